@@ -1,12 +1,13 @@
 """A sense inventory, and what to answer for a word that no labelled text has.
 
-    inventory   each word's senses: definition, number of examples, the nearest other sense
+    inventory   each word's senses: definition, examples, and the cosine that most examples reach
     stories     the same words where they occur in this project's stories, sense-labelled by hand:
                 running text, so most senses are rare there and many never occur
 
 With the stories as the only examples, a sense that never occurs can't be found, and a word that
 never occurs gets the first sense of the inventory (the "most frequent sense", if the senses stand
-in the order of their frequency, as in WordNet; ours do not).
+in the order of their frequency, as in WordNet; ours do not). A use whose largest cosine is below
+that of nearly all examples may have a sense that is not on the list.
 
 Source: SLP3 section 11.3.1 and Fig 11.7 for the task. The fallback to the first sense of WordNet
 is in SLP3's chapter "Word Senses and WordNet" (drafts of 2019 and 2021), not in this one.
@@ -23,12 +24,12 @@ from mlm_core.embeddings.senses_data import MARKED, MarkedSentence, stored_word
 from mlm_core.embeddings.word_senses import (
     Method,
     choose_senses,
-    cosines,
     leave_one_out,
     most_frequent_sense,
 )
 from mlm_core.shapes import Float, Int, Tensor
 
+REFUSED = 0.05  # of the examples, that are below the threshold
 STORIES_FILE = Path(__file__).parents[1] / "data" / "senses_in_stories.tsv"
 
 
@@ -39,14 +40,6 @@ class LabelledUse:
     name: str  # of the stored word
     sense: str
     sentence: MarkedSentence
-
-
-@dataclass(frozen=True, kw_only=True)
-class Nearest:
-    """A sense's nearest other sense."""
-
-    sense: int  # its number among those compared
-    cosine: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,22 +76,42 @@ def story_uses() -> tuple[LabelledUse, ...]:
     return tuple(uses)
 
 
-def nearest_senses(centroids: Float[Tensor, "sense hidden"]) -> tuple[Nearest, ...]:
-    """Return for each sense embedding the nearest of the others, by cosine.
+def refusal_threshold(
+    vectors: Float[Tensor, "example hidden"],
+    senses: Int[Tensor, " example"],
+    n_senses: int,
+    groups: Int[Tensor, " example"],
+) -> float:
+    """Return the cosine below which no sense of the list is said to fit.
 
-    Raises ValueError for fewer than two senses.
-
-    >>> [one.sense for one in nearest_senses(torch.tensor([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0]]))]
-    [1, 0, 1]
+    The examples are the development data: each is compared with the centroids of the others, and
+    a proportion REFUSED of them stays below.
     """
-    if len(centroids) < 2:
-        raise ValueError(f"{len(centroids)} sense: give at least two to compare")
-    near = cosines(centroids, centroids).fill_diagonal_(-2.0)
-    values, places = near.max(dim=1)
-    return tuple(
-        Nearest(sense=place, cosine=value)
-        for place, value in zip(places.tolist(), values.tolist(), strict=True)
-    )
+    largest = leave_one_out(vectors, senses, n_senses, groups).cosines.max(dim=1).values
+    return largest.quantile(REFUSED).item()
+
+
+def refused_if_unlisted(
+    vectors: Float[Tensor, "example hidden"],
+    senses: Int[Tensor, " example"],
+    n_senses: int,
+    groups: Int[Tensor, " example"],
+) -> float:
+    """Return the proportion of uses that are refused if their own sense is not on the list.
+
+    Each sense is taken from the list in turn, and the threshold is chosen by the others' examples.
+    Raises ValueError for fewer than two senses.
+    """
+    if n_senses < 2:
+        raise ValueError(f"{n_senses} sense: give at least two, of which one is taken away")
+    n_refused = 0
+    for unlisted in range(n_senses):
+        out = senses == unlisted
+        listed = vectors[~out], senses[~out], n_senses
+        threshold = refusal_threshold(*listed, groups[~out])
+        largest = choose_senses(vectors[out], *listed).cosines.max(dim=1).values
+        n_refused += int((largest < threshold).sum())
+    return n_refused / len(senses)
 
 
 def coverage(

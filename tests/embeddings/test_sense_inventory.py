@@ -1,4 +1,4 @@
-"""The inventory: labels that stand in the stories, nearest senses, and what has no example."""
+"""The inventory: labels that stand in the stories, what has no example, and when no sense fits."""
 
 import pytest
 import torch
@@ -7,7 +7,8 @@ from mlm_core.embeddings import sense_inventory
 from mlm_core.embeddings.sense_inventory import (
     all_examples,
     coverage,
-    nearest_senses,
+    refusal_threshold,
+    refused_if_unlisted,
     story_uses,
 )
 from mlm_core.embeddings.senses_data import SENSES_FOLDER, stored_names, stored_word
@@ -38,12 +39,23 @@ def test_a_label_that_is_no_sense_is_refused_with_its_line(tmp_path, monkeypatch
         story_uses()
 
 
-def test_the_nearest_sense_by_hand_and_too_few():
-    found = nearest_senses(torch.tensor([[1.0, 0.0], [3.0, 4.0], [0.0, 2.0]]))
-    assert [one.sense for one in found] == [1, 2, 1]
-    assert [one.cosine for one in found] == pytest.approx([0.6, 0.8, 0.8])
+def test_the_threshold_is_below_all_examples_but_a_twentieth():
+    # Four examples of one direction and one across: the others' mean has cosine 0 with it.
+    vectors = torch.tensor([[1.0, 0.0]] * 4 + [[0.0, 1.0]])
+    senses, groups = torch.zeros(5, dtype=torch.long), torch.arange(5)
+    # The mean of three and the one across is (3, 1) / 4; its cosine with (1, 0) is 3 / √10.
+    largest = torch.tensor([0.0] + [3 / 10**0.5] * 4)
+    found = refusal_threshold(vectors, senses, 1, groups)
+    assert found == pytest.approx(largest.quantile(0.05).item())
+
+
+def test_uses_of_an_unlisted_sense_are_refused_where_the_senses_lie_apart():
+    apart = torch.eye(3).repeat_interleave(4, dim=0)
+    senses, groups = torch.arange(3).repeat_interleave(4), torch.arange(12)
+    assert refused_if_unlisted(apart, senses, 3, groups) == 1.0
+    assert refused_if_unlisted(torch.ones(12, 5), senses, 3, groups) == 0.0
     with pytest.raises(ValueError, match="at least two"):
-        nearest_senses(torch.ones(1, 3))
+        refused_if_unlisted(apart, senses, 1, groups)
 
 
 def test_a_sense_without_an_example_is_never_found_and_a_word_without_gets_the_first():

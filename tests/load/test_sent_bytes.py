@@ -14,7 +14,7 @@ from tests.browser.live import Server
 # sentences, of which one has the most numbers.
 LONGEST = "bio_tagging_which=entities_head&bio_tagging_test_sentence"
 LARGEST = {
-    "a map of 123 sentences": ("word_senses", "german", ""),
+    "a map of 123 sentences": ("word_senses", "own", "word_senses_own_from=die"),
     "the longest test sentence": ("bio_tagging", "viterbi", f"{LONGEST}=208"),
     "a tagger's sentence": ("bio_tagging", "scores", "bio_tagging_scores_case=tagger"),
 }

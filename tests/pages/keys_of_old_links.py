@@ -187,6 +187,7 @@ KEYS = {
 }
 
 QUESTIONS = "of the learners' questions, which the page Look it up answers"
+GERMAN = "of the map of “die” alone, which the map of the own word draws"
 TASK = "of the task at the end, whose place the exercises take"
 CELL = "of the cell that is written out, which one text names now: attention_mask_cell"
 LEFT = "of the blank from the left alone, which is in the lesson on prediction and loss now"
@@ -224,6 +225,9 @@ GONE = {
         prediction_and_loss_question_place prediction_and_loss_question_other
         word_senses_question isotropy_question isotropy_trio_sentence isotropy_trio_paraphrase
         isotropy_trio_unrelated
+    """,
+    GERMAN: """
+        word_senses_die_kind word_senses_die_by word_senses_die_point
     """,
     TASK: """
         subword_tokens_long subword_tokens_short masking_round masking_task_random

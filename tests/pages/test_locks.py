@@ -97,7 +97,7 @@ IN_NO_LINK = {
         OF_TEACHER,
     ),
     "pages/parts/train_an_encoder/settings.py": {"st.file_uploader": FILE, "st.text_area": LONG},
-    "pages/parts/word_senses/discourse.py": {"st.text_area": LONG},
+    "pages/parts/word_senses/by_layer.py": {"st.text_area": LONG},
     "pages/parts/word_senses/own.py": {"st.file_uploader": FILE, "st.text_area": LONG},
     "pages/shared/exercises/answers.py": {"st.radio": ANSWER, "st.text_input": ANSWER},
     "pages/shared/frame/guess.py": {"st.segmented_control": GUESS},

@@ -19,8 +19,7 @@ from pages.parts.word_senses.setting import layer_name
 from pages.parts.word_senses.uses import Layout
 from pages.shared.caches import cache_senses
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.show import show_chart, show_metrics
-from pages.shared.figures.table import Table
+from pages.shared.figures.show import show_metrics
 from pages.shared.frame import helper_work
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs
@@ -68,6 +67,9 @@ def show_board(
     # How far the map keeps the true neighbourhoods, which a few points have not.
     k = min(N_NEIGHBOURS, largest_neighbourhood(len(board.uses.sentences)))
     trust = trust_map(board.uses.at(board.layer), board.layout.places, k) if k else None
+    lies = [False] * len(board.uses.sentences)
+    if trust is not None and trust.n_neighbours == N_NEIGHBOURS:
+        lies = (trust.is_true.sum(dim=1) <= MOST_TRUE).tolist()
     with right:
         # The whole sentence stands below; each letter more of all of them is sent with each change.
         titles = [
@@ -76,39 +78,33 @@ def show_board(
         ]
         chosen = p.position(f"{board.names}point", titles, default=0)
     with left:
-        inside = _draw(p, board, trust, chosen)
+        inside = _draw(p, board, trust, lies, chosen)
         if trust is not None:
             _measure(p, board, k)
     with right:
         if len(inside) > 1:
             _read_lasso(p, board, inside)
-        _read(p, board, trust, chosen)
+        # The point to begin with was chosen by nobody.
+        _read(p, board, trust, chosen, is_warned=lies[chosen] and chosen != 0)
 
 
 def _choose_point(p: Part, board: Board, value: object) -> None:
     inputs.choose(p.key(f"{board.names}point"), str(value))
 
 
-def _draw(p: Part, board: Board, trust: Trust | None, chosen: int) -> list[int]:
+def _draw(
+    p: Part, board: Board, trust: Trust | None, lies: Sequence[bool], chosen: int
+) -> list[int]:
     """Draw the map; return the points in a lasso."""
     places, sentences = board.layout.places.tolist(), board.uses.sentences
-    lies = [False] * len(places)
-    if trust is not None and trust.n_neighbours == N_NEIGHBOURS:
-        lies = (trust.is_true.sum(dim=1) <= MOST_TRUE).tolist()
     points = [
         MapPoint(x=x, y=y, group=group, sentence=sentence, lies=lie)
         for (x, y), group, sentence, lie in zip(
             places, board.group_of, sentences, lies, strict=True
         )
     ]
-    about = {"layer": layer_name(p, board.layer), "n": len(points)}
-    source = [
-        p.label("source", model=p.model_name, **about),
-        p.plain(f"kind_named_{board.layout.kind}"),
-    ]
-    if trust is not None:
-        source.append(p.label("trust", t=trust.trustworthiness))
-    return show_chart(
+    return p.figure(
+        f"{board.names}map",
         sense_map_chart(
             points,
             board.groups,
@@ -118,20 +114,22 @@ def _draw(p: Part, board: Board, trust: Trust | None, chosen: int) -> list[int]:
             neighbours=[] if trust is None else trust.neighbours[chosen].tolist(),
             signs=board.signs,
         ),
-        key=p.key(board.names).removesuffix("_"),
-        alt=p.plain("map_alt", lies=sum(lies), **about),
-        table=lambda: Table(
-            {
-                "group": [board.groups[group].name for group in board.group_of],
-                "x": [x for x, _ in places],
-                "y": [y for _, y in places],
-                "map_neighbours_lie": [str(lie) for lie in lies],
-                "sentence": [sentence.text for sentence in sentences],
-            }
-        ),
-        source=" · ".join(source),
+        lambda: {
+            "group": [board.groups[group].name for group in board.group_of],
+            "x": [x for x, _ in places],
+            "y": [y for _, y in places],
+            "map_neighbours_lie": [str(lie) for lie in lies],
+            "sentence": [sentence.text for sentence in sentences],
+        },
+        alt="map_alt",
+        source="map_source" if trust is None else "map_source_trust",
         on_click=lambda point: _choose_point(p, board, point),
         can_zoom=True,
+        layer=layer_name(p, board.layer),
+        n=len(points),
+        lies=sum(lies),
+        kind=p.plain(f"kind_named_{board.layout.kind}"),
+        trust=None if trust is None else trust.trustworthiness,
     )
 
 
@@ -176,7 +174,7 @@ def _read_lasso(p: Part, board: Board, inside: Sequence[int]) -> None:
     )
 
 
-def _read(p: Part, board: Board, trust: Trust | None, chosen: int) -> None:
+def _read(p: Part, board: Board, trust: Trust | None, chosen: int, *, is_warned: bool) -> None:
     """Show the chosen point's sentence, its neighbours in truth, and those on the map."""
     drawing(
         use_html(
@@ -189,8 +187,8 @@ def _read(p: Part, board: Board, trust: Trust | None, chosen: int) -> None:
     if trust is None:
         p.caption("map.too_few")
         return
-    if n_false := int((~trust.is_true[chosen]).sum()):
-        p.warn("map.lying", n=n_false, of=trust.n_neighbours)
+    if is_warned:
+        p.warn("map.lying", n=int((~trust.is_true[chosen]).sum()), of=trust.n_neighbours)
     vectors = board.uses.at(board.layer)
     near = [formatted(c, ".3f") for c in cosines(vectors[chosen : chosen + 1], vectors)[0].tolist()]
     truly = [board.listed(i, number=near[i]) for i in trust.neighbours[chosen].tolist()]

@@ -1,63 +1,87 @@
-"""How often the nearest sense is the right one, layer by layer, for one word or for all."""
+"""Accuracy layer by layer with its margin; then all uses of one text judged together."""
 
 from functools import partial
+from math import sqrt
 
 import streamlit as st
 
+from mlm_core.embeddings.locating import find_word
 from mlm_core.embeddings.sense_measures import neighbour_scores
+from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.embeddings.word_senses import Method, SenseChoice, one_sense_per_discourse
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.charts import by_layer_axis, lines_chart, percent_axis
 from mlm_core.figures.curves import Curve, Level
+from mlm_core.figures.embeddings.sense_map import sense_groups
+from mlm_core.figures.embeddings.sense_map_uses import ListedUse, uses_html
 from mlm_core.number_format import formatted
-from pages.parts.word_senses.setting import Setting, choose_words, current, layer_name
+from mlm_core.text.sentences import split_sentences
+from pages.parts.word_senses.own_use import judge, own_use
+from pages.parts.word_senses.setting import Setting, choose_words, layer_name, with_layer
 from pages.shared.caches import cache_senses
+from pages.shared.figures.clickable import drawing
 from pages.shared.frame import helper_work
 from pages.shared.kit.part import Part, part
 from pages.shared.link import whole_page
 
 Scores = tuple[tuple[float, float], ...]  # (accuracy, macro-F1) a layer
+OTHER: dict[Method, Method] = {"centroids": "examples", "examples": "centroids"}
+LONGEST, MOST_USES = 3_000, 30  # characters of a text; uses that are judged
+FEWEST_USES = 2  # one alone always has the text's vote
 
 
-@part(code=("embeddings.word_senses:scores_by_layer", "embeddings.word_senses:leave_one_out"))
+@part(
+    code=(
+        "embeddings.word_senses:scores_by_layer",
+        "embeddings.word_senses:leave_one_out",
+        "embeddings.word_senses:one_sense_per_discourse",
+    )
+)
 def show(p: Part) -> None:
-    """Draw accuracy and macro-F1 over the layers; a layer that is clicked goes to the map."""
-    now = current(p)
+    """Draw the accuracy over the layers; a layer that is clicked goes to the map."""
     p.say("lead")
-    names = choose_words(p, "scope", now)
-    scored = {
-        name: cache_senses.sense_layer_scores(p.model_name, name, now.pooling, now.method)
-        for name in p.progress("scoring", names)
-    }
-    means = [
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        now = with_layer(p)
+        names = choose_words(p, "scope", now)
+    scored = {name: _scores(p, now, name, now.method) for name in p.progress("scoring", names)}
+    means = _means(scored)
+    n = sum(len(cache_senses.stored_word(name).sentences) for name in names)
+    baseline = sum(map(_most_frequent, names)) / len(names)
+    _draw(p, now, scored, means, baseline, n)
+    _say_margin(p, means, baseline, n)
+    others = _means({name: _scores(p, now, name, OTHER[now.method]) for name in names})
+    p.say(
+        "methods",
+        method=p.plain(f"method_{now.method}"),
+        other=p.plain(f"method_{OTHER[now.method]}"),
+        accuracy=means[-1][0],
+        other_accuracy=others[-1][0],
+    )
+    with st.expander(p.label("more_neighbours"), icon=":material/hub:"):
+        _neighbours(p, now)
+    st.divider()
+    _discourse(p, now)
+
+
+def _scores(p: Part, now: Setting, name: str, method: Method) -> Scores:
+    return cache_senses.sense_layer_scores(p.model_name, name, now.pooling, method)
+
+
+def _means(scored: dict[str, Scores]) -> list[tuple[float, ...]]:
+    """Return the means over the words, a layer."""
+    return [
         tuple(sum(column) / len(column) for column in zip(*layer, strict=True))
         for layer in zip(*scored.values(), strict=True)
     ]
-    baseline = sum(map(_most_frequent, names)) / len(names)
-    _draw(p, now, scored, means, baseline)
-    accuracies = [accuracy for accuracy, _ in means]
-    best = accuracies.index(max(accuracies))
-    p.say(
-        "said",
-        first=accuracies[0],
-        best=best,
-        top=accuracies[best],
-        last=accuracies[-1],
-        baseline=baseline,
-    )
-    st.button(
-        p.label("to_map", layer=best),
-        on_click=_go_to_layer,
-        args=(p, best),
-        icon=":material/scatter_plot:",
-        key=p.key("to_map"),
-    )
-    p.say("notice")
-    _neighbours(p, now)
 
 
 def _most_frequent(name: str) -> float:
     sizes = [len(sense.sentences) for sense in cache_senses.stored_word(name).senses]
     return max(sizes) / sum(sizes)
+
+
+def _standard_error(accuracy: float, n: int) -> float:
+    return sqrt(accuracy * (1 - accuracy) / n)
 
 
 def _draw(
@@ -66,13 +90,19 @@ def _draw(
     scored: dict[str, Scores],
     means: list[tuple[float, ...]],
     baseline: float,
+    n: int,
 ) -> None:
     """Draw the means over the words, with each word's accuracy behind them."""
+    accuracies, f1s = zip(*means, strict=True)
     lines = [
-        Curve(name=p.plain(name), points=list(enumerate(column)), pen=pen, dots=True)
-        for pen, (name, column) in enumerate(
-            zip(("accuracy", "macro_f1"), zip(*means, strict=True), strict=True)
-        )
+        Curve(
+            name=p.plain("accuracy"),
+            points=list(enumerate(accuracies)),
+            pen=0,
+            dots=True,
+            errors=[_standard_error(accuracy, n) for accuracy in accuracies],
+        ),
+        Curve(name=p.plain("macro_f1"), points=list(enumerate(f1s)), pen=1, dots=True),
     ]
     if len(scored) > 1:
         each = [
@@ -104,19 +134,39 @@ def _draw(
             for i, (accuracy, f1) in enumerate(scores)
         ],
         on_click=partial(_go_to_layer, p),
-        first=means[0][0],
-        last=means[-1][0],
-        n=sum(len(cache_senses.stored_word(name).sentences) for name in scored),
+        first=accuracies[0],
+        last=accuracies[-1],
+        n=n,
         method=p.plain(f"method_{now.method}"),
+    )
+
+
+def _say_margin(p: Part, means: list[tuple[float, ...]], baseline: float, n: int) -> None:
+    """Say how many layers are as good as the best one, within two standard errors."""
+    accuracies = [accuracy for accuracy, _ in means]
+    top = max(accuracies)
+    error = _standard_error(top, n)
+    p.say(
+        "said",
+        first=accuracies[0],
+        last=accuracies[-1],
+        baseline=baseline,
+        best=accuracies.index(top),
+        top=top,
+        n=n,
+        error=100 * error,
+        near=sum(accuracy >= top - 2 * error for accuracy in accuracies),
+        of=len(accuracies),
     )
 
 
 def _go_to_layer(p: Part, layer: int) -> None:
     whole_page.choose(p.key("mix"), "one")  # the map stands outside this part
-    whole_page.choose(p.key("layer"), str(layer))
+    for name in ("layer", "own_layer"):
+        whole_page.choose(p.key(name), str(layer))
 
 
-# More than one neighbour, at the layer of the map.
+# More than one neighbour, at the part's layer.
 
 
 def _neighbours(p: Part, now: Setting) -> None:
@@ -151,3 +201,84 @@ def _neighbours(p: Part, now: Setting) -> None:
         centroid=found.centroid,
     )
     p.code("k", neighbour_scores)
+
+
+# One sense per discourse.
+
+
+def _discourse(p: Part, now: Setting) -> None:
+    """Judge each use in its own sentence, then let the whole text vote."""
+    word = now.word.word
+    p.say("discourse.lead", word=word)
+    text = st.text_area(
+        p.label("discourse_text", word=word),
+        p.section("discourse.text") if now.name == "bank" else "",
+        height=130,
+        max_chars=LONGEST,
+        key=p.key(f"discourse_{now.name}"),
+        persist_state="session",
+    )
+    found = _uses_in(now, (text or "")[:LONGEST])
+    if len(found) < FEWEST_USES:
+        p.note("discourse.empty", icon="edit", word=word, forms=", ".join(now.word.forms))
+        return
+    if len(found) > MOST_USES:
+        p.warn("discourse.cut", icon="content_cut", n=len(found), most=MOST_USES)
+    _vote(p, now, found[:MOST_USES])
+    p.say("discourse.notice")
+
+
+def _uses_in(now: Setting, text: str) -> list[MarkedSentence]:
+    """Return the word's uses, each in the sentence that it stands in."""
+    found = []
+    for line in text.splitlines():
+        for sentence in split_sentences(line):
+            places = find_word(sentence, now.word.word, now.word.forms)
+            found += [places.marked(i) for i in range(len(places.spans))]
+    return found
+
+
+def _vote(p: Part, now: Setting, found: list[MarkedSentence]) -> None:
+    """List the sense of each use alone; say which one the sums of cosines give to all."""
+    import torch
+
+    names = [sense.name for sense in now.word.senses]
+    choices = [judge(p, now, own_use(p, now, sentence)).choice for sentence in found]
+    near = torch.cat([choice.cosines for choice in choices])
+    alone = torch.cat([choice.senses for choice in choices])
+    choice = SenseChoice(
+        cosines=near, senses=alone, nearest=torch.full_like(alone, -1), method=now.method
+    )
+    voted = int(one_sense_per_discourse(choice, torch.zeros_like(alone))[0])
+    uses = list(zip(found, alone.tolist(), near.tolist(), strict=True))
+    groups = sense_groups(names)
+    listed = [
+        ListedUse(
+            sentence=sentence,
+            group=groups[sense],
+            number=formatted(cosines[sense], ".3f"),
+            is_named=True,
+        )
+        for sentence, sense, cosines in uses
+    ]
+    drawing(uses_html([(p.plain("each_alone"), listed)]), key=p.key("discourse_uses"))
+    columns = [f"cosine {name}" for name in names]
+    p.numbers(
+        "discourse",
+        [
+            {"sentence": sentence.text, "alone": names[sense], "voted": names[voted]}
+            | dict(zip(columns, cosines, strict=True))
+            for sentence, sense, cosines in uses
+        ],
+        layer=layer_name(p, now.layer),
+    )
+    counts = torch.bincount(alone, minlength=len(names)).tolist()
+    sums = [formatted(total, ".2f") for total in near.sum(dim=0).tolist()]
+    p.say(
+        "discourse.said",
+        alone=", ".join(f"{name} {n}" for name, n in zip(names, counts, strict=True) if n),
+        sums=", ".join(map(" ".join, zip(names, sums, strict=True))),
+        voted=names[voted],
+        changed=int((alone != voted).sum()),
+        n=len(found),
+    )

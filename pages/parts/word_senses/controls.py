@@ -1,6 +1,6 @@
 """The controls of this lesson."""
 
-from mlm_core.embeddings.senses_data import SenseWord, stored_names, stored_word
+from mlm_core.embeddings.senses_data import stored_names, stored_word
 from pages.shared.link.controls import OPENING, choice, listed, number, position, step, text, toggle
 
 WORDS = {name: stored_word(name) for name in stored_names()}
@@ -8,12 +8,17 @@ WORDS = {name: stored_word(name) for name in stored_names()}
 WHEN = {name: {} if name == "bank" else {"word": name} for name in WORDS}
 
 
-def use_of_another_sense(word: SenseWord) -> int:
-    """Return the number of the first use that isn't of the first sense, in the same form if any."""
-    uses, senses = word.sentences, word.sense_numbers
-    form = uses[0].target
-    others = (i for i, sense in enumerate(senses) if sense and uses[i].target == form)
-    return next(others, len(uses) - 1)
+# Words that have the first of their senses in the sentence to begin with.
+IN_FIRST_SENSE = {"apple", "bat", "court", "die_de", "pitcher", "seal", "spring"}
+
+
+def use_of_another_sense(name: str) -> int:
+    """Return the number of a stored use with another sense than the sentence to begin with."""
+    word, uses = WORDS[name], WORDS[name].sentences
+    others = [
+        i for i, sense in enumerate(word.sense_numbers) if (sense > 0) == (name in IN_FIRST_SENSE)
+    ]
+    return next((i for i in others if uses[i].target == word.word), others[0])
 
 
 CONTROLS = (
@@ -28,10 +33,13 @@ CONTROLS = (
             at=OPENING,
             label="star_field",
             values={"word": word.word},
+            default=f"try_{name}",
             when=WHEN[name],
         )
         for name, word in WORDS.items()
     ),
+    # The one sentence to begin with that has its word twice.
+    position("star_place", at=OPENING, label="which_place", start="0", when={"word": "die_de"}),
     choice("colour", ("sense", "verdict", "right"), at=OPENING),
     choice("kind", ("umap", "pca", "live"), at=OPENING),
     position("point", at=OPENING, start="0"),
@@ -41,6 +49,7 @@ CONTROLS = (
     *(
         text(
             f"try_{name}",
+            follows=f"star_{name}",
             at="disambiguate",
             label="own_use",
             values={"word": word.word},
@@ -49,21 +58,27 @@ CONTROLS = (
         )
         for name, word in WORDS.items()
     ),
-    # The one sentence to begin with that has its word twice.
     position(
         "try_place", at="disambiguate", label="which_place", start="0", when={"word": "die_de"}
     ),
-    choice("arithmetic", at="disambiguate", start="river"),
+    step(
+        "own_layer",
+        follows="layer",
+        at="static disambiguate by_layer inventory own",
+        label="layer",
+        start="12",
+    ),
+    choice("arithmetic", at="disambiguate", label="arithmetic_choice", start="river"),
     choice("inventory_scope", at="inventory", label="scope", start="one"),
     choice("inventory_from", ("stories", "lists"), at="inventory"),
     text("all_words", at="inventory"),
     choice("scope", at="by_layer", start="one"),
     step("k", at="by_layer", start="1"),
     text("own_word", at="own"),
-    choice("own_from", ("corpus", "paste", "file"), at="own"),
+    choice("own_from", ("corpus", "die", "paste", "file"), at="own"),
     toggle("own_forms", True, at="own"),
-    step("own_layer", at="own", label="layer", start="12"),
-    choice("own_kind", ("pca", "umap"), at="own", label="kind"),
+    choice("own_kind", ("pca", "umap", "live"), at="own", label="kind"),
+    choice("own_colour", ("labels", "2", "3", "4", "5"), at="own", start="2"),
     position("own_point", at="own", label="point", start="0"),
     step(
         "own_umap_neighbours",
@@ -85,11 +100,9 @@ CONTROLS = (
             when=WHEN[name],
         )
         for name, word in WORDS.items()
-        for which, use in (("a", 0), ("b", use_of_another_sense(word)))
+        # The learner's own sentence stands behind the stored ones.
+        for which, use in (("a", len(word.sentences)), ("b", use_of_another_sense(name)))
     ),
-    choice("die_kind", ("umap", "pca", "live"), at="german", label="kind"),
-    choice("die_by", ("language", "sense"), at="german", label="colour", options_label="die_by"),
-    position("die_point", at="german", label="point", start="0"),
     choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="cosine_by_hand"
     ),

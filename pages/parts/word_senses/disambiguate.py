@@ -4,6 +4,11 @@ from functools import partial
 
 import streamlit as st
 
+from mlm_core.embeddings.sense_inventory import (
+    REFUSED,
+    refusal_threshold,
+    refused_if_unlisted,
+)
 from mlm_core.embeddings.word_senses import cosines, sense_centroids
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.embeddings.sense_map import sense_groups
@@ -11,7 +16,7 @@ from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.shapes import Float, Tensor
 from pages.parts.word_senses.own_use import Judged, OwnUse, find_use, judge
-from pages.parts.word_senses.setting import Setting, current, layer_name
+from pages.parts.word_senses.setting import Setting, layer_name, with_layer
 from pages.shared.figures.clickable import drawing
 from pages.shared.kit.part import Part, part
 
@@ -19,15 +24,17 @@ N_LISTED = 5
 N_TERMS = 2  # products that are written out
 
 
-@part(code=("embeddings.word_senses:choose_senses", "embeddings.word_senses:sense_centroids"))
+@part(
+    code=(
+        "embeddings.word_senses:choose_senses",
+        "embeddings.word_senses:sense_centroids",
+        "embeddings.sense_inventory:refusal_threshold",
+    )
+)
 def show(p: Part) -> None:
     """Compare the word's vector with each sense's, and with each single example's."""
-    now = current(p)
-    p.say("lead", word=now.word.word)
-    st.latex(
-        r"v_s = \frac{1}{n}\sum_{i=1}^{n} v_i \qquad"
-        r" \mathrm{sense}(t) = \mathop{\mathrm{argmax}}_{s}\; \cos(t, v_s)"
-    )
+    p.say("lead")
+    now = with_layer(p)
     text = p.text(f"try_{now.name}")
     if not text.strip():
         p.note("no_sentence", icon="edit")
@@ -37,22 +44,22 @@ def show(p: Part) -> None:
         return
     by_means, by_examples = (judge(p, now, own, name) for name in ("centroids", "examples"))
     _centroids(p, now, own, by_means)
-    st.divider()
     _examples(p, now, own, by_means, by_examples)
-    with st.expander(p.label("no_examples"), icon=":material/help:"):
-        n = [len(sense.sentences) for sense in now.word.senses]
-        most = max(n)
-        p.say("no_examples", first=now.word.senses[n.index(most)].name, n=most, share=most / sum(n))
+    with st.expander(p.label("arithmetic"), icon=":material/calculate:"):
+        _arithmetic(p, now, own, by_means)
 
 
 def _centroids(p: Part, now: Setting, own: OwnUse, judged: Judged) -> None:
-    """Show the cosine with each sense's centroid, and the computation of one."""
+    """Show the cosine with each sense's centroid; say which is the largest, and if it is enough."""
     senses, near = now.word.senses, judged.choice.cosines[0].tolist()
     names = [sense.name for sense in senses]
-    ranked = sorted(range(len(senses)), key=lambda i: -near[i])
-    first, second = ranked[:2]
+    first, second = sorted(range(len(senses)), key=lambda i: -near[i])[:2]
+    examples = judged.vectors, judged.senses, len(senses), judged.groups
+    threshold = refusal_threshold(*examples)
+    fits = near[first] >= threshold
     note = f"({senses[first].gloss})"
-    drawing(use_html(own.sentence, sense_groups(names)[first], note), key=p.key("try_use"))
+    if fits:
+        drawing(use_html(own.sentence, sense_groups(names)[first], note), key=p.key("try_use"))
     p.figure(
         "try_bars",
         partial(bars_svg, names, [max(0.0, cosine) for cosine in near], longest=1.0),
@@ -68,23 +75,59 @@ def _centroids(p: Part, now: Setting, own: OwnUse, judged: Judged) -> None:
         winner=names[first],
         cosine=near[first],
     )
-    p.say(
-        "winner",
-        first=names[first],
-        second=names[second],
-        near=near[first],
-        next=near[second],
-        gap=near[first] - near[second],
+    told = {
+        "first": names[first],
+        "second": names[second],
+        "near": near[first],
+        "next": near[second],
+        "gap": near[first] - near[second],
+        "threshold": threshold,
+    }
+    if fits:
+        p.say("winner", **told)
+    else:
+        p.warn("none_fits", icon="help", **told)
+    p.caption(
+        "threshold",
+        word=now.word.word,
+        kept=1 - REFUSED,
+        threshold=threshold,
+        unlisted=refused_if_unlisted(*examples),
     )
-    sense = p.choice("arithmetic", names, start=names[first])
-    centroids = sense_centroids(judged.vectors, judged.senses, len(senses))
-    _arithmetic(p, own.vectors.at(now.layer)[0], centroids[names.index(sense)], sense)
 
 
-def _arithmetic(
-    p: Part, use: Float[Tensor, " hidden"], centroid: Float[Tensor, " hidden"], sense: str
-) -> None:
+def _examples(p: Part, now: Setting, own: OwnUse, by_means: Judged, by_examples: Judged) -> None:
+    """List the nearest single examples; say whether they give the sense that the means give."""
+    senses = now.word.senses
+    groups = sense_groups([sense.name for sense in senses])
+    near = cosines(own.vectors.at(now.layer), by_examples.vectors)[0]
+    nearest, order = near.topk(min(N_LISTED, len(near)))
+    listed = [
+        ListedUse(
+            sentence=by_examples.sentences[i],
+            group=groups[int(by_examples.senses[i])],
+            number=formatted(cosine, ".3f"),
+            is_named=True,
+        )
+        for i, cosine in zip(order.tolist(), nearest.tolist(), strict=True)
+    ]
+    drawing(uses_html([(p.plain("nearest_examples"), listed)]), key=p.key("try_nearest"))
+    means, examples = (senses[int(one.choice.senses[0])].name for one in (by_means, by_examples))
+    p.say("agree" if examples == means else "differ", examples=examples, means=means)
+
+
+def _arithmetic(p: Part, now: Setting, own: OwnUse, judged: Judged) -> None:
     """Write out a cosine: the first products of the sum, the lengths, the division."""
+    names = [sense.name for sense in now.word.senses]
+    winner = names[int(judged.choice.senses[0])]
+    st.latex(
+        r"v_s = \frac{1}{n}\sum_{i=1}^{n} v_i \qquad"
+        r" \mathrm{sense}(t) = \mathop{\mathrm{argmax}}_{s}\; \cos(t, v_s)"
+    )
+    sense = p.choice("arithmetic", names, start=winner)
+    centroids = sense_centroids(judged.vectors, judged.senses, len(names))
+    use: Float[Tensor, " hidden"] = own.vectors.at(now.layer)[0]
+    centroid = centroids[names.index(sense)]
     products = (use * centroid).tolist()
     dot, first, second = sum(products), use.norm().item(), centroid.norm().item()
     terms = " + ".join(
@@ -111,23 +154,3 @@ def _arithmetic(
         },
         sense=sense,
     )
-
-
-def _examples(p: Part, now: Setting, own: OwnUse, by_means: Judged, by_examples: Judged) -> None:
-    """List the nearest single examples; say whether they give the sense that the means give."""
-    senses = now.word.senses
-    groups = sense_groups([sense.name for sense in senses])
-    near = cosines(own.vectors.at(now.layer), by_examples.vectors)[0]
-    nearest, order = near.topk(min(N_LISTED, len(near)))
-    listed = [
-        ListedUse(
-            sentence=by_examples.sentences[i],
-            group=groups[int(by_examples.senses[i])],
-            number=formatted(cosine, ".3f"),
-            is_named=True,
-        )
-        for i, cosine in zip(order.tolist(), nearest.tolist(), strict=True)
-    ]
-    drawing(uses_html([(p.plain("nearest_examples"), listed)]), key=p.key("try_nearest"))
-    means, examples = (senses[int(one.choice.senses[0])].name for one in (by_means, by_examples))
-    p.say("agree" if examples == means else "differ", examples=examples, means=means)

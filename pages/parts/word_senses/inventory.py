@@ -1,6 +1,5 @@
-"""The sense inventory of the stored words, a sentence mapped to it, and what has no example."""
+"""All words of a sentence mapped to a list of senses, and what happens without an example."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -9,13 +8,13 @@ from typing import Any
 import streamlit as st
 
 from mlm_core.embeddings.locating import find_word
-from mlm_core.embeddings.sense_inventory import Coverage, all_examples, coverage, nearest_senses
+from mlm_core.embeddings.sense_inventory import Coverage, all_examples, coverage
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.embeddings.word_senses import choose_senses, sense_centroids, sentence_groups
+from mlm_core.embeddings.word_senses import choose_senses, sentence_groups
 from mlm_core.figures.bars import bars_svg
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Float, Int, Tensor
-from pages.parts.word_senses.setting import Setting, choose_words, current, layer_name
+from pages.parts.word_senses.setting import Setting, choose_words, layer_name, with_layer
 from pages.parts.word_senses.uses import gather
 from pages.shared.caches import cache_senses
 from pages.shared.figures.table import Table
@@ -41,25 +40,16 @@ class Use:
     sentence: MarkedSentence
 
 
-@part(
-    code=(
-        "embeddings.sense_inventory:nearest_senses",
-        "embeddings.word_senses:choose_senses",
-        "embeddings.sense_inventory:coverage",
-    )
-)
+@part(code=("embeddings.word_senses:choose_senses", "embeddings.sense_inventory:coverage"))
 def show(p: Part) -> None:
-    """List the senses; give each known word of a sentence its sense; measure the fallback."""
-    now = current(p)
+    """Give each known word of a sentence its sense; measure what examples are worth."""
     p.say("lead")
-    names = choose_words(p, "inventory_scope", now)
-    source = p.choice("inventory_from")
-    p.say(source)
-    _list_senses(p, now, {name: _examples(p, now, name, source) for name in names})
-    st.divider()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        source = p.choice("inventory_from")
+        now = with_layer(p)
     _read_sentence(p, now, source)
     st.divider()
-    _show_coverage(p, now, names)
+    _show_coverage(p, now, choose_words(p, "inventory_scope", now))
     p.say("notice")
 
 
@@ -83,31 +73,6 @@ def _examples(p: Part, now: Setting, name: str, source: str) -> Examples:
         vectors=vectors[own],
         senses=torch.tensor([senses.index(uses[i].sense) for i in own], dtype=torch.long),
     )
-
-
-def _list_senses(p: Part, now: Setting, found: dict[str, Examples]) -> None:
-    """Show a line for each sense: definition, examples, the nearest other sense."""
-    import torch
-
-    means, titles, rows = [], [], []
-    for name, examples in found.items():
-        word = cache_senses.stored_word(name)
-        centroids = sense_centroids(examples.vectors, examples.senses, len(word.senses))
-        counts = torch.bincount(examples.senses, minlength=len(word.senses)).tolist()
-        for sense, n, mean in zip(word.senses, counts, centroids, strict=True):
-            rows.append([word.word, sense.name, n, p.plain("none"), "", sense.gloss])
-            if n:
-                means.append(mean)
-                titles.append(f"{word.word}, {sense.name}")
-    if len(means) > 1:
-        known = [row for row in rows if row[2]]
-        for row, near in zip(known, nearest_senses(torch.stack(means)), strict=True):
-            row[3:5] = titles[near.sense], formatted(near.cosine, ".3f")
-    columns = ["word", "sense", "examples", "nearest_sense", "cosine", "meaning"]
-    table = Table(rows, columns)
-    table.show()
-    about = {"layer": layer_name(p, now.layer), "n": sum(row[2] for row in rows)}
-    p.numbers("inventory", table, source="source", **about)
 
 
 def _read_sentence(p: Part, now: Setting, source: str) -> None:
@@ -165,8 +130,8 @@ def _judged(
 
 
 def _show_coverage(p: Part, now: Setting, names: list[str]) -> None:
-    """Judge the words' sentences in three ways and compare."""
-    p.say("measure")
+    """Predict the senses of the words' sentences in three ways and compare."""
+    p.say("measure", labelled=len(cache_senses.story_uses()))
     measured = {name: _measure(p, now, name) for name in p.progress("scoring", names)}
     found = [one for one, _ in measured.values()]
     n = sum(one.n for one in found)
@@ -195,9 +160,8 @@ def _show_coverage(p: Part, now: Setting, names: list[str]) -> None:
         n=n,
         **shares,
     )
-    p.say("measured", n=n, **shares)
-    _say_seen(p, found)
-    _say_stories(p, names)
+    seen = sum(one.n_of_seen_senses for one in found)
+    p.say("measured", n=n, unseen=n - seen, **shares)
 
 
 def _measure(p: Part, now: Setting, name: str) -> tuple[Coverage, int]:
@@ -209,23 +173,3 @@ def _measure(p: Part, now: Setting, name: str) -> tuple[Coverage, int]:
     )
     groups = sentence_groups(tested.sentences)
     return found, all_examples(tested.vectors, tested.senses, n_senses, groups, method=now.method)
-
-
-def _say_seen(p: Part, found: Sequence[Coverage]) -> None:
-    """Say how much of the loss is from senses and words without an example."""
-    fallback = [one for one in found if one.is_fallback]
-    if seen := sum(one.n_of_seen_senses for one in found):
-        right = sum(one.nearest_right for one in found if not one.is_fallback)
-        p.say("seen", seen=seen, n=sum(one.n for one in found), share=right / seen)
-    if fallback:
-        n, right = (sum(one.n for one in fallback), sum(one.nearest_right for one in fallback))
-        p.say("of_fallback", n=n, share=right / n)
-
-
-def _say_stories(p: Part, names: Sequence[str]) -> None:
-    """Say how large the most frequent sense is in running text, and in our sentences."""
-    uses = cache_senses.story_uses()
-    counts = [Counter(use.sense for use in uses if use.name == name) for name in names]
-    if n := sum(count.total() for count in counts):
-        largest = sum(max(count.values()) for count in counts if count)
-        p.say("in_stories", n=n, share=largest / n)

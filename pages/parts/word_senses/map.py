@@ -39,23 +39,25 @@ def _show(p: Part) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(width=150):
             _choose_word(p)
+        with st.container(width=250):
+            p.choice("layer", names, start=names[-1], on_change=_tell_the_rest)
+        pressed = _play_buttons(p, names)
         with st.popover(p.label("details"), icon=":material/tune:"):
             for name in ("mix", "join", "method"):
                 p.choice(name, on_change=_tell_the_rest)
             p.say("details")
-        with st.container(width=250):
-            p.choice("layer", names, start=names[-1], on_change=_tell_the_rest)
-        pressed = _play_buttons(p, names)
     now = current(p)
-    _say_layer(p, now)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         figure = st.container()
-        board, own = _ask_and_place(p, now)
-    show_board(p, board, left=figure, right=right)
-    with left:
+    with right:
+        _say_layer(p, now)
+        own = find_use(p, now, p.text(f"star_{now.name}"), "star")
         if own is not None:
             _say_star(p, now, own)
+    with left:
+        board = _place(p, now, own)
+    show_board(p, board, left=figure, right=right)
     p.say("notice")
     if pressed or ended:
         st.rerun()  # the whole part begins or ends its timer
@@ -99,32 +101,33 @@ def _play_buttons(p: Part, names: list[str]) -> bool:
 
 
 def _say_layer(p: Part, now: Setting) -> None:
-    """Say in words what this layer's vectors are."""
+    """Say in words what this layer's vectors are, and at how many uses the sense is right."""
     model = cache.model(p.model_name)
     if not isinstance(now.layer, int):
-        name = now.layer
-    elif now.layer == model.n_layers:
+        p.say(f"layer.{now.layer}")
+        return
+    if now.layer == model.n_layers:
         name = "last" if model.has_language_head else "last_without_head"
     else:
         name = "middle" if now.layer else "first"
-    p.say(f"layer.{name}", layer=now.layer, last=model.n_layers)
+    scores = cache_senses.sense_layer_scores(p.model_name, now.name, now.pooling, now.method)
+    accuracy = scores[now.layer][0]
+    p.say(f"layer.{name}", layer=now.layer, last=model.n_layers, accuracy=accuracy)
 
 
 # The map, and the learner's sentence on it.
 
 
-def _ask_and_place(p: Part, now: Setting) -> tuple[Board, OwnUse | None]:
-    """Show what can be changed about the map; return it, and the learner's own use."""
+def _place(p: Part, now: Setting, own: OwnUse | None) -> Board:
+    """Show what can be changed about the map; return it, with the learner's own use."""
     uses = gather(p, now.word.sentences, now.pooling)
     layouts = stored(p, now.name, now.pooling)
-    text = p.text(f"star_{now.name}", "")
-    own = find_use(p, now, text, "star") if text.strip() else None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         colour = p.choice("colour")
         kind = choose_kind(p, "kind", has_stored=layouts is not None)
     layout = lay_out(p, uses, now.layer, kind, layouts, controls="umap_")
     groups, group_of, notes = _coloured(p, now, uses, colour)
-    board = Board(
+    return Board(
         uses=uses,
         layer=now.layer,
         layout=layout,
@@ -133,7 +136,6 @@ def _ask_and_place(p: Part, now: Setting) -> tuple[Board, OwnUse | None]:
         note_of=notes,
         signs=() if own is None else (_star(p, now, uses, layout, own),),
     )
-    return board, own
 
 
 def _coloured(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from mlm_core.embeddings.contextual import WordVectors
-from mlm_core.embeddings.locating import find_word, regular_forms
+from mlm_core.embeddings.locating import FoundWord, find_word, regular_forms
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.embeddings.word_senses import Method, SenseChoice, choose_senses, sentence_groups
 from mlm_core.shapes import Float, Int, Tensor
@@ -11,7 +11,6 @@ from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.uses import gather
 from pages.shared.caches import cache_senses
 from pages.shared.kit.part import Part
-from pages.shared.link import inputs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,27 +29,38 @@ class Judged:
     sentences: list[MarkedSentence]
     vectors: Float[Tensor, "example hidden"]
     senses: Int[Tensor, " example"]
+    groups: Int[Tensor, " example"]  # equal for examples with the same sentence
 
 
 def find_use(p: Part, now: Setting, text: str, name: str) -> OwnUse | None:
     """Return the word's use in a text; say so if it is missing, and ask which if there are two."""
-    word = now.word
-    forms = (*word.forms, *(regular_forms(word.word) if word.language == "en" else ()))
-    found = find_word(text, word.word, forms)
+    word, found = now.word, _find(now, text)
     if not found.spans:
         p.note("word_missing", icon="edit", word=word.word, forms=", ".join(word.forms))
         return None
     number = 0
     if len(found.spans) > 1:
         places = [text[max(0, a - 20) : b + 20] for a, b in found.spans]
-        # No table has it for the map's sentence, which begins empty.
-        number = inputs.position(
-            p.label("which_place"), places, key=p.key(f"{name}_place"), default=0
-        )
+        number = p.position(f"{name}_place", places, default=0)
     use = own_use(p, now, found.marked(number))
     if n_left_out := use.vectors.n_left_out[0]:
         p.warn("cut_around", icon="content_cut", n=n_left_out)
     return use
+
+
+def use_of_opening(p: Part, now: Setting) -> OwnUse | None:
+    """Return the word's use in the sentence of the opening, if it is there."""
+    found, place = _find(now, p.chosen(f"star_{now.name}")), p.chosen("star_place")
+    if not found.spans:
+        return None
+    number = int(place) if place.isdecimal() else 0
+    return own_use(p, now, found.marked(min(number, len(found.spans) - 1)))
+
+
+def _find(now: Setting, text: str) -> FoundWord:
+    word = now.word
+    forms = (*word.forms, *(regular_forms(word.word) if word.language == "en" else ()))
+    return find_word(text, word.word, forms)
 
 
 def own_use(p: Part, now: Setting, sentence: MarkedSentence) -> OwnUse:
@@ -78,5 +88,10 @@ def judge(p: Part, now: Setting, own: OwnUse, method: Method | None = None) -> J
         len(now.word.senses),
         method=method or now.method,
     )
-    sentences = [uses.sentences[i] for i in kept.tolist()]
-    return Judged(choice=choice, sentences=sentences, vectors=vectors, senses=senses)
+    return Judged(
+        choice=choice,
+        sentences=[uses.sentences[i] for i in kept.tolist()],
+        vectors=vectors,
+        senses=senses,
+        groups=groups[1:][kept],
+    )

@@ -1,7 +1,7 @@
 """What the parts of this lesson share: the word, the layer, and how a vector is made."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import streamlit as st
@@ -40,11 +40,19 @@ def current(p: Part) -> Setting:
     )
 
 
+def with_layer(p: Part) -> Setting:
+    """Show a part's own layer, which begins with that of the map; return the setting with it."""
+    now, names = current(p), layers(p)
+    if not isinstance(now.layer, int):  # several are mixed
+        return now
+    with st.container(width=360):
+        return replace(now, layer=int(p.choice("own_layer", names, start=names[-1])))
+
+
 def _chosen(p: Part, name: str, options: Collection[str] = ()) -> str:
-    """Return what a control of the opening shows; its start if it isn't drawn yet, or can't be."""
-    row = controls_of(p.slug)[p.key(name)]
-    value = st.session_state.get(row.key)
-    return value if isinstance(value, str) and value in (options or row.options) else str(row.start)
+    """Return what a control of the opening shows; its start if that can't be."""
+    row, value = controls_of(p.slug)[p.key(name)], p.chosen(name)
+    return value if value in (options or row.options) else str(row.start)
 
 
 def layers(p: Part) -> list[str]:
@@ -54,7 +62,7 @@ def layers(p: Part) -> list[str]:
 
 def current_layer(p: Part) -> int:
     """Return the layer of the slider, whether or not the last four are mixed instead."""
-    names, value = layers(p), st.session_state.get(p.key("layer"))
+    names, value = layers(p), p.chosen("layer")
     return int(value if value in names else names[-1])
 
 

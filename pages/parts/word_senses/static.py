@@ -18,42 +18,58 @@ from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
 from pages.parts.word_senses.board import LISTED
 from pages.parts.word_senses.controls import use_of_another_sense
-from pages.parts.word_senses.setting import Setting, current, layer_name
+from pages.parts.word_senses.own_use import OwnUse, use_of_opening
+from pages.parts.word_senses.setting import Setting, layer_name, with_layer
 from pages.parts.word_senses.uses import gather
+from pages.shared.course.words import as_text
+from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
 
 
 @part(code=("embeddings.contextual:all_layers_word_vectors",))
 def show(p: Part) -> None:
     """Compare two uses by their static and by their contextual vectors, then draw the cloud."""
-    now = current(p)
-    p.say("lead", word=now.word.word)
+    p.say("lead")
+    now = with_layer(p)
     uses = gather(p, now.word.sentences, now.pooling)
-    _two_uses(p, now, uses)
-    _cloud(p, now, uses)
+    own = use_of_opening(p, now)
+    _two_uses(p, now, uses, own)
+    _cloud(p, now, uses, own)
     p.say("notice")
 
 
-def _two_uses(p: Part, now: Setting, uses: WordVectors) -> None:
+def _two_uses(p: Part, now: Setting, uses: WordVectors, own: OwnUse | None) -> None:
     """Let the learner choose two uses; show the cosine of their vectors, static and contextual."""
-    titles = [printable(sentence.text, LISTED) for sentence in uses.sentences]
-    starts = {"a": 0, "b": use_of_another_sense(now.word)}
+    import torch
+
+    sentences, vectors, inputs = list(uses.sentences), uses.at(now.layer), uses.static
+    titles = [printable(sentence.text, LISTED) for sentence in sentences]
+    if own is not None:
+        sentences.append(own.sentence)
+        titles.append(f"{p.plain('star')}: {printable(own.sentence.text, LISTED)}")
+        vectors = torch.cat([vectors, own.vectors.at(now.layer)])
+        inputs = torch.cat([inputs, own.vectors.static])
+    starts = {"a": 0 if own is None else len(titles) - 1, "b": use_of_another_sense(now.name)}
     chosen = []
     for (name, start), column in zip(starts.items(), st.columns(2), strict=True):
         with column:
             chosen.append(p.position(f"{now.name}_{name}", titles, default=start))
-    vectors, inputs = uses.at(now.layer)[chosen], uses.static[chosen]
-    static, contextual = (cosines(pair, pair)[0, 1].item() for pair in (inputs, vectors))
-    with st.container(horizontal=True, gap="medium"):
-        st.metric(p.label("cosine_static"), formatted(static, ".3f"), width="content")
-        label = p.label("cosine_context", layer=layer_name(p, now.layer))
-        st.metric(label, formatted(contextual, ".3f"), width="content")
+            st.caption(as_text(sentences[chosen[-1]].text))
+    static, contextual = (
+        cosines(pair, pair)[0, 1].item() for pair in (inputs[chosen], vectors[chosen])
+    )
+    show_metrics(
+        {
+            p.label("cosine_static"): formatted(static, ".3f"),
+            p.label("cosine_context", layer=layer_name(p, now.layer)): formatted(contextual, ".3f"),
+        }
+    )
     if static < 0.9995:
-        first, second = (uses.sentences[i].target for i in chosen)
+        first, second = (sentences[i].target for i in chosen)
         p.caption("forms", first=first, second=second)
 
 
-def _cloud(p: Part, now: Setting, uses: WordVectors) -> None:
+def _cloud(p: Part, now: Setting, uses: WordVectors, own: OwnUse | None) -> None:
     """Draw the contextual vectors as points and the static one of each form as a cross."""
     import torch
 
@@ -64,7 +80,8 @@ def _cloud(p: Part, now: Setting, uses: WordVectors) -> None:
     if static.shape[1] != vectors.shape[1]:
         p.note("widths", static=static.shape[1], hidden=vectors.shape[1])
         return
-    places = pca_layout(torch.cat([vectors, static])).tolist()
+    stars = vectors[:0] if own is None else own.vectors.at(now.layer)
+    places = pca_layout(torch.cat([vectors, static, stars])).tolist()
     points = [
         MapPoint(x=x, y=y, group=sense, sentence=sentence)
         for (x, y), sense, sentence in zip(places, now.word.sense_numbers, sentences, strict=False)
@@ -77,18 +94,24 @@ def _cloud(p: Part, now: Setting, uses: WordVectors) -> None:
             title=p.plain("static_cross", form=form),
             legend=p.plain("static_legend"),
         )
-        for (x, y), form in zip(places[len(points) :], crosses, strict=True)
+        for (x, y), form in zip(places[len(points) :], crosses, strict=False)
     ]
+    if own is not None:
+        x, y = places[-1]
+        star = p.plain("star")
+        signs.append(MapSign(x=x, y=y, shape="star", title=star, legend=star))
     groups = sense_groups([sense.name for sense in now.word.senses])
-    frame = Frame.around([(x, y) for x, y in places])
     about: dict[str, Any] = {"layer": layer_name(p, now.layer)}
+    texts = [sentence.text for sentence in sentences] + [f"static: {form}" for form in crosses]
     p.figure(
         "cloud",
-        sense_map_chart(points, groups, frame, lies="", signs=signs),
+        sense_map_chart(
+            points, groups, Frame.around([(x, y) for x, y in places]), lies="", signs=signs
+        ),
         lambda: {
             "x": [x for x, _ in places],
             "y": [y for _, y in places],
-            "what": [s.text for s in sentences] + [f"static: {form}" for form in crosses],
+            "what": texts + ([] if own is None else [own.sentence.text]),
         },
         n=len(points),
         forms=len(crosses),
@@ -101,6 +124,6 @@ def _cloud(p: Part, now: Setting, uses: WordVectors) -> None:
         "said",
         same=pairs[same & others].mean().item(),
         other=pairs[~same].mean().item(),
-        static=cosines(vectors, static).mean().item(),
+        static=cosines(uses.static, uses.static)[others].mean().item(),
         **about,
     )

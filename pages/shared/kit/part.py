@@ -109,8 +109,21 @@ class Part:
         else:
             names = row.options if options is None else options
             named = {one: row.option(one) for one in names}
-        settings = {"key": row.key, "default": start or row.start, "on_change": on_change}
+        start = start or row.start
+        if row.follows:
+            opening = self.chosen(row.follows)
+            inputs.follow(row.key, opening if opening in named else start)
+            start = row.start if presenting.hides_opening() or opening not in named else opening
+        elif on_change is None and self._is_followed(name):
+            on_change = whole_page.want
+        settings = {"key": row.key, "default": start, "on_change": on_change}
         return getattr(inputs, row.kind)(self._title(row, **values), named, **settings)
+
+    def chosen(self, name: str) -> str:
+        """Return what a control of the opening shows, also where the opening isn't drawn."""
+        row = controls_of(self.slug)[self.key(name)]
+        usual = self._default(row) if row.is_text else row.written
+        return st.session_state.get(row.key) or st.query_params.get(row.key) or usual or ""
 
     def position(
         self,
@@ -173,8 +186,8 @@ class Part:
         if start is None:
             start = self._default(row)
         if not row.follows:
-            if any(other.follows == name for other in controls_of(self.slug).values()):
-                more["on_change"] = whole_page.want  # others stand below, which a part's run leaves
+            if self._is_followed(name):
+                more["on_change"] = whole_page.want
             return inputs.text(self._title(row), start, key=row.key, **more)
         assert not more, "a line that follows the opening's takes no settings of its own"
         lessons, usual = controls_of(self.slug)[self.key(row.follows)], start
@@ -234,12 +247,14 @@ class Part:
         alt: str = "",
         source: str = "",
         on_click: Callable | None = None,
+        can_zoom: bool = False,
         **values: object,
-    ) -> None:
+    ) -> list[int]:
         """Show a chart, or a drawing given as a function of its alt text, with its numbers.
 
-        `values` are filled into its alt text, the label `<name>_alt`, and into the line that says
-        where the numbers come from, the label `<name>_source`. `alt` and `source` name others.
+        Returned are the points in a lasso, which a chart has that `can_zoom`. `values` are filled
+        into its alt text, the label `<name>_alt`, and into the line that says where the numbers
+        come from, the label `<name>_source`. `alt` and `source` name others.
         """
         values = {"model": self.model_name} | values
         settings = self._kept(name, table, source, values)
@@ -249,8 +264,8 @@ class Part:
             drawing = figure(alt=text)
             assert isinstance(drawing, str)
             show_drawing(drawing, **settings)
-        else:
-            show_chart(figure, alt=text, **settings)
+            return []
+        return show_chart(figure, alt=text, can_zoom=can_zoom, **settings)
 
     def numbers(self, name: str, table: Numbers, /, *, source: str = "", **values: object) -> None:
         """Offer the numbers of what is no figure, such as a text, with the line of a figure."""
@@ -322,6 +337,10 @@ class Part:
             table = f"pages/parts/{self.slug}/controls.py"
             raise LookupError(f"{table} declares no {kinds[0]} {name!r} in {self.name}")
         return row.of(self.name)
+
+    def _is_followed(self, name: str) -> bool:
+        """Return whether parts below, which a part's own run leaves, begin with what it shows."""
+        return any(other.follows == name for other in controls_of(self.slug).values())
 
     def _default(self, row: Control) -> str:
         return self.words.label(row.default or f"default_{row.label}")

@@ -40,7 +40,7 @@ class Control:
     # By name with their labels; none where they depend on what is computed.
     options: Mapping[str, str] = field(default_factory=dict)
     options_words: str = ""  # the file that has those labels, if not the control's
-    follows: str = ""  # the control of the opening whose text a line has until it has another
+    follows: str = ""  # the control of the opening whose value it has until it has another
     default: str = ""  # the label that a line to type in begins with, if not default_<label>
     lowest: float | None = None
     highest: float | None = None

@@ -33,6 +33,7 @@ from pages.shared.link.fixed_inputs import (
     title_of,
 )
 from pages.shared.link.free_inputs import (
+    FOLLOWED,
     LONGEST_TEXT,
     bound_list,
     fill_from_file,
@@ -55,6 +56,7 @@ __all__ = [
     "drawn",
     "drawn_value",
     "fill_from_file",
+    "follow",
     "follow_link",
     "following_text",
     "fraction_format",
@@ -213,6 +215,17 @@ def say_what_was_left_out(*texts: TokenizedText) -> None:
                 words.section("left_out", kept=kept, left_out=tokens.n_left_out),
                 icon=":material/content_cut:",
             )
+
+
+def follow(key: str, start: str) -> None:
+    """Let a choice that is drawn next be `start` until the link or the learner says other."""
+    if locks.is_fixed(key):
+        return
+    starts = st.session_state.setdefault(FOLLOWED, {})
+    kept = st.session_state.get(key)
+    if not is_asked(key) and (kept is None or kept == starts.get(key)):
+        st.session_state[key] = start
+    starts[key] = start
 
 
 def follow_link(keys: Collection[str]) -> None:
