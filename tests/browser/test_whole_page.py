@@ -12,7 +12,6 @@ from tests.browser.live import wait_until_finished
     [
         ("attention_mask?attention_mask_part=compare", "attention_mask_try_cost", "part=cost"),
         ("masking?masking_seed=4", "masking_do_again", "masking_seed=5"),
-        ("word_senses?word_senses_part=by_layer", "word_senses_to_map", "word_senses_layer="),
     ],
 )
 def test_a_button_in_a_part_changes_what_stands_outside_of_it(tab, path, pressed, then_in_link):

@@ -57,7 +57,7 @@ from pages.parts.look_it_up.entries import LONGEST_SEARCH, matching, read_terms
 from pages.parts.subword_tokens.algorithms import LONGEST_WORD
 from pages.parts.teaching.link import MOST_TYPED
 from pages.parts.teaching.places import place_of
-from pages.parts.word_senses import discourse
+from pages.parts.word_senses import by_layer
 from pages.parts.word_senses import own as own_senses
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
@@ -172,7 +172,7 @@ def answer_by_every_rule(text: str) -> None:
 def find_bank(text: str) -> None:
     """Look for a word's uses in a text, as one part of the lesson on senses does."""
     word = SimpleNamespace(word="bank", forms=("bank", "banks"))
-    discourse._find(SimpleNamespace(word=word), text)
+    by_layer._uses_in(SimpleNamespace(word=word), text)
 
 
 CASES = [
@@ -215,7 +215,7 @@ CASES = [
         read=lambda text: is_copy(text, text),
     ),
     Case(name="a question and its passage", longest=LONGEST_PASSAGE, read=answer_by_every_rule),
-    Case(name="uses in a text", longest=discourse.LONGEST, read=find_bank),
+    Case(name="uses in a text", longest=by_layer.LONGEST, read=find_bank),
     Case(name="a search", longest=LONGEST_SEARCH, read=lambda t: matching(glossary(), t)),
 ]
 
