@@ -57,7 +57,11 @@ def _see_ones_own_tokens(slug: str, tab) -> None:
     """Type into the first field: the drawing answers, and has the learner's own word in it."""
     before = tab.evaluate(f"() => ({FIGURES})().join()")
     typed = ASKED_FOR.get(slug, "Zebras river ponds")
-    tab.get_by_test_id("stMain").locator("[data-testid=stTextInput] input").first.fill(typed)
+    if slug == "isotropy":  # its fields are folded
+        tab.get_by_role("button", name=read_words(slug).label("sentences")).click()
+        tab.locator(".st-key-isotropy_first input").fill(typed)
+    else:
+        tab.get_by_test_id("stMain").locator("[data-testid=stTextInput] input").first.fill(typed)
     tab.wait_for_function("() => window.location.search.includes('ebras')")
     wait_until_finished(tab)
     tab.wait_for_function(f"before => ({FIGURES})().join() !== before", arg=before)

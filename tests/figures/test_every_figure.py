@@ -226,11 +226,11 @@ CASES: dict[str, Case | list[Case]] = {
         odd=[dict(lessons={}), dict(lessons={"A": [("x", 0, 0)]})],
     ),
     "embeddings.isotropy_shares.shares_svg": Case(
-        given=dict(names=[T, "7"], proportions=[0.5, 0.125], rest=(T, 0.375), chosen=1),
+        given=dict(names=[T, "7"], proportions=[0.5, 0.125], rest=(T, 0.375), n_dropped=1),
         says="50.0 % 7: 12.5 % 37.5 %",
         sized=[0.5, 0.125, 0.375],
         clicks="0,0 0,1",
-        pressed="0,1",
+        pressed="0,0",
         can_be_empty=False,
         odd=[dict(proportions=[1.4, -0.1])],  # a dimension can lower the mean cosine
     ),

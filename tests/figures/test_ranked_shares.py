@@ -11,7 +11,7 @@ from mlm_core.figures.theme import ORANGE
 def shares(values=(0.5, 0.25), **more):
     options = {
         "rest": ("3 others", 1 - sum(values)),
-        "chosen": 0,
+        "n_dropped": 0,
         "x_title": "dimension",
         "sum_title": "sum",
         "alt": "shares",
@@ -29,4 +29,4 @@ def test_the_running_sum_ends_at_the_top_when_the_shares_sum_to_one():
 
 def test_names_and_shares_must_match():
     with pytest.raises(ValueError, match="1 names for 2 shares"):
-        shares_svg(["a"], [0.5, 0.5], rest=("", 0.0), chosen=0, x_title="", sum_title="", alt="")
+        shares_svg(["a"], [0.5, 0.5], rest=("", 0.0), n_dropped=0, x_title="", sum_title="", alt="")

@@ -188,6 +188,7 @@ KEYS = {
 
 QUESTIONS = "of the learners' questions, which the page Look it up answers"
 GERMAN = "of the map of “die” alone, which the map of the own word draws"
+NEIGHBOURS = "of figures that went: one dimension's values, and the nearest words of the corpus"
 TASK = "of the task at the end, whose place the exercises take"
 CELL = "of the cell that is written out, which one text names now: attention_mask_cell"
 LEFT = "of the blank from the left alone, which is in the lesson on prediction and loss now"
@@ -229,6 +230,7 @@ GONE = {
     GERMAN: """
         word_senses_die_kind word_senses_die_by word_senses_die_point
     """,
+    NEIGHBOURS: "isotropy_rank isotropy_query",
     TASK: """
         subword_tokens_long subword_tokens_short masking_round masking_task_random
         masking_task_keep masking_task_count prediction_and_loss_task prediction_and_loss_sure

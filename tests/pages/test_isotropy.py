@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from pages.parts.isotropy import setting
 from pages.shared.caches import cache, cache_senses, cache_vectors
 from tests.caches import own_caches
 
@@ -48,7 +49,7 @@ def html_of(app):
 def test_the_opening_shows_a_cosine_before_anyone_clicks(open_warm_page):
     app = open_warm_page(FILE)
     assert 0.2 < float(app.metric[0].value) < 1  # two unrelated words
-    assert "random pairs" not in html_of(app)
+    assert '-isotropy_pair"' in html_of(app) and '-isotropy_random"' not in html_of(app)
 
 
 def test_the_histogram_answers_a_guess_and_marks_the_pair(open_warm_page):
@@ -57,10 +58,10 @@ def test_the_histogram_answers_a_guess_and_marks_the_pair(open_warm_page):
     app.button(key="isotropy_reveal").click().run()
     html, said = html_of(app), words_of(app)
     assert "your pair" in html and "your guess 0.20" in html
-    mean = float(re.search(r"layer 12 is \*\*([\d.]+)\*\*; you said 0.2", said)[1])
+    mean = float(re.search(r"layer 12 is \*\*([\d.]+)\*\*.*; you said 0.2", said)[1])
     assert mean > 0.2 and "not isotropic" in said
-    shown = app.metric[0].value
-    assert f"Your pair has {shown}" in said
+    shown = float(app.metric[0].value)
+    assert f"your pair {shown:.2f}" in html
 
 
 def test_another_layer_has_another_mean_and_the_same_seed_the_same(open_warm_page):
@@ -72,30 +73,66 @@ def test_another_layer_has_another_mean_and_the_same_seed_the_same(open_warm_pag
     assert means[0] == means[2] != means[1]
 
 
-def test_a_word_that_is_not_in_its_sentence_is_told_and_nothing_is_lost(open_warm_page):
+def test_a_sentence_without_the_chosen_word_has_its_longest_and_a_click_another(open_warm_page):
     app = open_warm_page(FILE)
-    app.text_input(key="isotropy_first_word").set_value("zebra").run()
-    assert "zebra" in app.info[0].value and not app.metric
-    assert app.text_input(key="isotropy_second").value
-    app.text_input(key="isotropy_first_word").set_value("Sink").run()
-    assert "Sink" in app.metric[0].label or "sink" in app.metric[0].label
+    app.text_input(key="isotropy_first").set_value("The old violin and the bow.").run()
+    assert "“violin” and “verse”" in app.metric[0].label
+    assert app.query_params["isotropy_first_word"] == "violin"
+    app = open_warm_page(FILE, isotropy_first_word="leak", isotropy_second_word="the")
+    assert "“leak” and “the”" in app.metric[0].label
 
 
-def test_few_dimensions_carry_half_and_a_click_looks_at_one(open_warm_page):
+def test_the_second_of_two_places_of_a_word_can_be_chosen():
+    text = "The old and the new."
+    assert setting.marked_word(text, "the").start == 0
+    assert setting.marked_word(text, "the@1").start == 12
+    assert setting.marked_word(text, "the@9").start == 12
+    assert setting.marked_word("Mail me@5 now.", "me").start == 5
+    assert setting.marked_word(text, "zebra") is None and setting.marked_word(text, " ") is None
+
+
+def test_the_number_of_the_opening_is_z_scored_by_one_press(open_warm_page):
+    app = open_warm_page(FILE)
+    raw = float(app.metric[0].value)
+    app.button_group(key="isotropy_vectors").set_value("z-scored").run()
+    z = float(app.metric[0].value.replace("−", "-"))
+    assert abs(z) < raw / 2 and not app.exception
+    app.button(key="isotropy_reveal").click().run()
+    assert "near 0 by construction" in words_of(app)
+
+
+def test_the_pair_and_the_layer_of_the_opening_are_those_of_the_parts(open_warm_page):
+    pair = {
+        "isotropy_first": "She tuned her old violin.",
+        "isotropy_first_word": "violin",
+        "isotropy_opening_layer": "5",
+    }
+    app = guess(open_part(open_warm_page, "dimensions", **pair), "half", "3")
+    assert "“violin” and “verse”" in words_of(app) and "1 violin" in html_of(app)
+    assert app.select_slider(key="isotropy_layer").value == "5"
+    app = open_part(open_warm_page, "layers", **pair)
+    assert "your pair" in html_of(app)
+
+
+def test_few_dimensions_make_up_half_which_is_seen_after_a_guess(open_warm_page):
     app = open_part(open_warm_page, "dimensions")
-    assert "carry half of it" not in words_of(app)
+    assert "make up half of it" not in words_of(app)
     app = guess(app, "half", "50")
-    said = words_of(app)
-    n_half = int(re.search(r"\*\*(\d+)\*\* of 256", said)[1])
+    n_half = int(re.search(r"\*\*(\d+)\*\* of 256", words_of(app))[1])
     assert n_half <= 10
-    first = re.search(r"Dimension (\d+) alone", said)[1]
-    assert f"**Dimension {first}** has" in said
-    app.selectbox(key="isotropy_rank").set_value("3").run()
-    assert f"**Dimension {first}** has" not in words_of(app)
+
+
+def test_a_large_dimension_is_compared_with_the_median_of_its_layer(open_warm_page):
+    for layer in ("12", "6"):
+        said = words_of(open_part(open_warm_page, "formula", isotropy_layer=layer))
+        [(deviation, median, side)] = re.findall(
+            r"deviation ([\d.]+) \(median: ([\d.]+)\).*deviation is (above|below) the", said
+        )
+        assert side == ("above" if float(deviation) >= float(median) else "below")
 
 
 def test_both_treatments_bring_random_words_nearer_to_zero(open_warm_page):
-    app = open_part(open_warm_page, "treatments")
+    app = open_part(open_warm_page, "dimensions")
     said = re.search(r"pairs: ([\d.−]+) raw, ([\d.−-]+) with 3 .*? ([\d.−-]+) z-s", words_of(app))
     raw, dropped, z = (float(value.replace("−", "-")) for value in said.groups())
     assert raw > dropped > abs(z)
@@ -103,26 +140,18 @@ def test_both_treatments_bring_random_words_nearer_to_zero(open_warm_page):
 
 
 def test_nothing_dropped_leaves_the_raw_vectors(open_warm_page):
-    app = open_part(open_warm_page, "treatments", isotropy_dropped="0")
+    app = open_part(open_warm_page, "dimensions", isotropy_dropped="0")
     raw, dropped = re.search(r"pairs: ([\d.]+) raw, ([\d.]+) with 0", words_of(app)).groups()
     assert raw == dropped
 
 
 def test_the_learners_own_pairs_are_drawn_and_bad_lines_told(open_warm_page):
-    app = open_part(open_warm_page, "treatments")
+    app = open_part(open_warm_page, "dimensions")
     text = "A [zebra] ran. | The [yak] slept.\nno bar here\nTwo [a] [b]. | One [c]."
     app.text_area(key="isotropy_pairs").set_value(text).run()
-    assert "1 zebra" in html_of(app)
+    assert "2 zebra" in html_of(app)
     told = " ".join(warning.value for warning in app.warning)
     assert "Line 2" in told and "Line 3" in told
-    assert "yak" in " ".join(app.selectbox(key="isotropy_query").options)
-
-
-def test_neighbours_come_three_times_and_never_from_the_words_own_sentence(open_warm_page):
-    app = open_part(open_warm_page, "treatments")
-    said = words_of(app)
-    assert said.count("1. **") >= 18
-    assert re.search(r"Of the 6 nearest words by raw vectors, [0-6] are also", said)
 
 
 def test_the_equations_end_in_the_z_of_their_own_numbers(open_warm_page):
@@ -139,18 +168,21 @@ def test_the_equations_end_in_the_z_of_their_own_numbers(open_warm_page):
 
 def test_every_layer_is_drawn_and_the_senses_when_asked(open_warm_page):
     app = open_part(open_warm_page, "layers")
-    assert "most alike at layer" in words_of(app) and "best layer of each" not in words_of(app)
+    assert "most alike at layer" in words_of(app) and "highest accuracies" not in words_of(app)
     app.button(key="isotropy_measure").click().run()
-    assert re.search(r"The best layer of each: [\d.]+\s% raw \(layer \d+\)", words_of(app))
+    assert re.search(r"The highest accuracies: [\d.]+\s% raw \(layer \d+\)", words_of(app))
 
 
 def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
     app = guess(open_part(open_warm_page, "senses"), "senses", "same")
     said = words_of(app)
-    n = int(re.search(r"Right, of (\d+) uses", said)[1])
+    n = int(re.search(r"Accuracy on (\d+) uses", said)[1])
     raw, z = re.search(r"\*\*([\d.]+)\s%\*\* raw.*\*\*([\d.]+)\s%\*\* z", said).groups()
     mended, broken = map(
-        int, re.search(r"z-scored\*\* against raw: (\d+) .* right, (\d+) became", said).groups()
+        int,
+        re.search(
+            r"z-scored\*\* against raw: .*?\((\d+) uses became right, (\d+) wrong", said
+        ).groups(),
     )
     # Each accuracy is rounded to a tenth of a point.
     assert (float(z) - float(raw)) / 100 * n == pytest.approx(mended - broken, abs=0.001 * n)
@@ -158,10 +190,9 @@ def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
 
 
 def test_frequent_words_are_less_like_themselves_before_and_after(open_warm_page):
-    app = guess(open_part(open_warm_page, "frequent"), "frequent", "stays")
+    app = guess(open_part(open_warm_page, "senses"), "frequent", "stays")
     numbers = re.search(
-        r"mean cosine of ([\d.]+), two uses of a frequent word (\d\.\d+)\."
-        r".*z-scored: (\d\.\d+) and (\d\.\d+)\. All",
+        r"frequent words: ([\d.]+) and ([\d.]+) raw, .*dropped, ([\d.]+) and ([\d.]+) z-scored",
         words_of(app),
     )
     raw_rare, raw_frequent, z_rare, z_frequent = map(float, numbers.groups())
@@ -170,12 +201,12 @@ def test_frequent_words_are_less_like_themselves_before_and_after(open_warm_page
 
 
 def test_the_corpus_can_be_the_learners_own(open_warm_page):
-    app = open_part(open_warm_page, "treatments", isotropy_corpus="own")
+    app = open_part(open_warm_page, "dimensions", isotropy_corpus="own")
     assert "drawn from your text" in captions_of(app) and "Only" in captions_of(app)
 
 
 def test_a_corpus_of_one_sentence_is_refused_in_words(open_warm_page):
-    app = open_part(open_warm_page, "treatments", isotropy_corpus="own")
+    app = open_part(open_warm_page, "dimensions", isotropy_corpus="own")
     app.text_area(key="isotropy_own").set_value("One sentence only").run()
     assert not app.exception
     assert "at least two" in app.error[0].value
@@ -243,8 +274,7 @@ def test_a_seed_draws_other_words_of_the_same_pool():
 
 def test_the_word_of_the_opening_is_the_one_whose_z_is_worked_out(open_warm_page):
     app = open_part(open_warm_page, "formula")
-    app.text_input(key="isotropy_first").set_value("She tuned her old violin.")
-    app.text_input(key="isotropy_first_word").set_value("violin").run()
+    app.text_input(key="isotropy_first").set_value("She tuned her old violin.").run()
     assert app.text_input(key="isotropy_formula").value == "She tuned her old violin."
     assert app.text_input(key="isotropy_formula_word").value == "violin"
     assert not app.exception and not [one for one in app.info if "violin" in one.value]

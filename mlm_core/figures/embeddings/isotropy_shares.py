@@ -1,7 +1,7 @@
 """The largest dimensions' proportions of the mean cosine, with their running sum.
 
 Each bar is a button with the value "0,rank"; the arrow keys go from bar to bar. The last bar is the
-sum of all other dimensions and is no button.
+sum of all other dimensions and is no button. Those that are dropped are grey.
 
 Read before this: ../theme.py.
 """
@@ -27,7 +27,7 @@ def shares_svg(
     proportions: Sequence[float],
     *,
     rest: tuple[str, float],
-    chosen: int,
+    n_dropped: int,
     x_title: str,
     sum_title: str,
     alt: str,
@@ -51,7 +51,7 @@ def shares_svg(
 
     parts = [*_grid(width, place)]
     for rank, (name, proportion) in enumerate(zip(names, proportions, strict=True)):
-        parts.append(_bar(rank, name, proportion, place, rank == chosen))
+        parts.append(_bar(rank, name, proportion, place, n_dropped))
     parts.append(_rest(len(proportions), rest, place))
     places = (place(i, proportion) for i, proportion in enumerate(running))
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
@@ -87,20 +87,21 @@ def _grid(width: float, place: Place) -> list[str]:
     return parts
 
 
-def _bar(rank: int, name: str, proportion: float, place: Place, is_chosen: bool) -> str:
+def _bar(rank: int, name: str, proportion: float, place: Place, n_dropped: int) -> str:
     x, y = place(rank, proportion)
     base = TOP + BARS
     said = f"{name}: {formatted(100 * proportion, '.1f')} %"
-    outline = {"stroke": "currentColor", "stroke_width": 1.5} if is_chosen else {}
+    is_dropped, is_last = rank < n_dropped, rank == max(0, n_dropped - 1)
+    outline = {"stroke": "currentColor", "stroke_width": 1.5} if is_dropped else {}
     back = {"fill": BLUE, "fill_opacity": 0, "class_": "back", **outline}
     click = button(f"0,{rank}", data_row=0, data_column=rank, aria_label=said, class_="bar")
-    click |= {"tabindex": 0 if is_chosen else -1, "aria_pressed": str(is_chosen).lower()}
+    click |= {"tabindex": 0 if is_last else -1, "aria_pressed": str(is_dropped).lower()}
     turned = f"translate({x + 4:.1f} {base + 30}) rotate(-90)"
     return element(
         "g",
         title(said),
         rect(x - STEP / 2 + 1, TOP, STEP - 2, BARS + 34, rx=3, **back),
-        rect(x - STEP / 2 + 4, y, STEP - 8, base - y, fill=BLUE),
+        rect(x - STEP / 2 + 4, y, STEP - 8, base - y, fill=GREY if is_dropped else BLUE),
         text(None, None, name, 5, transform=turned),
         **click,
     )

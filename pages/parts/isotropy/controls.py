@@ -1,21 +1,20 @@
 """The controls of this lesson."""
 
-from pages.shared.link.controls import OPENING, choice, listed, slider, step, text
+from pages.shared.link.controls import OPENING, choice, drawn, slider, step, text
 
 CONTROLS = (
     text("first", at=OPENING),
-    text("first_word", at=OPENING),
+    drawn("first_word", at=OPENING),
     text("second", at=OPENING),
-    text("second_word", at=OPENING),
+    drawn("second_word", at=OPENING),
     step("opening_layer", at=OPENING, label="layer", start="12"),
+    choice("vectors", ("raw", "z-scored"), at=OPENING, options_label="treatment"),
     slider("opening_seed", 1, 100, 1, at=OPENING, label="seed"),
-    step("layer", at="dimensions treatments formula senses frequent", start="12"),
-    slider("seed", 1, 100, 1, at="dimensions treatments formula layers senses frequent"),
-    choice("corpus", ("ours", "own"), at="dimensions treatments formula layers senses frequent"),
-    listed("rank", at="dimensions", start="0"),
-    slider("dropped", 0, 20, 3, at="treatments layers senses frequent"),
-    choice("histograms", ("all",), at="treatments"),
-    listed("query", at="treatments", start="0"),
+    step("layer", follows="opening_layer", at="dimensions formula senses", start="12"),
+    slider("seed", 1, 100, 1, at="dimensions formula layers senses"),
+    choice("corpus", ("ours", "own"), at="dimensions formula layers senses"),
+    slider("dropped", 0, 20, 3, at="dimensions layers senses"),
+    choice("histograms", ("all",), at="dimensions"),
     text("formula", follows="first", at="formula"),
     text("formula_word", follows="first_word", at="formula"),
     slider("formula_dimension", 0, 255, 9, at="formula", values={"highest": 255}),

@@ -1,12 +1,16 @@
-"""Each dimension's share of the mean cosine: how few of them carry half of it."""
+"""Which dimensions the mean cosine comes from, and what dropping or z-scoring them changes."""
 
+import re
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.embeddings.postprocessing import LayerStatistics
-from mlm_core.figures.charts import histogram_chart
+from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.figures.charts import DotRow, dots_chart, histogram_chart, marked
 from mlm_core.figures.embeddings.isotropy_shares import shares_svg
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
@@ -15,42 +19,51 @@ from pages.shared.link import inputs
 
 GUESSES = ("3", "10", "50", "more")  # at most so many
 NEXT_TO_NOTHING = 0.03  # a mean cosine of which shares say little
-N_DRAWN = 20  # dimensions to choose from
+N_DRAWN = 20  # dimensions with a bar of their own
+ALL = "all"  # histograms
+LOW, HIGH = -0.5, 1.0  # of the histograms
+LONGEST_LIST, MOST_PAIRS = 2_500, 10  # characters; lines
+MARKED = re.compile(r"([^\[\]]*)\[([^\[\]]+)\]([^\[\]]*)")
 
 
 @part(
     code=(
         "embeddings.isotropy:dimension_proportions",
-        "embeddings.isotropy:DimensionProportions",
+        "embeddings.postprocessing:standardize",
+        "embeddings.postprocessing:drop_dimensions",
     )
 )
 def show(p: Part) -> None:
-    """Take a guess, then rank the dimensions and look at one."""
+    """Take a guess and rank the dimensions; then drop or z-score, and compare pairs."""
     p.say("lead")
     view = setting.choose(p, with_dropped=False)
-    guess = p.guess("half", GUESSES)
-    if guess is None:
-        return
     setting.read_corpus(p, view.corpus)
-    corpus = cache_vectors.learned(view.corpus, view.layer)
+    own = setting.pair_of_opening(p)
+    guess = p.guess("half", GUESSES)
+    shares = st.container()
+    p.say("treatments")
+    view = replace(view, n_dropped=setting.choose_dropped(p))
+    if guess is not None:
+        with shares:
+            _rank(p, view, guess, own)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        means = _histograms(p, view)
+    with right:
+        pairs = st.container()
+    p.say("notice", **setting.source_of(p, view) | means)
+    uses = _pairs(p, own)
+    if uses is not None:
+        with pairs:
+            _draw_pairs(p, view, uses)
+
+
+def _rank(p: Part, view: setting.View, guess: str, own: WordVectors | None) -> None:
+    """Draw the ranked bars; a click drops a dimension and those before it."""
+    corpus: LayerStatistics = cache_vectors.learned(view.corpus, view.layer)
     n_half = corpus.proportions.n_for_proportion(0.5)
     truth = next((name for name in GUESSES[:-1] if n_half <= int(name)), "more")
     setting.say_guess(p, "half", guess, truth)
-    bars = st.container()
-    ranked = corpus.proportions.ranked
-    options = {
-        str(i): p.plain("rank_name", rank=i + 1, dimension=dimension)
-        for i, dimension in enumerate(ranked[:N_DRAWN])
-    }
-    rank = int(p.choice("rank", options))
-    with bars:
-        _rank(p, view, corpus, n_half, rank)
-    _look_at(p, view, corpus, ranked[rank])
-    p.caption("no_more")
-
-
-def _rank(p: Part, view: setting.View, corpus: LayerStatistics, n_half: int, chosen: int) -> None:
-    """Draw the ranked bars; a click looks at a dimension."""
     mean_cosine, ranked = corpus.proportions.mean_cosine, corpus.proportions.ranked
     shares, n = corpus.proportions.proportions.tolist(), len(ranked)
     shown, others = ranked[:N_DRAWN], ranked[N_DRAWN:]
@@ -64,6 +77,13 @@ def _rank(p: Part, view: setting.View, corpus: LayerStatistics, n_half: int, cho
         "layer": view.layer,
     }
     p.say("answer", **told)
+    if own is not None:
+        from torch.nn.functional import normalize
+
+        products = normalize(own.at(view.layer), dim=-1).prod(dim=0)
+        of_half, cosine = products[list(ranked[:n_half])].sum().item(), products.sum().item()
+        first, second = (sentence.target for sentence in own.sentences)
+        p.say("own_pair", first=first, second=second, cosine=cosine, part=of_half, n_half=n_half)
     p.figure(
         "shares",
         partial(
@@ -71,7 +91,7 @@ def _rank(p: Part, view: setting.View, corpus: LayerStatistics, n_half: int, cho
             [str(d) for d in shown],
             [shares[d] for d in shown],
             rest=(p.plain("shares_rest", n=len(others)), sum(shares[d] for d in others)),
-            chosen=chosen,
+            n_dropped=view.n_dropped,
             x_title=p.plain("shares_x"),
             sum_title=p.plain("shares_sum"),
         ),
@@ -84,42 +104,122 @@ def _rank(p: Part, view: setting.View, corpus: LayerStatistics, n_half: int, cho
             "standard_deviation": [corpus.deviation[d].item() for d in ranked],
         },
         source="source",
-        on_click=lambda value: inputs.choose(p.key("rank"), value.rpartition(",")[2]),
+        on_click=lambda value: inputs.choose(p.key("dropped"), int(value.rpartition(",")[2]) + 1),
         **setting.source_of(p, view) | told,
     )
     if abs(mean_cosine) < NEXT_TO_NOTHING:
         p.say("nothing", mean=mean_cosine)
 
 
-def _look_at(p: Part, view: setting.View, corpus: LayerStatistics, dimension: int) -> None:
-    """Say a dimension's mean and deviation, and draw its values over all words."""
-    states = cache_vectors.corpus_states(view.corpus, view.layer)
-    values = states[:, dimension].tolist()
-    mean = corpus.mean[dimension].item()
-    told: dict[str, Any] = {
-        "dimension": dimension,
-        "mean": mean,
-        "deviation": corpus.deviation[dimension].item(),
-        "typical": corpus.mean.abs().median().item(),
-        "typical_deviation": corpus.deviation.median().item(),
-        "same_sign": sum((value > 0) == (mean > 0) for value in values) / len(values),
-        "share": corpus.proportions.proportions[dimension].item(),
-    }
-    p.say("one", **told)
-    axis = p.plain("axis_dimension", dimension=dimension)
+def _histograms(p: Part, view: setting.View) -> dict[str, float]:
+    """Draw the random pairs' cosines under each treatment in one chart; return their means."""
+    titles = setting.treatment_names(p, view.n_dropped)
+    values, means, lines = {}, {}, []
+    for name, title in titles.items():
+        many, apart = cache_vectors.random_cosines(view.corpus, view.layer, name, view.n_dropped)
+        values[name], means[name] = many.cosines.tolist(), many.mean
+        spread = many.cosines.std().item()
+        told: dict[str, Any] = {"mean": many.mean, "error": apart.standard_error, "spread": spread}
+        lines.append(f"{title}: {p.label('histogram_source', **told)}")
+    shown = p.choice("histograms", {ALL: p.label("histograms_all")} | titles)
+    if shown == ALL:
+        groups = {titles[name]: values[name] for name in titles}
+    else:  # one name for whichever it is: then it moves to the next one's place
+        groups = {p.plain("axis_cosine"): values[shown]}
     chart = histogram_chart(
-        {axis: values},
-        # The axis that all dimensions share.
-        low=min(0.0, states.min().item()),
-        high=max(0.0, states.max().item()) + 1e-6,
-        x_title=axis,
-        y_title=p.plain("axis_words"),
+        groups,
+        low=LOW,
+        high=HIGH,
+        x_title=p.plain("axis_cosine"),
+        y_title=p.plain("axis_pairs"),
+        marks=[marked(p.plain("mark_mean"), means[shown])] if shown in means else (),
     )
-    words = cache_vectors.corpus_words(view.corpus).words
-    p.figure(
-        "dimension",
-        chart,
-        lambda: {"word": [word.target for word in words], "value": values},
-        source="source",
-        **setting.source_of(p, view) | told,
+    told: dict[str, Any] = setting.source_of(p, view) | setting.by_treatment(means.values())
+    p.figure("random_treatments", chart, lambda: values, source="source", **told)
+    st.caption("  \n".join(lines))
+    return setting.by_treatment(means.values())
+
+
+# The same word pairs, that of the opening first: pair i is at 2 i and 2 i + 1.
+
+
+def _pairs(p: Part, own: WordVectors | None) -> WordVectors | None:
+    """Show the list to edit; return the vectors of its words, if there are any."""
+    with st.expander(p.label("pairs"), icon=":material/edit:"):
+        p.say("pairs.lead")
+        text = st.text_area(
+            p.label("pairs"),
+            p.section("pairs.sample"),
+            height=160,
+            max_chars=LONGEST_LIST,
+            key=p.key("pairs"),
+            persist_state="session",
+            label_visibility="collapsed",
+        )
+        others = _read(p, (text or "")[:LONGEST_LIST])
+    sentences = (() if own is None else own.sentences) + others
+    if not sentences:
+        p.note("pairs.none", icon="edit")
+        return None
+    return setting.vectors_of(p, sentences)
+
+
+def _read(p: Part, text: str) -> tuple[MarkedSentence, ...]:
+    """Return the sentences of the good lines, two a pair; say what is wrong with the others."""
+    found = []
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    for number, line in lines[:MOST_PAIRS]:
+        read = [MARKED.fullmatch(half.strip()) for half in line.split("|")]
+        halves = [half for half in read if half is not None and half[2].strip()]
+        if not len(read) == len(halves) == 2:
+            st.warning(p.section("pairs.bad", number=number, line=line.strip()[:60]))
+            continue
+        found += [_marked(half) for half in halves]
+    if len(lines) > MOST_PAIRS:
+        p.caption("pairs.many", most=MOST_PAIRS, n=len(lines))
+    return tuple(found)
+
+
+def _marked(match: "re.Match[str]") -> MarkedSentence:
+    before, target, after = match.groups()
+    start = len(before) + len(target) - len(target.lstrip())
+    return MarkedSentence(
+        text=before + target + after, start=start, end=start + len(target.strip())
     )
+
+
+def _draw_pairs(p: Part, view: setting.View, uses: WordVectors) -> None:
+    """Draw the pairs' cosines as three marks a row."""
+    from torch.nn.functional import cosine_similarity
+
+    corpus, vectors = cache_vectors.learned(view.corpus, view.layer), uses.at(view.layer)
+    columns = {}
+    for name in setting.POSTPROCESSINGS:
+        postprocessed = corpus.postprocess(vectors, name, n_dropped=view.n_dropped)
+        columns[name] = cosine_similarity(postprocessed[::2], postprocessed[1::2], dim=-1).tolist()
+    first, second = uses.sentences[::2], uses.sentences[1::2]
+    # Numbered, since words may come twice.
+    pairs = [
+        f"{number} {one.target} · {other.target}"
+        for number, (one, other) in enumerate(zip(first, second, strict=True), 1)
+    ]
+    chart = dots_chart(
+        [
+            DotRow(name=pair, values=values)
+            for pair, *values in zip(pairs, *columns.values(), strict=True)
+        ],
+        list(setting.treatment_names(p, view.n_dropped).values()),
+        low=min(-0.4, *(min(column) for column in columns.values())),
+        high=1.0,
+        x_title=p.plain("axis_cosine"),
+    )
+    table = {
+        "pair": pairs,
+        "first": [sentence.text for sentence in first],
+        "second": [sentence.text for sentence in second],
+    }
+    told: dict[str, Any] = setting.source_of(p, view) | {"n": len(pairs)}
+    p.figure("pairs_drawing", chart, table | columns, source="source", **told)
+    if len(pairs) > 1:
+        spreads = (max(column) - min(column) for column in columns.values())
+        p.say("pairs.spread", **setting.by_treatment(spreads))

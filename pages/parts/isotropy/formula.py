@@ -34,6 +34,24 @@ def show(p: Part) -> None:
     vectors = uses.at(view.layer)
     _write_out(p, view, dimension, vectors[0, dimension].item())
     _draw(p, view, dimension, vectors)
+    _say_dimension(p, view, dimension)
+
+
+def _say_dimension(p: Part, view: setting.View, dimension: int) -> None:
+    """Say a dimension's share, mean and deviation, and compare them with the others'."""
+    corpus = cache_vectors.learned(view.corpus, view.layer)
+    deviation, typical = corpus.deviation[dimension].item(), corpus.deviation.median().item()
+    p.say(
+        "one",
+        dimension=dimension,
+        layer=view.layer,
+        mean=corpus.mean[dimension].item(),
+        deviation=deviation,
+        typical=corpus.mean.abs().median().item(),
+        typical_deviation=typical,
+        share=corpus.proportions.proportions[dimension].item(),
+        side=p.plain("above" if deviation >= typical else "below"),
+    )
 
 
 def _write_out(p: Part, view: setting.View, dimension: int, x: float) -> None:

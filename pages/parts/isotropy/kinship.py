@@ -1,6 +1,7 @@
 """Opening: two unrelated words, their cosine, and what thousands of random pairs have."""
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 import streamlit as st
 
@@ -11,13 +12,16 @@ from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
 from pages.shared.caches.cache_vectors import CorpusKey
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.show import show_metrics
 from pages.shared.frame.guess import may_show_answer
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 
-SENTENCES = ("first", "second")
-LOW, HIGH = -0.4, 1.0  # of the histogram
+if TYPE_CHECKING:
+    from mlm_core.embeddings.contextual import WordVectors
+    from mlm_core.embeddings.postprocessing import Postprocessing
+    from mlm_core.embeddings.senses_data import MarkedSentence
+
+LOW, HIGH, HEIGHT = -0.4, 1.0, 260  # of the histogram; pixels
 
 
 @part(
@@ -25,87 +29,157 @@ LOW, HIGH = -0.4, 1.0  # of the histogram
         "embeddings.isotropy:random_pairs",
         "embeddings.isotropy:independent_pairs",
         "embeddings.isotropy:pair_cosines",
+        "embeddings.postprocessing:standardize",
     )
 )
 def show(p: Part) -> None:
     """Show two words and their cosine, take a guess, and answer with many pairs."""
-    words = []
-    for name, column in zip(SENTENCES, st.columns(2), strict=True):
-        with column:
-            words.append(setting.own_word(p, name))
-    with st.container(width=320):
-        layer = setting.choose_layer(p, "opening_layer")
-    first, second = words
-    if first is None or second is None:
+    chips = st.container()
+    view, postprocessing, words = _choose(p)
+    pair = tuple(word for word in words if word is not None)
+    if len(pair) < len(setting.SENTENCES):
+        p.note("no_word", icon="edit")
         return
-    uses = setting.vectors_of(p, (first, second))
+    uses = setting.vectors_of(p, pair)
     if uses is None:
         return
-    for name, place in zip(SENTENCES, uses.located, strict=True):
-        chips = chip_row(place.text.tokens, selected=place.positions, label=p.plain("chips_alt"))
-        drawing(chips, key=p.key(f"chips_{name}"))
+    with chips:
+        for i, name in enumerate(setting.SENTENCES):
+            _chips(p, name, uses, i)
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        cosine = _cosine(p, view, uses, postprocessing)
+        guess = _ask(p)
+    with right:
+        _draw(p, view, postprocessing, cosine, guess)
+
+
+# The pair.
+
+
+def _word(p: Part, name: str) -> "MarkedSentence | None":
+    """Show a sentence; return it with its word marked: the chosen one, or the longest."""
+    from mlm_core.embeddings.locating import marked_words
+
+    sentence, key, usual = p.text(name), p.key(f"{name}_word"), p.label(f"default_{name}_word")
+    asked = p.drawn(f"{name}_word", usual, longest=setting.LONGEST_WORD) or usual
+    found = setting.marked_word(sentence, asked)
+    if found is None:
+        found = max(marked_words((sentence,)), key=lambda one: len(one.target), default=None)
+        if found is not None:
+            inputs.keep(key, found.target, usual)
+    else:
+        inputs.keep(key, asked, usual)
+    return found
+
+
+def _chips(p: Part, name: str, uses: "WordVectors", i: int) -> None:
+    """Show a sentence's tokens; a click chooses another word."""
+    place, sentence = uses.located[i], uses.sentences[i].text
+    chips = chip_row(
+        place.text.tokens, selected=place.positions, clickable=True, label=p.plain("chips_alt")
+    )
+
+    def choose(value: str) -> None:
+        from mlm_core.embeddings.locating import find_word
+
+        words = [word for word in place.text.words if int(value) in word.positions]
+        if not words:  # a special token
+            return
+        starts = [start for start, _ in find_word(sentence, words[0].text).spans]
+        if words[0].start in starts:
+            number = starts.index(words[0].start)
+            asked = f"{words[0].text}@{number}" if number else words[0].text
+            whole_page.choose(p.key(f"{name}_word"), asked)
+
+    drawing(chips, key=p.key(f"chips_{name}"), on_click=choose)
+
+
+def _choose(p: Part) -> "tuple[setting.View, Postprocessing, list[MarkedSentence | None]]":
+    """Show layer, postprocessing and, folded, sentences and seed; return what is chosen."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(width=260):
+            layer = setting.choose_layer(p, "opening_layer")
+        postprocessing = cast("Postprocessing", p.choice("vectors"))
+        with st.popover(p.label("sentences"), icon=":material/edit:"):
+            words = [_word(p, name) for name in setting.SENTENCES]
+        with st.popover(p.label("details"), icon=":material/tune:"):
+            seed = setting.choose_seed(p, "opening_seed")
+    corpus = CorpusKey(model_name=p.model_name, seed=seed, text=None)
+    return setting.View(corpus=corpus, layer=layer, n_dropped=0), postprocessing, words
+
+
+def _cosine(
+    p: Part, view: setting.View, uses: "WordVectors", postprocessing: "Postprocessing"
+) -> float:
+    """Show the cosine of the pair."""
     from torch.nn.functional import cosine_similarity
 
-    cosine = cosine_similarity(*uses.at(layer), dim=0).item()
-    title = p.label("cosine_of", first=first.target, second=second.target)
-    show_metrics({title: formatted(cosine, ".3f")})
-    p.caption("vectors", model=p.model_name, layer=layer)
-    p.say("scale")
-    guess, seed = _ask(p)
-    if guess is None:
-        return
-    if not may_show_answer(p.page, "kinship_guess", "number", f"{guess:g}", key=p.key("guess")):
-        return
-    corpus = CorpusKey(model_name=p.model_name, seed=seed, text=None)
-    _answer(p, setting.View(corpus=corpus, layer=layer, n_dropped=0), cosine, guess)
-
-
-def _ask(p: Part) -> tuple[float | None, int]:
-    """Take the guess, which stays beside the answer, and the seed."""
-    guessed = p.key("guessed")  # session state: whether the guess is made
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        guess = st.slider(
-            p.label("guess"),
-            -0.2,
-            1.0,
-            0.0,
-            0.05,
-            format=inputs.fraction_format(),
-            key=p.key("guess"),
-            width=360,
+    vectors = uses.at(view.layer)
+    if postprocessing != "raw":
+        setting.read_corpus(p, view.corpus)
+        vectors = cache_vectors.learned(view.corpus, view.layer).postprocess(
+            vectors, postprocessing
         )
-        p.button("reveal", st.session_state.update, {guessed: True}, icon="visibility")
-        seed = setting.choose_seed(p, "opening_seed")
-    return (guess if st.session_state.get(guessed) else None), seed
+    cosine = cosine_similarity(*vectors, dim=0).item()
+    first, second = (sentence.target for sentence in uses.sentences)
+    st.metric(p.label("cosine_of", first=first, second=second), formatted(cosine, ".3f"))
+    return cosine
 
 
-def _answer(p: Part, view: setting.View, cosine: float, guess: float) -> None:
-    """Draw the histogram of random pairs with the pair, the guess and the mean."""
+# The guess, and many pairs.
+
+
+def _ask(p: Part) -> float | None:
+    """Take the guess, which stays beside the answer; return it once it is made."""
+    p.say("scale")
+    guessed = p.key("guessed")  # session state: whether the guess is made
+    guess = st.slider(
+        p.label("guess"),
+        -0.2,
+        1.0,
+        0.0,
+        0.05,
+        format=inputs.fraction_format(),
+        key=p.key("guess"),
+    )
+    p.button("reveal", st.session_state.update, {guessed: True}, icon="visibility")
+    if not st.session_state.get(guessed):
+        return None
+    can_see = may_show_answer(p.page, "kinship_guess", "number", f"{guess:g}", key=p.key("guess"))
+    return guess if can_see else None
+
+
+def _draw(
+    p: Part,
+    view: setting.View,
+    postprocessing: "Postprocessing",
+    cosine: float,
+    guess: float | None,
+) -> None:
+    """Draw where the pair is; after the guess also the random pairs, their mean and the guess."""
+    titles = {"x_title": p.plain("axis_cosine"), "y_title": p.plain("axis_pairs")}
+    histogram = partial(histogram_chart, low=LOW, high=HIGH, **titles)
+    of_pair = marked(p.plain("mark_pair"), cosine)
+    about: dict[str, Any] = {"layer": view.layer, "cosine": cosine}
+    if guess is None:
+        chart = histogram({}, marks=(of_pair,)).update_layout(height=HEIGHT)
+        chart.update_yaxes(showticklabels=False, title="")
+        p.figure("pair", chart, {"cosine": [cosine]}, **about)
+        return
     setting.read_corpus(p, view.corpus)
-    many, apart = cache_vectors.random_cosines(view.corpus, view.layer, "raw", 0)
+    many, apart = cache_vectors.random_cosines(view.corpus, view.layer, postprocessing, 0)
     values = many.cosines.tolist()
-    told: dict[str, Any] = {
+    about |= {
         "mean": many.mean,
         "error": apart.standard_error,
         "n": len(values),
         "n_apart": len(apart.cosines),
-        "cosine": cosine,
         "above": sum(value >= cosine for value in values) / len(values),
         "guess": guess,
-        "layer": view.layer,
     }
-    chart = histogram_chart(
-        {p.plain("treatment_raw"): values},
-        low=LOW,
-        high=HIGH,
-        x_title=p.plain("axis_cosine"),
-        y_title=p.plain("axis_pairs"),
-        marks=(
-            marked(p.plain("mark_mean"), many.mean),
-            marked(p.plain("mark_pair"), cosine),
-            marked(p.plain("mark_guess"), guess),
-        ),
-    )
+    name = setting.treatment_names(p, 0)[postprocessing]
+    marks = (marked(p.plain("mark_mean"), many.mean), of_pair, marked(p.plain("mark_guess"), guess))
 
     def table() -> dict[str, list]:
         """Return every pair with its words and its cosine."""
@@ -113,8 +187,8 @@ def _answer(p: Part, view: setting.View, cosine: float, guess: float) -> None:
         first, second = ([words[i] for i in column] for column in many.pairs.T.tolist())
         return {"first": first, "second": second, "cosine": values}
 
-    p.figure("random", chart, table, source="source", **setting.source_of(p, view) | told)
-    p.say("answer", **told)
+    chart = histogram({name: values}, marks=marks).update_layout(height=HEIGHT)
+    p.figure("random", chart, table, source="source", **setting.source_of(p, view) | about)
+    p.say("answer", **about)
     is_narrow = many.mean > 3 * apart.standard_error and many.mean > 0.1
-    p.say("narrow" if is_narrow else "wide")
-    p.caption("no_more")
+    p.say("standardized" if postprocessing != "raw" else "narrow" if is_narrow else "wide")

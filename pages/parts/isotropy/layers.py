@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.figures.charts import by_layer_axis, lines_chart
 from mlm_core.figures.curves import Curve, nice_range
 from pages.parts.isotropy import setting
@@ -42,7 +43,10 @@ def _cosines(p: Part, view: setting.View) -> None:
     halves = [
         cache_vectors.learned(view.corpus, i).proportions.n_for_proportion(0.5) for i in layers
     ]
-    _draw(p, view, "cosine", columns, (min(low, 0.0), high), {"dimensions_for_half": halves})
+    own = setting.pair_of_opening(p)
+    pairs = {} if own is None else {"pair": _pair_by_layer(view, own)}
+    reach = (min(low, 0.0, *pairs.get("pair", ())), max(high, *pairs.get("pair", (high,))))
+    _draw(p, view, "cosine", columns, reach, {"dimensions_for_half": halves}, pairs)
     raw, dropped, standardized = columns
     top, least = (pick(layers, key=raw.__getitem__) for pick in (max, min))
     p.say(
@@ -55,6 +59,14 @@ def _cosines(p: Part, view: setting.View) -> None:
         z=abs(standardized[top]),
         k=view.n_dropped,
     )
+
+
+def _pair_by_layer(view: setting.View, own: WordVectors) -> list[float]:
+    """Return the raw cosine of the learner's pair at each layer."""
+    from torch.nn.functional import cosine_similarity
+
+    layers = range(cache.model(view.corpus.model_name).n_layers + 1)
+    return [cosine_similarity(*own.at(layer), dim=0).item() for layer in layers]
 
 
 def _senses(p: Part, view: setting.View) -> None:
@@ -78,13 +90,18 @@ def _draw(
     columns: list[list[float]],
     reach: tuple[float, float],
     more: dict[str, list[int]],
+    pairs: dict[str, list[float]] | None = None,
 ) -> None:
-    """Draw one line a treatment over the layers."""
-    titles = setting.treatment_names(p, view.n_dropped).values()
+    """Draw one line a treatment over the layers, and the learner's pair."""
+    titles = [*setting.treatment_names(p, view.n_dropped).values()]
+    drawn = list(columns)
+    for pair in (pairs or {}).values():
+        titles.append(p.plain("mark_pair"))
+        drawn.append(pair)
     chart = lines_chart(
         [
             Curve(name=title, points=list(enumerate(column)), pen=pen, dots=True)
-            for pen, (title, column) in enumerate(zip(titles, columns, strict=True))
+            for pen, (title, column) in enumerate(zip(titles, drawn, strict=True))
         ],
         x_title=p.plain("axis_layer"),
         y_title=p.plain(name),
@@ -92,5 +109,5 @@ def _draw(
         y_axis={"range": reach},
     )
     table: dict[str, list] = {"layer": list(range(len(columns[0])))}
-    table |= dict(zip(setting.POSTPROCESSINGS, columns, strict=True)) | more
+    table |= dict(zip(setting.POSTPROCESSINGS, columns, strict=True)) | more | (pairs or {})
     p.figure(f"layers_{name}", chart, table, source="source", **setting.source_of(p, view))

@@ -1,41 +1,76 @@
-"""Does it help to tell senses apart? 1-NN accuracy before and after, word by word."""
+"""Does z-scoring help? 1-NN accuracy of senses word by word, and the uses of frequent words."""
 
 import math
 from typing import Any
 
+import streamlit as st
+
+from mlm_core.embeddings.frequency import BandSample, BandScore, score_bands
 from mlm_core.embeddings.postprocessing import Postprocessing
 from mlm_core.figures.charts import DotRow, dots_chart
+from mlm_core.number_format import formatted
 from mlm_core.shapes import Bool, Tensor
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.sense_words import measure, sense_words
-from pages.shared.caches import cache_senses
+from pages.shared.caches import cache_senses, cache_vectors
 from pages.shared.kit.part import Part, part
 
 GUESSES = ("better", "same", "worse")
+GUESSES_OF_GAP = ("closes", "stays", "turns")
+CLOSED = 0.5  # a gap that is less than this share of what it was has closed
+N_NAMED = 8  # words of a band
 POINTS = 2.0  # percentage points that count as a change
+Scores = list[tuple[BandScore, ...]]  # of each treatment, from rare words to frequent ones
 Right = dict[Postprocessing, Bool[Tensor, " sentence"]]  # which uses, word after word
 
 
-@part(code=("embeddings.postprocessing:LayerStatistics", "embeddings.word_senses:leave_one_out"))
+@part(
+    code=(
+        "embeddings.postprocessing:LayerStatistics",
+        "embeddings.word_senses:leave_one_out",
+        "embeddings.frequency:score_bands",
+    )
+)
 def show(p: Part) -> None:
-    """Take a guess, then compare the choices sentence by sentence."""
+    """Take a guess, then compare the choices sentence by sentence, and rare and frequent words."""
     p.say("lead", n=len(sense_words()))
     view = setting.choose(p)
     guess = p.guess("senses", GUESSES)
-    if guess is None:
-        return
-    setting.read_corpus(p, view.corpus)
+    if guess is not None:
+        setting.read_corpus(p, view.corpus)
+        _senses(p, view, guess)
+    st.divider()
+    p.say("frequent.lead")
+    guess = p.guess("frequent", GUESSES_OF_GAP)
+    if guess is not None:
+        setting.read_corpus(p, view.corpus)
+        _frequent(p, view, guess)
+
+
+def _senses(p: Part, view: setting.View, guess: str) -> None:
+    """Answer the guess with the accuracy of each treatment and the margin of the difference."""
     right = {name: layers[view.layer] for name, layers in measure(p, view).items()}
     shares = {name: is_right.double().mean().item() for name, is_right in right.items()}
     change = 100 * (shares["z-scored"] - shares["raw"])
     truth = "same" if abs(change) < POINTS else "better" if change > 0 else "worse"
     setting.say_guess(p, "senses", guess, truth)
-    _draw(p, view, right)
     by_treatment = setting.by_treatment(shares.values())
     p.say("answer", n=len(right["raw"]), k=view.n_dropped, **by_treatment)
     for name in setting.POSTPROCESSINGS[1:]:
         _compare(p, view, right, name)
-    p.say("notice")
+    _draw(p, view, right)
+    p.say("notice", centroid=_by_centroids(p, view), nearest=shares["raw"])
+
+
+def _by_centroids(p: Part, view: setting.View) -> float:
+    """Return the accuracy on the same uses as lesson 7 has it, by the mean of each sense."""
+    sizes = {name: len(cache_senses.stored_word(name).sentences) for name in sense_words()}
+    scores = {
+        name: cache_senses.sense_layer_scores(p.model_name, name, "mean", "centroids")
+        for name in sizes
+    }
+    right = sum(size * scores[name][view.layer][0] for name, size in sizes.items())
+    return right / sum(sizes.values())
 
 
 def _draw(p: Part, view: setting.View, right: Right) -> None:
@@ -62,16 +97,114 @@ def _draw(p: Part, view: setting.View, right: Right) -> None:
 
 
 def _compare(p: Part, view: setting.View, right: Right, name: Postprocessing) -> None:
-    """Say how many sentences became right and wrong, and what chance alone would do."""
+    """Say the difference in points with its margin: how many became right and how many wrong."""
     mended = int((right[name] & ~right["raw"]).sum())
     broken = int((~right[name] & right["raw"]).sum())
     # If either way is as likely, the difference of m + b tosses spreads by sqrt(m + b).
-    spread, difference = 2 * math.sqrt(mended + broken), abs(mended - broken)
+    spread, difference, n = 2 * math.sqrt(mended + broken), mended - broken, len(right["raw"])
     p.say(
-        "clear" if difference > spread else "chance",
+        "clear" if abs(difference) > spread else "chance",
         treatment=setting.treatment_names(p, view.n_dropped)[name],
         mended=mended,
         broken=broken,
-        difference=difference,
-        spread=spread,
+        points=100 * difference / n,
+        margin=100 * spread / n,
     )
+
+
+# Rare and frequent words.
+
+
+def _frequent(p: Part, view: setting.View, guess: str) -> None:
+    """Compare rare and frequent words with themselves under each treatment."""
+    sample = cache_vectors.band_words(view.corpus)
+    with p.reported("reading_uses") as told:
+        states = cache_vectors.band_states(view.corpus, view.layer, told)
+    corpus = cache_vectors.learned(view.corpus, view.layer)
+    scores = [
+        score_bands(corpus.postprocess(states, name, n_dropped=view.n_dropped), sample)
+        for name in setting.POSTPROCESSINGS
+    ]
+    if len(scores[0]) < 2:
+        p.note("frequent.one_band")
+        return
+    _say_gap(p, scores, guess)
+    _draw_bands(p, view, scores)
+    _say_bands(p, scores)
+    _name_words(p, sample)
+
+
+def _say_gap(p: Part, scores: Scores, guess: str) -> None:
+    """Say whether the gap between rare and frequent closed, if there was one."""
+    raw, _, standardized = (
+        bands[0].self_similarity - bands[-1].self_similarity for bands in scores
+    )
+    rare, *_, frequent = scores[0]
+    margin = 2 * (rare.standard_error**2 + frequent.standard_error**2) ** 0.5
+    if not abs(raw) > margin:
+        p.say("frequent.no_gap", gap=raw, margin=margin)
+        return
+    truth = "closes" if abs(standardized) < CLOSED * abs(raw) else "stays"
+    if truth == "stays" and standardized * raw < 0:
+        truth = "turns"
+    setting.say_guess(p, "frequent", guess, truth)
+
+
+def _draw_bands(p: Part, view: setting.View, scores: Scores) -> None:
+    """Draw how alike the uses of a word are, one row a band."""
+    names = [p.plain("band", fewest=band.fewest, most=band.most) for band in scores[0]]
+    rows = [
+        DotRow(
+            name=name,
+            values=[band.self_similarity for band in bands],
+            errors=[band.standard_error for band in bands],
+        )
+        for name, *bands in zip(names, *scores, strict=True)
+    ]
+    chart = dots_chart(
+        rows,
+        list(setting.treatment_names(p, view.n_dropped).values()),
+        low=min(0.0, *(value for row in rows for value in row.values)),
+        high=1.0,
+        x_title=p.plain("axis_self"),
+    )
+    table = [
+        {
+            "treatment": treatment,
+            "uses": name,
+            "words": band.n_words,
+            "self_similarity": band.self_similarity,
+            "standard_error": band.standard_error,
+            "different_words": band.other_cosine,
+            "nearest_is_same_word": band.neighbour_proportion,
+        }
+        for treatment, bands in zip(setting.POSTPROCESSINGS, scores, strict=True)
+        for name, band in zip(names, bands, strict=True)
+    ]
+    st.markdown(f"**{p.label('bands_title')}**")
+    told: dict[str, Any] = setting.source_of(p, view) | {"n": len(rows)}
+    p.figure("frequent", chart, table, source="source", **told)
+
+
+def _say_bands(p: Part, scores: Scores) -> None:
+    """Say how alike the uses of rare and of frequent words are, under each treatment."""
+    told = {}
+    for name, (rare, *_, frequent) in setting.by_treatment(scores).items():
+        for band, score in (("rare", rare), ("frequent", frequent)):
+            told[f"{name}_{band}"] = score.self_similarity
+            told[f"{name}_{band}_near"] = score.neighbour_proportion
+    p.say("frequent.answer", **told)
+
+
+def _name_words(p: Part, sample: BandSample) -> None:
+    """Name some words of the rarest and of the most frequent band."""
+    lists = {}
+    for name, band in (("rare", min(sample.bands)), ("frequent", max(sample.bands))):
+        found = dict.fromkeys(
+            word for word, of in zip(sample.types, sample.bands, strict=True) if of == band
+        )
+        most = sorted(found, key=sample.counts.__getitem__, reverse=name == "frequent")
+        lists[name] = ", ".join(
+            f"{word} ({formatted(sample.counts[word], ',')})" for word in most[:N_NAMED]
+        )
+    p.say("frequent.words", **lists)

@@ -24,8 +24,10 @@ if TYPE_CHECKING:  # these modules import torch, which the page's first words do
 Value = TypeVar("Value")
 
 POSTPROCESSINGS: "tuple[Postprocessing, ...]" = ("raw", "dropped", "z-scored")
+SENTENCES = ("first", "second")  # of the opening
 LARGEST_SEED, MOST_DROPPED = 100, 20
 LONGEST_CORPUS = 20_000  # characters; some 4,000 words, of which the seed draws
+LONGEST_WORD = 60  # letters of a word and the number of its place
 FEW_WORDS = 150  # fewer say little about a deviation
 
 
@@ -39,19 +41,26 @@ class View:
 
 
 def choose(p: Part, *, with_layer: bool = True, with_dropped: bool = True) -> View:
-    """Show the settings that the parts share and return them."""
+    """Show the settings that the parts share, the rarer ones folded; return them."""
     model = cache.model(p.model_name)
     layer, n_dropped = model.n_layers, 0
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if with_layer:
             with st.container(width=260):
                 layer = choose_layer(p, "layer")
-        if with_dropped:
-            most = min(MOST_DROPPED, model.hidden_size - 1)
-            n_dropped = p.slider("dropped", highest=most, width=260)
-        seed = choose_seed(p, "seed")
-    corpus = CorpusKey(model_name=p.model_name, seed=seed, text=_choose_text(p))
+        with st.popover(p.label("details"), icon=":material/tune:"):
+            if with_dropped:
+                n_dropped = choose_dropped(p)
+            seed = choose_seed(p, "seed")
+            text = _choose_text(p)
+    corpus = CorpusKey(model_name=p.model_name, seed=seed, text=text)
     return View(corpus=corpus, layer=layer, n_dropped=n_dropped)
+
+
+def choose_dropped(p: Part) -> int:
+    """Show how many of the largest dimensions are dropped."""
+    most = min(MOST_DROPPED, cache.model(p.model_name).hidden_size - 1)
+    return p.slider("dropped", highest=most, width=320)
 
 
 def choose_layer(p: Part, name: str) -> int:
@@ -116,17 +125,46 @@ def by_treatment(values: Iterable[Value]) -> dict[str, Value]:
 
 def own_word(p: Part, name: str) -> "MarkedSentence | None":
     """Show a sentence and the word in it; say what is missing, and return None, if it isn't."""
-    from mlm_core.embeddings.locating import find_word
-
     sentence, word = p.text(name), p.text(f"{name}_word")
     if not word.strip() or not sentence.strip():
         p.note("no_word", icon="edit")
         return None
-    found = find_word(sentence, word)
-    if not found.spans:
+    found = marked_word(sentence, word)
+    if found is None:
         p.note("word_missing", icon="edit", word=word.strip())
+    return found
+
+
+def marked_word(sentence: str, asked: str) -> "MarkedSentence | None":
+    """Return the sentence with a word marked, as "verse", or as "the@1" the second of its places.
+
+    >>> marked_word("The old and the new.", "the@1").start
+    12
+    """
+    from mlm_core.embeddings.locating import find_word
+
+    word, _, number = asked.rpartition("@")
+    if not word or not number.isdecimal():
+        word, number = asked, "0"
+    found = find_word(sentence, word) if word.strip() else None
+    if found is None or not found.spans:
         return None
-    return found.marked()
+    return found.marked(min(int(number), len(found.spans) - 1))
+
+
+def pair_of_opening(p: Part) -> "WordVectors | None":
+    """Return the vectors of the learner's pair, if its words can be read."""
+    words = {
+        name: p.chosen(f"{name}_word") or p.label(f"default_{name}_word") for name in SENTENCES
+    }
+    found = [marked_word(p.chosen(name), word) for name, word in words.items()]
+    pair = tuple(word for word in found if word is not None)
+    if len(pair) < len(SENTENCES):
+        return None
+    try:
+        return cache_senses.own_uses(p.model_name, pair)
+    except ValueError:  # the opening says why
+        return None
 
 
 def vectors_of(p: Part, sentences: "tuple[MarkedSentence, ...]") -> "WordVectors | None":

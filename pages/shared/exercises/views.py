@@ -72,7 +72,7 @@ VIEWS = {
         "dimension_share": "dimensions",
         "largest_dimension": "dimensions",
         "z_score": "formula",
-        "before_and_after": "treatments",
+        "before_and_after": "dimensions",
     },
     "classification": {
         "head_by_hand": "own_sentence",

@@ -53,10 +53,10 @@ def reset(key: str) -> None:
         st.query_params.pop(key, None)
 
 
-def choose(key: str, name: str) -> bool:
-    """Set a choice, position or drawn text from elsewhere, such as a click; return whether it is.
+def choose(key: str, name: str | int) -> bool:
+    """Set a choice, position, number or drawn text from elsewhere, such as a click.
 
-    A fixed one says that it is fixed.
+    Returns whether it is set. A fixed one says that it is fixed.
     """
     if _refuses(key):
         return False
