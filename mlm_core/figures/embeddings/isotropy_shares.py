@@ -69,7 +69,7 @@ def shares_svg(
         width,
         TOP + BARS + BOTTOM,
         alt=alt,
-        widest=1.35 * width,
+        widest=1.1 * width,
         narrowest=0.85 * width,
         size=13,
         role="group",

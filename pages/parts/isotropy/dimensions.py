@@ -21,7 +21,7 @@ GUESSES = ("3", "10", "50", "more")  # at most so many
 NEXT_TO_NOTHING = 0.03  # a mean cosine of which shares say little
 N_DRAWN = 20  # dimensions with a bar of their own
 ALL = "all"  # histograms
-LOW, HIGH = -0.5, 1.0  # of the histograms
+LOW, HIGH, HEIGHT = -0.5, 1.0, 270  # of the histograms; pixels
 LONGEST_LIST, MOST_PAIRS = 2_500, 10  # characters; lines
 MARKED = re.compile(r"([^\[\]]*)\[([^\[\]]+)\]([^\[\]]*)")
 
@@ -41,8 +41,11 @@ def show(p: Part) -> None:
     own = setting.pair_of_opening(p)
     guess = p.guess("half", GUESSES)
     shares = st.container()
-    p.say("treatments")
-    view = replace(view, n_dropped=setting.choose_dropped(p))
+    left, right = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
+    with left:
+        p.say("treatments")
+    with right:
+        view = replace(view, n_dropped=setting.choose_dropped(p))
     if guess is not None:
         with shares:
             _rank(p, view, guess, own)
@@ -114,13 +117,10 @@ def _rank(p: Part, view: setting.View, guess: str, own: WordVectors | None) -> N
 def _histograms(p: Part, view: setting.View) -> dict[str, float]:
     """Draw the random pairs' cosines under each treatment in one chart; return their means."""
     titles = setting.treatment_names(p, view.n_dropped)
-    values, means, lines = {}, {}, []
-    for name, title in titles.items():
-        many, apart = cache_vectors.random_cosines(view.corpus, view.layer, name, view.n_dropped)
+    values, means = {}, {}
+    for name in titles:
+        many, _ = cache_vectors.random_cosines(view.corpus, view.layer, name, view.n_dropped)
         values[name], means[name] = many.cosines.tolist(), many.mean
-        spread = many.cosines.std().item()
-        told: dict[str, Any] = {"mean": many.mean, "error": apart.standard_error, "spread": spread}
-        lines.append(f"{title}: {p.label('histogram_source', **told)}")
     shown = p.choice("histograms", {ALL: p.label("histograms_all")} | titles)
     if shown == ALL:
         groups = {titles[name]: values[name] for name in titles}
@@ -133,10 +133,9 @@ def _histograms(p: Part, view: setting.View) -> dict[str, float]:
         x_title=p.plain("axis_cosine"),
         y_title=p.plain("axis_pairs"),
         marks=[marked(p.plain("mark_mean"), means[shown])] if shown in means else (),
-    )
+    ).update_layout(height=HEIGHT)
     told: dict[str, Any] = setting.source_of(p, view) | setting.by_treatment(means.values())
     p.figure("random_treatments", chart, lambda: values, source="source", **told)
-    st.caption("  \n".join(lines))
     return setting.by_treatment(means.values())
 
 

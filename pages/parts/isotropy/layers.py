@@ -39,13 +39,14 @@ def _cosines(p: Part, view: setting.View) -> None:
         [cache_vectors.mean_cosine(view.corpus, i, name, view.n_dropped) for i in layers]
         for name in setting.POSTPROCESSINGS
     ]
-    low, high = nice_range([value for column in columns for value in column], from_zero=False)
+    own = setting.pair_of_opening(p)
+    pairs = {} if own is None else {"pair": _pair_by_layer(view, own)}
+    all_values = [value for column in (*columns, *pairs.values()) for value in column]
+    low, high = nice_range(all_values, from_zero=False)
     halves = [
         cache_vectors.learned(view.corpus, i).proportions.n_for_proportion(0.5) for i in layers
     ]
-    own = setting.pair_of_opening(p)
-    pairs = {} if own is None else {"pair": _pair_by_layer(view, own)}
-    reach = (min(low, 0.0, *pairs.get("pair", ())), max(high, *pairs.get("pair", (high,))))
+    reach = (min(low, 0.0), high)
     _draw(p, view, "cosine", columns, reach, {"dimensions_for_half": halves}, pairs)
     raw, dropped, standardized = columns
     top, least = (pick(layers, key=raw.__getitem__) for pick in (max, min))

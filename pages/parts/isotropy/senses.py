@@ -20,6 +20,7 @@ GUESSES_OF_GAP = ("closes", "stays", "turns")
 CLOSED = 0.5  # a gap that is less than this share of what it was has closed
 N_NAMED = 8  # words of a band
 POINTS = 2.0  # percentage points that count as a change
+REACH = 5.0  # points to either side of no change
 Scores = list[tuple[BandScore, ...]]  # of each treatment, from rare words to frequent ones
 Right = dict[Postprocessing, Bool[Tensor, " sentence"]]  # which uses, word after word
 
@@ -56,9 +57,9 @@ def _senses(p: Part, view: setting.View, guess: str) -> None:
     setting.say_guess(p, "senses", guess, truth)
     by_treatment = setting.by_treatment(shares.values())
     p.say("answer", n=len(right["raw"]), k=view.n_dropped, **by_treatment)
-    for name in setting.POSTPROCESSINGS[1:]:
-        _compare(p, view, right, name)
-    _draw(p, view, right)
+    _compare(p, view, right)
+    with st.expander(p.label("by_word"), icon=":material/list:"):
+        _draw(p, view, right)
     p.say("notice", centroid=_by_centroids(p, view), nearest=shares["raw"])
 
 
@@ -96,20 +97,31 @@ def _draw(p: Part, view: setting.View, right: Right) -> None:
     p.figure("senses", chart, table, source="source", **told)
 
 
-def _compare(p: Part, view: setting.View, right: Right, name: Postprocessing) -> None:
-    """Say the difference in points with its margin: how many became right and how many wrong."""
-    mended = int((right[name] & ~right["raw"]).sum())
-    broken = int((~right[name] & right["raw"]).sum())
-    # If either way is as likely, the difference of m + b tosses spreads by sqrt(m + b).
-    spread, difference, n = 2 * math.sqrt(mended + broken), mended - broken, len(right["raw"])
-    p.say(
-        "clear" if abs(difference) > spread else "chance",
-        treatment=setting.treatment_names(p, view.n_dropped)[name],
-        mended=mended,
-        broken=broken,
-        points=100 * difference / n,
-        margin=100 * spread / n,
+def _compare(p: Part, view: setting.View, right: Right) -> None:
+    """Draw and say each difference from raw in points, with its margin of two standard errors."""
+    names, n, rows, table = setting.treatment_names(p, view.n_dropped), len(right["raw"]), [], []
+    for name in setting.POSTPROCESSINGS[1:]:
+        mended = int((right[name] & ~right["raw"]).sum())
+        broken = int((~right[name] & right["raw"]).sum())
+        # If either way is as likely, the difference of m + b tosses spreads by sqrt(m + b).
+        points = 100 * (mended - broken) / n
+        margin = 200 * math.sqrt(mended + broken) / n
+        p.say(
+            "clear" if abs(points) > margin else "chance",
+            treatment=names[name],
+            mended=mended,
+            broken=broken,
+            points=points,
+            margin=margin,
+        )
+        rows.append(DotRow(name=names[name], values=[points], errors=[margin]))
+        table.append({"treatment": name, "difference": points, "margin": margin})
+    reach = max(REACH, *(abs(row.values[0]) + row.errors[0] for row in rows))
+    chart = dots_chart(
+        rows, [p.plain("against_raw")], low=-reach, high=reach, x_title=p.plain("axis_points")
     )
+    told: dict[str, Any] = setting.source_of(p, view) | {"n": n}
+    p.figure("against_raw", chart, table, source="source", **told)
 
 
 # Rare and frequent words.
