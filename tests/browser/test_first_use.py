@@ -64,7 +64,10 @@ def _see_ones_own_tokens(slug: str, tab) -> None:
         tab.get_by_test_id("stMain").locator("[data-testid=stTextInput] input").first.fill(typed)
     tab.wait_for_function("() => window.location.search.includes('ebras')")
     wait_until_finished(tab)
-    tab.wait_for_function(f"before => ({FIGURES})().join() !== before", arg=before)
+    if slug == "word_senses":  # the star is there before: it moves, and its cosines are new
+        assert "0.940" not in tab.get_by_test_id("stMain").inner_text()
+    else:
+        tab.wait_for_function(f"before => ({FIGURES})().join() !== before", arg=before)
     if slug not in ASKED_FOR:
         tab.wait_for_function(f"() => ({FIGURES})().join().includes('river')")
     assert not troubles_of(tab, APOLOGY)
