@@ -19,6 +19,7 @@ from mlm_core.text.sentences import split_sentences
 from pages.parts.word_senses.own_use import judge, own_use
 from pages.parts.word_senses.setting import Setting, choose_words, layer_name, with_layer
 from pages.shared.caches import cache_senses
+from pages.shared.course.words import Text
 from pages.shared.figures.clickable import drawing
 from pages.shared.frame import helper_work
 from pages.shared.kit.part import Part, part
@@ -262,7 +263,7 @@ def _vote(p: Part, now: Setting, found: list[MarkedSentence]) -> None:
         for sentence, sense, cosines in uses
     ]
     drawing(uses_html([(p.plain("each_alone"), listed)]), key=p.key("discourse_uses"))
-    columns = [f"cosine {name}" for name in names]
+    columns = [Text(f"cosine {name}") for name in names]
     p.numbers(
         "discourse",
         [
