@@ -299,6 +299,31 @@ def test_a_class_is_led_through_a_plan_and_each_step_is_sent_to_it(learner: Call
     assert "room_plan_next" not in keys(teacher) and not teacher.exception
 
 
+def test_a_plan_goes_on_over_steps_without_a_view_also_on_the_teachers_page(open_warm_page):
+    app = open_warm_page(BY_SLUG["masking"].file)
+    talks = [plan_run.Stop(title=name, minutes=5, parameters={}) for name in ("Talk", "Write")]
+    app.session_state[plan_run.KEPT] = plan_run.Run(stops=tuple(talks), since=0.0)
+    app.run()
+    app.button(key="room_plan_next").click().run()
+    assert any("**Step 2 of 2** · Write" in one.value for one in app.markdown)
+    assert "room_plan_next" not in keys(app) and "room_plan_back" in keys(app)
+    app.switch_page(TEACHING.file).run()
+    assert "room_plan_back" in keys(app) and not app.exception
+
+
+def test_a_room_that_ends_is_said_on_the_lessons_page_and_an_offer_has_no_presentation(teacher):
+    app = teacher.switch_page(BY_SLUG["masking"].file)
+    app.query_params.update({"present": "1", "masking_part": "why"})
+    app.run()
+    app.button(key="room_offer").click().run()
+    directed = app.session_state[desk.KEPT]
+    link = directed.look().offer.link
+    assert "masking_part=why" in link and "present" not in link
+    directed.end()
+    app.run()
+    assert said(app, "ended") and not app.exception
+
+
 def test_who_follows_at_once_goes_without_a_press_and_only_once(learner: Callable, teacher):
     app = learner()
     teacher.switch_page(BY_SLUG["masking"].file).run()

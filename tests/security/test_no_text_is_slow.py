@@ -60,7 +60,7 @@ from pages.parts.teaching.places import place_of
 from pages.parts.word_senses import by_layer
 from pages.parts.word_senses import own as own_senses
 from pages.shared.course.core_messages import translated
-from pages.shared.course.words import as_text
+from pages.shared.course.words import Text, as_text
 from pages.shared.figures.table import Table
 from pages.shared.link.free_inputs import LONGEST_TEXT
 from pages.shared.record.learners_record_file import LARGEST as LARGEST_RECORD
@@ -177,7 +177,7 @@ def find_bank(text: str) -> None:
 
 CASES = [
     Case(name="shown in a sentence", longest=LONGEST_EXAMPLE, read=as_text),
-    Case(name="in a table", longest=LONGEST_EXAMPLE, read=lambda t: Table({t: [t]}).csv()),
+    Case(name="in a table", longest=LONGEST_EXAMPLE, read=lambda t: Table({Text(t): [t]}).csv()),
     Case(name="in a message", longest=LONGEST_EXAMPLE, read=in_german),
     Case(name="tokens drawn", longest=LONGEST_TEXT, read=draw, kinds=FEW_KINDS),
     Case(name="a word cut by hand", longest=LONGEST_WORD, read=cut_words_by_hand),

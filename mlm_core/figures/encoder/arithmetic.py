@@ -10,7 +10,6 @@ from mlm_core.encoder.attention import AttentionSteps
 from mlm_core.figures.theme import tex
 
 Stage = Literal["scores", "scaled_scores", "masked_scores", "weights", "output"]
-STAGES: tuple[Stage, ...] = ("scores", "scaled_scores", "masked_scores", "weights", "output")
 
 MOST_TERMS = 4  # of a sum, before "..."
 

@@ -26,7 +26,6 @@ from mlm_core.figures.theme import (
 from mlm_core.text.tokens import Token
 
 HeadStage = Literal["pooled", "logits", "probabilities", "loss"]
-HEAD_STAGES: tuple[HeadStage, ...] = ("pooled", "logits", "probabilities", "loss")
 MOST_TERMS = 2  # of a sum in the arithmetic, before "..."
 
 ROW, WIDTH, TRACK = 34, 416, 130  # of the batch, in the drawing's units

@@ -69,13 +69,13 @@ def show(words: Words) -> None:
         p.text if n in hidden else "" for n, p in enumerate(pieces) if is_gap(n, p, hidden)
     ]
     if blanks:
-        _guess(words, sentence, masked, dict(zip(blanks, originals, strict=False)))
+        _guess(words, masked, dict(zip(blanks, originals, strict=False)))
     else:
         st.info(words.section("no_blank"), icon=":material/touch_app:")
     inputs.text(words.label("sentence"), words.label("default_sentence"), key=TEXT)
 
 
-def _guess(words: Words, sentence: str, masked: str, blanks: dict[int, str]) -> None:
+def _guess(words: Words, masked: str, blanks: dict[int, str]) -> None:
     """Ask for the words of the blanks; beside a guess stands what the model says.
 
     `blanks` has the word that was hidden, if one was, by the position of each blank.
@@ -98,19 +98,24 @@ def _guess(words: Words, sentence: str, masked: str, blanks: dict[int, str]) -> 
             rows += [(number + 1, *pair) for pair in found.items()]
     if rows:
         with columns[1] if len(blanks) == 1 else st.container():
-            _why(words, sentence)
+            _why(words, masked, next(iter(blanks)))
         table = Table(rows, columns=["position", "token", "probability"])
         keep("home_guesses", table=table, source=words.label("source", model=BUNDLED))
 
 
-def _why(words: Words, sentence: str) -> None:
-    """Lead to the lesson that shows, on the same sentence, what a blank looks at."""
+def _why(words: Words, masked: str, blank: int) -> None:
+    """Lead to the lesson that shows, in the same sentence, what a blank looks at."""
     lesson = BY_SLUG["attention_mask"]
     st.page_link(
         lesson.file,
         label=words.label("why"),
         icon=lesson.icon,
-        query_params={part_key(lesson.slug): "flow", f"{lesson.slug}_text": sentence},
+        query_params={
+            part_key(lesson.slug): "flow",
+            f"{lesson.slug}_text": masked,
+            f"{lesson.slug}_kind": "bidirectional",
+            f"{lesson.slug}_query": str(blank),
+        },
     )
 
 

@@ -158,6 +158,10 @@ def _test_order(
         **told,
     )
     p.say("notice", **accepted)
+    margin = dict(zip(accepted, margins, strict=True))
+    gap = accepted["same_document"] - accepted["other_document"]
+    if gap > margin["same_document"] + margin["other_document"]:
+        p.say("topic", **accepted)
 
 
 def _score(p: Part, documents: Sequence[Sequence[str]], seed: int) -> dict[str, list[float]]:

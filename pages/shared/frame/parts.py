@@ -139,8 +139,7 @@ def show_parts(page: Page) -> None:
     fixed = (locks.value_of(key) or names[:1])[-1] if locks.is_fixed(key) else None
     shown = {fixed: titles[fixed]} if fixed in titles else titles
     with st.container(key="steps"):
-        about = frame_words.section("marks_of_parts")
-        chosen = inputs.choice(frame_words.label("parts"), shown, key=key, help=about)
+        chosen = inputs.choice(frame_words.label("parts"), shown, key=key)
         opened = opened_parts(page.lesson.slug)
         put_style(_marks_of_steps(page, list(shown), [*opened, chosen]))
     with st.container(key="part_top"):

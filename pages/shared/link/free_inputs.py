@@ -230,7 +230,10 @@ def _cutting(
 
 
 def _say_if_cut(key: str, longest: int) -> None:
-    if key in st.session_state.get(CUT, ()):
+    text = st.session_state.get(key) or ""
+    is_cut = key in st.session_state.get(CUT, ()) and len(text) >= longest
+    # A link's text is cut where it is used; the field shows what came.
+    if (is_cut or len(st.query_params.get(key, "")) > longest) and not locks.is_hidden(key):
         words = read_words("frame")
         st.warning(words.section("text_cut", longest=longest), icon=":material/content_cut:")
 

@@ -92,7 +92,6 @@ def choice(
     key: str,
     default: str | None = None,
     on_change: Callable[[], None] | None = None,
-    help: str | None = None,
 ) -> Name:
     """Show named options side by side; return the chosen name."""
     if default is None or default not in options:
@@ -104,7 +103,7 @@ def choice(
             list(options),
             format_func=_shown_as(options),
             key=key,
-            help=explained(help, key),
+            help=explained(None, key),
             required=True,
             disabled=locks.is_fixed(key),
             on_change=on_change,

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared.classroom.rooms import Offer, RoomNow
 from pages.shared.course.core_messages import translated
-from pages.shared.course.lessons import BY_SLUG
+from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.link.controls import part_key
 from pages.shared.room import desk, membership, plan_run, sentences
@@ -18,16 +18,25 @@ from pages.shared.room.browser_memory import LEARNER, TEACHER, remember
 from pages.shared.server.streamlit_patches import browser_history
 
 LOOK_SECONDS, DESK_SECONDS = 3.0, 2.0  # the desk is one visit of thirty
+PLAN_SECONDS = 20.0  # for the minutes left, without a room
 DRAWN, FOLLOWED = "room_drawn", "room_followed"  # session state: states and offer of the last look
 AT_ONCE = "room_follow"  # the learner's switch
 GOES = "room_goes"  # session state: the next page is drawn as its link says, also if it is this one
-SECTIONS = (membership.ENDED, membership.GONE)
+SECTIONS = (membership.ENDED, membership.GONE, "wrong_key")
 MOST_PARAMETERS = 200
 
 
 def is_needed() -> bool:
     """Return whether there is anything of a room to say or to let the browser know."""
-    keys = (membership.KEPT, membership.NEWS, membership.LEFT, desk.KEPT, desk.LEFT, plan_run.KEPT)
+    keys = (
+        membership.KEPT,
+        membership.NEWS,
+        desk.NEWS,
+        membership.LEFT,
+        desk.KEPT,
+        desk.LEFT,
+        plan_run.KEPT,
+    )
     return any(key in st.session_state for key in keys)
 
 
@@ -35,6 +44,8 @@ def seconds_between_looks() -> float | None:
     """Return how often the page looks at its room; None where it is in none."""
     if desk.current() is not None:
         return DESK_SECONDS
+    if plan_run.current() is not None:
+        return PLAN_SECONDS
     return LOOK_SECONDS if membership.current() is not None else None
 
 
@@ -44,12 +55,13 @@ def show(slug: str) -> None:
     _let_the_browser_remember()
     room = membership.look()
     _follow_states(room)
-    news = st.session_state.get(membership.NEWS)
-    if news is not None:
-        text = words.section(news) if news in SECTIONS else as_text(translated(news))
-        st.warning(text, icon=":material/groups:")
-        if news != membership.GONE:
-            del st.session_state[membership.NEWS]  # said once
+    for kept in (membership.NEWS, *[desk.NEWS] * (slug != TEACHING.slug)):  # the desk says its own
+        news = st.session_state.get(kept)
+        if news is not None:
+            text = words.section(news) if news in SECTIONS else as_text(translated(news))
+            st.warning(text, icon=":material/groups:")
+            if news != membership.GONE:
+                del st.session_state[kept]  # said once
     if room is not None:
         _show_membership(words, room, slug)
 

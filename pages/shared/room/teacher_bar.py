@@ -3,6 +3,7 @@
 It is drawn every two seconds, so that answers are counted where the figure is.
 """
 
+from collections.abc import Mapping, Sequence
 from urllib.parse import quote, urlencode
 
 import streamlit as st
@@ -22,11 +23,15 @@ from pages.shared.room.plan_run import Run, Stop
 from pages.shared.room.server_rooms import server_rooms
 from pages.shared.server.streamlit_patches import browser_history
 
+OWN = (LANGUAGE, "present")  # parameters of the teacher's own page
+
 
 def show(slug: str, *, with_note: bool) -> None:
     """Show the bar to who directs a room or runs a plan; `slug` is the page's."""
     words, mine, run = read_words("room"), desk.current(), plan_run.current()
-    if slug == TEACHING.slug or (mine is None and run is None):
+    if slug == TEACHING.slug:
+        mine = None  # the desk itself has what stands here elsewhere
+    if mine is None and run is None:
         return
     with st.container(key="room_banner_desk", gap="xsmall"):
         if run is not None:
@@ -62,6 +67,7 @@ def _show_step(words: Words, run: Run) -> None:
             ):
                 plan_run.go(by)
                 go_to(stop)
+                st.rerun()  # a step without a view leads nowhere
         st.button(
             words.label("plan_stop"),
             on_click=plan_run.stop,
@@ -112,24 +118,26 @@ def go_to(stop: Stop) -> None:
     """Lead the teacher to a step's view, and send it to the class."""
     if not stop.file:
         return
-    if stop.slug in BY_SLUG and desk.current() is not None:
-        _offer(f"{stop.slug}?{urlencode(stop.parameters, doseq=True, quote_via=quote)}")
+    if stop.slug in BY_SLUG:
+        _offer(stop.slug, stop.parameters)
     browser_history.go_to(stop.slug)
     st.session_state["room_goes"] = True
     st.switch_page(stop.file, query_params=stop.parameters)
 
 
 def _offer_this(slug: str) -> None:
-    asked = {key: st.query_params.get_all(key) for key in st.query_params if key != LANGUAGE}
-    _offer(f"{slug}?{urlencode(asked, doseq=True, quote_via=quote)}")
+    _offer(slug, {key: st.query_params.get_all(key) for key in st.query_params})
 
 
-def _offer(link: str) -> None:
+def _offer(slug: str, parameters: Mapping[str, Sequence[str]]) -> None:
+    """Offer a view to the room, but for the teacher's own language and presentation."""
     words, mine = read_words("room"), desk.current()
+    if mine is None:
+        return  # a plan runs without a room, too, and a room may just have ended
+    asked = {key: value for key, value in parameters.items() if key not in OWN}
     try:
         with server_rooms():
-            assert mine is not None
-            mine.offer(link)
+            mine.offer(f"{slug}?{urlencode(asked, doseq=True, quote_via=quote)}")
     except NoSuchRoomError:
         desk.let_go(membership.ENDED)
     except StoreGoneError:
