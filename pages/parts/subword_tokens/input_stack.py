@@ -23,18 +23,17 @@ def show(p: Part) -> None:
     if model.bert is None:
         p.note("no_bert", model=p.model_name)
         return
-    left, right = st.columns(2, gap="medium")
-    with left:
-        text = p.text("part_text")
-    with right:
-        pair = p.text("pair")
+    settings = st.container(horizontal=True, vertical_alignment="bottom")
+    with settings, st.popover(p.label("texts"), icon=":material/edit:"):
+        text, pair = p.text("part_text"), p.text("pair")
     if not text.strip():
         p.note("empty", icon="edit")
         return
     second = pair if pair.strip() else None
     cut = tokenize(model.tokenizer, text, second, max_tokens=model.max_tokens)
     inputs.say_what_was_left_out(cut)
-    position = p.position("stack_position", cut.texts, default=1)
+    with settings:
+        position = p.position("stack_position", cut.texts, default=1)
     drawing(
         chip_row(cut.tokens, selected=(position,), clickable=True, label=p.plain("chips")),
         key=p.key("stack_chips"),

@@ -30,14 +30,17 @@ MOST_SHOWN = 80  # tokens on the page; a longer text is worth no more here
 def show(p: Part) -> None:
     """Show words over their pieces; a click opens one piece."""
     p.say("lead")
-    text = p.text("part_text")
     names: dict[Algorithm | Literal["model"], str] = {"model": setting.short(p.model_name)}
     names |= {name: name for name in ALGORITHMS}
-    chosen = p.choice("tokenizer", {key: as_text(name) for key, name in names.items()})
+    settings = st.container(horizontal=True, vertical_alignment="bottom")
+    with settings, st.popover(p.label("settings"), icon=":material/tune:"):
+        text = p.text("part_text")
+        chosen = p.choice("tokenizer", {key: as_text(name) for key, name in names.items()})
+        size = None if chosen == "model" else setting.choose_size(p)
     if chosen == "model":
         tokenizer = cache.model_tokenizer(p.model_name)
     else:
-        size = setting.choose_size(p)
+        assert size is not None  # a trained vocabulary has one
         tokenizer = cache_vocabularies.trained_tokenizer(chosen, size, None)
     if not text.strip():
         p.note("empty", icon="edit")
@@ -45,7 +48,8 @@ def show(p: Part) -> None:
     cut = tokenize(tokenizer, text, max_tokens=MOST_SHOWN)
     if cut.n_left_out:
         p.warn("left_out", icon="content_cut", shown=MOST_SHOWN, left_out=cut.n_left_out)
-    position = p.position("position", cut.texts, default=1)
+    with settings:
+        position = p.position("position", cut.texts, default=1)
     p.figure(
         "map",
         lambda alt: word_map_html(cut, selected=position, no_word=p.plain("no_word"), label=alt),
@@ -57,8 +61,9 @@ def show(p: Part) -> None:
     _one_piece(p, tokenizer, cut, position)
     back = tokenizer.decode(cut.ids, skip_special_tokens=True)
     same = back == " ".join(cut.text.split()) and not cut.n_left_out
-    p.say("back", back=back)
-    p.say("back_same" if same else "back_different")
+    with st.expander(p.label("decoded"), icon=":material/undo:"):
+        p.say("back", back=back)
+        p.say("back_same" if same else "back_different")
 
 
 def _one_piece(p: Part, tokenizer: Tokenizer, cut: TokenizedText, position: int) -> None:

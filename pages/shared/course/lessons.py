@@ -60,7 +60,7 @@ LESSONS = (
             "own_text": "vocabulary",
         },
         core=("pieces", "input_stack", "in_short", "exercises"),
-        minutes=12,
+        minutes=9,
     ),
     Lesson(
         slug="attention_mask",
