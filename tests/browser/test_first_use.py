@@ -100,6 +100,7 @@ def _walk_through(slug: str, tab, server: Server, sent: list[int]) -> None:
 def test_a_chosen_position_shows_the_token_that_now_stands_there(tab):
     tab.goto("/attention_mask?attention_mask_part=flow&attention_mask_query=4")
     wait_until_finished(tab)
+    tab.get_by_text(read_words("attention_mask").label("flow_details")).click()
     field = tab.locator(".st-key-attention_mask_text input")
     field.fill("Two herons and a fish")
     field.press("Enter")

@@ -87,11 +87,8 @@ def test_back_leads_to_the_view_before_and_not_to_each_choice(tab):
     tab.locator(".st-key-card_attention_mask a").first.click()
     tab.wait_for_url("**/attention_mask*")
     wait_until_finished(tab)
-    for name in ("attention_mask_causal", "attention_mask_word"):
-        choices = tab.locator(f".st-key-{name} button[aria-checked=false]")
-        if choices.count():
-            choices.first.click()
-            wait_until_finished(tab)
+    tab.locator(".st-key-attention_mask_switch button[aria-checked=false]").first.click()
+    wait_until_finished(tab)
     words = read_words("attention_mask")
     for part in ("worked", "three_masks"):
         tab.locator(".st-key-attention_mask_part_next button").click()

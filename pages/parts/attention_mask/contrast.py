@@ -19,13 +19,12 @@ from pages.shared.link import inputs
 @part(code=("encoder.comparison:compare_word",))
 def show(p: Part) -> None:
     """Compare one word's vectors in two sentences that differ behind it."""
-    settings = st.container(horizontal=True)
+    is_causal = _is_causal(p)
     figures = st.container()
     # Folded: they have a start, and on a phone they would hide the figure.
-    with st.expander(p.label("sentences"), icon=":material/edit:"):
+    fold = st.expander(p.label("sentences"), icon=":material/edit:")
+    with fold:
         first, second = p.text("first"), p.text("second")
-    with settings:
-        is_causal = _is_causal(p)
     tokens_1, encoding_1 = cache.encoding(p.model_name, first, is_causal)
     tokens_2, encoding_2 = cache.encoding(p.model_name, second, is_causal)
     inputs.say_what_was_left_out(tokens_1, tokens_2)
@@ -35,7 +34,7 @@ def show(p: Part) -> None:
         return
     name = "bank" if "bank" in shared else max(shared, key=len)
     if len(shared) > 1:
-        with settings:
+        with fold:
             name = p.choice("word", {word: as_text(word) for word in shared}, start=name)
     word = shared[name]
     with figures:

@@ -31,15 +31,19 @@ from pages.shared.link import inputs, locks
 def show(p: Part) -> None:
     """Let the learner choose a mask and a query, and draw who sees whom."""
     p.say("lead")
-    text = p.text("text")
     if cache.model(p.model_name).bert is None:
         p.note("no_switch", model=p.model_name)
     mask = choose_mask(p)
-    tokens, encoding = encode(p, text, mask, paints=True)
-    query = who_looks(p, tokens.texts)
-    figures = st.container()
-    with st.container(horizontal=True):
-        layer, head = choose_layer(p), choose_head(p)
+    board, figures = st.container(), st.container()
+    fold = st.expander(p.label("details"), icon=":material/tune:")
+    with fold:
+        text = p.text("text")
+    with board:
+        tokens, encoding = encode(p, text, mask, paints=True)
+    with fold:
+        query = who_looks(p, tokens.texts)
+        with st.container(horizontal=True):
+            layer, head = choose_layer(p), choose_head(p)
     weights = encoding.weights[layer - 1][0, head - 1]
     # A model that keeps no steps has no mask, either: it looks everywhere.
     steps = encoding.attention[layer - 1].of_head(head - 1) if encoding.attention else None

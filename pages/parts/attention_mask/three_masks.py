@@ -23,16 +23,19 @@ def show(p: Part) -> None:
     if cache.model(p.model_name).bert is None:
         p.note("no_switch", model=p.model_name)
         return
-    text = p.text("text")
     p.say("padding")
-    _padding(p, text)
+    figures = st.container()
+    with st.expander(p.label("details"), icon=":material/tune:"):
+        text, n_padding = p.text("text"), p.slider("padding")
+        p.say("padding_states")
+    with figures:
+        _padding(p, text, n_padding)
     p.say("token")
     _mask_token(p, text)
 
 
-def _padding(p: Part, text: str) -> None:
+def _padding(p: Part, text: str, n_padding: int) -> None:
     """Compare the states of a text with padding after it, masked and seen, and without any."""
-    n_padding = p.slider("padding")
     padded, masked = cache.encoding(p.model_name, text, n_padding=n_padding)
     n_tokens = len(padded.tokens)
     n_real = n_tokens - n_padding

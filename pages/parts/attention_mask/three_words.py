@@ -29,8 +29,8 @@ def show_three_words(p: Part, mask: str, stage: example.Step) -> None:
     cell = example.Cell(step=stage, row=row, column=column)
     p.say(stage, head_size=example.SIZE)
     figure = st.container()
-    p.say("notice")
     with st.expander(p.label("numbers"), icon=":material/tune:"):
+        p.say("notice")
         embeddings, projections, scale = _edit_numbers(p, names)
     for name in MATRICES:
         if refused := st.session_state.get(_refused(p, name)):

@@ -23,7 +23,9 @@ def show(p: Part) -> None:
     """Let the learner step through the chain and open any cell."""
     p.say("lead")
     with st.container(horizontal=True):
-        example, mask, stage = p.choice("example"), p.choice("worked_mask"), p.choice("stage")
+        mask, stage = p.choice("worked_mask"), p.choice("stage")
+    with st.expander(p.label("own"), icon=":material/edit:"):
+        example = p.choice("example")
     if example == "toy":
         show_three_words(p, mask, stage)
     else:

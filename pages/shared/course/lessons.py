@@ -84,7 +84,7 @@ LESSONS = (
             "cloze": "prediction_and_loss/causal",
         },
         core=("flow", "worked", "three_masks", "in_short", "exercises"),
-        minutes=15,
+        minutes=9,
         builds_on=("subword_tokens",),
         notebook="1_fill_a_blank.ipynb",
     ),
