@@ -149,6 +149,7 @@ def test_back_from_home_and_from_another_part_shows_what_was_there_then(tab):
     tab.locator(".st-key-opening_figure [data-testid=stPopover] button").first.click()
     type_into(tab, "masking_seed", "55")
     tab.keyboard.press("Escape")
+    tab.get_by_text(read_words("masking").label("rule_details")).click()
     tab.locator(".st-key-masking_unit button").first.click()
     later = shown(tab, "masking")
     tab.get_by_test_id("stSidebar").locator("a").first.click()

@@ -10,6 +10,7 @@ from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, corrupt, moves, play_state
 from pages.parts.masking import decisions, setting
 from pages.shared.kit.part import Part, part
+from pages.shared.link import inputs
 
 
 @part(
@@ -22,8 +23,9 @@ from pages.shared.kit.part import Part, part
 def show(p: Part) -> None:
     """Play the sentence to its end under the learner's own rule."""
     p.say("lead")
-    now = setting.of_part(p)
-    rule, uniform = _choose_rule(p)
+    text, rule, uniform = _choose_rule(p)
+    now = setting.of_text(p, text)
+    inputs.say_what_was_left_out(now.text)
     if now.is_empty:
         p.note("empty", icon="edit")
         return
@@ -47,7 +49,6 @@ def show(p: Part) -> None:
     )
     decisions.say_what_counts(p, corruption)
     _say_how_it_came(p, rule, corruption)
-    p.say("words_uniform" if uniform else "words_unigram")
 
 
 def _say_how_it_came(p: Part, rule: CorruptionRule, corruption: Corruption) -> None:
@@ -70,13 +71,11 @@ def _say_how_it_came(p: Part, rule: CorruptionRule, corruption: Corruption) -> N
     st.markdown(said)
 
 
-def _choose_rule(p: Part) -> tuple[CorruptionRule, bool]:
-    """Show the widgets of the rule; return it, and whether random words come uniformly."""
-    with st.container(horizontal=True):
-        unit, selection = p.choice("unit"), "fixed_count"
-        if unit != "span":
-            selection = p.choice("selection")
-        source = p.choice("words")
+def _choose_rule(p: Part) -> tuple[str, CorruptionRule, bool]:
+    """Show its widgets, most of them folded.
+
+    Returns the sentence, the rule, and whether random words come uniformly.
+    """
     settings: dict[str, Any] = {"format": "%d %%", "persist_state": "session"}
     left, right = st.columns(2, gap="medium")
     with left:
@@ -84,6 +83,14 @@ def _choose_rule(p: Part) -> tuple[CorruptionRule, bool]:
     with right:
         # Two marks on one line cut it in three: any three shares that sum to 1.
         mask, rest = p.slider("zones", help=p.label("zones_help"), **settings)
+    with st.expander(p.label("details"), icon=":material/tune:"):
+        text = p.text("part_text")
+        with st.container(horizontal=True):
+            unit, selection = p.choice("unit"), "fixed_count"
+            if unit != "span":
+                selection = p.choice("selection")
+            uniform = p.choice("words") == "uniform"
+        p.say("words_uniform" if uniform else "words_unigram")
     rule = CorruptionRule(
         mlm_probability=percent / 100,
         unit=unit,
@@ -92,7 +99,7 @@ def _choose_rule(p: Part) -> tuple[CorruptionRule, bool]:
         random_rate=(rest - mask) / 100,
         keep_rate=(100 - rest) / 100,
     )
-    return rule, source == "uniform"
+    return text, rule, uniform
 
 
 def _in_words(p: Part, rule: CorruptionRule, uniform: bool) -> str:

@@ -13,6 +13,7 @@ from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
 from pages.shared.caches import cache
 from pages.shared.kit.part import Part, part
+from pages.shared.link import inputs
 
 N_GUESSES = 5
 BRANCHES = ("mask", "random", "keep")
@@ -22,11 +23,18 @@ BRANCHES = ("mask", "random", "keep")
 def show(p: Part) -> None:
     """Put three things in one place and show what the model says there, and everywhere else."""
     p.say("lead")
-    now = setting.of_part(p)
+    settings = st.container(horizontal=True, vertical_alignment="bottom")
+    with settings, st.popover(p.label("details"), icon=":material/tune:"):
+        text, number = p.text("part_text"), p.number("why_word", help=p.label("why_word_help"))
+    now = setting.of_text(p, text)
+    inputs.say_what_was_left_out(now.text)
     if now.is_empty:
         p.note("empty", icon="edit")
         return
-    at, new = _choose(p, now)
+    with settings:
+        at = _choose_place(p, now)
+    # A well-spread number for each word: the seed's golden-ratio sequence.
+    new = now.random_words().draw((now.seed * 0.754877666 + number * 0.618033989) % 1)
     token = now.text.tokens[at]
     if why_excluded(token):
         p.note("special", icon="edit", token=token.text)
@@ -53,24 +61,18 @@ def show(p: Part) -> None:
     p.say("found", token=token.text, new=new[1], stranger=at_place["random"], **found)
     _show_everywhere(p, now, at, own)
     p.say("notice")
-    p.say("tried")
+    with st.expander(p.label("has_been_tried"), icon=":material/help:"):
+        p.say("tried")
 
 
-def _choose(p: Part, now: Setting) -> tuple[int, tuple[int, str]]:
-    """Let the learner choose the place and the random word; return both."""
+def _choose_place(p: Part, now: Setting) -> int:
+    """Let the learner choose the place, at first a long word; return it."""
     tokens = now.text.tokens
     default = max(
         range(len(tokens)),
         key=lambda i: (not why_excluded(tokens[i]), now.names[i].isalpha(), len(now.names[i])),
     )
-    left, right = st.columns(2, gap="medium")
-    with left:
-        at = p.position("why_place", now.names, default=default)
-    with right:
-        number = p.number("why_word", help=p.label("why_word_help"))
-    # A well-spread number for each word: the seed's golden-ratio sequence.
-    roll = (now.seed * 0.754877666 + number * 0.618033989) % 1
-    return at, now.random_words().draw(roll)
+    return p.position("why_place", now.names, default=default)
 
 
 def _ask(

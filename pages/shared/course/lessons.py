@@ -109,7 +109,7 @@ LESSONS = (
             "short": "how_many",
         },
         core=("rule", "why", "in_short", "exercises"),
-        minutes=12,
+        minutes=9,
         builds_on=("subword_tokens",),
         notebook="2_train_an_encoder.ipynb",
     ),
