@@ -15,12 +15,13 @@ N_GUESSES = 6
 def show(p: Part) -> None:
     """Ask for a word; show the model's own, with the typed word's probability and rank."""
     with st.container(border=True):
-        p.say("lead")
-        left, right = st.columns([3, 1], gap="medium")
-        with left:
-            text = blank_sentence(p, "cloze")
-        with right:
+        lead = st.container()
+        with st.container(horizontal=True, vertical_alignment="bottom"):
             word = p.text("word", "")
+            with st.popover(p.label("sentence"), icon=":material/edit:"):
+                text = blank_sentence(p, "cloze")
+        with lead:
+            p.say("lead", sentence=text.text)
         from mlm_core.prediction.fillers import find_blanks
 
         blanks = find_blanks(text, cache.model(p.model_name).tokenizer)

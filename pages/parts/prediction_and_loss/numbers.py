@@ -68,14 +68,14 @@ def _vectors(p: Part, now: Setting, place: int, id_: int) -> None:
         "t": predictions.transformed[place].tolist(),
         "E": bert.embeddings.token.weight[id_].tolist(),
     }
-    p.say("states", n=len(vectors["h"]))
+    p.say("states", n=len(vectors["h"]), word=word)
     strips = partial(
         strips_html,
         [(sign, p.plain(f"vector_{sign}"), vector) for sign, vector in vectors.items()],
         [math.hypot(*vector) for vector in vectors.values()],
         length_sign=p.plain("vector_length"),
     )
-    p.figure("vectors", strips, vectors, position=predictions.positions[place], word=word)
+    p.figure("vectors", strips, vectors, position=predictions.positions[place])
     assert bert.masked_language_head is not None
     bias = bert.masked_language_head.bias[id_].item()
     logit = predictions.logits[place, id_].item()

@@ -39,7 +39,8 @@ def show(p: Part) -> None:
         return
     _show_losses(p, now)
     p.say("notice")
-    _show_passes(p, len(marks.may_be_chosen(now.text)), len(now.text.tokens))
+    with st.expander(p.label("passes"), icon=":material/repeat:"):
+        _show_passes(p, len(marks.may_be_chosen(now.text)), len(now.text.tokens))
 
 
 def _show_losses(p: Part, now: Setting) -> None:
@@ -70,6 +71,7 @@ def _show_losses(p: Part, now: Setting) -> None:
         of=len(everyone),
     )
     with st.expander(p.label("labels"), icon=":material/label:"):
+        p.say("kept")
         p.say("labels")
         shown = ", ".join(map(str, labels[:MOST_LABELS])) + ", …" * (len(labels) > MOST_LABELS)
         st.code(f"labels = [{shown}]", language="python", wrap_lines=True)

@@ -136,7 +136,7 @@ LESSONS = (
             "signal": "positions",
         },
         core=("numbers", "positions", "in_short", "exercises"),
-        minutes=12,
+        minutes=9,
         builds_on=("attention_mask", "masking"),
         notebook="1_fill_a_blank.ipynb",
     ),
