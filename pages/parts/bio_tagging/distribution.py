@@ -36,7 +36,7 @@ def show(p: Part) -> None:
     if not marked.words:
         p.note("schemes.no_text", icon="edit")
         return
-    chosen = setting.choose_tagger(p)
+    chosen = setting.choose_tagger(p, folded=True)
     if chosen is None:
         return
     title, run = chosen
@@ -66,7 +66,8 @@ def _show_pieces(
         # At first a subword that is no O, if there is one: its numbers have more to tell.
         is_name = (predicted[places].argmax(dim=1) != tags.index("O")).tolist()
         first = is_name.index(True) if True in is_name else 0
-        chosen = p.position("piece", pieces, default=first)
+        with st.popover(p.label("piece"), icon=":material/list:"):
+            chosen = p.position("piece", pieces, default=first)
     with drawn:
         p.figure(
             "pieces_chances",

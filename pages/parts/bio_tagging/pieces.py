@@ -41,8 +41,9 @@ def show(p: Part) -> None:
         p.note("schemes.no_text", icon="edit")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        scheme = p.choice("pieces_scheme", SCHEMES)
         rule = p.choice("pieces_rule")
+        with st.popover(p.label("more"), icon=":material/tune:"):
+            scheme = p.choice("pieces_scheme", SCHEMES)
     tokenizer = cache.model_tokenizer(p.model_name)
     window = cache.model(p.model_name).max_tokens
     reading = Reading(tokenizer=tokenizer, max_tokens=window, classes=())

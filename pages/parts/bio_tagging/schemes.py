@@ -47,7 +47,8 @@ def show(p: Part) -> None:
     counts = {scheme.lower(): n_tags(n, scheme) for scheme in SCHEMES}
     p.say("counts", n=n, types=", ".join(marked.types) or p.plain("no_types"), **counts)
     _show_buttons(p, marked)
-    _show_back(p, marked)
+    with st.expander(p.label("back_fold"), icon=":material/undo:"):
+        _show_back(p, marked)
     _show_kept(p, marked)
 
 

@@ -73,7 +73,7 @@ def _own(p: Part, scheme: Scheme) -> Case | None:
     if not marked.words:
         p.note("schemes.no_text", icon="edit")
         return None
-    chosen = setting.choose_tagger(p, "scores_own_run")
+    chosen = setting.choose_tagger(p, "scores_own_run", folded=True)
     if chosen is None:
         return None
     title, run = chosen

@@ -85,11 +85,11 @@ def split_words(text: str) -> tuple[str, ...]:
 
 
 def choose_tagger(
-    p: Part, key: str = "which", *, with_weights: bool = True
+    p: Part, key: str = "which", *, with_weights: bool = True, folded: bool = False
 ) -> "tuple[str, FineTuneSnapshot] | None":
     """Show the taggers; return the chosen one with its title, or say why it can't be used."""
     chosen = finetune_runs.choose(
-        p.page, ("entities", "own_tags"), with_weights=with_weights, key=key
+        p.page, ("entities", "own_tags"), with_weights=with_weights, key=key, folded=folded
     )
     if chosen is None:
         return None

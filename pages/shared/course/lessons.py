@@ -263,7 +263,7 @@ LESSONS = (
             "exercises",
         ),
         core=("pieces", "distribution", "scores", "in_short", "exercises"),
-        minutes=15,
+        minutes=10,
         builds_on=("subword_tokens", "classification"),
         notebook="3_senses_and_names.ipynb",
     ),

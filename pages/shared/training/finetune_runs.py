@@ -4,6 +4,7 @@ Both lessons on fine-tuning share one list: who trained a tagger finds it again 
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,7 +15,7 @@ from pages.shared.caches import cache_finetuning, own_models
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import Words, read_words
 from pages.shared.frame.page_frame import Page
-from pages.shared.link import inputs
+from pages.shared.link import inputs, locks
 from pages.shared.training.runs import Run, RunList
 
 if TYPE_CHECKING:
@@ -38,12 +39,17 @@ TOLD = (
 
 
 def choose(
-    page: Page, data: "tuple[Data, ...]", *, with_weights: bool = True, key: str = "which"
+    page: Page,
+    data: "tuple[Data, ...]",
+    *,
+    with_weights: bool = True,
+    key: str = "which",
+    folded: bool = False,
 ) -> "tuple[str, FineTuneSnapshot] | None":
     """Let the learner choose a run on such data, their own or a stored one; return title and run.
 
     Says why, and returns None, if that run has no model yet, or none at all; without
-    `with_weights` what it said of its test part is enough.
+    `with_weights` what it said of its test part is enough. The list is in a fold-out if `folded`.
     """
     key = f"{page.lesson.slug}_{key}"
     own = {run.name: run for run in reversed(MINE.all()) if run.settings.data in data}
@@ -61,7 +67,10 @@ def choose(
     _forget_other_data(key, titles)
     show = inputs.choice if len(titles) <= MOST_SIDE_BY_SIDE else inputs.listed
     default = next(iter([*ready, *usual, *titles]))
-    name = show(read_words("runs").label("which"), titles, key=key, default=default)
+    label = read_words("runs").label("which")
+    is_open = not folded or locks.is_hidden(key)
+    with nullcontext() if is_open else st.popover(label, icon=":material/tune:"):
+        name = show(label, titles, key=key, default=default)
     if name in stored:
         return titles[name], cache_finetuning.stored(name)
     snapshot = _snapshot(page, own[name], with_weights, key)
