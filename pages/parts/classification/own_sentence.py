@@ -36,7 +36,7 @@ def show(p: Part) -> None:
     from mlm_core.classification.head_steps import class_steps
 
     p.say("lead")
-    chosen = finetune_runs.choose(p.page, CLASS_DATA, key="own_run")
+    chosen = finetune_runs.choose(p.page, CLASS_DATA, key="own_run", folded=True)
     if chosen is None:
         return
     title, snapshot = chosen
@@ -103,7 +103,8 @@ def _draw_words(
     classes, likeliest = snapshot.data.classes, int(steps.logits.argmax())
     names = {LIKELIEST: p.plain("class_likeliest", name=printable(classes[likeliest], 40))}
     names |= {str(k): name for k, name in enumerate(classes)}
-    chosen = p.choice("own_class", names)
+    with st.popover(p.label("other_class"), icon=":material/tune:"):
+        chosen = p.choice("own_class", names)
     k = likeliest if chosen == LIKELIEST else int(chosen)
     found = leave_words_out(
         cache_finetuning.model(snapshot), steps.text.text, steps.text.pair, MOST_WORDS

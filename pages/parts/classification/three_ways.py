@@ -31,7 +31,8 @@ def show(p: Part) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         chosen = _choose(p, judged)
-        own = p.text("ways_text", "", help=p.section("own_help"))
+        with st.popover(p.label("own"), icon=":material/edit:"):
+            own = p.text("ways_text", "", help=p.section("own_help"))
         if own.strip():
             _draw_own(p, runs, own)
         else:
@@ -90,7 +91,8 @@ def _draw(
 
 def _draw_curves(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
     """Draw a measure on the dev part by step, and what the most frequent class would get."""
-    measure = p.choice("ways_measure")
+    with st.popover(p.label("ways_measure"), icon=":material/tune:"):
+        measure = p.choice("ways_measure")
     curves = [
         Curve(
             name=p.plain(way),
@@ -142,7 +144,6 @@ def _say_of_the_sentence(p: Part, chosen: "Contrast") -> None:
     else:
         case = "learnt" if last else "lost"
     values: dict[str, Any] = {f"p_{way}": one.p_label for way, one in scored.items()}
-    values |= {f"said_{way}": one.predicted for way, one in scored.items()}
     seen = p.section("seen", label=chosen.example.label, **values)
     st.markdown(f"{seen} {p.section(case)}")
 

@@ -242,7 +242,7 @@ LESSONS = (
         ),
         moved={"errors": "own_sentence"},
         core=("train", "own_sentence", "pretraining", "in_short", "exercises"),
-        minutes=12,
+        minutes=10,
         builds_on=("prediction_and_loss", "train_an_encoder"),
     ),
     Lesson(

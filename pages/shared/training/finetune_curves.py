@@ -5,6 +5,8 @@ from functools import partial
 from math import log
 from typing import TYPE_CHECKING
 
+import streamlit as st
+
 from mlm_core.figures.curves import Level, curves_svg, nice_range
 from pages.shared.caches import cache_finetuning, own_models
 from pages.shared.course.words import read_words
@@ -33,7 +35,10 @@ def show(page: Page, shown: Sequence[Shown], *, key: str) -> None:
     words, kind = read_words("finetune_runs"), shown[0].snapshot.data.kind
     names = {name: words.label(f"measure_{_of(name, kind)}") for name in MEASURES}
     default = "f1" if kind == "tags" else "share"
-    measure = inputs.choice(words.label("measure"), names, key=f"{key}_measure", default=default)
+    with st.popover(words.label("measure"), icon=":material/tune:"):
+        measure = inputs.choice(
+            words.label("measure"), names, key=f"{key}_measure", default=default
+        )
     tests = partial(_points, measure=measure)
     lines = lines_of(words, shown, tests, _training if measure == "loss" else None, _name)
     levels = _levels(shown[0].snapshot, measure)

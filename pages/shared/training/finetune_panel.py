@@ -95,7 +95,8 @@ def _choose(
         name: words.label(f"set_{name}" if name.startswith("own_") else f"data_{name}")
         for name in data
     }
-    chosen = inputs.choice(words.label("set_data"), names, key=f"{slug}_set_data")
+    with st.popover(words.label("set_data"), icon=":material/dataset:", width="stretch"):
+        chosen = inputs.choice(words.label("set_data"), names, key=f"{slug}_set_data")
     if reads_own(page) != is_wide:
         st.rerun()
     text = finetune_own_data.show(page, chosen) if is_wide else None
@@ -131,18 +132,20 @@ def _way(slug: str, model: str, n_layers: int) -> dict[str, Any]:
         st.caption(words.section("random_trains_all", layers=min(RANDOM_LAYERS, n_layers)))
         return {"start": start, "trained": "all"}
     trained = _named(slug, "trained", ("head", "top", "all"), default="top")
-    n_read = n_layers
-    if n_layers > 1:
+    way: dict[str, Any] = {"trained": trained, "n_read_layers": None}
+    if trained == "top":
+        way["n_top_layers"] = 1
+    if n_layers == 1:
+        return way
+    with st.popover(words.label("group_layers"), icon=":material/layers:", width="stretch"):
         usual = default_settings(model, "sentiment", trained).n_read(n_layers)
         n_read = _layers(slug, "read", n_layers, usual, f"_{trained}")
-    way = {"trained": trained, "n_read_layers": None if n_read == n_layers else n_read}
-    if trained != "top":
-        return way
-    k = 1
-    if n_layers > 2 and n_read > 1:
-        most = min(n_read, n_layers - 1)
-        k = _layers(slug, "k", most, min(USUAL_LAYERS, most))
-    return way | {"n_top_layers": k}
+        if n_read < n_layers:
+            way["n_read_layers"] = n_read
+        if trained == "top" and n_layers > 2 and n_read > 1:
+            most = min(n_read, n_layers - 1)
+            way["n_top_layers"] = _layers(slug, "k", most, min(USUAL_LAYERS, most))
+    return way
 
 
 def _layers(slug: str, name: str, most: int, usual: int, of: str = "") -> int:
@@ -165,10 +168,12 @@ def _reading(slug: str, data: str) -> dict[str, str]:
         }
     if data == "passages":
         return {}
-    poolings = {name: words.label(name) for name in ("mean", "cls")}
-    return {
-        "pooling": inputs.choice(words.label("set_pooling"), poolings, key=f"{slug}_set_pooling")
-    }
+    poolings, label = (
+        {name: words.label(name) for name in ("mean", "cls")},
+        words.label("set_pooling"),
+    )
+    with st.popover(label, icon=":material/output:", width="stretch"):
+        return {"pooling": inputs.choice(label, poolings, key=f"{slug}_set_pooling")}
 
 
 def _schedule(slug: str, usual: "FineTuneSettings", *, is_few: bool) -> dict[str, Any]:

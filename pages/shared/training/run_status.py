@@ -86,7 +86,9 @@ def choose_shown(slug: str, own: Mapping[str, str], stored: Mapping[str, str]) -
     titles = {name: own[name] for name in reversed([*own])} | dict(stored)
     if len(titles) < 2:
         return next(iter(titles), None)
-    return inputs.choice(read_words("runs").label("shown"), titles, key=shown_key(slug))
+    label = read_words("runs").label("shown")
+    with st.popover(label, icon=":material/visibility:"):
+        return inputs.choice(label, titles, key=shown_key(slug))
 
 
 def status(slug: str, mine: RunList, run: Run, view: "View | None", telling: Telling) -> None:
