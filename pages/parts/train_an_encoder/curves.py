@@ -5,6 +5,8 @@ from functools import partial
 from math import exp, log10
 from typing import TYPE_CHECKING, Any
 
+import streamlit as st
+
 from mlm_core.figures.charts import lines_chart
 from mlm_core.figures.curves import Level, curves_svg, nice_log_range, nice_range
 from pages.shared.caches import cache_training
@@ -46,7 +48,8 @@ def show(
     Curves that a class asks for once a second (`is_polled`) are SVG; mlm_core/figures/curves.py
     has the reason.
     """
-    measure = p.choice(f"{name}_measure")
+    with st.popover(p.label("measure"), icon=":material/tune:"):
+        measure = p.choice(f"{name}_measure")
     tests = partial(_points, measure=measure)
     lines = lines_of(p.words, shown, tests, _training if measure == "loss" else None)
     levels = _levels(p, shown, measure)

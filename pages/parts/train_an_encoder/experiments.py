@@ -91,7 +91,8 @@ def _show_runs(p: Part, stored: Sequence[str]) -> None:
     own = [name for name in snapshots if name not in runs.STORED]
     start = [*own[: MOST_CURVES - len(stored)], *stored]
     options = {name: titles[name] for name in snapshots}
-    chosen = p.several("compared", options, start=start, most=MOST_CURVES)
+    with st.popover(p.label("compared", most=MOST_CURVES), icon=":material/checklist:"):
+        chosen = p.several("compared", options, start=start, most=MOST_CURVES)
     if chosen:
         shown = [
             Shown(title=titles[name], snapshot=snapshots[name], pen=pen)

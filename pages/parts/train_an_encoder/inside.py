@@ -31,7 +31,7 @@ def show(p: Part) -> None:
     p.say("lead")
     which, moved = st.columns(2, gap="large")
     with which:
-        found = runs.choose_snapshot(p)
+        found = runs.choose_snapshot(p, folded=True)
     if found is None:
         return
     title, snapshot = found
@@ -41,7 +41,8 @@ def show(p: Part) -> None:
         names = {str(i): formatted(step, ",") for i, step in enumerate(steps)}
         with moved:
             at = int(p.choice("inside_step", names, start=str(at)))
-    sentence = p.text("inside_text")
+    with st.popover(p.label("inside_text"), icon=":material/edit:"):
+        sentence = p.text("inside_text")
     model = cache_training.model_at(snapshot, at)
     text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
     inputs.say_what_was_left_out(text)

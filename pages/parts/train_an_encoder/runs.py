@@ -1,6 +1,7 @@
 """The runs of this lesson: which one a part looks at, what each is called and has reached."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -36,17 +37,20 @@ COUNTS = frozenset({"steps", "parameters", "speed", "seconds"})
 NONE = "–"
 
 
-def choose_snapshot(p: Part) -> "tuple[str, Snapshot] | None":
+def choose_snapshot(p: Part, *, folded: bool = False) -> "tuple[str, Snapshot] | None":
     """Let the learner choose a run, their own or a stored one; return its title and all of it.
 
-    Says why, and returns None, if that run has no model yet or no longer.
+    Says why, and returns None, if that run has no model yet or no longer. The list is in a
+    fold-out if `folded`.
     """
     words = read_words("runs")
     runs = {run.name: run for run in all_runs()}
     titles = {name: title_of(p, run) for name, run in reversed(runs.items())}
     titles |= {name: stored_title(p, name) for name in STORED}
     # The newest run of one's own, as soon as there is one.
-    chosen = p.choice("which", titles, start=next(iter(titles)))
+    fold = st.popover(words.label("which"), icon=":material/tune:") if folded else nullcontext()
+    with fold:
+        chosen = p.choice("which", titles, start=next(iter(titles)))
     if chosen in STORED:
         return titles[chosen], cache_training.stored_run(chosen)
     view = look(runs[chosen])

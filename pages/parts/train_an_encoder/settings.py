@@ -97,7 +97,8 @@ def _choose(p: Part) -> "SmallRunSettings | None":
     """
     from mlm_core.small_runs.settings import SmallRunSettings
 
-    objective, corpus = p.choice("set_objective"), p.choice("set_corpus")
+    with _group(p, "task", "flag"):
+        objective, corpus = p.choice("set_objective"), p.choice("set_corpus")
     text = _own_text(p) if corpus == "own" else None
     with _group(p, "sizes", "straighten"):
         sizes = {field: _slider(p, name) for name, field in SIZES.items()}

@@ -178,7 +178,7 @@ LESSONS = (
         ),
         moved={"compare": "experiments", "pair_task": "experiments"},
         core=("experiments", "inside", "in_short", "exercises"),
-        minutes=13,
+        minutes=9,
         builds_on=("masking", "prediction_and_loss", "sentence_pairs"),
         notebook="2_train_an_encoder.ipynb",
     ),
