@@ -31,7 +31,8 @@ def show(p: Part) -> None:
     p.say("lead")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         size = int(p.choice("pack_size", SIZES))
-        own_text = documents_text(p)
+        with st.popover(p.label("documents"), icon=":material/tune:"):
+            own_text = documents_text(p)
     lengths = cache_vocabularies.sentence_lengths(p.model_name, own_text)
     packings = {layout: pack(lengths, size, layout) for layout in LAYOUTS}
     guess = p.guess("packing", tuple(GUESSES))
