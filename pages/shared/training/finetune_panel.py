@@ -127,7 +127,8 @@ def _way(slug: str, model: str, n_layers: int) -> dict[str, Any]:
     from mlm_core.finetuning.settings import RANDOM_LAYERS, USUAL_LAYERS, default_settings
 
     words = read_words("finetune_runs")
-    start = _named(slug, "start", ("pretrained", "random"))
+    with st.popover(words.label("set_start"), icon=":material/flag:", width="stretch"):
+        start = _named(slug, "start", ("pretrained", "random"))
     if start == "random":
         st.caption(words.section("random_trains_all", layers=min(RANDOM_LAYERS, n_layers)))
         return {"start": start, "trained": "all"}
