@@ -8,7 +8,6 @@ from random import Random
 
 from mlm_core.exercises.exercise import Exercise, Learner, Task, number_task
 from mlm_core.exercises.tasks.random_word_tasks import (
-    draw_before_and_after,
     draw_largest_dimension,
     draw_random_cosine,
 )
@@ -153,5 +152,4 @@ EXERCISES = (
     Exercise(id="dimension_share", kind="number", ask=_dimension_proportion),
     Exercise(id="largest_dimension", kind="guess", ask=draw_largest_dimension),
     Exercise(id="z_score", kind="number", ask=_z_score),
-    Exercise(id="before_and_after", kind="pair", ask=draw_before_and_after),
 )

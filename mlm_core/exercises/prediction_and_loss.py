@@ -15,7 +15,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_words,
 )
-from mlm_core.exercises.tasks.own_words import check_own_sentence, words_of
+from mlm_core.exercises.tasks.own_words import check_own_sentence, word_with_stem_of
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import entry_of, role_token, tokenize
 
@@ -189,9 +189,10 @@ def _top_five(learner: Learner, rng: Random) -> Task:
         from mlm_core.prediction.fillers import find_blanks, rank_of, top_fillers
 
         typed = read_words(answer)
-        if {word, word + "s", word.removesuffix("s")} & {*words_of(typed)}:
-            return Verdict(outcome="wrong", hint="word_given")
-        check_own_sentence(typed, fewest=FEWEST_WORDS)
+        stands = word_with_stem_of(typed, [word])
+        if stands:
+            return Verdict(outcome="wrong", hint="word_given", values={"stands": stands})
+        check_own_sentence(typed, model.tokenizer, fewest=FEWEST_WORDS)
         typed = typed.replace("[MASK]", role_token(model.tokenizer, "[MASK]"))
         text = tokenize(model.tokenizer, typed, max_tokens=model.max_tokens)
         blanks = find_blanks(text, model.tokenizer)

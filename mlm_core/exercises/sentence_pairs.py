@@ -17,6 +17,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_pair,
 )
+from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
 from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.number_format import formatted
 from mlm_core.prediction.packing import pack
@@ -26,7 +27,7 @@ from mlm_core.text.tokens import tokenize
 
 FEWEST_TOKENS = 4  # [CLS], two of the learner's, [SEP]
 FEWEST_WORDS = 4  # of each of the two answers
-FEWEST_POINTS = 10  # by which P(IsNext) of the two answers must differ
+FEWEST_POINTS = 30  # by which P(IsNext) must differ: one stray word seldom makes as much
 
 
 def _second_segment(learner: Learner, rng: Random) -> Task:
@@ -167,7 +168,7 @@ def _rare_proportion(learner: Learner, rng: Random) -> Task:
 
 
 def _two_continuations(learner: Learner, rng: Random) -> Task:
-    """Ask for two second sentences that the chosen model's NSP head tells apart."""
+    """Ask for two second sentences, one word apart, that the NSP head tells apart."""
     model = learner.model()
     if model.bert is None or model.bert.next_sentence_head is None:
         raise NeedsModelError("needs_next_sentence")
@@ -177,7 +178,11 @@ def _two_continuations(learner: Learner, rng: Random) -> Task:
     def judge(answer: str) -> Verdict:
         pair = read_pair(answer)
         for second in pair:
-            check_own_sentence(second, fewest=FEWEST_WORDS, examples=(first,))
+            check_own_sentence(second, model.tokenizer, fewest=FEWEST_WORDS, examples=(first,))
+        apart = words_apart(*pair)
+        if apart != 1:
+            hint = "nothing_changed" if apart == 0 else "too_far_apart"
+            return Verdict(outcome="wrong", hint=hint, values={"n": apart})
         likelier, other = (100 * p_follows(model, first, second) for second in pair)
         values = {"likelier": formatted(likelier, ".0f"), "other": formatted(other, ".0f")}
         if likelier - other >= FEWEST_POINTS:

@@ -12,13 +12,12 @@ from mlm_core.exercises.exercise import (
     Learner,
     NeedsModelError,
     Task,
-    UnreadableAnswerError,
     Verdict,
     choice_task,
     number_task,
     read_words,
 )
-from mlm_core.exercises.tasks.own_words import check_own_sentence
+from mlm_core.exercises.tasks.own_words import check_own_sentence, is_word
 from mlm_core.exercises.tasks.toy_words import count_pairs, draw_vocabulary
 from mlm_core.number_format import formatted
 from mlm_core.text.cutting import END_OF_WORD, first_merges, wordpiece_attempts
@@ -32,7 +31,6 @@ SHORT_WORDS = (
     *("sing", "ring", "rain", "gain", "sand", "grain", "sting", "train", "lost", "salt", "hand"),
     *("lamp", "rust", "hunt", "tune", "nest", "road", "leaf", "goal", "coal", "sold", "tree"),
 )
-FEWEST_LETTERS = 4  # different ones, of a word that a learner makes up
 FIRST_LETTERS = "bcdfglmprstw"
 WIDTHS = (256, 384, 512, 768, 1024)
 VOCABULARIES = (8_000, 16_000, 30_000, 50_000, 120_000, 250_000)
@@ -105,16 +103,16 @@ def _first_merge(learner: Learner, rng: Random) -> Task:
 
 
 def _find_word(learner: Learner, rng: Random) -> Task:
-    """Ask for a word that the chosen tokenizer cuts into many subwords."""
+    """Ask for a real word that the chosen tokenizer splits into many subwords."""
     letter, n_goal = rng.choice(FIRST_LETTERS), rng.choice((3, 4))
-    longest = 2 * n_goal + 2
+    longest = 3 * n_goal
 
     def judge(answer: str) -> Verdict:
         word = read_words(answer)
         if not word.isalpha():
             return Verdict(outcome="wrong", hint="letters_only")
-        if len({*word.casefold()}) < min(len(word), FEWEST_LETTERS):
-            raise UnreadableAnswerError("repeats_itself")
+        if not is_word(word):
+            return Verdict(outcome="wrong", hint="unknown_word", values={"given": word[:30]})
         subwords = _subwords_of(learner, word)
         values = {
             "given": word,
@@ -145,7 +143,7 @@ def _exact_length(learner: Learner, rng: Random) -> Task:
     def judge(answer: str) -> Verdict:
         text = read_words(answer)
         if len(text.split()) == n_words:
-            check_own_sentence(text, fewest=n_words)
+            check_own_sentence(text, learner.tokenizer(), fewest=n_words)
         tokens = tokenize(learner.tokenizer(), text).tokens
         values = {
             "n_given": len(text.split()),

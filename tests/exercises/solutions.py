@@ -59,12 +59,11 @@ def first_merge(task: Task) -> Iterator[str]:
 
 
 def find_word(task: Task) -> Iterator[str]:
+    """Words of our own sentences."""
     letter, goal, longest = (task.values[name] for name in ("letter", "goal", "longest"))
-    for middle in ("vk", "zq", "ungl", "okvu", "arbi", "ezdr", "ilmu", "owxa", "epty"):
-        for end in ("xo", "ing", "ovz", "umbra", "ka", "zt", "ly"):
-            word = letter + middle + end
-            if len(word) <= longest and n_pieces(word) == goal:
-                yield word
+    for word in dict.fromkeys(re.findall(r"[a-z]+", " ".join(corpora.sentences()))):
+        if word.startswith(letter) and len(word) <= longest and n_pieces(word) == goal:
+            yield word
 
 
 def exact_length(task: Task) -> Iterator[str]:
@@ -248,16 +247,10 @@ def total_loss(task: Task) -> Iterator[str]:
 
 
 def two_continuations(task: Task) -> Iterator[str]:
-    first = task.values["first"]
-    here = next(document for document in corpora.documents() if document[0] == first)
-    other = (
-        "Stocks fell by three per cent in Tokyo.",
-        "Salt is white and dry.",
-        "Why not in 1974?",
-    )
-    for follows in (*here[1:4], "It was not so.", "That is why we like it so much."):
-        for strange in (*other, *here[2:4]):
-            yield f"{follows}\n{strange}"
+    """The same sentence about a thing in A and about another topic."""
+    for word in re.findall(r"[a-z]{5,}", task.values["first"]):
+        for strange in ("chemistry", "football", "finance", "president"):
+            yield f"They liked the {word} very much.\nThey liked the {strange} very much."
 
 
 def padding_share(task: Task) -> Iterator[str]:
@@ -514,23 +507,6 @@ def dimension_share(task: Task) -> Iterator[str]:
 def z_score(task: Task) -> Iterator[str]:
     numbers = numbers_in(task.values["numbers"])
     yield f"{(task.values['x'] - statistics.mean(numbers)) / statistics.pstdev(numbers):.2f}"
-
-
-def before_and_after(task: Task) -> Iterator[str]:
-    first, second = task.values["first"], task.values["second"]
-    ones = (
-        f"The {first} was larger than all that they had seen on their long way to the north.",
-        f"When he was a young man he often thought of the {first}.",
-        f"The {first} is old.",
-    )
-    others = (
-        f"{second.capitalize()}, she said, and went home.",
-        f"It was {second}.",
-        f"What does {second} mean, asked the child.",
-        f"In 1920 there were {second} in London other things to be seen for little money.",
-    )
-    for one, other in product(ones, others):
-        yield f"{one}\n{other}"
 
 
 def head_by_hand(task: Task) -> Iterator[str]:

@@ -1,21 +1,25 @@
 """No exercise can be passed by an answer that needs no knowledge.
 
 For each exercise: the example itself, repeated text, one word, the same option always, an answer
-of another day (another seed), and a number that is off by a factor of ten.
+of another day (another seed), a number that is off by a factor of ten, and texts of printed words,
+signs or invented words.
 """
 
 import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 
 from mlm_core.exercises.by_lesson import LESSONS, exercises_of
-from mlm_core.exercises.exercise import Task, check_answer, read_number
+from mlm_core.exercises.exercise import Task, UnreadableAnswerError, check_answer, read_number
+from mlm_core.exercises.tasks.own_words import check_own_sentence
+from mlm_core.text import corpora
 from pages.shared.course.words import read_words
 from pages.shared.exercises.feedback import section
-from tests.exercises.learners import SEEDS, SENTENCE, drawn
+from tests.exercises.learners import SEEDS, SENTENCE, bundled_model, drawn
 
 EVERY = [
     pytest.param(lesson, exercise, id=f"{lesson}-{exercise.id}")
@@ -29,6 +33,8 @@ MASKS = [each for each in EVERY if each.values[1].kind == "mask"]
 ASKS_ABOUT_THE_MODEL = {"table_share"}  # one question, which another model answers otherwise
 # Guesses may be off by their tolerance, so an answer of another day is near enough more often.
 MOST_OF_OTHER_DAYS = {"number": 0.4, "guess": 0.65}
+STOCK = "Penguins are flightless birds."
+GIBBERISH = "lvkqz bzqwx tkvvp rrqzx gjkw"
 TEXT_SEEDS = SEEDS[:4]  # each answer may take a pass of the model
 
 
@@ -103,6 +109,71 @@ def test_no_example_no_repeated_text_and_no_single_word_is_right(lesson, exercis
     assert max(n_right.values(), default=0) <= 0.4 * len(seeds)
 
 
+def tricks(task: Task, question: str, seed: int) -> dict[str, str]:
+    """Return texts made of what is printed, of signs or of invented words, by a trick's name."""
+    given = [x for x in map(str, task.values.values()) if x in question and x != task.answer]
+    longest = max(given, key=len, default=SENTENCE)
+    word = str(task.values.get("word") or task.values.get("letter") or "word")
+    words = re.findall(r"\w+", longest)
+    texts = {
+        "printed": longest,
+        "reversed": " ".join(words[::-1]),
+        "sorted": " ".join(sorted(words, key=str.casefold)),
+        "every other word": " ".join(words[::2]),
+        "first half": " ".join(words[: len(words) // 2 + 1]),
+        "second half": " ".join(words[len(words) // 2 :]),
+        "all printed": " ".join(given),
+        "printed and a word": f"{longest} water",
+        "gloss": str(task.values.get("gloss", longest)),
+        "letters": "a b c d e f",
+        "signs": ", ; ! : - ?",
+        "gibberish": GIBBERISH,
+    }
+    texts |= {f"{name}, with the word": f"The {word} {text}" for name, text in texts.items()}
+    if "[MASK]" in question:
+        texts = {f"{name}, with a blank": f"{text} [MASK]." for name, text in texts.items()}
+    return texts | {
+        "one invented word": f"{word}vkqz",
+        "any sentence": Random(seed).choice(corpora.sentences()),
+    }
+
+
+def trick_pairs(task: Task, question: str, seed: int) -> dict[str, str]:
+    word = str(task.values.get("word", "word"))
+    one, other = Random(seed).sample(corpora.sentences(), 2)
+    pairs = {
+        "a comma": (f"The {word} was here.", f"The {word}, was here."),
+        "many signs": (f"The {word} was here.", f"The {word} was here?!;:,,--!!"),
+        "other letters": (f"The {word} a b c d", f"The {word} q r s t"),
+        "letters behind": (f"The {word} was here now.", f"The {word} was here now q x z w."),
+        "invented words": (f"The {word} was here now {GIBBERISH}.", f"The {word} was here now."),
+        "any pair": (one, other),
+        "any pair, with the word": (f"{one} The {word}.", f"{other} The {word}."),
+    }
+    for name, text in tricks(task, question, seed).items():
+        pairs[name] = (text, STOCK)
+        pairs[f"{name}, second"] = (STOCK, text)
+        pairs[f"{name}, and a word"] = (f"{text} water", f"{text} finance")
+    return {name: "\n".join(text[:290] for text in pair) for name, pair in pairs.items()}
+
+
+@pytest.mark.parametrize(
+    ("lesson", "exercise"),
+    [each for each in WRITTEN if drawn(each.values[1], 1).answer is None],
+)
+def test_no_trick_is_right_for_more_than_one_learner_in_twelve(lesson, exercise):
+    n_right: Counter[str] = Counter()
+    words = read_words(f"exercises/{lesson}")
+    for seed in SEEDS:
+        task = drawn(exercise, seed)
+        question = section(words, exercise, task, "question")
+        made = tricks if exercise.kind == "text" else trick_pairs
+        n_right.update(
+            name for name, text in made(task, question, seed).items() if is_right(task, text[:590])
+        )
+    assert max(n_right.values(), default=0) <= 1, n_right
+
+
 @pytest.mark.parametrize(("lesson", "exercise"), WRITTEN)
 def test_a_text_of_another_day_is_seldom_right_where_one_answer_is(lesson, exercise):
     answers = [drawn(exercise, seed).answer for seed in SEEDS]
@@ -148,6 +219,62 @@ def test_a_word_inside_another_is_not_the_word_itself(word: str, inside: str):
     )
     assert check_answer(task, f"There was {inside} in the old [MASK].").hint != "word_given"
     assert check_answer(task, f"The {word.title()} is a [MASK] by the sea.").hint == "word_given"
+
+
+@pytest.mark.parametrize(
+    ("word", "form"), [("years", "year"), ("city", "cities"), ("children", "child")]
+)
+def test_another_form_of_the_word_is_refused_and_named(word: str, form: str):
+    exercise = next(e for e in exercises_of("prediction_and_loss") if e.id == "top_five")
+    task = next(
+        drawn(exercise, s) for s in range(1, 200) if drawn(exercise, s).values["word"] == word
+    )
+    verdict = check_answer(task, f"There was a {form} in the old [MASK].")
+    assert (verdict.hint, verdict.values["stands"]) == ("word_given", form)
+
+
+def test_the_words_of_the_descriptions_are_refused_in_any_form():
+    exercise = next(e for e in exercises_of("word_senses") if e.id == "place_in_sense")
+    task = next(drawn(exercise, s) for s in SEEDS if drawn(exercise, s).values["word"] == "bank")
+    for printed, text in (
+        ("money", "This bank means money to us."),
+        ("lending", "The bank was lending much to them."),
+    ):
+        verdict = check_answer(task, text)
+        assert (verdict.hint, verdict.values["printed"]) == ("printed_word", printed)
+    assert check_answer(task, "She opened an account at the bank.").hint in (None, "other_sense")
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("The old man sat there quietly.", None),
+        ("Rain fell on Penhaligon and Fatoumata all day.", None),
+        ("He sat", "too_few_words"),
+        ("a b c d e f", "no_real_words"),
+        ("The bank q r s t", "no_real_words"),
+        ("lvkqz bzqwx tkvvp rrqzx", "no_real_words"),
+        ("bank bank bank bank", "repeats_itself"),
+        ("Moss wet the on stones cold grew.", "copies_example"),
+    ],
+)
+def test_a_sentence_needs_real_words_of_its_own(text: str, hint: str | None):
+    example = "Cold moss grew on the wet stones."
+
+    def check() -> str | None:
+        try:
+            check_own_sentence(text, bundled_model().tokenizer, fewest=4, examples=[example])
+        except UnreadableAnswerError as error:
+            return str(error)
+        return None
+
+    assert check() == hint
+
+
+def test_the_rule_of_two_errors_is_asked_of_enough_pairs():
+    exercise = next(e for e in exercises_of("train_an_encoder") if e.id == "nsp_ablation")
+    counts = {drawn(exercise, seed).values["n_judged"] for seed in SEEDS}
+    assert counts == {"64", "1,024"}
 
 
 def test_the_fixed_count_is_asked_where_known_errors_give_another_number():

@@ -34,7 +34,7 @@ COMPARED = {
     "pairs": ("entailment_top", "entailment_random"),
 }
 N_DRAWN = 100  # of the test examples, other ones for each learner
-FEWEST_WORDS = 3  # of each of two own sentences
+FEWEST_WORDS = 4  # of each of two own sentences
 FEWEST_APART = 8  # examples that only one of the two gets right
 ASKED = "sentiment_head"  # small enough to be kept for all learners
 
@@ -108,7 +108,7 @@ def draw_one_word_apart(learner: Learner, rng: Random) -> Task:
     def judge(answer: str) -> Verdict:
         sentences = read_pair(answer)
         for sentence in sentences:
-            check_own_sentence(sentence, fewest=FEWEST_WORDS)
+            check_own_sentence(sentence, encoder.tokenizer, fewest=FEWEST_WORDS)
         apart = words_apart(*sentences)
         if apart != 1:
             hint = "nothing_changed" if apart == 0 else "too_far_apart"

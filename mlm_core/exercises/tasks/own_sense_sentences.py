@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from mlm_core.embeddings.senses_data import SenseWord, stored_word
 from mlm_core.exercises.exercise import Learner, Task, Verdict, read_pair, read_words
 from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
-from mlm_core.exercises.tasks.own_words import check_own_sentence, is_copy
+from mlm_core.exercises.tasks.own_words import (
+    check_own_sentence,
+    frequent_words,
+    is_copy,
+    word_with_stem_of,
+    words_of,
+)
 from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
@@ -27,8 +33,8 @@ def draw_place_in_sense(learner: Learner, rng: Random) -> Task:
 
     def judge(answer: str) -> Verdict:
         read = _read_sense(learner, word, read_words(answer))
-        if isinstance(read, str):
-            return Verdict(outcome="wrong", hint=read)
+        if isinstance(read, Verdict):
+            return read
         if read["chosen"] == sense.name:
             return Verdict(outcome="right", values=read)
         return Verdict(outcome="wrong", hint="other_sense", values=read)
@@ -57,8 +63,8 @@ def draw_fool_it(learner: Learner, rng: Random) -> Task:
         reads: list[dict[str, str]] = []
         for sentence in pair:
             read = _read_sense(learner, word, sentence)
-            if isinstance(read, str):
-                return Verdict(outcome="wrong", hint=read)
+            if isinstance(read, Verdict):
+                return read
             reads.append(read)
         values = {f"{name}_{i}": read[name] for i, read in enumerate(reads, 1) for name in read}
         if reads[0]["chosen"] == reads[1]["chosen"]:
@@ -68,8 +74,8 @@ def draw_fool_it(learner: Learner, rng: Random) -> Task:
     return Task(values={"word": word.word, "senses": _listed(word)}, judge=judge)
 
 
-def _read_sense(learner: Learner, word: SenseWord, sentence: str) -> dict[str, str] | str:
-    """Return the predicted sense and all cosines, or the hint of a problem."""
+def _read_sense(learner: Learner, word: SenseWord, sentence: str) -> dict[str, str] | Verdict:
+    """Return the predicted sense and all cosines, or what is wrong with the sentence."""
     import torch
 
     from mlm_core.embeddings.contextual import word_vectors
@@ -78,15 +84,18 @@ def _read_sense(learner: Learner, word: SenseWord, sentence: str) -> dict[str, s
 
     found = find_word(sentence, word.word, word.forms)
     if not found.spans:
-        return "no_word"
-    check_own_sentence(sentence, fewest=FEWEST_WORDS)
-    if any(is_copy(sentence, stored.text) for stored in word.sentences):
-        return "stored_sentence"
+        return Verdict(outcome="wrong", hint="no_word")
     model = learner.model()
+    check_own_sentence(sentence, model.tokenizer, fewest=FEWEST_WORDS)
+    if any(is_copy(sentence, stored.text) for stored in word.sentences):
+        return Verdict(outcome="wrong", hint="stored_sentence")
+    printed = word_with_stem_of(sentence, _printed_words(word))
+    if printed:
+        return Verdict(outcome="wrong", hint="printed_word", values={"printed": printed})
     try:
         point = word_vectors(model, [found.marked()], layer=model.n_layers)
     except ValueError:  # the tokenizer leaves nothing of it
-        return "not_readable"
+        return Verdict(outcome="wrong", hint="not_readable")
     examples, senses = last_layer_vectors(learner, model, word), torch.tensor(word.sense_numbers)
     near = choose_senses(point, examples, senses, len(word.senses)).cosines[0]
     order = near.argsort(descending=True).tolist()
@@ -106,6 +115,11 @@ def last_layer_vectors(
         f"last layer of {word.word} ({word.language}) by {model.name}",
         lambda: word_vectors(model, word.sentences, layer=model.n_layers),
     )
+
+
+def _printed_words(word: SenseWord) -> set[str]:
+    """Return the words of the glosses and names of all senses, which the question prints."""
+    return {*words_of(_listed(word))} - {*word.forms, word.word} - frequent_words()
 
 
 def _listed(word: SenseWord) -> str:

@@ -40,7 +40,7 @@ N_TOP = 5
 FEWEST_WORDS = 4  # of the learner's sentence, the blank counted
 LETTERS = ("a", "b", "c", "d")
 PAIR_SEEDS = (1, 2, 3)  # few, because each takes seconds and is kept for all learners
-FEW_PAIRS = 16
+FEW_PAIRS = 64  # with fewer, the rule of two standard errors errs too often
 N_PAIRS = 1_024  # to learn from, and as many to be judged on
 
 
@@ -163,7 +163,7 @@ def _judge_blank(model: "MaskedLanguageModel", typed: str, word: str) -> Verdict
         return Verdict(outcome="wrong", hint="word_given")
     if typed.count("[MASK]") != 1:
         return Verdict(outcome="wrong", hint="many_blanks" if "[MASK]" in typed else "no_blank")
-    check_own_sentence(typed, fewest=FEWEST_WORDS)
+    check_own_sentence(typed, model.tokenizer, fewest=FEWEST_WORDS)
     try:
         step = blank_guesses(model, typed, "mlm", N_TOP)
     except ValueError:  # behind the end of the window

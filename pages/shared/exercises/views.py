@@ -72,7 +72,6 @@ VIEWS = {
         "dimension_share": "dimensions",
         "largest_dimension": "dimensions",
         "z_score": "formula",
-        "before_and_after": "dimensions",
     },
     "classification": {
         "head_by_hand": "own_sentence",
