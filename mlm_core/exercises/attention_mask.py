@@ -11,7 +11,6 @@ from mlm_core.exercises.exercise import (
     Exercise,
     Learner,
     NeedsModelError,
-    NeedsTextError,
     Task,
     Verdict,
     choice_task,
@@ -26,50 +25,11 @@ from mlm_core.text.tokens import tokenize
 if TYPE_CHECKING:
     from mlm_core.shapes import Tensor
 
-FEWEST_TOKENS = 5  # so that a row of the causal mask is neither the first nor the last
-MOST_TOKENS = 64  # of the learner's sentence that are asked about
 TWO_SENSES = ("bank", "match", "letter", "light", "right", "party", "point", "star", "spring")
 FEWEST_WORDS = 4  # of each sentence
 BELOW_COSINE = 0.85  # two senses of "bank" have about 0.6; a comma more or less 0.9 and above
 SAME_COSINE = 0.9999
 SCORES = (-2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0)
-
-
-def _nonzero_weights(learner: Learner, rng: Random) -> Task:
-    """Ask how many weights of a row are not zero, on the learner's own sentence."""
-    import torch
-
-    from mlm_core.encoder.attention import causal_mask, padding_mask
-
-    n_padding, place = rng.choice((2, 3, 4)), rng.random()
-    variant = rng.choice(("causal", "causal", "causal", "padding"))
-    tokens = tokenize(learner.tokenizer(), learner.text, max_tokens=MOST_TOKENS).texts
-    n = len(tokens)
-    if n < FEWEST_TOKENS:
-        raise NeedsTextError(FEWEST_TOKENS)
-    position = 1 + int(place * (n - 2))
-    if variant == "causal":
-        mask = causal_mask(n)
-    else:
-        mask = padding_mask(torch.arange(n + n_padding) < n)
-    return number_task(
-        right=int(mask[position].sum()),
-        tolerance=0,
-        mistakes=(
-            {"without_itself": position, "all": n, "to_the_right": n - position - 1}
-            if variant == "causal"
-            else {"padding_too": n + n_padding, "causal": position + 1, "only_words": n - 2}
-        ),
-        values={
-            "token": tokens[position],
-            "position": position,
-            "n": n,
-            "n_padding": n_padding,
-            "n_all": n + n_padding,
-            "right": int(mask[position].sum()),
-        },
-        variant=variant,
-    )
 
 
 def _softmax_weight(learner: Learner, rng: Random) -> Task:
@@ -110,34 +70,6 @@ def _softmax_weight(learner: Learner, rng: Random) -> Task:
         },
         answer=formatted(right, ".3f"),
     )
-
-
-def _padded_rows(learner: Learner, rng: Random) -> Task:
-    """Ask which rows of weights one padding token changes; the answer is computed."""
-    import torch
-
-    from mlm_core.encoder.attention import (
-        attend,
-        bidirectional_mask,
-        causal_mask,
-        padding_mask,
-    )
-
-    n = rng.randint(4, 9)
-    masks = {
-        "no_mask": bidirectional_mask(n + 1),
-        "padding_mask": padding_mask(torch.arange(n + 1) < n),
-        "causal": causal_mask(n + 1),
-    }
-    variant = rng.choice(tuple(masks))
-    generator = torch.Generator().manual_seed(learner.seed % 2**32)
-    query, key, value = torch.randn(3, n + 1, 8, generator=generator, dtype=torch.float64)
-    alone_mask = causal_mask(n) if variant == "causal" else bidirectional_mask(n)
-    alone = attend(query[:n], key[:n], value[:n], alone_mask).weights
-    padded = attend(query, key, value, masks[variant]).weights[:n, :n]
-    changed = ((alone - padded).abs() > 1e-9).any(dim=-1).tolist()
-    right = "all" if all(changed) else "last" if changed[-1] else "none"
-    return choice_task(("all", "last", "none"), right=right, values={"n": n}, variant=variant)
 
 
 def _n_scores(learner: Learner, rng: Random) -> Task:
@@ -250,10 +182,8 @@ def _same_vectors(learner: Learner, rng: Random) -> Task:
 
 
 EXERCISES = (
-    Exercise(id="nonzero_weights", kind="number", ask=_nonzero_weights, uses_text=True),
     Exercise(id="softmax_weight", kind="number", ask=_softmax_weight),
     Exercise(id="draw_mask", kind="mask", ask=draw_mask),
-    Exercise(id="padded_rows", kind="choice", ask=_padded_rows),
     Exercise(id="n_scores", kind="number", ask=_n_scores),
     Exercise(id="which_mask", kind="choice", ask=_which_mask),
     Exercise(id="blocked_row", kind="choice", ask=_blocked_row),

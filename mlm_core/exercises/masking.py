@@ -101,25 +101,6 @@ def _none_chosen(learner: Learner, rng: Random) -> Task:
     )
 
 
-def _how_many(learner: Learner, rng: Random) -> Task:
-    """Ask how many tokens of a long text take one branch, on average."""
-    n = rng.choice((400, 600, 1000, 1200, 2000, 3000))
-    variant = rng.choice(("mask", "random", "keep", "as_it_was"))
-    proportion = {"mask": 0.12, "random": 0.015, "keep": 0.015, "as_it_was": 0.865}[variant]
-    of_chosen = {"mask": 0.8, "random": 0.1, "keep": 0.1, "as_it_was": 0.1}[variant]
-    return number_task(
-        right=proportion * n,
-        tolerance=0.5,
-        mistakes={
-            "of_all": of_chosen * n,
-            "all_chosen": 0.15 * n,
-            **({"kept_forgotten": 0.85 * n} if variant == "as_it_was" else {}),
-        },
-        values={"n": n, "chosen": round(0.15 * n), "right": round(proportion * n, 1)},
-        variant=variant,
-    )
-
-
 def _positions_that_count(learner: Learner, rng: Random) -> Task:
     """Ask how many positions enter the loss, given the corrupted tokens."""
     masked, random, kept = rng.randint(3, 9), rng.randint(1, 3), rng.randint(1, 3)
@@ -182,7 +163,6 @@ EXERCISES = (
     Exercise(id="count_chosen", kind="number", ask=_count_chosen, uses_text=True),
     Exercise(id="which_branch", kind="choice", ask=_which_branch),
     Exercise(id="none_chosen", kind="guess", ask=_none_chosen),
-    Exercise(id="how_many", kind="number", ask=_how_many),
     Exercise(id="positions_that_count", kind="number", ask=_positions_that_count),
     Exercise(id="odd_generator", kind="choice", ask=_odd_generator),
 )

@@ -28,29 +28,6 @@ N_TOP = 5
 FEWEST_WORDS = 4  # of the learner's sentence, the blank counted
 
 
-def _surprise(learner: Learner, rng: Random) -> Task:
-    """Ask for -log P."""
-    chance = rng.choice(CHANCES)
-    loss = -math.log(chance)
-    return number_task(
-        right=loss,
-        tolerance=0.015,
-        mistakes={
-            "base_two": -math.log2(chance),
-            "base_ten": -math.log10(chance),
-            "sign": -loss,
-            "one_minus": 1 - chance,
-        },
-        values={
-            "chance": chance,
-            "loss": formatted(loss, ".3f"),
-            "one_in": round(1 / chance, 1),
-            "bits": formatted(-math.log2(chance), ".2f"),
-        },
-        answer=formatted(loss, ".3f"),
-    )
-
-
 def _mean_loss(learner: Learner, rng: Random) -> Task:
     """Ask for the loss of a sentence: the mean over the chosen positions only."""
     first, second, third = rng.sample(CHANCES, 3)
@@ -154,26 +131,6 @@ def _two_blanks(learner: Learner, rng: Random) -> Task:
     )
 
 
-def _signal(learner: Learner, rng: Random) -> Task:
-    """Ask how many more positions train a causal model in one pass."""
-    n, rate = rng.choice((64, 128, 256, 512)), rng.choice((10, 15, 20, 25, 40))
-    masked = round(n * rate / 100)
-    right = (n - 1) / masked
-    return number_task(
-        right=right,
-        tolerance=0.45,
-        mistakes={"upside_down": masked / (n - 1), "not_chosen": (n - masked) / masked},
-        values={
-            "n": n,
-            "rate": rate,
-            "masked": masked,
-            "causal": n - 1,
-            "times": formatted(right, ".1f"),
-        },
-        answer=formatted(right, ".1f"),
-    )
-
-
 def _top_five(learner: Learner, rng: Random) -> Task:
     """Ask for a sentence whose blank has a given word in the model's top 5."""
     from mlm_core.prediction.fillers import word_tokens
@@ -214,11 +171,9 @@ def _top_five(learner: Learner, rng: Random) -> Task:
 
 
 EXERCISES = (
-    Exercise(id="surprise", kind="number", ask=_surprise),
     Exercise(id="mean_loss", kind="number", ask=_mean_loss),
     Exercise(id="one_step", kind="number", ask=_one_step),
     Exercise(id="perplexity", kind="number", ask=_perplexity),
     Exercise(id="top_five", kind="text", ask=_top_five),
     Exercise(id="two_blanks", kind="number", ask=_two_blanks),
-    Exercise(id="signal", kind="guess", ask=_signal),
 )

@@ -10,14 +10,13 @@ from random import Random
 from mlm_core.exercises.exercise import (
     Exercise,
     Learner,
-    NeedsModelError,
     Task,
     Verdict,
     choice_task,
     number_task,
     read_words,
 )
-from mlm_core.exercises.tasks.own_words import check_own_sentence, is_word
+from mlm_core.exercises.tasks.own_words import is_word
 from mlm_core.exercises.tasks.toy_words import count_pairs, draw_vocabulary
 from mlm_core.number_format import formatted
 from mlm_core.text.cutting import END_OF_WORD, first_merges, wordpiece_attempts
@@ -104,7 +103,7 @@ def _first_merge(learner: Learner, rng: Random) -> Task:
 
 def _find_word(learner: Learner, rng: Random) -> Task:
     """Ask for a real word that the chosen tokenizer splits into many subwords."""
-    letter, n_goal = rng.choice(FIRST_LETTERS), rng.choice((3, 4))
+    letter, n_goal = rng.choice(FIRST_LETTERS), rng.choice((2, 3))
     longest = 3 * n_goal
 
     def judge(answer: str) -> Verdict:
@@ -133,35 +132,6 @@ def _find_word(learner: Learner, rng: Random) -> Task:
         return Verdict(outcome="wrong", hint=hint, values=values)
 
     return Task(values={"letter": letter, "goal": n_goal, "longest": longest}, judge=judge)
-
-
-def _exact_length(learner: Learner, rng: Random) -> Task:
-    """Ask for a text with given numbers of words and tokens, [CLS] and [SEP] included."""
-    n_words = rng.choice((3, 4, 5))
-    n_tokens = n_words + 2 + rng.choice((1, 2, 3))
-
-    def judge(answer: str) -> Verdict:
-        text = read_words(answer)
-        if len(text.split()) == n_words:
-            check_own_sentence(text, learner.tokenizer(), fewest=n_words)
-        tokens = tokenize(learner.tokenizer(), text).tokens
-        values = {
-            "n_given": len(text.split()),
-            "n": len(tokens),
-            "more": abs(len(tokens) - n_tokens),
-            "pieces": " ".join(token.text for token in tokens),
-        }
-        if len(text.split()) != n_words:
-            hint = "other_words"
-        elif len(tokens) == n_tokens:
-            return Verdict(outcome="right", values=values)
-        elif sum(token.word is not None for token in tokens) == n_tokens:
-            hint = "without_added"
-        else:
-            hint = "too_few" if len(tokens) < n_tokens else "too_many"
-        return Verdict(outcome="wrong", hint=hint, values=values)
-
-    return Task(values={"n_words": n_words, "n_tokens": n_tokens}, judge=judge)
 
 
 def _which_table(learner: Learner, rng: Random) -> Task:
@@ -205,30 +175,6 @@ def _vocabulary_price(learner: Learner, rng: Random) -> Task:
     )
 
 
-def _table_proportion(learner: Learner, rng: Random) -> Task:
-    """Ask for a guess: the proportion of parameters in the token embedding table."""
-    model = learner.model()
-    n_table = model.tokenizer.get_vocab_size() * model.hidden_size
-    percent = 100 * n_table / model.n_parameters
-    if not 0 < percent < 100:  # a model that keeps a smaller table than its width says
-        raise NeedsModelError("needs_plain_table")
-    return number_task(
-        right=percent,
-        tolerance=8,
-        values={
-            "model": model.name,
-            "percent": formatted(percent, ".0f"),
-            "entries": formatted(model.tokenizer.get_vocab_size(), ","),
-            "width": model.hidden_size,
-            "table": formatted(n_table / 1e6, ".1f"),
-            "all": formatted(model.n_parameters / 1e6, ".1f"),
-        },
-        in_percent=True,
-        says_direction=True,
-        answer=formatted(percent, ".0f"),
-    )
-
-
 def _subwords_of(learner: Learner, word: str) -> list[Token]:
     return [t for t in tokenize(learner.tokenizer(), word).tokens if t.word is not None]
 
@@ -237,8 +183,6 @@ EXERCISES = (
     Exercise(id="longest_match", kind="text", ask=_longest_match),
     Exercise(id="first_merge", kind="text", ask=_first_merge),
     Exercise(id="find_word", kind="text", ask=_find_word),
-    Exercise(id="exact_length", kind="text", ask=_exact_length),
     Exercise(id="which_table", kind="choice", ask=_which_table),
     Exercise(id="vocabulary_price", kind="number", ask=_vocabulary_price),
-    Exercise(id="table_share", kind="guess", ask=_table_proportion),
 )

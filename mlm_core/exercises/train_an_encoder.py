@@ -3,7 +3,6 @@
 Read before this: exercise.py, tasks/stored_run_tasks.py.
 """
 
-import math
 from random import Random
 
 from mlm_core.exercises.exercise import Exercise, Learner, Task, number_task
@@ -132,34 +131,6 @@ def _rate_of_step(learner: Learner, rng: Random) -> Task:
     )
 
 
-def _fewer_words(learner: Learner, rng: Random) -> Task:
-    """Ask by which factor the perplexity falls when the loss falls."""
-    before, fall = rng.randint(35, 65) / 10, rng.randint(5, 20) / 10
-    after = round(before - fall, 1)
-    right = math.exp(fall)
-    return number_task(
-        right=right,
-        tolerance=right / 50,
-        mistakes={
-            "difference": fall,
-            "ratio_of_losses": before / after,
-            "base_two": 2**fall,
-            "base_ten": 10**fall,
-            "turned": math.exp(-fall),
-            "at_the_end": math.exp(after),
-        },
-        values={
-            "before": before,
-            "after": after,
-            "fall": fall,
-            "perplexity_before": formatted(math.exp(before), ".1f"),
-            "perplexity_after": formatted(math.exp(after), ".1f"),
-            "factor": formatted(right, ".2f"),
-        },
-        answer=formatted(right, ".2f"),
-    )
-
-
 EXERCISES = (
     Exercise(id="how_many_parameters", kind="number", ask=_how_many_parameters),
     Exercise(id="dice_of_batches", kind="number", ask=draw_dice_of_batches),
@@ -167,6 +138,5 @@ EXERCISES = (
     Exercise(id="fill_own_blank", kind="text", ask=draw_fill_own_blank),
     Exercise(id="nsp_ablation", kind="choice", ask=draw_nsp_ablation),
     Exercise(id="rate_of_step", kind="number", ask=_rate_of_step),
-    Exercise(id="fewer_words", kind="number", ask=_fewer_words),
     Exercise(id="hidden_shape", kind="number", ask=_hidden_shape),
 )

@@ -61,14 +61,9 @@ def first_merge(task: Task) -> Iterator[str]:
 def find_word(task: Task) -> Iterator[str]:
     """Words of our own sentences."""
     letter, goal, longest = (task.values[name] for name in ("letter", "goal", "longest"))
-    for word in dict.fromkeys(re.findall(r"[a-z]+", " ".join(corpora.sentences()))):
+    for word in dict.fromkeys(re.findall(r"\w+", " ".join(corpora.sentences()).casefold())):
         if word.startswith(letter) and len(word) <= longest and n_pieces(word) == goal:
             yield word
-
-
-def exact_length(task: Task) -> Iterator[str]:
-    words, more = task.values["n_words"], task.values["n_tokens"] - task.values["n_words"] - 2
-    yield " ".join(("the", "old", "man", "was", "there")[:words]) + "." * more
 
 
 def which_table(task: Task) -> Iterator[str]:
@@ -83,18 +78,6 @@ def which_table(task: Task) -> Iterator[str]:
 def vocabulary_price(task: Task) -> Iterator[str]:
     small, large, width = (number(task.values[name]) for name in ("small", "large", "width"))
     yield str(large * width / 1e6 - small * width / 1e6)
-
-
-def table_share(task: Task) -> Iterator[str]:
-    bert = bundled_model().bert
-    table = max((p for p in bert.parameters() if p.ndim == 2), key=lambda p: p.shape[0])
-    yield f"{100 * table.numel() / sum(p.numel() for p in bert.parameters()):.0f} %"
-
-
-def nonzero_weights(task: Task) -> Iterator[str]:
-    place = task.values["position"]
-    assert TOKENS[place] == task.values["token"]
-    yield str(len(TOKENS[: place + 1]) if task.variant == "causal" else len(TOKENS))
 
 
 def softmax_weight(task: Task) -> Iterator[str]:
@@ -113,10 +96,6 @@ def draw_mask(task: Task) -> Iterator[str]:
     }[task.variant]
     rows = ("".join("1" if allowed(i, j) else "0" for j in range(6)) + "00" for i in range(6))
     yield "-".join(f"{int(row, 2):02x}" for row in rows)
-
-
-def padded_rows(task: Task) -> Iterator[str]:
-    yield {"no_mask": "all", "padding_mask": "none", "causal": "none"}[task.variant]
 
 
 def n_scores(task: Task) -> Iterator[str]:
@@ -158,13 +137,6 @@ def none_chosen(task: Task) -> Iterator[str]:
     yield f"{100 * math.exp(task.values['n'] * math.log(0.85)):.1f}"
 
 
-def how_many(task: Task) -> Iterator[str]:
-    chosen = task.values["n"] * 3 / 20
-    share = {"mask": 8, "random": 1, "keep": 1, "as_it_was": 1}[task.variant]
-    rest = task.values["n"] - chosen if task.variant == "as_it_was" else 0
-    yield str(rest + chosen * share / 10)
-
-
 def positions_that_count(task: Task) -> Iterator[str]:
     yield str(task.values["masked"] + task.values["random"] + task.values["kept"])
 
@@ -179,10 +151,6 @@ def odd_generator(task: Task) -> Iterator[str]:
     # 5.99 and 13.82: what chance exceeds in 5 % and 0.1 % of cases, from any table of chi-square.
     assert misfit(worst) > 13.82 and all(misfit(n) < 5.992 for n in "abc" if n != worst)
     yield worst
-
-
-def surprise(task: Task) -> Iterator[str]:
-    yield f"{math.log(1 / task.values['chance']):.2f}"
 
 
 def mean_loss(task: Task) -> Iterator[str]:
@@ -221,10 +189,6 @@ def top_five(task: Task) -> Iterator[str]:
 def two_blanks(task: Task) -> Iterator[str]:
     first, second = task.values["first"] / 100, task.values["second"] / 100
     yield f"{100 - 100 * first**2 - 100 * second**2:.1f} %"
-
-
-def signal(task: Task) -> Iterator[str]:
-    yield f"{(task.values['n'] - 1) / round(task.values['n'] * task.values['rate'] / 100):.1f}"
 
 
 def second_segment(task: Task) -> Iterator[str]:
@@ -344,10 +308,6 @@ def rate_of_step(task: Task) -> Iterator[str]:
     n, warm, step = (number(task.values[name]) for name in ("n", "n_warm", "step"))
     peak = task.values["peak"]
     yield str(np.interp(step, [0, warm, warm + 1, n + 1], [0, peak, peak, 0]))
-
-
-def fewer_words(task: Task) -> Iterator[str]:
-    yield f"{math.exp(task.values['before']) / math.exp(task.values['after']):.2f}"
 
 
 def hidden_shape(task: Task) -> Iterator[str]:

@@ -27,8 +27,6 @@ EVERY = [
     for lesson in LESSONS
     for exercise in exercises_of(lesson)
 ]
-# Whose question is about the model or chosen among few: no two learners need differ.
-WITHOUT_NUMBERS = {"table_share"}
 WRONG = {
     "number": "-12345.5",
     "guess": "-12345.5",
@@ -92,9 +90,7 @@ def test_the_answer_that_is_shown_is_right_and_seeds_repeat(lesson, exercise):
             assert check_answer(task, task.answer).outcome == "right"
 
 
-@pytest.mark.parametrize(
-    ("lesson", "exercise"), [pair for pair in EVERY if pair.values[1].id not in WITHOUT_NUMBERS]
-)
+@pytest.mark.parametrize(("lesson", "exercise"), EVERY)
 def test_neighbours_get_different_numbers(lesson, exercise):
     asked = {(repr(t.values), t.variant) for t in (drawn(exercise, s) for s in SEEDS)}
     assert len(asked) >= 3, "twelve learners, and nearly all have the same question"
@@ -168,9 +164,6 @@ def test_what_is_no_number_is_told(text: str):
 
 def test_one_typical_mistake_of_each_number_gets_its_own_hint():
     mistakes = {
-        "nonzero_weights": lambda v: (
-            v["position"] if v["right"] == v["position"] + 1 else v["n_all"]
-        ),
         "n_scores": lambda v: v["layers"] * v["heads"] * v["n"],
         "vocabulary_price": lambda v: v["more"].replace(",", "")[:-3] + "/1000",
         "positions_that_count": lambda v: v["masked"],
@@ -178,7 +171,6 @@ def test_one_typical_mistake_of_each_number_gets_its_own_hint():
         "two_blanks": lambda v: v["one"],
         "rare_share": lambda v: v["before"],
         "how_many_parameters": lambda v: v["table"],
-        "fewer_words": lambda v: v["fall"],
         "cosine_by_hand": lambda v: v["dot"],
         "always_one_sense": lambda v: v["best"],
         "z_score": lambda v: v["by_variance"],

@@ -267,7 +267,7 @@ def test_an_answer_that_was_shown_stays_shown_and_is_not_counted(open_warm_page,
     }
     done = {"opened": ["exercises"], "seed": SEED, "exercises": shown}
     app = load(go_home(open_warm_page()), file_of({lesson.slug: done}))
-    assert "0 of 8 exercises solved" in captions(app)
+    assert f"0 of {len(exercises_of(lesson.slug))} exercises solved" in captions(app)
     (name,) = shown
     open_exercise(app, lesson, name)
     exercise = next(one for one in exercises_of(lesson.slug) if one.id == name)

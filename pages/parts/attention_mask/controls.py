@@ -71,7 +71,7 @@ CONTROLS = (
     choice("count", ("scores", "products", "bytes"), at="cost"),
     slider("n", 16, 1024, 256, at="cost", step=16),
     choice(
-        "exercise_which", at="exercises", label="choose", words="exercises", start="nonzero_weights"
+        "exercise_which", at="exercises", label="choose", words="exercises", start="softmax_weight"
     ),
     text("exercise_text", at="exercises", label="text", words="exercises"),
 )

@@ -26,5 +26,5 @@ CONTROLS = (
     text("first", follows="text", at="sentences"),
     text("second", at="sentences"),
     choice("pieces", ("seen", "hidden"), at="sentences"),
-    choice("exercise_which", at="exercises", label="choose", words="exercises", start="surprise"),
+    choice("exercise_which", at="exercises", label="choose", words="exercises", start="mean_loss"),
 )
