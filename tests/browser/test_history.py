@@ -59,14 +59,21 @@ def is_at(tab, slug: str) -> None:
     wait_until_finished(tab)
 
 
+FIELD = ":is([data-testid=stTextInput], [data-testid=stNumberInput]) input:visible"
+FOLD = ":is([data-testid=stPopover] button, [data-testid=stExpander] summary)"
+
+
 def type_into(tab, key: str, text: str) -> None:
-    """Type into the first field of a widget, or of the opening."""
-    field = tab.locator(
-        f".st-key-{key} :is([data-testid=stTextInput], [data-testid=stNumberInput]) input"
-    ).first
+    """Type into the first field of a widget, or of the opening, where it may be folded."""
+    field = tab.locator(f".st-key-{key} {FIELD}").first
+    if not field.count():
+        tab.locator(f".st-key-opening_figure {FOLD}").first.click()
+        field = tab.locator(f":is(.st-key-{key}, [data-testid=stPopoverBody]) {FIELD}").first
     field.fill(text)
     field.press("Enter")
     wait_until_finished(tab)
+    if tab.get_by_test_id("stPopoverBody").count():
+        tab.keyboard.press("Escape")
 
 
 def change_a_number(tab) -> None:
@@ -146,9 +153,7 @@ def test_back_from_home_and_from_another_part_shows_what_was_there_then(tab):
     tab.get_by_role("heading", name=read_words("masking").label("part_rule")).wait_for()
     unfold(tab)
     type_into(tab, "masking_text", "Later words stand.")
-    tab.locator(".st-key-opening_figure [data-testid=stPopover] button").first.click()
     type_into(tab, "masking_seed", "55")
-    tab.keyboard.press("Escape")
     tab.get_by_text(read_words("masking").label("rule_details")).click()
     tab.locator(".st-key-masking_unit button").first.click()
     later = shown(tab, "masking")

@@ -34,7 +34,7 @@ def markdown(app) -> str:
 
 
 def test_the_core_way_through_the_course_takes_ninety_minutes():
-    assert 80 <= sum(lesson.minutes for lesson in LESSONS) <= 125
+    assert 80 <= sum(lesson.minutes for lesson in LESSONS) <= 97
 
 
 @EVERY_LESSON
