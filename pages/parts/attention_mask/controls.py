@@ -73,5 +73,4 @@ CONTROLS = (
     choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="softmax_weight"
     ),
-    text("exercise_text", at="exercises", label="text", words="exercises"),
 )
