@@ -121,7 +121,8 @@ def _histograms(p: Part, view: setting.View) -> dict[str, float]:
     for name in titles:
         many, _ = cache_vectors.random_cosines(view.corpus, view.layer, name, view.n_dropped)
         values[name], means[name] = many.cosines.tolist(), many.mean
-    shown = p.choice("histograms", {ALL: p.label("histograms_all")} | titles)
+    with st.popover(p.label("histograms"), icon=":material/tune:"):
+        shown = p.choice("histograms", {ALL: p.label("histograms_all")} | titles)
     if shown == ALL:
         groups = {titles[name]: values[name] for name in titles}
     else:  # one name for whichever it is: then it moves to the next one's place

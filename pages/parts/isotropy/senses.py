@@ -40,12 +40,12 @@ def show(p: Part) -> None:
     if guess is not None:
         setting.read_corpus(p, view.corpus)
         _senses(p, view, guess)
-    st.divider()
-    p.say("frequent.lead")
-    guess = p.guess("frequent", GUESSES_OF_GAP)
-    if guess is not None:
-        setting.read_corpus(p, view.corpus)
-        _frequent(p, view, guess)
+    with st.expander(p.label("frequent"), icon=":material/bar_chart:"):
+        p.say("frequent.lead")
+        guess = p.guess("frequent", GUESSES_OF_GAP)
+        if guess is not None:
+            setting.read_corpus(p, view.corpus)
+            _frequent(p, view, guess)
 
 
 def _senses(p: Part, view: setting.View, guess: str) -> None:

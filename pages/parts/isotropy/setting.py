@@ -41,18 +41,16 @@ class View:
 
 
 def choose(p: Part, *, with_layer: bool = True, with_dropped: bool = True) -> View:
-    """Show the settings that the parts share, the rarer ones folded; return them."""
+    """Show the settings that the parts share in a fold-out; return them."""
     model = cache.model(p.model_name)
     layer, n_dropped = model.n_layers, 0
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.popover(p.label("details"), icon=":material/tune:"):
         if with_layer:
-            with st.container(width=260):
-                layer = choose_layer(p, "layer")
-        with st.popover(p.label("details"), icon=":material/tune:"):
-            if with_dropped:
-                n_dropped = choose_dropped(p)
-            seed = choose_seed(p, "seed")
-            text = _choose_text(p)
+            layer = choose_layer(p, "layer")
+        if with_dropped:
+            n_dropped = choose_dropped(p)
+        seed = choose_seed(p, "seed")
+        text = _choose_text(p)
     corpus = CorpusKey(model_name=p.model_name, seed=seed, text=text)
     return View(corpus=corpus, layer=layer, n_dropped=n_dropped)
 
