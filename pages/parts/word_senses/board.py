@@ -76,7 +76,8 @@ def show_board(
             f"{board.groups[group].name}: {printable(sentence.text, LISTED)}"
             for group, sentence in zip(board.group_of, board.uses.sentences, strict=True)
         ]
-        chosen = p.position(f"{board.names}point", titles, default=0)
+        with st.popover(p.label("point"), icon=":material/list:"):
+            chosen = p.position(f"{board.names}point", titles, default=0)
     with left:
         inside = _draw(p, board, trust, lies, chosen)
         if trust is not None:

@@ -87,13 +87,14 @@ def _centroids(p: Part, now: Setting, own: OwnUse, judged: Judged) -> None:
         p.say("winner", **told)
     else:
         p.warn("none_fits", icon="help", **told)
-    p.caption(
-        "threshold",
-        word=now.word.word,
-        kept=1 - REFUSED,
-        threshold=threshold,
-        unlisted=refused_if_unlisted(*examples),
-    )
+    with st.expander(p.label("threshold"), icon=":material/straighten:"):
+        p.say(
+            "threshold",
+            word=now.word.word,
+            kept=1 - REFUSED,
+            threshold=threshold,
+            unlisted=refused_if_unlisted(*examples),
+        )
 
 
 def _examples(p: Part, now: Setting, own: OwnUse, by_means: Judged, by_examples: Judged) -> None:

@@ -122,9 +122,11 @@ def _place(p: Part, now: Setting, own: OwnUse | None) -> Board:
     """Show what can be changed about the map; return it, with the learner's own use."""
     uses = gather(p, now.word.sentences, now.pooling)
     layouts = stored(p, now.name, now.pooling)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.popover(p.label("colours"), icon=":material/palette:"):
         colour = p.choice("colour")
         kind = choose_kind(p, "kind", has_stored=layouts is not None)
+        if own is not None:
+            p.say("star")
     layout = lay_out(p, uses, now.layer, kind, layouts, controls="umap_")
     groups, group_of, notes = _coloured(p, now, uses, colour)
     return Board(

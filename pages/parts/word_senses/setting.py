@@ -41,11 +41,11 @@ def current(p: Part) -> Setting:
 
 
 def with_layer(p: Part) -> Setting:
-    """Show a part's own layer, which begins with that of the map; return the setting with it."""
+    """Show a part's own layer, at first that of the map, in a fold-out; return the setting."""
     now, names = current(p), layers(p)
     if not isinstance(now.layer, int):  # several are mixed
         return now
-    with st.container(width=360):
+    with st.popover(p.label("layer"), icon=":material/layers:"):
         return replace(now, layer=int(p.choice("own_layer", names, start=names[-1])))
 
 

@@ -198,7 +198,7 @@ LESSONS = (
         ),
         moved={"questions": "by_layer", "discourse": "by_layer", "german": "own"},
         core=("static", "disambiguate", "in_short", "exercises"),
-        minutes=12,
+        minutes=9,
         builds_on=("attention_mask",),
         notebook="3_senses_and_names.ipynb",
     ),
