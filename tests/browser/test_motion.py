@@ -113,7 +113,7 @@ def test_a_stored_run_is_played_from_its_first_step(tab):
 def test_the_map_stays_in_its_place_while_the_layers_are_played(tab):
     tab.goto("/word_senses")
     wait_until_finished(tab)
-    beside = tab.locator(".st-key-word_senses_point").first  # the map itself is drawn anew
+    beside = tab.locator(".st-key-word_senses_sentence").first  # the map itself is drawn anew
     places = {beside.bounding_box()["y"]}
     tab.locator(".st-key-word_senses_play button").click()
     for layer in ("0", "2", "4"):
