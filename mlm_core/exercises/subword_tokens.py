@@ -16,7 +16,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_words,
 )
-from mlm_core.exercises.tasks.own_words import is_word
+from mlm_core.exercises.tasks.own_words import is_word, our_words
 from mlm_core.exercises.tasks.toy_words import count_pairs, draw_vocabulary
 from mlm_core.number_format import formatted
 from mlm_core.text.cutting import END_OF_WORD, first_merges, wordpiece_attempts
@@ -110,7 +110,7 @@ def _find_word(learner: Learner, rng: Random) -> Task:
         word = read_words(answer)
         if not word.isalpha():
             return Verdict(outcome="wrong", hint="letters_only")
-        if not is_word(word):
+        if not is_word(word, our_words()):
             return Verdict(outcome="wrong", hint="unknown_word", values={"given": word[:30]})
         subwords = _subwords_of(learner, word)
         values = {

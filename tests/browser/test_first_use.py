@@ -20,6 +20,12 @@ ASKED_FOR = {
     "isotropy": "Zebras drink coffee with the plumber.",
     "classification": "Zebras are my favourite animals.",
 }
+# Where the first field is folded: what opens it, and the field.
+FOLDED = {
+    "isotropy": ("sentences", "first"),
+    "classification": ("three_ways_own", "ways_text"),
+    "attention_mask": ("contrast_sentences", "first"),
+}
 SLACK = 1.1  # beside what is opened a browser is sent what the way there changes
 MOST_MEMORY_MB = 600  # a Community Cloud container has 690 at least
 
@@ -57,9 +63,10 @@ def _see_ones_own_tokens(slug: str, tab) -> None:
     """Type into the first field: the drawing answers, and has the learner's own word in it."""
     before = tab.evaluate(f"() => ({FIGURES})().join()")
     typed = ASKED_FOR.get(slug, "Zebras river ponds")
-    if slug == "isotropy":  # its fields are folded
-        tab.get_by_role("button", name=read_words(slug).label("sentences")).click()
-        tab.locator(".st-key-isotropy_first input").fill(typed)
+    if slug in FOLDED:
+        label, key = FOLDED[slug]
+        tab.get_by_test_id("stMain").get_by_text(read_words(slug).label(label)).first.click()
+        tab.locator(f".st-key-{slug}_{key} input").fill(typed)
     else:
         tab.get_by_test_id("stMain").locator("[data-testid=stTextInput] input").first.fill(typed)
     tab.wait_for_function("() => window.location.search.includes('ebras')")

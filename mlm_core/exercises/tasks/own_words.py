@@ -8,9 +8,8 @@ Read before this: ../exercise.py, ../../prediction/fillers.py.
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import SequenceMatcher
-from functools import cache
 
 from tokenizers import Tokenizer
 
@@ -45,7 +44,8 @@ def check_own_sentence(
     real = real_words(text, tokenizer)
     if len(real) < len(words) / 2 or len({*real}) < min(fewest, FEWEST_DIFFERENT):
         raise UnreadableAnswerError("no_real_words")
-    if any(is_copy(text, example) or is_shuffled(text, example) for example in examples):
+    frequent = frequent_words()
+    if any(is_copy(text, one) or is_shuffled(text, one, frequent) for one in examples):
         raise UnreadableAnswerError("copies_example")
 
 
@@ -63,15 +63,18 @@ def is_copy(text: str, example: str) -> bool:
     return matcher.ratio() > MOST_ALIKE or longest >= max(4, 0.8 * len(other))
 
 
-def is_shuffled(text: str, example: str) -> bool:
+def is_shuffled(text: str, example: str, frequent: Collection[str]) -> bool:
     """Return whether most words of a text stand in an example, in any order.
 
-    >>> is_shuffled("Fished bank the on sat.", "They sat on the bank and fished.")
+    Frequent words don't count.
+
+    >>> example, frequent = "They sat on the bank and fished.", frequent_words()
+    >>> is_shuffled("Fished bank the on sat.", example, frequent)
     True
-    >>> is_shuffled("The bank was steep and muddy.", "They sat on the bank and fished.")
+    >>> is_shuffled("The bank was steep and muddy.", example, frequent)
     False
     """
-    own = {*words_of(text)} - frequent_words()
+    own = {*words_of(text)} - {*frequent}
     return len(own & {*words_of(example)}) > MOST_SHARED * len(own)
 
 
@@ -85,24 +88,26 @@ def real_words(text: str, tokenizer: Tokenizer) -> list[str]:
 
     Single letters are no words, but for "a" and "I".
     """
-    return [word for word in words_of(text) if is_word(word) or _is_whole(word, tokenizer)]
+    known = our_words()
+    return [word for word in words_of(text) if is_word(word, known) or _is_whole(word, tokenizer)]
 
 
-def is_word(word: str) -> bool:
-    """Return whether a word stands in our own sentences, or is made of one or two that do.
+def is_word(word: str, known: Collection[str]) -> bool:
+    """Return whether a word is among known ones, our_words(), or is made of one or two of them.
 
     Prefixes and endings may be added; a word inside another has at least three letters.
 
-    >>> [is_word(word) for word in ("bookcase", "Rewriting", "unhelpful", "lvkqz", "q")]
+    >>> known = our_words()
+    >>> [is_word(word, known) for word in ("bookcase", "Rewriting", "unhelpful", "lvkqz", "q")]
     [True, True, True, False, False]
     """
     word = word.casefold()
-    return word in our_words() or any(
-        _is_made_of_words(word.removeprefix(prefix)) for prefix in ("", *PREFIXES)
+    return word in known or any(
+        _is_made_of_words(word.removeprefix(prefix), known) for prefix in ("", *PREFIXES)
     )
 
 
-def _is_made_of_words(word: str) -> bool:
+def _is_made_of_words(word: str, known: Collection[str]) -> bool:
     stems = {word}
     for _ in range(2):
         stems |= {stem.removesuffix(ending) for stem in stems for ending in ENDINGS}
@@ -113,14 +118,14 @@ def _is_made_of_words(word: str) -> bool:
         for changed in (stem + "e", stem[:-1] + "y" if stem.endswith("i") else stem)
     }
     return any(
-        _is_part(stem[:i]) and (i == len(stem) or _is_part(stem[i:]))
+        _is_part(stem[:i], known) and (i == len(stem) or _is_part(stem[i:], known))
         for stem in stems
         for i in range(3, len(stem) + 1)
     )
 
 
-def _is_part(word: str) -> bool:
-    return len(word) >= 3 and word in our_words()
+def _is_part(word: str, known: Collection[str]) -> bool:
+    return len(word) >= 3 and word in known
 
 
 def _is_whole(word: str, tokenizer: Tokenizer) -> bool:
@@ -130,14 +135,12 @@ def _is_whole(word: str, tokenizer: Tokenizer) -> bool:
     return len(tokens) == 1 and not tokens[0].is_special
 
 
-@cache
 def our_words() -> frozenset[str]:
     """Return the words of our own sentences; of single letters only "a" and "i"."""
     words = {word for text in corpora.sentences() for word in words_of(text) if word.isalpha()}
     return frozenset(word for word in words if len(word) > 1 or word in "ai")
 
 
-@cache
 def frequent_words() -> frozenset[str]:
     """Return the most frequent words of our own sentences."""
     counts = Counter(word for text in corpora.sentences() for word in words_of(text))

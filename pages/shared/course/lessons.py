@@ -217,7 +217,7 @@ LESSONS = (
         ),
         moved={"questions": "dimensions", "treatments": "dimensions", "frequent": "senses"},
         core=("dimensions", "senses", "in_short", "exercises"),
-        minutes=9,
+        minutes=8,
         builds_on=("word_senses",),
         notebook="3_senses_and_names.ipynb",
     ),

@@ -106,7 +106,7 @@ _STEPS = """
 
 # White on the dark theme's lighter blue has 2.9, Streamlit's colours of code 2.2 and more.
 _CONTRAST = """
-.stApp [data-testid="stCaptionContainer"] { color: inherit; opacity: .8; }
+.stApp [data-testid="stCaptionContainer"] { color: inherit; opacity: .87; }
 .stApp blockquote { opacity: .8; }
 [data-testid="stMainMenuPopover"] span { color: inherit; }
 .stCode .token { color: inherit !important; }
