@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from pages.shared.course.words import read_words
+
 FILE = "pages/9_classification.py"
 EXAMPLES = "\n".join(
     f"{label}\t{verb} {thing} {when}."
@@ -161,3 +163,15 @@ def test_freezing_and_tuning_are_compared_with_every_number_of_labels(open_warm_
     assert [n for n, *_ in found] == ["10", "30", "100", "1,107"], said
     heads, tops = ([int(row[i]) for row in found] for i in (1, 2))
     assert heads == sorted(heads) and tops == sorted(tops)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("\u200b", "empty"), (" ".join(["good"] * 50), "first_words")],
+    ids=["nothing that is seen", "more words than are left out"],
+)
+def test_leaving_words_out_says_what_it_cannot_do(text: str, said: str, open_warm_page):
+    app = open_part(open_warm_page, "own_sentence", classification_own_text_sentiment=text)
+    assert not app.exception and not app.error
+    wanted = read_words("classification").section(f"own_sentence.{said}", n=40)
+    assert wanted in [one.value for one in (*app.info, *app.caption)]

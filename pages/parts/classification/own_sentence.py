@@ -109,13 +109,17 @@ def _draw_words(
     found = leave_words_out(
         cache_finetuning.model(snapshot), steps.text.text, steps.text.pair, MOST_WORDS
     )
+    if not found:  # of a text of marks that nobody sees
+        p.note("empty", icon="edit")
+        return
     words, moves = [one.word for one in found], [one.moves[k] for one in found]
-    columns = zip(*(one.moves for one in found), strict=True)
-    table = {"word": words, **dict(zip(map(Text, classes), columns, strict=True))}
+    table = Table([(one.word, *one.moves) for one in found], ["word", *map(Text, classes)])
     most = max(range(len(moves)), key=moves.__getitem__)
     told: dict[str, Any] = {"word": words[most], "move": moves[most], "name": classes[k]}
     p.figure("own_words", partial(moves_svg, words, moves), table, source="source", **told, **about)
     p.say("strongest" if moves[most] > 0 else "no_word", **told)
+    if len(found) == MOST_WORDS:
+        p.caption("first_words", n=MOST_WORDS)
 
 
 def _draw_tokens(p: Part, text: "TokenizedText", has_pair: bool) -> None:
