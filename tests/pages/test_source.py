@@ -13,6 +13,7 @@ from mlm_core.text.tokens import tokenize
 from pages.shared.course.lessons import BY_SLUG, LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.frame import source
+from pages.shared.link.controls import part_key
 
 
 def test_a_class_is_found_with_its_file_and_line():
@@ -63,7 +64,7 @@ def test_a_lesson_with_a_notebook_offers_the_file(
 
     monkeypatch.setattr(st, "download_button", keep)
     lesson = BY_SLUG[slug]
-    app = open_warm_page(lesson.file)
+    app = open_warm_page(lesson.file, **{part_key(slug): "in_short"})
     assert not app.exception and not app.error
     label = read_words("frame").label("save_notebook")
     assert (label in [button.label for button in app.get("download_button")]) == is_offered

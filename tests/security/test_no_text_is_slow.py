@@ -29,7 +29,7 @@ from mlm_core.embeddings.locating import find_word
 from mlm_core.exercises.exercise import LONGEST_ANSWER, read_pair
 from mlm_core.exercises.tasks.answer_tasks import passage_words
 from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
-from mlm_core.exercises.tasks.own_words import is_copy, is_word, word_with_stem_of
+from mlm_core.exercises.tasks.own_words import is_copy, is_word, our_words, word_with_stem_of
 from mlm_core.figures.text.tokens import cuts_html, word_map_html
 from mlm_core.finetuning.settings import LONGEST_OWN_DATA
 from mlm_core.labelled.conll import own_entities
@@ -214,7 +214,7 @@ CASES = [
         longest=LONGEST_ANSWER,
         read=lambda text: is_copy(text, text),
     ),
-    Case(name="a word to find", longest=LONGEST_ANSWER, read=is_word),
+    Case(name="a word to find", longest=LONGEST_ANSWER, read=lambda t: is_word(t, our_words())),
     Case(
         name="an own sentence beside a word",
         longest=LONGEST_ANSWER,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 HEIGHT, MARGIN = 400, 0.06  # pixels; of the width, around the points
 LINE = 44  # letters of a line under the mouse: what a phone has room for
-MOST_LETTERS = 2_900  # of all sentences of a map, which go with it; each has a line
+MOST_LETTERS, LEAST = 2_900, 20  # of all sentences of a map, which go with it; of one
 FINEST = 500  # coordinates are told apart by this part of the frame: a pixel
 
 # Each shape as plotly names it, and for lists in a box from -1 to 1; all of about the same area.
@@ -147,7 +147,7 @@ def sense_map_chart(
     if lying:
         rings = _rings(lying, digits, colour=VERMILION, size=20, width=1.8)
         data.append(rings | {"name": f"{escaped(lies)} ({len(lying)})", "showlegend": True})
-    room = max(LINE, MOST_LETTERS // max(1, len(points)))
+    room = max(LEAST, MOST_LETTERS // max(1, len(points)))
     for number, group in enumerate(groups):
         members = [(i, point) for i, point in enumerate(points) if point.group == number]
         if members:

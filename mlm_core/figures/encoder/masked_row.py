@@ -7,7 +7,7 @@ from mlm_core.figures.theme import BLUE, GREY, significant
 
 ROW, TOP = 30, 30
 COLUMNS = (0, 112, 186, 292)  # where token, score, masked score and weight begin
-BAR, WIDTH = 90, 440
+BAR, WIDTH = 90, 456
 LABEL_LETTERS = 12
 
 

@@ -25,7 +25,7 @@ from pages.shared.kit.part import Part
 from pages.shared.link import inputs
 
 N_NEIGHBOURS = 5
-LISTED = 16  # letters of a sentence in the list of points
+LISTED = 12  # letters of a sentence in the list of points
 MOST_LISTED = 20  # sentences in a lasso
 MOST_TRUE = 1  # of its five neighbours on the map, for a point to get the dashed ring
 

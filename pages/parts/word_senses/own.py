@@ -48,8 +48,6 @@ class OwnUses:
     code=(
         "embeddings.locating:find_word",
         "embeddings.clusters:cluster_by_cosine",
-        "embeddings.maps:pca_layout",
-        "embeddings.umap_fit:fit_umap_learn",
     )
 )
 def show(p: Part) -> None:

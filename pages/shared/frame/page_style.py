@@ -158,7 +158,8 @@ _PRINT = f"""
   [data-testid="stFormSubmitButton"], [data-testid="stFileUploader"], .modebar,
   [data-testid="stToastContainer"],
   [data-testid="stButtonGroup"] button:not([aria-checked="true"]),
-  [data-testid="stExpander"]:has([data-testid="stVerticalBlock"]:empty) {{
+  [data-testid="stExpander"]:has([data-testid="stVerticalBlock"]:empty),
+  [data-testid="stExpander"]:has(input, textarea, [role="radiogroup"]) {{
     display: none !important; }}
   [data-testid="stButtonGroup"] button {{ flex: none !important; max-width: none !important; }}
   .stApp {{ color-scheme: light !important; }}
