@@ -24,7 +24,7 @@ _WIDTH = """
 .st-key-lesson_question p { font-size: 1.25rem; font-weight: 600; }
 .st-key-opening_goals { border-left: 2px solid light-dark(#d8dde5, #38414f); padding-left: 1rem; }
 .st-key-opening_goals :is(p, li) { font-size: .875rem; line-height: 1.4; }
-.st-key-opening_goals ul { margin-bottom: 0; }
+.st-key-opening_goals ul { margin-bottom: .5rem; }
 .st-key-opening_goals a { min-height: 24px; }
 [data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > style),
 .st-key-drawings, .st-key-mlm_room_cookie, .st-key-mlm_desk_cookie,
