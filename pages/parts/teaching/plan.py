@@ -75,7 +75,7 @@ def _run(page: Page, plan: Plan) -> None:
             )
         )
     plan_run.start(stops)
-    teacher_bar.go_to(stops[0])
+    teacher_bar.go_to(stops[0], page.lesson.slug)
     st.rerun()  # a step without a view leads nowhere: the bar says it
 
 

@@ -47,9 +47,8 @@ def _project_votes(words: Words, mine: Desk, room: RoomNow) -> None:
         return
     tallies = mine.tallies(question)
     st.markdown(f"### {as_text(votes.title_of(question))}")
-    counted = {"n": tallies[-1].n, "of": max(mine.n_here(), tallies[-1].n)}
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(words.label("answered", **counted), width="content")
+        votes.show_answered(words, mine, tallies[-1])
         votes.show_buttons(words, mine, room, question)
     if st.session_state.get(votes.SHOWN, True):
         drawing(votes.votes_drawing(words, question, tallies)[0], key="teaching_room_projected")

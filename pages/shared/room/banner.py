@@ -4,6 +4,7 @@ One fragment that looks at the room every few seconds. Where a question was open
 began or a sentence was let through, it lets the whole page be drawn anew.
 """
 
+from collections.abc import Mapping, Sequence
 from urllib.parse import parse_qs
 
 import streamlit as st
@@ -99,10 +100,16 @@ def _follow_states(room: RoomNow | None) -> None:
 
 
 def _go(offer: Offer, slug: str, parameters: dict[str, list[str]], here: str) -> None:
-    st.session_state[FOLLOWED], st.session_state[GOES] = offer.number, True
+    st.session_state[FOLLOWED] = offer.number
+    lead_to(slug, BY_SLUG[slug].file, parameters, here)
+
+
+def lead_to(slug: str, file: str, parameters: Mapping[str, Sequence[str]], here: str) -> None:
+    """Open a page as a link with these parameters does, from the page `here`."""
+    st.session_state[GOES] = True
     if slug != here:
         browser_history.go_to(slug)
-    st.switch_page(BY_SLUG[slug].file, query_params=parameters)
+    st.switch_page(file, query_params=parameters)
 
 
 def _place(offer: Offer) -> tuple[str, dict[str, list[str]]] | None:

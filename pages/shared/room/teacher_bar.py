@@ -18,10 +18,9 @@ from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.clickable import drawing
 from pages.shared.link.controls import part_key
-from pages.shared.room import desk, membership, plan_run, votes
+from pages.shared.room import banner, desk, membership, plan_run, votes
 from pages.shared.room.plan_run import Run, Stop
 from pages.shared.room.server_rooms import server_rooms
-from pages.shared.server.streamlit_patches import browser_history
 
 OWN = (LANGUAGE, "present")  # parameters of the teacher's own page
 
@@ -35,7 +34,7 @@ def show(slug: str, *, with_note: bool) -> None:
         return
     with st.container(key="room_banner_desk", gap="xsmall"):
         if run is not None:
-            _show_step(words, run)
+            _show_step(words, run, slug)
         above = st.container(horizontal=True, vertical_alignment="center")
     if run is not None and run.now.note and with_note:
         st.caption(as_text(run.now.note))  # scrolls away, the bar stays
@@ -51,7 +50,7 @@ def show(slug: str, *, with_note: bool) -> None:
         above.warning(words.section(membership.GONE), icon=":material/cloud_off:")
 
 
-def _show_step(words: Words, run: Run) -> None:
+def _show_step(words: Words, run: Run, slug: str) -> None:
     """Show the step of the plan that is on, and the ways to the next and back."""
     place = {"n": run.at + 1, "of": len(run.stops), "title": run.now.title}
     left = {"left": run.minutes_left, "minutes": run.now.minutes}
@@ -66,7 +65,7 @@ def _show_step(words: Words, run: Run) -> None:
                 key=f"room_{name}",
             ):
                 plan_run.go(by)
-                go_to(stop)
+                go_to(stop, slug)
                 st.rerun()  # a step without a view leads nowhere
         st.button(
             words.label("plan_stop"),
@@ -86,8 +85,7 @@ def _show_class(words: Words, mine: Desk, slug: str, above: DeltaGenerator) -> N
     with above:
         st.markdown(words.section("director", code=mine.code), width="content")
         if question is not None:
-            counted = {"n": tallies[-1].n, "of": max(mine.n_here(), tallies[-1].n)}
-            st.markdown(words.label("answered", **counted), width="content")
+            votes.show_answered(words, mine, tallies[-1])
             votes.show_buttons(words, mine, room, question)
             is_shown = votes.show_switch(words)
         else:
@@ -114,15 +112,13 @@ def _show_class(words: Words, mine: Desk, slug: str, above: DeltaGenerator) -> N
             drawing(svg, key="room_bar_votes")
 
 
-def go_to(stop: Stop) -> None:
-    """Lead the teacher to a step's view, and send it to the class."""
+def go_to(stop: Stop, here: str) -> None:
+    """Lead the teacher from the page `here` to a step's view, and send it to the class."""
     if not stop.file:
         return
     if stop.slug in BY_SLUG:
         _offer(stop.slug, stop.parameters)
-    browser_history.go_to(stop.slug)
-    st.session_state["room_goes"] = True
-    st.switch_page(stop.file, query_params=stop.parameters)
+    banner.lead_to(stop.slug, stop.file, stop.parameters, here)
 
 
 def _offer_this(slug: str) -> None:

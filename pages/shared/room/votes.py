@@ -17,6 +17,12 @@ from pages.shared.room.server_rooms import server_rooms
 SHOWN = "teaching_room_show_votes"  # the teacher's switch
 
 
+def show_answered(words: Words, mine: Desk, newest: Tally) -> None:
+    """Show how many of the learners here answered in a question's newest round."""
+    told = {"n": newest.n, "of": max(mine.n_here(), newest.n)}
+    st.markdown(words.label("answered", **told), width="content")
+
+
 def show_buttons(words: Words, mine: Desk, room: RoomNow, question: Question) -> None:
     """Show what the teacher can do with a question: reveal the answer, let the class vote again."""
     if room.is_closed(question.id):
