@@ -117,6 +117,7 @@ class Embeddings(nn.Module):
         self.token = empty_table(config.vocabulary_size, config.hidden_size)
         self.position = empty_table(config.n_positions, config.hidden_size)
         self.segment = empty_table(config.n_segments, config.hidden_size)
+        self.last_segment = config.n_segments - 1
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_epsilon)
         self.dropout = nn.Dropout(config.dropout_rate)
 
@@ -124,7 +125,8 @@ class Embeddings(nn.Module):
         self, ids: Int[Tensor, "batch token"], segment_ids: Int[Tensor, "batch token"]
     ) -> EmbeddingSteps:
         """Return each summand, the sum and the normalized sum."""
-        token, segment = self.token(ids), self.segment(segment_ids)
+        # A model of one segment reads both texts of a pair as that one.
+        token, segment = self.token(ids), self.segment(segment_ids.clamp(max=self.last_segment))
         position = self.position.weight[: ids.shape[1]].expand_as(token)
         total = token + position + segment
         return EmbeddingSteps(token, position, segment, total, self.norm(total))

@@ -50,6 +50,8 @@ PARAMETER_NAMES = {
 LAYER_NUMBER = re.compile(r"bert\.encoder\.layer\.(\d+)\.")
 NEXT_SENTENCE_WEIGHTS = {"bert.pooler.dense.weight", "cls.seq_relationship.weight"}
 MASKED_LANGUAGE_WEIGHT = "cls.predictions.transform.dense.weight"
+TOKEN_ROWS = "bert.embeddings.word_embeddings.weight"
+OUTPUT_ROWS = ("cls.predictions.bias", "cls.predictions.decoder.weight")
 
 # Our setting names and those in config.json.
 CONFIG_NAMES = {
@@ -83,21 +85,28 @@ def name_for_transformers(our_name: str) -> str:
     return f"{theirs.replace('#', layer[1]) if layer else theirs}.{kind}"
 
 
-def load_bert(folder: Path) -> Bert:
+def load_bert(folder: Path, n_entries: int | None = None) -> Bert:
     """Return the BERT in `folder`, in float32 and in evaluation mode.
 
     A sentence encoder such as all-MiniLM-L6-v2 was saved without heads, and comes without them.
+    Rows of the vocabulary beyond its `n_entries` are left out: some tables are padded to a
+    multiple of 64, and a row without an entry would be a prediction without a name.
 
     Raises CheckpointError if a file is missing, damaged, or not a BERT's.
     """
     config = read_config(folder)
-    tensors = _with_prefix(_read_tensors(folder / "model.safetensors"))
+    tensors = _with_prefix(_read_tensors(folder))
     if MASKED_LANGUAGE_WEIGHT not in tensors:
         config = replace(config, has_masked_language_head=False, has_next_sentence_head=False)
     _refuse_other_depth(folder, tensors, config.n_layers)
     if NEXT_SENTENCE_WEIGHTS <= tensors.keys():
         # Google's own checkpoints bring this head although their config.json doesn't name it.
         config = replace(config, has_next_sentence_head=True)
+    rows = tensors.get(TOKEN_ROWS)
+    if n_entries is not None and rows is not None and len(rows) == config.vocabulary_size:
+        for name in {TOKEN_ROWS, *OUTPUT_ROWS} & tensors.keys():
+            tensors[name] = tensors[name][:n_entries]
+        config = replace(config, vocabulary_size=n_entries)
     with torch.device("meta"):  # sizes only: no memory is taken before the file has been checked
         bert = Bert(config)
     ours = bert.state_dict()
@@ -217,21 +226,30 @@ def files_of_tensors(
     }
 
 
-def _read_tensors(path: Path) -> dict[str, torch.Tensor]:
+def weight_files(folder: Path) -> list[Path]:
+    """Return the file of weights, or the several files of a large model."""
+    whole = folder / "model.safetensors"
+    return [whole] if whole.is_file() else sorted(folder.glob("model-*-of-*.safetensors"))
+
+
+def _read_tensors(folder: Path) -> dict[str, torch.Tensor]:
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
-    if not path.is_file():
+    tensors = {}
+    for path in weight_files(folder):
+        try:
+            tensors |= load_file(path)
+        except (SafetensorError, OSError) as error:
+            raise CheckpointError(
+                f"{folder.name}/{path.name} is damaged ({error}): copy the file again"
+            ) from error
+    if not tensors:
         raise CheckpointError(
-            f"no {path.name} in {path.parent.name}: only safetensors are read (a pickled"
+            f"no model.safetensors in {folder.name}: only safetensors are read (a pickled"
             " pytorch_model.bin could run code); save the model again with save_pretrained()"
         )
-    try:
-        return load_file(path)
-    except (SafetensorError, OSError) as error:
-        raise CheckpointError(
-            f"{path.parent.name}/{path.name} is damaged ({error}): copy the file again"
-        ) from error
+    return tensors
 
 
 def _with_prefix(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:

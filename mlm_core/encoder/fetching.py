@@ -84,12 +84,6 @@ def _download(name: str) -> Path:
     return Path(snapshot_download(name, allow_patterns=list(HUB_FILES)))
 
 
-def weight_files(folder: Path) -> list[Path]:
-    """Return the file of weights, or the several files of a large model."""
-    whole = folder / "model.safetensors"
-    return [whole] if whole.is_file() else sorted(folder.glob("model-*-of-*.safetensors"))
-
-
 def float32_bytes(weights: Path) -> int:
     """Return the size in float32 of a safetensors file, computed from its header."""
     from safetensors import SafetensorError, safe_open

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import torch
 from tokenizers import Tokenizer
+from torch.nn.functional import pad
 
 from mlm_core.encoder.bert import Encoding
 from mlm_core.encoder.fast_paths import states_at_positions
@@ -53,6 +54,10 @@ class TransformersModel:
             config.max_position_embeddings - _n_lost_positions(model), LONGEST_WINDOW
         )
         self.n_parameters = model.num_parameters()
+        self.n_entries = tokenizer.get_vocab_size()
+        # False: what it computes for a text changes with the padding behind it (MobileBERT joins
+        # each token's vector with its neighbours'), so each text is run alone.
+        self.takes_padding = True
         self._takes_segments = getattr(config, "type_vocab_size", 0) > 1
         self._padding_id = getattr(config, "pad_token_id", None) or 0
 
@@ -66,7 +71,7 @@ class TransformersModel:
         """Return the input vectors, one row for each vocabulary entry."""
         weight = self.model.get_input_embeddings().weight
         assert isinstance(weight, torch.Tensor)
-        return weight.detach()
+        return weight.detach()[: self.n_entries]
 
     @torch.inference_mode()
     def _run(self, texts: Sequence[TokenizedText], **options: bool) -> dict:
@@ -110,7 +115,18 @@ class TransformersModel:
         Raises ModelUnavailableError if there is a mask.
         """
         self._refuse_masks(causal, None)
-        return Encoding(states=tuple(self._run(texts, output_hidden_states=True)["hidden_states"]))
+        if self.takes_padding:
+            return Encoding(
+                states=tuple(self._run(texts, output_hidden_states=True)["hidden_states"])
+            )
+        alone = [self.encode(text).states for text in texts]
+        longest = max((len(text.tokens) for text in texts), default=0)
+        return Encoding(
+            states=tuple(
+                torch.cat([pad(state, (0, 0, 0, longest - state.shape[1])) for state in layer])
+                for layer in zip(*alone, strict=True)
+            )
+        )
 
     def states_at(
         self, texts: Sequence[TokenizedText], layer: int, positions: Int[Tensor, "text position"]
@@ -133,7 +149,8 @@ class TransformersModel:
         if not self.has_language_head:
             raise MissingHeadError(self.name)
         self._refuse_masks(causal, attention_mask)
-        return self._run([text])["logits"][0]
+        # A table padded to a multiple of 64 has rows beyond the vocabulary's entries.
+        return self._run([text])["logits"][0, :, : self.n_entries]
 
     def _refuse_masks(self, causal: bool, attention_mask: Bool[Tensor, "query key"] | None) -> None:
         if causal or attention_mask is not None:
@@ -150,6 +167,7 @@ def _n_lost_positions(model: "PreTrainedModel") -> int:
     has a padding row.
     """
     for name, module in model.named_modules():
-        if name.endswith("position_embeddings") and isinstance(module, torch.nn.Embedding):
-            return 0 if module.padding_idx is None else module.padding_idx + 1
+        row = getattr(module, "padding_idx", None)
+        if name.endswith("position_embeddings") and isinstance(row, int):
+            return row + 1
     return 0

@@ -60,8 +60,8 @@ class UsedEmbeddings(nn.Module):
         rows = self.row_of_id[ids]
         trained = self.rows[rows.clamp(min=0)]
         token = torch.where(rows.unsqueeze(-1) < 0, self.table[ids], trained)
-        total = token + self.position[: ids.shape[1]] + self.segment[segment_ids]
-        return self.norm(total)
+        segment = self.segment[segment_ids.clamp(max=len(self.segment) - 1)]
+        return self.norm(token + self.position[: ids.shape[1]] + segment)
 
 
 class UpperLayers(nn.Module):

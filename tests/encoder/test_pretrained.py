@@ -10,7 +10,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from mlm_core.encoder import fetching, pretrained
+from mlm_core.encoder import checkpoints, fetching, pretrained
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.checkpoints import save_bert
 from mlm_core.encoder.fetching import ModelUnavailableError, available_bytes, float32_bytes
@@ -119,7 +119,7 @@ def test_a_model_in_several_files_is_read_and_its_size_is_that_of_all(sound_fold
     folder = Path(shutil.copytree(whole, tmp_path / "model"))
     (folder / "model.safetensors").unlink()
     AutoModelForMaskedLM.from_pretrained(whole).save_pretrained(folder, max_shard_size="20KB")
-    files = fetching.weight_files(folder)
+    files = checkpoints.weight_files(folder)
     assert len(files) > 1
     assert sum(map(float32_bytes, files)) == float32_bytes(whole / "model.safetensors")
     assert load_folder(folder).n_layers == 2
@@ -341,3 +341,106 @@ def test_without_a_network_the_message_says_so_and_what_stays():
     message = "not on this server yet and the Hugging Face hub can't be reached .* bundled model"
     with pytest.raises(ModelUnavailableError, match=message):
         load("google-bert/bert-base-cased")  # conftest.py has switched the hub off
+
+
+# What a model must mean, whatever its shapes are
+
+
+def saved(folder: Path, kind: str, n_rows: int = N_ROWS, shards: str = "1GB", **settings):
+    """Save a small random model as transformers does, and return it."""
+    import transformers
+
+    sizes = {"hidden_size": 12, "num_hidden_layers": 2, "num_attention_heads": 3}
+    sizes |= {"intermediate_size": 20, "max_position_embeddings": 40, "initializer_range": 0.25}
+    sizes |= {"vocab_size": n_rows, "pad_token_id": 0}
+    torch.manual_seed(5)
+    config = transformers.AutoConfig.for_model(kind, **(sizes | settings))
+    model = transformers.AutoModelForMaskedLM.from_config(config).eval()
+    model.save_pretrained(folder, max_shard_size=shards)
+    TOKENIZER.save(str(folder / "tokenizer.json"))
+    return model
+
+
+def test_weights_that_are_no_numbers_are_refused_by_name(folder):
+    def harm(tensors):
+        name = next(name for name in tensors if "attention" in name)
+        tensors[name].view(-1)[0] = float("nan")
+        return tensors
+
+    change_tensors(folder, harm)
+    assert re.search(r"its weights \S*attention\S* are not all numbers", refused(folder))
+
+
+def test_a_tokenizer_that_puts_nothing_around_a_text_is_refused(folder):
+    content = json.loads((folder / "tokenizer.json").read_text())
+    (folder / "tokenizer.json").write_text(json.dumps(content | {"post_processor": None}))
+    assert "no special token at both ends" in refused(folder)
+
+
+def test_a_tokenizer_without_a_mask_is_refused(folder):
+    path = folder / "tokenizer.json"
+    path.write_text(path.read_text().replace("[MASK]", "[HIDE]"))
+    assert "has no [MASK] token" in refused(folder)
+
+
+def test_weights_of_one_token_that_do_not_sum_to_one_are_refused(tmp_path):
+    """SqueezeBERT returns the scores before the softmax."""
+    groups = ("q_groups", "k_groups", "v_groups", "post_attention_groups")
+    groups += ("intermediate_groups", "output_groups")
+    saved(tmp_path / "m", "squeezebert", embedding_size=12, **dict.fromkeys(groups, 1))
+    assert re.search(r"'squeezebert' .* sum to \S+, expected 1", refused(tmp_path / "m"))
+
+
+def test_a_model_of_one_segment_reads_a_pair_as_one(tmp_path):
+    theirs = saved(tmp_path / "m", "bert", type_vocab_size=1)
+    model = load_folder(tmp_path / "m")
+    text = tokenize(model.tokenizer, "the dog", "a man")
+    expected = theirs(torch.tensor([text.ids])).logits[0]
+    torch.testing.assert_close(model.vocabulary_logits(text), expected, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("kind", ["bert", "electra"])
+def test_rows_beyond_the_vocabulary_are_never_predicted(tmp_path, kind):
+    theirs = saved(tmp_path / "m", kind, n_rows=N_ROWS + 7)
+    model = load_folder(tmp_path / "m")
+    text = tokenize(model.tokenizer, "the [MASK]")
+    expected = theirs(torch.tensor([text.ids])).logits[0, :, :N_ROWS]
+    torch.testing.assert_close(model.vocabulary_logits(text), expected, atol=1e-5, rtol=0)
+    assert len(model.token_embedding) == N_ROWS
+
+
+def test_a_bert_in_several_files_is_the_same(tmp_path):
+    theirs = saved(tmp_path / "m", "bert", shards="10KB")
+    assert not (tmp_path / "m" / "model.safetensors").exists()
+    model = load_folder(tmp_path / "m")
+    text = tokenize(model.tokenizer, "the dog")
+    expected = theirs(torch.tensor([text.ids])).logits[0]
+    torch.testing.assert_close(model.vocabulary_logits(text), expected, atol=1e-5, rtol=0)
+
+
+def test_the_longest_text_of_a_table_with_a_padding_row_is_read(tmp_path):
+    saved(tmp_path / "m", "ibert", pad_token_id=1, type_vocab_size=1)
+    model = load_folder(tmp_path / "m")
+    assert model.max_tokens == 40 - 2
+    text = tokenize(model.tokenizer, "the dog " * 40, max_tokens=model.max_tokens)
+    assert len(model.encode(text).last[0]) == 38
+
+
+def test_a_model_that_padding_changes_reads_each_text_alone(tmp_path):
+    """MobileBERT joins a token's vector with its neighbours', padding among them."""
+    saved(tmp_path / "m", "mobilebert", embedding_size=6, intra_bottleneck_size=12)
+    change_tensors(
+        tmp_path / "m",
+        lambda tensors: {
+            name: tensor.index_fill(0, torch.tensor([0]), 3.0)
+            if name.endswith("word_embeddings.weight")
+            else tensor
+            for name, tensor in tensors.items()
+        },
+    )
+    model = load_folder(tmp_path / "m")
+    texts = [tokenize(model.tokenizer, text) for text in ("the dog", "the old man and the dog")]
+    batch = model.encode_batch(texts)
+    for row, text in enumerate(texts):
+        for beside, alone in zip(batch.states, model.encode(text).states, strict=True):
+            torch.testing.assert_close(beside[row, : len(text.ids)], alone[0], atol=1e-4, rtol=0)

@@ -1,0 +1,119 @@
+"""Whether a model means what its shapes promise: tried on some texts before anybody sees it.
+
+A folder of the right shapes can still hold weights that are no numbers, a tokenizer that puts
+nothing around a text, or an attention whose rows don't sum to 1. Drawn, such a model would teach
+what is not so.
+
+Read before this: language_model.py, transformers_model.py.
+"""
+
+import torch
+
+from mlm_core.encoder.checkpoints import CheckpointError
+from mlm_core.encoder.language_model import OwnModel
+from mlm_core.encoder.transformers_model import TransformersModel
+from mlm_core.text.tokens import TokenizedText, role_id, tokenize
+
+SHORT, LONG = "a", "the old man went to the market, and the dog waited"
+# The same operations in float32 on tables of other sizes differ by less than 1e-6 of the largest
+# number; MobileBERT, which joins each token with its neighbours, by 5e-5 and more.
+TOLERANCE = 1e-5
+
+
+def try_out(model: OwnModel | TransformersModel) -> None:
+    """Raise CheckpointError unless the model gives what its numbers are shown as.
+
+    A model that computes a text otherwise beside a longer one is told to run each alone.
+    """
+    _refuse_broken_weights(model)
+    texts = [tokenize(model.tokenizer, *pair) for pair in ((SHORT, None), (LONG, None), ("", None))]
+    texts.append(tokenize(model.tokenizer, SHORT, LONG))
+    for text in texts:
+        _refuse_missing_ends(text)
+    _refuse_missing_roles(model)
+    texts = [text for text in texts if len(text.tokens) <= model.max_tokens]
+    for text in texts:
+        _refuse_other_shapes(model, text)
+    if isinstance(model, TransformersModel):
+        _refuse_a_shorter_window(model)
+        short, long = texts[0], max(texts, key=lambda text: len(text.tokens))
+        beside = torch.stack(model.encode_batch([short, long]).states)[:, 0, : len(short.tokens)]
+        alone = torch.stack(model.encode(short).states)[:, 0]
+        model.takes_padding = bool((beside - alone).abs().max() < TOLERANCE * alone.abs().max())
+
+
+def _refuse_broken_weights(model: OwnModel | TransformersModel) -> None:
+    module = model.bert if isinstance(model, OwnModel) else model.model
+    for name, weights in module.named_parameters():
+        if not weights.isfinite().all():
+            raise CheckpointError(
+                f"its weights {name} are not all numbers: the training went wrong (often a"
+                " learning rate too high, or 16-bit numbers), take an earlier checkpoint"
+            )
+
+
+def _refuse_missing_ends(text: TokenizedText) -> None:
+    first, last = text.tokens[:1], text.tokens[-1:]
+    if not all(token.is_special and token.word is None for token in (*first, *last)) or not first:
+        raise CheckpointError(
+            f"its tokenizer.json cuts {text.text!r} into {text.texts}, with no special token at"
+            " both ends, as an encoder is trained with ([CLS] and [SEP] in BERT): save the"
+            " tokenizer again with save_pretrained(), which writes its template, too"
+        )
+
+
+def _refuse_missing_roles(model: OwnModel | TransformersModel) -> None:
+    for role in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"):
+        try:
+            role_id(model.tokenizer, role)
+        except ValueError as error:
+            raise CheckpointError(
+                f"{error}, by that name or by RoBERTa's: choose a model that has one"
+            ) from error
+
+
+def _refuse_other_shapes(model: OwnModel | TransformersModel, text: TokenizedText) -> None:
+    n_tokens = len(text.tokens)
+    try:
+        encoding = model.encode(text, record=True)
+        tensors = [*encoding.states, *encoding.weights]
+        tensors += [model.vocabulary_logits(text)] if model.has_language_head else []
+        came = [tuple(tensor.shape) for tensor in tensors]
+    except Exception as error:  # each architecture fails in its own way
+        raise CheckpointError(not_drawable(model.architecture, str(error))) from error
+    expected: list[tuple[int, ...]] = [(1, n_tokens, model.hidden_size)] * (model.n_layers + 1)
+    expected += [(1, model.n_heads, n_tokens, n_tokens)] * model.n_layers
+    expected += [(n_tokens, model.tokenizer.get_vocab_size())] * model.has_language_head
+    if came != expected:
+        raise CheckpointError(
+            not_drawable(model.architecture, f"shapes {came}, expected {expected}")
+        )
+    if not all(tensor.isfinite().all() for tensor in tensors):
+        raise CheckpointError(f"what it computes for {text.text!r} is not all numbers")
+    sums = torch.stack([layer.sum(dim=-1) for layer in encoding.weights])
+    if (sums - 1).abs().max() > TOLERANCE:
+        raise CheckpointError(
+            not_drawable(
+                model.architecture,
+                f"the weights of one token sum to {sums.flatten()[0]:.2f}, expected 1",
+            )
+        )
+
+
+def _refuse_a_shorter_window(model: TransformersModel) -> None:
+    text = tokenize(model.tokenizer, LONG * model.max_tokens, max_tokens=model.max_tokens)
+    try:
+        model.encode(text)
+    except Exception as error:  # each architecture fails in its own way
+        raise CheckpointError(
+            f"its config.json promises texts of {len(text.tokens)} tokens, and at that length it"
+            f" fails ({error}): the weights don't belong to this config.json"
+        ) from error
+
+
+def not_drawable(architecture: str, reason: str) -> str:
+    """Return the message for an architecture that the lessons can't draw."""
+    return (
+        f"the architecture {architecture!r} doesn't give one state and one table of attention"
+        f" weights for each layer ({reason}): choose an encoder such as BERT or RoBERTa"
+    )
