@@ -4,6 +4,7 @@
         config.json, model.safetensors, tokenizer.json, ...   the model, with its labels if any
         shown.json                       the prediction that the page showed
         fill.py, next_word.py; classify.py, tag.py, answer.py     repeats it with transformers
+        mean_model.py           the class of a model that classifies by the mean
 
 The scripts come from data/take_home/; they need torch and transformers, and nothing of this
 project. Every file in the zip has the same time, so that equal models give equal zips. A model
@@ -12,13 +13,13 @@ both sides, which that model never learned.
 
     head here            class of transformers               its head's name there
     [CLS]                BertForSequenceClassification       bert.pooler.dense, classifier
-    mean of all tokens   BertModel                           none: mean_classifier, for the script
+    mean of all tokens   none: mean_model.py in the zip      mean_classifier
     tags                 BertForTokenClassification          classifier
     answers              BertForQuestionAnswering            qa_outputs
 
-transformers has no BERT that classifies by the mean. So the script computes it from the states of
-BertModel, and a `classifier` of one number keeps transformers' own heads from loading the file:
-they would answer with weights drawn at random.
+transformers has no BERT that classifies by the mean, so the zip brings the class, which Auto
+classes and pipelines take with trust_remote_code=True. A `classifier` of one number keeps
+transformers' own heads from loading the file without it: they would answer by chance.
 
 The frozen layers come from the encoder, the trained ones from the run, and those that it doesn't
 read stay out. The trained rows of the embedding table are put back into it.
@@ -31,6 +32,7 @@ import json
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
+from importlib.metadata import version
 from pathlib import Path
 
 import torch
@@ -48,9 +50,19 @@ from mlm_core.small_runs.settings import Objective
 FILE_TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip can tell
 ENCODER_FOLDER, FINE_TUNED_FOLDER = "my-encoder", "my-model"
 SCRIPTS = Path(__file__).parents[1] / "data" / "take_home"
-OF_NO_PIPELINE = "BertForMeanClassification"  # transformers has no class of that name
+MEAN_CLASS, MEAN_FILE = "BertForMeanClassification", "mean_model.py"
 MEAN_HEAD, REFUSED_BY_HEADS = "mean_classifier", "classifier.weight"
 SCRIPT_OF_KIND = {"classes": "classify.py", "tags": "tag.py", "answers": "answer.py"}
+
+
+def pins() -> str:
+    """Return what to install for a script, in the versions of this machine.
+
+    >>> pins().split("==")[0]
+    'torch'
+    """
+    numbers = (version(name).split("+")[0] for name in ("torch", "transformers"))
+    return "torch=={} transformers=={}".format(*numbers)
 
 
 def pack_encoder(model: OwnModel, shown: FillStep, objective: Objective, about: str) -> bytes:
@@ -81,6 +93,8 @@ def pack_fine_tuned(model: FineTuned, shown: OneAnswer, about: str) -> bytes:
     config = replace(model.encoder.bert.config, n_layers=n_layers)
     settings = settings_for_transformers(model)
     files = files_of_tensors(tensors, config, settings, model.encoder.tokenizer, half=half)
+    if _is_by_mean(model):
+        files[MEAN_FILE] = (SCRIPTS / MEAN_FILE).read_bytes()
     script = SCRIPT_OF_KIND[model.dataset.kind]
     return _zipped(FINE_TUNED_FOLDER, files, script, _shown(model, shown), about)
 
@@ -108,11 +122,11 @@ def _zipped(
 
 
 def architecture(model: FineTuned) -> str:
-    """Return the class of transformers that has this model's head, or only its states."""
+    """Return the class of transformers, or of the zip, that has this model's head."""
     if model.dataset.kind == "answers":
         return "BertForQuestionAnswering"
     if _is_by_mean(model):
-        return "BertModel"
+        return MEAN_CLASS
     is_of_tokens = model.dataset.kind == "tags"
     return "BertForTokenClassification" if is_of_tokens else "BertForSequenceClassification"
 
@@ -123,12 +137,14 @@ def _is_by_mean(model: FineTuned) -> bool:
 
 def settings_for_transformers(model: FineTuned) -> dict[str, object]:
     """Return the entries of config.json beside the sizes; labels are numbered from 0."""
-    name = OF_NO_PIPELINE if _is_by_mean(model) else architecture(model)
-    settings: dict[str, object] = {"architectures": [name]}
+    settings: dict[str, object] = {"architectures": [architecture(model)]}
+    if _is_by_mean(model):
+        path = f"{Path(MEAN_FILE).stem}.{MEAN_CLASS}"
+        settings["auto_map"] = {"AutoModelForSequenceClassification": path}
     if model.dataset.kind != "answers":
         settings["id2label"] = {str(i): label for i, label in enumerate(model.classes)}
         settings["label2id"] = {label: i for i, label in enumerate(model.classes)}
-    if architecture(model) == "BertForSequenceClassification":
+    if model.dataset.kind == "classes":
         settings["problem_type"] = "single_label_classification"
     return settings
 
@@ -167,8 +183,6 @@ def _embeddings(embeddings: UsedEmbeddings) -> Iterator[tuple[str, Float[Tensor,
 def _shown(model: FineTuned, shown: OneAnswer) -> str:
     """Return the prediction as JSON, with the settings that the script needs."""
     content = asdict(shown)
-    if _is_by_mean(model):
-        content["pooling"] = "mean"
     if shown.kind == "answers":
         content["longest_answer"] = LONGEST_ANSWER
     return json.dumps(content, indent=1)

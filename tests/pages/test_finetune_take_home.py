@@ -31,7 +31,7 @@ def take_home(open_warm_page, slug: str, **link: str):
 @pytest.mark.parametrize(
     ("slug", "run", "field", "code"),
     [
-        ("classification", "sentiment_top", "sentiment_text", "AutoModelForTokenClassification"),
+        ("classification", "sentiment_top", "sentiment_text", "trust_remote_code=True"),
         ("classification", "passages_top", "passages_question", "AutoModelForQuestionAnswering"),
         ("bio_tagging", "entities_top", "entities_text", "token-classification"),
     ],

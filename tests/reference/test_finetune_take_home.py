@@ -10,14 +10,12 @@ import zipfile
 import pytest
 import torch
 import transformers
-from safetensors.torch import load_file
 
 from mlm_core.finetuning.fine_tuned import FineTuned, fine_tuned, make_upper
 from mlm_core.finetuning.heads import start_head
 from mlm_core.finetuning.one_answer import ask
 from mlm_core.finetuning.take_home import (
     FINE_TUNED_FOLDER,
-    MEAN_HEAD,
     REFUSED_BY_HEADS,
     SCRIPT_OF_KIND,
     architecture,
@@ -101,12 +99,12 @@ def test_transformers_reads_what_was_packed_and_says_what_the_page_said(
     shown = ask(model, *ASKED[MODELS[name][3]])
     folder = unpacked(pack_fine_tuned(model, shown, "about it"), tmp_path)
     is_by_mean = name.startswith("mean")
-    without = {"add_pooling_layer": False} if is_by_mean else {}
-    theirs, report = getattr(transformers, architecture(model)).from_pretrained(
-        folder, output_loading_info=True, **without
+    assert is_by_mean or hasattr(transformers, architecture(model))
+    theirs, report = auto_class(model.dataset.kind).from_pretrained(
+        folder, output_loading_info=True, trust_remote_code=is_by_mean
     )
-    of_the_head = {REFUSED_BY_HEADS, f"{MEAN_HEAD}.weight", f"{MEAN_HEAD}.bias"}
-    assert set(report["unexpected_keys"]) == (of_the_head if is_by_mean else set())
+    assert type(theirs).__name__ == architecture(model)
+    assert set(report["unexpected_keys"]) == ({REFUSED_BY_HEADS} if is_by_mean else set())
     assert not report["missing_keys"] and not report["mismatched_keys"]
     assert all(parameter.dtype == torch.float32 for parameter in theirs.parameters())
     if model.dataset.kind != "answers":
@@ -118,23 +116,21 @@ def test_transformers_reads_what_was_packed_and_says_what_the_page_said(
     assert (folder / "README.md").read_text() == "about it"
 
 
-@pytest.mark.parametrize(
-    ("auto", "name"),
-    [
-        ("AutoModelForSequenceClassification", "[CLS], all"),
-        ("AutoModelForTokenClassification", "tags, head"),
-        ("AutoModelForQuestionAnswering", "answers, top"),
-    ],
-)
+def auto_class(kind: str):
+    """Return the class that takes a folder of that kind by its config.json."""
+    name = {"classes": "Sequence", "tags": "Token", "answers": "Question"}[kind]
+    does = "Answering" if kind == "answers" else "Classification"
+    return getattr(transformers, f"AutoModelFor{name}{does}")
+
+
+@pytest.mark.parametrize("name", ["[CLS], all", "mean of pairs, top", "tags, head", "answers, top"])
 def test_the_auto_class_of_the_task_takes_the_folder_and_gives_the_same_logits(
-    auto, name, encoder, tmp_path
+    name, encoder, tmp_path
 ):
     model = trained_model(name, encoder)
     texts = (TEXT, PAIR) if model.dataset.has_pairs else (TEXT,)
-    shown = ask(model, *TEXT.split()) if model.dataset.kind == "tags" else ask(model, *texts)
-    folder = unpacked(pack_fine_tuned(model, shown, ""), tmp_path)
-    theirs = getattr(transformers, auto).from_pretrained(folder)
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    theirs = as_transformers(model, tmp_path)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path / FINE_TUNED_FOLDER)
     with torch.no_grad():
         output = theirs(**tokenizer(*texts, return_tensors="pt"))
     if model.dataset.kind == "answers":
@@ -144,12 +140,40 @@ def test_the_auto_class_of_the_task_takes_the_folder_and_gives_the_same_logits(
     torch.testing.assert_close(model.logits(model.read(*texts)), logits, **CLOSE)
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["[CLS], top", "[CLS] of pairs", "mean, head on layer 2", "mean of pairs, top", "tags, head"],
+)
+def test_a_pipeline_says_what_the_page_says(name, encoder, tmp_path):
+    model = trained_model(name, encoder)
+    is_tags = model.dataset.kind == "tags"
+    words = TEXT.replace(".", " .").split()
+    shown = ask(model, *(words if is_tags else (TEXT, PAIR) if "pairs" in name else (TEXT,)))
+    folder = unpacked(pack_fine_tuned(model, shown, ""), tmp_path)
+    task = "token-classification" if is_tags else "text-classification"
+    pipeline = transformers.pipeline(task, str(folder), trust_remote_code=name.startswith("mean"))
+    if is_tags:
+        text = " ".join(words)
+        pieces = {piece["start"]: piece for piece in pipeline(text, ignore_labels=[])}
+        starts = [sum(len(word) + 1 for word in words[:i]) for i in range(len(words))]
+        said = [(pieces[start]["entity"], pieces[start]["score"]) for start in starts]
+    else:
+        asked = {"text": TEXT, "text_pair": PAIR} if "pairs" in name else TEXT
+        said = [(row["label"], row["score"]) for row in pipeline(asked, top_k=None)]
+        said.sort(key=lambda row: shown.predicted.index(row[0]))
+    assert [label for label, _ in said] == list(shown.predicted)
+    scores = [float(score) for _, score in said]
+    assert scores == pytest.approx(list(shown.probabilities), abs=1e-4)
+
+
 @pytest.mark.parametrize("task", ["text-classification", "token-classification"])
-def test_the_pipelines_refuse_a_head_that_reads_the_mean(task, encoder, tmp_path):
+def test_without_its_own_class_no_pipeline_answers_for_a_head_that_reads_the_mean(
+    task, encoder, tmp_path
+):
     model = trained_model("mean, head", encoder)
     folder = unpacked(pack_fine_tuned(model, ask(model, TEXT), ""), tmp_path)
     with pytest.raises((RuntimeError, ValueError), match=r"mismatch|Could not load"):
-        transformers.pipeline(task, model=str(folder))
+        transformers.pipeline(task, model=str(folder), trust_remote_code=False)
 
 
 def test_the_script_runs_in_a_fresh_interpreter_with_transformers_alone(encoder, tmp_path):
@@ -182,7 +206,8 @@ def test_weights_that_fit_into_float16_are_packed_in_it_and_no_others(tmp_path, 
 def as_transformers(model: FineTuned, folder) -> transformers.PreTrainedModel:
     """Return transformers' model with the same weights, without dropout."""
     packed = pack_fine_tuned(model, ask(model, *example_for(model)), "")
-    return getattr(transformers, architecture(model)).from_pretrained(unpacked(packed, folder))
+    loader = auto_class(model.dataset.kind)
+    return loader.from_pretrained(unpacked(packed, folder), trust_remote_code=True)
 
 
 def example_for(model: FineTuned) -> tuple[str, ...]:
@@ -256,11 +281,4 @@ def test_a_head_at_its_start_gives_transformers_logits_for_texts_of_unequal_leng
     )
     with torch.no_grad():
         output = theirs(**batch)
-    if pooling == "mean":
-        real = not_padding.unsqueeze(-1)
-        mean = (output.last_hidden_state * real).sum(dim=1) / real.sum(dim=1)
-        packed = load_file(tmp_path / FINE_TUNED_FOLDER / "model.safetensors")
-        expected = mean @ packed[f"{MEAN_HEAD}.weight"].T + packed[f"{MEAN_HEAD}.bias"]
-    else:
-        expected = output.logits
-    torch.testing.assert_close(upper(states, not_padding), expected, **CLOSE)
+    torch.testing.assert_close(upper(states, not_padding), output.logits, **CLOSE)

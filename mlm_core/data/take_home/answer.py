@@ -1,6 +1,6 @@
 """Find the answer in a passage, and compare with what the lesson's page showed.
 
-pip install torch transformers
+pip install torch transformers  (README.md says which versions)
 python answer.py
 python answer.py "A question of yours?" "The passage that has the answer."
 """

@@ -1,6 +1,6 @@
 """Ask this classifier about a text, and compare with what the lesson's page showed.
 
-pip install torch transformers
+pip install torch transformers  (README.md says which versions)
 python classify.py
 python classify.py "A text of yours."
 python classify.py "A text of yours." "And the second one, if it was taught on pairs."
@@ -11,26 +11,17 @@ import sys
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file
-from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer, logging
-
-logging.set_verbosity_error()  # BertModel leaves the head's weights out, which are read here
+from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 folder = Path(__file__).parent
 shown = json.loads((folder / "shown.json").read_text(encoding="utf-8"))
 tokenizer = AutoTokenizer.from_pretrained(folder)
 texts = sys.argv[1:] or shown["asked"]
 inputs = tokenizer(*texts, truncation=True, return_tensors="pt")
+# The code that it may need is mean_model.py in this folder.
+model = AutoModelForSequenceClassification.from_pretrained(folder, trust_remote_code=True).eval()
 with torch.inference_mode():
-    if shown.get("pooling") == "mean":  # of the states of all tokens, [CLS] and [SEP] included
-        model = AutoModel.from_pretrained(folder, add_pooling_layer=False).eval()
-        mean = model(**inputs).last_hidden_state[0].mean(dim=0)
-        head = load_file(folder / "model.safetensors")
-        weight, bias = (head[f"mean_classifier.{name}"].float() for name in ("weight", "bias"))
-        logits = weight @ mean + bias
-    else:
-        model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
-        logits = model(**inputs).logits[0]
+    logits = model(**inputs).logits[0]
 probabilities = logits.softmax(dim=-1).tolist()
 classes = [model.config.id2label[i] for i in range(len(probabilities))]
 

@@ -1,6 +1,6 @@
 """Fill the blank with this encoder, and compare with what the lesson's page showed.
 
-pip install torch transformers
+pip install torch transformers  (README.md says which versions)
 python fill.py
 """
 

@@ -2,7 +2,7 @@
 
 It was trained left to right, so what stands after the blank is not read.
 
-    pip install torch transformers
+    pip install torch transformers  (README.md says which versions)
     python next_word.py
 """
 

@@ -1,6 +1,6 @@
 """Tag the words of a sentence, and compare with what the lesson's page showed.
 
-pip install torch transformers
+pip install torch transformers  (README.md says which versions)
 python tag.py
 python tag.py A sentence of yours , with spaces between all words
 """

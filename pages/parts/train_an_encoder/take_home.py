@@ -93,6 +93,8 @@ def _use(snapshot: "Snapshot") -> None:
 
 def _about(p: Part, title: str, snapshot: "Snapshot") -> str:
     """Return the README of the zip: what was trained, how, and how well."""
+    from mlm_core.finetuning.take_home import pins
+
     settings = "\n".join(
         f"- {name}: {value}"
         for name, value in vars(snapshot.settings).items()
@@ -106,5 +108,6 @@ def _about(p: Part, title: str, snapshot: "Snapshot") -> str:
         n_steps=snapshot.n_steps,
         loss="" if best is None else formatted(best.loss, ".3f"),
         accuracy="" if best is None else formatted(100 * best.accuracy, ".1f"),
+        pins=pins(),
         settings="{{settings}}",
     ).replace(as_text("{{settings}}"), settings)

@@ -94,6 +94,8 @@ def _sort(snapshot: "FineTuneSnapshot") -> str:
 
 def readme(words: Words, title: str, snapshot: "FineTuneSnapshot", sort: str) -> str:
     """Return what the zip says about the model and its use; `sort` names the section on that."""
+    from mlm_core.finetuning.take_home import pins
+
     kind, test = snapshot.data.kind, snapshot.result
     values = {
         "title": title,
@@ -104,6 +106,7 @@ def readme(words: Words, title: str, snapshot: "FineTuneSnapshot", sort: str) ->
         "f1_name": words.plain(f"f1_{kind}"),
         "f1": f"{test.f1:.3f}",
         "use": words.section(f"use_{sort}"),
+        "pins": pins(),
         "settings": "\n".join(
             f"- {name}: {value}" for name, value in settings_told(snapshot).items()
         ),
