@@ -1,13 +1,15 @@
-"""A first-time user clicks through the app, types a sentence, and is sent little."""
+"""A first-time user sees a figure first, and finds a typed sentence in all parts."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from bench.sent_bytes import OPENING_LIMIT, PART_LIMIT
-from pages.shared.course.lessons import LESSONS
+from pages.shared.course.lessons import BY_SLUG, LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.frame.overview import numbered_title
+from pages.shared.link.controls import OPENING, controls_of
 from tests.browser.access import findings
 from tests.browser.live import FIGURES, Server, troubles_of, wait_until_finished
 from tests.browser.test_hostile_input import take_all_that_could_run
@@ -26,6 +28,36 @@ FOLDED = {
     "classification": ("three_ways_own", "ways_text"),
     "attention_mask": ("contrast_sentences", "first"),
 }
+# A laptop with its browser's bars, and a phone.
+LAPTOP, PHONE = {"width": 1366, "height": 650}, {"width": 390, "height": 844}
+# Of the opening: the lines of text above its first figure, and in pixels where the figure begins,
+# where the first thing that one can choose in or beside it ends, and where the goals begin.
+FIRST_SIGHT = """() => {
+  const main = document.querySelector("[data-testid=stMain]");
+  const box = (one) => one.getBoundingClientRect();
+  const drawings = [...main.querySelectorAll("*")].filter((one) =>
+    one.shadowRoot?.querySelector(".drawing") || one.matches("[data-testid=stPlotlyChart]"));
+  const figure = drawings.find((one) => box(one).height > 40);
+  const inside = figure.shadowRoot ? [...figure.shadowRoot.querySelectorAll("[data-value]")] : [];
+  const kinds = ["TextInput", "ButtonGroup", "Slider", "Selectbox", "Button"];
+  const controls = main.querySelectorAll(kinds.map((kind) => `[data-testid=st${kind}]`).join());
+  const lead = [...main.querySelectorAll("[data-testid=stMarkdown] p")][1];
+  return {
+    lines: Math.round(box(lead).height / parseFloat(getComputedStyle(lead).lineHeight)),
+    figure: box(figure).top,
+    control: Math.min(...[...inside, ...controls].map((one) => box(one).bottom)),
+    goals: box(main.querySelector(".st-key-opening_goals")).top,
+  };
+}"""
+# The words, fields and drawings of the part that is shown, without what stands above it.
+IN_PART = """slug => {
+  const from = document.querySelector(`.st-key-${slug}_part`);
+  const after = (one) => from.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return [...document.querySelectorAll("[data-testid=stMain] *")].filter(after)
+    .map((one) => one.shadowRoot?.querySelector(".drawing")?.textContent ?? one.value
+      ?? (one.childElementCount ? "" : one.textContent)).join(" ");
+}"""
+TYPED = re.compile("ebra|pond|drink")  # what a drawing of pieces has of it
 SLACK = 1.1  # beside what is opened a browser is sent what the way there changes
 MOST_MEMORY_MB = 600  # a Community Cloud container has 690 at least
 
@@ -50,13 +82,30 @@ def test_a_lesson_from_the_course_map_through_all_parts_loads_no_heavy_library(
     wait_until_finished(tab)
     assert tab.inner_text("h1") == numbered_title(lesson)
     assert 0 < sum(sent[n_before:]) <= SLACK * OPENING_LIMIT
+    _see_the_figure_first(tab)
     _see_ones_own_tokens(lesson.slug, tab)
     _walk_through(lesson.slug, tab, server, sent)
+    _find_it_again(lesson.slug, tab)
     take_all_that_could_run(tab)
     heavy = {"transformers", "umap", "sklearn", "pandas"} & server.modules()
     assert not heavy, f"using the lessons has imported {', '.join(sorted(heavy))}"
     if Path("/proc/self/status").exists():
         assert server.memory()["VmRSS"] <= MOST_MEMORY_MB
+
+
+def _see_the_figure_first(tab) -> None:
+    """See question, figure and control above the fold of a laptop, the figure's head on a phone."""
+    usual = tab.viewport_size
+    for size in (LAPTOP, PHONE):
+        tab.set_viewport_size(size)
+        wait_until_finished(tab)
+        seen = tab.evaluate(FIRST_SIGHT)
+        assert seen["figure"] + 60 < size["height"], seen
+        assert seen["figure"] < seen["goals"], seen
+        if size == LAPTOP:
+            assert seen["lines"] <= 2, seen
+            assert seen["control"] <= size["height"], seen
+    tab.set_viewport_size(usual)
 
 
 def _see_ones_own_tokens(slug: str, tab) -> None:
@@ -87,9 +136,7 @@ def _walk_through(slug: str, tab, server: Server, sent: list[int]) -> None:
         n_before = len(sent)
         if number:
             tab.locator(f".st-key-{slug}_part_next button").click()
-        chosen = tab.locator(f".st-key-{slug}_part button[aria-checked=true]", has_text=title)
-        chosen.wait_for()
-        wait_until_finished(tab)
+        _wait_for(title, tab, slug)
         assert not troubles_of(tab, APOLOGY), f"{title}\n{server.log()[-3_000:]}"
         assert sum(sent[n_before:]) <= SLACK * PART_LIMIT, title
         # What stands above the parts is the same for all of them. With the first part it is
@@ -101,7 +148,55 @@ def _walk_through(slug: str, tab, server: Server, sent: list[int]) -> None:
             theme = "dark" if number <= len(titles) // 2 else "light"
             found = findings(tab, from_key=f"{slug}_part", themes=(theme,))
         assert not found, "\n".join([title, *found])
+        if BY_SLUG[slug].parts[number] in _parts_of_ones_own(slug):
+            _is_there_in(title, tab, slug)
     assert tab.locator(f".st-key-{slug}_part_next").count() == 0
+
+
+def _parts_of_ones_own(slug: str) -> list[str]:
+    """Return the parts whose text is the one that was typed into the opening."""
+    if slug == "bio_tagging":  # its sentence is kept with the marks, in no line
+        return ["pieces", "distribution", "scores"]
+    rows = controls_of(slug).values()
+    typed = next(row.name for row in rows if row.is_text and row.at == (OPENING,))
+    typed = {"word_senses": "star_bank"}.get(slug, FOLDED.get(slug, ("", typed))[1])
+    return [
+        part
+        for row in rows
+        if row.follows == typed
+        for part in row.at
+        if not (row.when or row.elsewhere.get(part, {}).get("when"))
+    ]
+
+
+def _find_it_again(slug: str, tab) -> None:
+    """Find one's own sentence in a part in another language, after a reload, and by Back."""
+    part = _parts_of_ones_own(slug)[-1]
+    _open(tab, slug, read_words(slug).label(f"part_{part}"))
+    tab.locator(".st-key-lang input").click()
+    tab.get_by_role("option", name="Deutsch").click()
+    words = read_words(slug, "de")
+    _is_there_in(words.label(f"part_{part}"), tab, slug)
+    tab.reload()
+    _is_there_in(words.label(f"part_{part}"), tab, slug)
+    _open(tab, slug, read_words(slug, "de").label("part_exercises"))
+    tab.go_back()
+    _is_there_in(words.label(f"part_{part}"), tab, slug)
+
+
+def _open(tab, slug: str, title: str) -> None:
+    part_buttons(tab, slug).get_by_text(title, exact=True).click()
+    _wait_for(title, tab, slug)
+
+
+def _wait_for(title: str, tab, slug: str) -> None:
+    tab.locator(f".st-key-{slug}_part button[aria-checked=true]", has_text=title).wait_for()
+    wait_until_finished(tab)
+
+
+def _is_there_in(title: str, tab, slug: str) -> None:
+    _wait_for(title, tab, slug)
+    assert TYPED.search(tab.evaluate(IN_PART, slug)), title
 
 
 def test_a_chosen_position_shows_the_token_that_now_stands_there(tab):

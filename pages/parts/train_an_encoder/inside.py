@@ -73,6 +73,7 @@ def _heads(
         n=n_heads,
         **origin,
     )
+    p.caption("rows", tokens=" ".join(text.texts))
 
 
 def _neighbours(
