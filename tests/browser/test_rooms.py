@@ -173,7 +173,7 @@ def test_a_toast_leaves_the_pages_style_as_it_is(tab):
 def test_a_wrong_code_is_refused_in_view_under_its_field_on_a_phone(browser, server):
     phones = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server.url)
     learner = phones.new_page()
-    learner.goto("/?room=BBBBBB")  # a link to a room that has ended: said at the top, once
+    learner.goto("/?room=BBBBBBBB")  # a link to a room that has ended: said at the top, once
     learner.get_by_role("alert").wait_for()
     learner.get_by_text(WORDS.label("join"), exact=True).first.click()
     field = learner.get_by_label(WORDS.label("code"))

@@ -34,7 +34,7 @@ def show(page: Page) -> None:
         return
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown(f"# {mine.code}")
+        st.markdown(f"# {_in_halves(mine.code)}")
         is_joining = _join_switch(words)
         for setting in SETTINGS:
             _ask(words, mine, setting)
@@ -65,7 +65,7 @@ def _project(page: Page, words: Words, mine: Desk) -> None:
         link = _link(address(page), mine)
         left, right = st.columns(2, gap="medium", vertical_alignment="center")
         with left, st.container(key="room_code"):
-            st.title(mine.code, anchor=False)
+            st.title(_in_halves(mine.code), anchor=False)
             st.markdown(as_text(link))
         with right:
             drawing(qr_svg(link, alt=words.plain("qr_alt", link=link)), key="teaching_room_qr")
@@ -116,3 +116,8 @@ def _set(mine: Desk, setting: Setting) -> None:
         desk.let_go(membership.ENDED)
     except StoreGoneError:
         st.session_state.pop(f"teaching_room_{setting}", None)
+
+
+def _in_halves(code: str) -> str:
+    """Return a code as it is read aloud: BCDF GHJK."""
+    return f"{code[:4]} {code[4:]}"

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pages.shared.classroom.rooms import (
-    HERE_SECONDS,
     LIVES_SECONDS,
     MOST_LESSONS,
     MOST_QUESTIONS,
@@ -49,7 +48,7 @@ class Sentence:
 
     key: str
     text: str
-    state: Literal["waiting", "accepted", "dropped"]
+    state: Literal["waiting", "accepted"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,8 +79,8 @@ class Desk:
 
     def n_here(self) -> int:
         """Return how many learners' pages were seen a moment ago."""
-        least = self._rooms.now() - HERE_SECONDS
-        return sum(float(seen) > least for seen in self._store.all(self.code, "visits").values())
+        visits = self._store.all(self.code, "visits").values()
+        return sum(self._rooms.is_here(float(seen)) for seen in visits)
 
     def n_came(self) -> int:
         """Return how many learners have entered the room so far."""
@@ -129,12 +128,14 @@ class Desk:
         return [Sentence(key=key, text=one["sentence"], state=one["state"]) for one, key in kept]
 
     def judge(self, key: str, verdict: Verdict) -> None:
-        """Let a sentence through to the learners, or drop it; a dropped one's text is deleted."""
+        """Let a sentence through to the learners, or drop it, which gives its place back."""
+        if verdict == "dropped":
+            if self._store.drop(self.code, "sentences", key):
+                self._rooms.count_sentence(self.code, key.partition("/")[0], -1)
+            return
         text = self._store.get(self.code, "sentences", key)
         if text is not None:
             kept = json.loads(text) | {"state": verdict}
-            if verdict == "dropped":
-                kept["sentence"] = ""
             self._put("sentences", key, json.dumps(kept), MOST_SENTENCES)
 
     def progress(self) -> dict[str, LessonProgress]:

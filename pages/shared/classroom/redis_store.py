@@ -107,13 +107,14 @@ class RedisStore:
             raise NoSuchRoomError(code)
         return bool(done)
 
-    def drop(self, code: str, kind: str, key: str, *, with_kind: str) -> None:
-        """Delete a record and all records of another kind at once."""
+    def drop(self, code: str, kind: str, key: str, *, with_kind: str = "") -> bool:
+        """Delete a record and all records of another kind at once; return whether it was there."""
         with self._said_plainly(), self._redis.pipeline() as together:
             together.hdel(_hash(code, kind), key)
-            together.delete(_hash(code, with_kind))
-            together.srem(_kinds(code), _hash(code, with_kind))
-            together.execute()
+            if with_kind:
+                together.delete(_hash(code, with_kind))
+                together.srem(_kinds(code), _hash(code, with_kind))
+            return bool(together.execute()[0])
 
     def get(self, code: str, kind: str, key: str) -> str | None:
         """Return one record's text; None if there is none."""

@@ -5,12 +5,12 @@ are the room, random visit ids, questions, answers and times; no names, no addre
 by their kinds, all JSON:
 
     room                     what holds for all: the key's hash, settings, the offered view
-    visits                   visit -> when it was last seen
+    visits                   visit -> when it was last seen; of those who left, some make way
     questions                question -> what was asked (Question), and whose answer was the first
     states                   question -> the round, and whether it is revealed
     answers/ROUND/QUESTION   visit -> its newest answer
     progress                 visit/lesson -> parts opened, exercises tried and solved
-    sentences                visit/number -> a sentence, and whether the teacher let it through
+    sentences                visit/random -> a sentence, and whether the teacher let it through
 
 Read before this: store.py.
 """
@@ -28,17 +28,19 @@ from typing import Literal
 from pages.shared.classroom.store import NoSuchRoomError, RoomStore
 
 # No vowel makes a word, and none of these is taken for another or for a digit.
-LETTERS, CODE_LENGTH = "BCDFGHJKMNPRSTVWXZ", 6
+LETTERS, CODE_LENGTH = "BCDFGHJKMNPRSTVWXZ", 8
 VISIT = re.compile(r"[0-9a-f]{32}", re.ASCII)
 LIVES_SECONDS = 3 * 3600  # after the last visitor
+SURE_SECONDS = 120.0  # between two looks that find a room old: a clock may have jumped ahead
 HERE_SECONDS = 90.0  # since a page of a visit was last seen: phones sleep, tabs lie behind others
 MOST_ROOMS, MOST_VISITS, MOST_QUESTIONS, MOST_ROUNDS = 200, 300, 200, 5
 MOST_LESSONS = 20  # of one visit in the map of progress
 MOST_SENTENCES, MOST_SENTENCES_EACH = 300, 5
 LONGEST_ANSWER, LONGEST_SENTENCE, LONGEST_QUESTION = 200, 300, 200  # characters
 LONGEST_PROGRESS = 8_000  # characters of a lesson's JSON
-# In a minute. With 18^6 = 34 million codes and ten rooms, the last one finds a room in a week.
-MOST_OPENED, MOST_OPENED_EACH, MOST_ANSWERS, MOST_WRONG_EACH, MOST_WRONG = 60, 5, 120, 5, 300
+# In a minute. With 18^8 = 11 thousand million codes and ten rooms, the last one finds a room in
+# some 25 days; and a class that shares a server with somebody who guesses is not locked out.
+MOST_OPENED, MOST_OPENED_EACH, MOST_ANSWERS, MOST_WRONG_EACH, MOST_WRONG = 60, 5, 120, 5, 30_000
 MINUTE = 60.0
 
 Kind = Literal["choice", "number", "text"]
@@ -98,8 +100,17 @@ class RoomNow:
 class Rooms:
     """All rooms of a store."""
 
-    def __init__(self, store: RoomStore, *, now: Callable[[], float] = time.time) -> None:
-        self.store, self.now = store, now
+    def __init__(
+        self,
+        store: RoomStore,
+        *,
+        now: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Take a store, and two clocks in seconds: one may be set anew, the steady one not."""
+        self.store, self.now, self._steady = store, now, steady
+        # Rooms that looked old, by code and when they were last seen: when that was found first.
+        self._found_old: dict[tuple[str, float], float] = {}
 
     def open(self, by: str) -> tuple[str, str]:
         """Open a room for the session `by`; return its code and the key of its desk.
@@ -136,7 +147,7 @@ class Rooms:
             for name in limits:
                 self.store.count(name, MINUTE)
             raise RoomRefusedError(
-                "there is no room with this code, or it has ended: check its six letters,"
+                "there is no room with this code, or it has ended: check its eight letters,"
                 " or ask your teacher"
             )
         visit = visit if VISIT.fullmatch(visit) else secrets.token_hex(16)
@@ -144,11 +155,37 @@ class Rooms:
         return visit
 
     def see(self, code: str, visit: str) -> None:
-        """Note that a visit is here. Raises NoSuchRoomError, RoomRefusedError if it is full."""
+        """Note that a visit is here. Raises NoSuchRoomError, RoomRefusedError if it is full.
+
+        In a full room, of those who left without an answer or a sentence, the one that was seen
+        longest ago makes way.
+        """
         now = self.now()
-        if not self.store.put(code, "visits", visit, f"{now:.1f}", most=MOST_VISITS):
-            raise RoomRefusedError(f"this room is full: it takes {MOST_VISITS} learners")
+        record = (code, "visits", visit, f"{now:.1f}")
+        if not self.store.put(*record, most=MOST_VISITS):
+            gone = self._longest_gone(code)
+            if gone:
+                self.store.drop(code, "visits", gone)
+            if not gone or not self.store.put(*record, most=MOST_VISITS):
+                raise RoomRefusedError(f"this room is full: it takes {MOST_VISITS} learners")
         self.store.touch(code, now, LIVES_SECONDS)
+
+    def _longest_gone(self, code: str) -> str | None:
+        """Return the visit that left first without leaving anything; None if there is none."""
+        visits = {name: float(seen) for name, seen in self.store.all(code, "visits").items()}
+        left = {name: seen for name, seen in visits.items() if not self.is_here(seen)}
+        for kind in ("sentences", "progress"):
+            for key in self.store.all(code, kind):
+                left.pop(key.partition("/")[0], None)
+        for question in self.store.all(code, "questions") if left else ():
+            for round_ in range(1, MOST_ROUNDS + 1):
+                for name in self.store.all(code, answers_kind(question, round_)):
+                    left.pop(name, None)
+        return min(left, key=left.__getitem__, default=None)
+
+    def is_here(self, seen: float) -> bool:
+        """Return whether a visit that was seen then is here; a clock may have been put back."""
+        return abs(self.now() - seen) < HERE_SECONDS
 
     def look(self, code: str) -> RoomNow:
         """Return a room as it is now. Raises NoSuchRoomError."""
@@ -202,15 +239,19 @@ class Rooms:
     def send_sentence(self, code: str, visit: str, sentence: str) -> None:
         """Put a sentence into the teacher's queue. Raises RoomRefusedError if it takes no more."""
         self._may_send(visit)
-        own = [key for key in self.store.all(code, "sentences") if key.startswith(f"{visit}/")]
         text = json.dumps(
             {"sentence": sentence[:LONGEST_SENTENCE], "at": self.now(), "state": "waiting"}
         )
-        key = f"{visit}/{len(own)}"
-        if len(own) >= MOST_SENTENCES_EACH or not self.store.put(
-            code, "sentences", key, text, most=MOST_SENTENCES
-        ):
+        key = f"{visit}/{secrets.token_hex(4)}"
+        # Counted, not looked up: several tabs of a visit send at the same moment.
+        is_one_more = self.count_sentence(code, visit, 1) <= MOST_SENTENCES_EACH
+        if not is_one_more or not self.store.put(code, "sentences", key, text, most=MOST_SENTENCES):
+            self.count_sentence(code, visit, -1)
             raise RoomRefusedError("no more sentences are taken here: the earlier ones are kept")
+
+    def count_sentence(self, code: str, visit: str, add: int) -> int:
+        """Count a visit's sentence more, or one less that was dropped; return how many it has."""
+        return self.store.count(f"sentences-{code}-{visit}", LIVES_SECONDS, add)
 
     def shown_sentences(self, code: str) -> list[str]:
         """Return the sentences that the teacher let through, the oldest first."""
@@ -219,13 +260,19 @@ class Rooms:
         return [one["sentence"] for one in sorted(shown, key=lambda one: one["at"])]
 
     def end_old_rooms(self, *, room_for_one_more: bool = False) -> None:
-        """End the rooms that nobody has visited for three hours.
+        """End the rooms that nobody has visited for three hours, at two looks one after the other.
 
         Where one more must fit and all places are taken, the room that was seen longest ago among
         those that no learner has entered ends, too: so nobody can keep all places by opening rooms.
         """
-        rooms, now = self.store.rooms(), self.now()
-        old = [code for code, seen in rooms.items() if now - seen > LIVES_SECONDS]
+        rooms, now, steady = self.store.rooms(), self.now(), self._steady()
+        self._found_old = {
+            (code, seen): self._found_old.get((code, seen), steady)
+            for code, seen in rooms.items()
+            if now - seen > LIVES_SECONDS
+        }
+        found = self._found_old.items()
+        old = [code for (code, _), first in found if steady - first >= SURE_SECONDS]
         if room_for_one_more and len(rooms) - len(old) >= MOST_ROOMS:
             by_time = sorted(rooms.keys() - set(old), key=rooms.__getitem__)
             empty = (code for code in by_time if not self.store.all(code, "visits"))
@@ -276,8 +323,8 @@ class Rooms:
 def read_code(typed: str) -> str:
     """Return a code as it is kept, from what somebody typed; "" if it is none.
 
-    >>> read_code(" bcd-fgh "), read_code("hello")
-    ('BCDFGH', '')
+    >>> read_code(" bcdf-ghjk "), read_code("hello")
+    ('BCDFGHJK', '')
     """
     letters = re.sub(r"[\s-]", "", typed[:40]).upper()
     is_code = len(letters) == CODE_LENGTH and set(letters) <= set(LETTERS)

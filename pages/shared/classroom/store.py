@@ -67,8 +67,8 @@ class RoomStore(Protocol):
         there is no record `needs`. Raises NoSuchRoomError if there is no such room.
         """
 
-    def drop(self, code: str, kind: str, key: str, *, with_kind: str) -> None:
-        """Delete a record and all records of another kind at once; none of them is no error."""
+    def drop(self, code: str, kind: str, key: str, *, with_kind: str = "") -> bool:
+        """Delete a record and all records of another kind at once; return whether it was there."""
 
     def get(self, code: str, kind: str, key: str) -> str | None:
         """Return one record's text; None if there is none."""
@@ -151,13 +151,14 @@ class SqliteStore:
                 raise NoSuchRoomError(code) from None
             return True
 
-    def drop(self, code: str, kind: str, key: str, *, with_kind: str) -> None:
-        """Delete a record and all records of another kind at once."""
+    def drop(self, code: str, kind: str, key: str, *, with_kind: str = "") -> bool:
+        """Delete a record and all records of another kind at once; return whether it was there."""
         with self._writing() as connection:
-            connection.execute(
-                "DELETE FROM records WHERE code = ? AND (kind = ? AND key = ? OR kind = ?)",
-                (code, kind, key, with_kind),
+            connection.execute("DELETE FROM records WHERE code = ? AND kind = ?", (code, with_kind))
+            dropped = connection.execute(
+                "DELETE FROM records WHERE code = ? AND kind = ? AND key = ?", (code, kind, key)
             )
+            return dropped.rowcount == 1
 
     def get(self, code: str, kind: str, key: str) -> str | None:
         """Return one record's text; None if there is none."""
@@ -173,7 +174,11 @@ class SqliteStore:
         """Count `add` more under this name; return how many in the `seconds` since the first."""
         now = time.time()
         with self._writing() as connection:
-            connection.execute("DELETE FROM counts WHERE until <= ?", (now,))
+            # One that ends later than a new one would was begun before the clock was put back.
+            connection.execute(
+                "DELETE FROM counts WHERE until <= ? OR (name = ? AND until > ?)",
+                (now, name, now + seconds),
+            )
             (n,) = connection.execute(
                 "INSERT INTO counts VALUES (?, ?, ?)"
                 " ON CONFLICT (name) DO UPDATE SET n = n + excluded.n RETURNING n",
