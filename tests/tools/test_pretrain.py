@@ -27,6 +27,7 @@ from tests.browser.live import free_ports
 from tests.fresh import Fresh, start_fresh
 from tools.pretrain.__main__ import main
 from tools.pretrain.run_state import save_state
+from tools.pretrain.speed import bfloat16_gain
 
 ROOT = Path(__file__).parents[2]
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # so that sums are taken in one order
@@ -252,3 +253,12 @@ def test_a_file_cannot_be_trained_on_and_held_out(texts, tmp_path):
     with pytest.raises(ValueError, match="would be trained on and held out"):
         main(["--train", texts[1], "--held-out", texts[1], "--folder", str(tmp_path),
               "--steps", "1"])  # fmt: skip
+
+
+@pytest.mark.parametrize(("in_float32", "in_bfloat16", "gain"), [(4, 1, 4.0), (1, 2, 0.5)])
+def test_the_precision_is_chosen_by_time_and_one_slow_turn_does_not_count(
+    in_float32, in_bfloat16, gain
+):
+    turns = [9, *[in_float32] * 3, 50, in_float32, 9, in_bfloat16, 50, *[in_bfloat16] * 3]
+    readings = itertools.chain.from_iterable((0.0, float(turn)) for turn in turns)
+    assert bfloat16_gain(torch.device("cpu"), lambda: next(readings)) == gain
