@@ -366,8 +366,21 @@ def place_in_sense(task: Task) -> Iterator[str]:
         yield f"They looked for the {word} because of the {one} {other}."
 
 
+# What the search below found for each word: it comes first, since each try is two passes.
+FOOLED = {
+    "bank": ("In the {} she saw a {}.", "about", "water"),
+    "bat": ("So the {} {}.", "wings", "your"),
+    "crane": ("He took the {} and the {}.", "with", "will"),
+    "mouse": ("They were {} with the {}.", "behind", "with"),
+    "plant": ("He took the {} and the {}.", "that", "will"),
+    "spring": ("In the {} she saw a {}.", "daffodils", "back"),
+}
+
+
 def fool_it(task: Task) -> Iterator[str]:
     word = task.values["word"]
+    frame, *changed = FOOLED[word]
+    yield "\n".join(frame.format(one, word) for one in changed)
     names = [part.partition(" (")[0] for part in task.values["senses"].split("; ")]
     frames = ("In the {} she saw a {}.", "He took the {} and the {}.", "They were {} with the {}.")
     for frame in (*frames, "So the {} {}.", "The {} hit the {} hard."):

@@ -158,10 +158,11 @@ def trick_pairs(task: Task, question: str, seed: int) -> dict[str, str]:
     ("lesson", "exercise"),
     [each for each in WRITTEN if drawn(each.values[1], 1).answer is None],
 )
-def test_no_trick_is_right_for_more_than_one_learner_in_twelve(lesson, exercise):
+def test_no_trick_is_right_for_more_than_one_question_of_twelve_learners(lesson, exercise):
     n_right: Counter[str] = Counter()
     words = read_words(f"exercises/{lesson}")
-    for seed in SEEDS:
+    different = {repr(drawn(exercise, seed).values): seed for seed in SEEDS}
+    for seed in different.values():
         task = drawn(exercise, seed)
         question = section(words, exercise, task, "question")
         made = tricks if exercise.kind == "text" else trick_pairs

@@ -42,7 +42,7 @@ RUNS_MODEL = (
 
 
 def seeds_of(exercise) -> tuple[int, ...]:
-    return SEEDS[:3] if exercise.id in RUNS_MODEL else SEEDS
+    return SEEDS[:2] if exercise.id in RUNS_MODEL else SEEDS
 
 
 @cache
@@ -83,9 +83,10 @@ def test_a_wrong_answer_is_wrong_and_its_hint_can_be_said(lesson, exercise):
 
 @pytest.mark.parametrize(("lesson", "exercise"), EVERY)
 def test_the_answer_that_is_shown_is_right_and_seeds_repeat(lesson, exercise):
-    for seed in SEEDS:
+    for seed in SEEDS[:2]:
         task, again = drawn(exercise, seed), exercise.draw(learner(seed))
         assert task.values == again.values and task.variant == again.variant
+    for task in (drawn(exercise, seed) for seed in SEEDS):
         if task.answer is not None:
             assert check_answer(task, task.answer).outcome == "right"
 
@@ -232,8 +233,8 @@ def test_an_encoder_of_a_small_run_takes_the_exercises_too(lesson: str):
     for exercise in exercises_of(lesson):
         task = exercise.draw(asks)
         assert "{{" not in section(words, exercise, task, "question")
-        answers = list(getattr(solutions, exercise.id)(task)) if exercise.kind != "guess" else []
-        for answer in (task.answer, *answers):
+        answers = getattr(solutions, exercise.id)(task) if exercise.kind != "guess" else ()
+        for answer in (task.answer, *islice(answers, 3)):
             if answer is not None:
                 verdict = check_answer(task, answer)
                 name = verdict.hint or "explanation"
