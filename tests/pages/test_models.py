@@ -79,7 +79,7 @@ OF_A_HEAD = {
 
 @pytest.fixture(scope="module")
 def headless(tmp_path_factory):
-    """Give the folder of a small random BERT as a sentence encoder is saved."""
+    """Give the folder of a small random BERT as a sentence encoder is saved, of a short window."""
     import torch
     import transformers
 
@@ -88,7 +88,7 @@ def headless(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models") / "sentence-encoder"
     save_small("bert-uncased", folder)
     torch.manual_seed(5)
-    size = {"max_position_embeddings": 128, "hidden_size": 24, "num_attention_heads": 3}
+    size = {"max_position_embeddings": 32, "hidden_size": 24, "num_attention_heads": 3}
     size |= {"num_hidden_layers": 4, "intermediate_size": 40, "vocab_size": 400}
     transformers.BertModel(transformers.BertConfig(**size)).save_pretrained(folder)
     return folder
