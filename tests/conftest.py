@@ -163,22 +163,51 @@ def browser() -> Iterator:
 
 
 @pytest.fixture(scope="session")
-def profile(browser, server) -> Iterator:
-    """Give one profile for all tests: a new one compiles all of Streamlit's scripts again."""
-    context = browser.new_context(base_url=server.url, viewport={"width": 1200, "height": 900})
-    yield context
-    context.close()
+def new_profile(browser, server) -> Iterator[Callable]:
+    """Give what opens a profile, one for all tests: a new one compiles Streamlit's scripts again.
+
+    There is one of a teacher or a reader alone, and some of learners beside.
+    """
+    contexts = []
+
+    @functools.cache
+    def open_(name: str) -> object:
+        size = {"width": 1200, "height": 900}
+        contexts.append(browser.new_context(base_url=server.url, viewport=size))
+        return contexts[-1]
+
+    yield open_
+    for context in contexts:
+        context.close()
 
 
 @pytest.fixture
-def tab(profile, server) -> Iterator:
-    """Give a new tab on the shared server; a script error in it fails the test."""
-    tab = profile.new_page()
-    # What an earlier test left in the browser: a teacher's room, a plan.
-    kept = {"origin": server.url, "storageTypes": "cookies,local_storage"}
-    profile.new_cdp_session(tab).send("Storage.clearDataForOrigin", kept)
-    script_errors = []
-    tab.on("pageerror", lambda error: script_errors.append(error))
-    yield tab
-    tab.close()
+def new_tab(new_profile, server) -> Iterator[Callable]:
+    """Give what opens a tab on the shared server; a script error in it fails the test."""
+    tabs, script_errors = [], []
+
+    def open_(profile: str):
+        tab = new_profile(profile).new_page()
+        tabs.append(tab)
+        # What an earlier test left in the browser: a teacher's room, a plan.
+        kept = {"origin": server.url, "storageTypes": "cookies,local_storage"}
+        tab.context.new_cdp_session(tab).send("Storage.clearDataForOrigin", kept)
+        tab.on("pageerror", lambda error: script_errors.append(error))
+        return tab
+
+    yield open_
+    for tab in tabs:
+        tab.close()
     assert not script_errors, f"errors in the page's scripts: {script_errors}"
+
+
+@pytest.fixture
+def tab(new_tab: Callable):
+    """Give a new tab of a reader or a teacher."""
+    return new_tab("reader")
+
+
+@pytest.fixture
+def learner(new_tab: Callable):
+    """Give a new tab of a learner, whose profile is another."""
+    return new_tab("learner")

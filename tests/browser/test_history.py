@@ -10,13 +10,10 @@ from pages.shared.link.controls import OPENING, controls_of, part_key
 from tests.browser.live import wait_until_finished
 
 SENTENCE = "Two herons wait here."
-# Numbers, each with the part that draws it where the first one doesn't. That all controls of all
-# lessons are in the link: tests/pages/test_every_view.py.
+# Numbers, in the opening and in a part: those of the other lessons come back below. That all
+# controls of all lessons are in the link: tests/pages/test_every_view.py.
 LINKS = {
-    "subword_tokens": {"subword_tokens_size": "8000"},
     "attention_mask": {"attention_mask_query": "3", "attention_mask_layer": "3"},
-    "sentence_pairs": {"sentence_pairs_part": "batch", "sentence_pairs_seed": "3"},
-    "train_an_encoder": {"train_an_encoder_at": "1123"},
     "bio_tagging": {"bio_tagging_part": "distribution", "bio_tagging_piece": "2"},
 }
 # What each widget of a lesson shows, by its key: texts, numbers, and the label that is chosen.

@@ -3,8 +3,7 @@
 from mlm_core.exercises.by_lesson import exercises_of
 from pages.shared.course.words import read_words
 from tests.browser.live import wait_until_finished
-from tests.exercises import solutions
-from tests.exercises.learners import learner
+from tests.exercises import learners, solutions
 
 SEED, SENTENCE = 5, "A heron waits by the old river."
 WORDS, EXERCISES = read_words("record"), read_words("exercises")
@@ -15,9 +14,9 @@ def open_exercises(tab) -> None:
     wait_until_finished(tab)
 
 
-def test_an_exercise_comes_back_solved_in_another_visit(tab, browser, server, tmp_path):
+def test_an_exercise_comes_back_solved_in_another_visit(tab, learner, tmp_path):
     exercise = next(one for one in exercises_of("masking") if one.uses_text)
-    right = next(getattr(solutions, exercise.id)(exercise.draw(learner(SEED, SENTENCE))))
+    right = next(getattr(solutions, exercise.id)(exercise.draw(learners.learner(SEED, SENTENCE))))
     key = f".st-key-masking_exercise_{exercise.id}"
     tab.goto(f"/masking?masking_part=exercises&masking_exercise_which={exercise.id}&seed={SEED}")
     wait_until_finished(tab)
@@ -32,18 +31,16 @@ def test_an_exercise_comes_back_solved_in_another_visit(tab, browser, server, tm
     file = tmp_path / saving.value.suggested_filename
     saving.value.save_as(file)
 
-    other = browser.new_context(base_url=server.url).new_page()
-    other.goto("/?home_record=true")
-    wait_until_finished(other)
-    other.locator(".st-key-home_record_file input[type=file]").set_input_files(file)
-    other.locator(".st-key-home_record_load button").click()
-    other.get_by_text(WORDS.section("loaded")).wait_for()
-    other.locator(".st-key-card_masking a").first.click()
-    other.wait_for_url("**/masking*")
-    wait_until_finished(other)
-    open_exercises(other)
-    other.get_by_text(EXERCISES.label("right")).wait_for()
-    assert other.locator(f"{key}_answer input").input_value() == right
-    assert other.locator(".st-key-masking_exercise_text input").input_value() == SENTENCE
-    assert other.get_by_text(EXERCISES.section("seed", seed=SEED)).count()
-    other.context.close()
+    learner.goto("/?home_record=true")
+    wait_until_finished(learner)
+    learner.locator(".st-key-home_record_file input[type=file]").set_input_files(file)
+    learner.locator(".st-key-home_record_load button").click()
+    learner.get_by_text(WORDS.section("loaded")).wait_for()
+    learner.locator(".st-key-card_masking a").first.click()
+    learner.wait_for_url("**/masking*")
+    wait_until_finished(learner)
+    open_exercises(learner)
+    learner.get_by_text(EXERCISES.label("right")).wait_for()
+    assert learner.locator(f"{key}_answer input").input_value() == right
+    assert learner.locator(".st-key-masking_exercise_text input").input_value() == SENTENCE
+    assert learner.get_by_text(EXERCISES.section("seed", seed=SEED)).count()

@@ -30,10 +30,9 @@ def draw_over(tab, first: str, last: str) -> None:
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(browser, server, motion):
-    context = browser.new_context(base_url=server.url, reduced_motion=motion)
-    context.add_init_script(NOTE)
-    tab = context.new_page()
+def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(tab, motion):
+    tab.emulate_media(reduced_motion=motion)
+    tab.add_init_script(NOTE)
     tab.goto("/attention_mask")
     wait_until_finished(tab)
     tab.get_by_role("radio", name="Bidirectional").first.click()
@@ -50,7 +49,6 @@ def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(browser, se
         tab.wait_for_function("window.moved.includes('chart')")
     moved += tab.evaluate("window.moved")
     trails = tab.locator(".js-plotly-plot .points path[style*=dasharray]:not(.point)").count()
-    context.close()
     if motion == "reduce":
         assert not moved and not trails
     else:
@@ -78,24 +76,23 @@ def test_a_name_is_marked_by_drawing_the_mouse_over_its_words(tab):
     tab.wait_for_url("**PER%3A8-10**")
 
 
-@pytest.mark.parametrize("way", ["mouse", "finger", "keyboard"])
-def test_what_a_title_says_stands_there_at_once(browser, server, way):
-    context = browser.new_context(base_url=server.url, has_touch=way == "finger")
-    tab = context.new_page()
+def test_what_a_title_says_stands_there_at_once(tab, browser, server):
     # The row that a finger chooses is chosen already, so that nothing is drawn anew.
-    tab.goto("/attention_mask?attention_mask_part=flow&attention_mask_query=0")
-    wait_until_finished(tab)
-    part = tab.locator(
-        ".flow g" if way == "keyboard" else ".st-key-attention_mask_matrix g:not(.head)"
-    ).nth(1)
-    {"mouse": part.hover, "finger": part.tap, "keyboard": part.focus}[way]()
-    note = tab.locator(".drawing .note")
-    if way == "keyboard":  # the token's title is its text's own, so nothing is told twice
-        assert note.count() == 0
-    else:
-        assert note.inner_text() == "[CLS] → The: ✕ 0"
+    link = "/attention_mask?attention_mask_part=flow&attention_mask_query=0"
+    phone = browser.new_context(base_url=server.url, has_touch=True)
+    for one, way in ((tab, "hover"), (phone.new_page(), "tap")):
+        one.goto(link)
+        wait_until_finished(one)
+        part = one.locator(".st-key-attention_mask_matrix g:not(.head)").nth(1)
+        getattr(part, way)()
+        assert one.locator(".drawing .note").inner_text() == "[CLS] → The: ✕ 0"
         assert part.locator("title").text_content() == "", "the browser's own note comes as well"
-    context.close()
+    phone.close()
+    # A token's title is its text's own, so nothing is told twice.
+    tab.mouse.move(0, 0)
+    tab.locator(".drawing .note").wait_for(state="detached")
+    tab.locator(".flow g").nth(1).focus()
+    assert tab.locator(".drawing .note").count() == 0
 
 
 def test_a_stored_run_is_played_from_its_first_step(tab):

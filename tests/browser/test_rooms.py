@@ -42,12 +42,11 @@ def metric(tab, label: str, value: str) -> None:
     shown.filter(has_text=re.compile(rf"{re.escape(label)}\s*{value}$")).wait_for()
 
 
-def test_a_class_guesses_waits_votes_again_sees_the_answer_and_the_room_ends(tab, browser, server):
+def test_a_class_guesses_waits_votes_again_sees_the_answer_and_the_room_ends(tab, learner):
     code = open_room(tab)
     tab.get_by_text(WORDS.label("waits")).click()
 
-    phones = browser.new_context(viewport={"width": PHONE, "height": 740}, base_url=server.url)
-    learner = phones.new_page()
+    learner.set_viewport_size({"width": PHONE, "height": 740})
     learner.goto(f"{LESSON}&room={code}")
     learner.get_by_text(code).wait_for()
     assert "room=" not in learner.url
@@ -77,16 +76,11 @@ def test_a_class_guesses_waits_votes_again_sees_the_answer_and_the_room_ends(tab
     tab.get_by_role("button", name=WORDS.label("end")).click()
     tab.get_by_role("button", name=WORDS.label("end_sure")).click()
     learner.get_by_text(WORDS.section("ended")[:30]).wait_for()
-    assert "mlm_room" not in {one["name"] for one in phones.cookies()}
-    phones.close()
+    assert "mlm_room" not in {one["name"] for one in learner.context.cookies()}
 
 
-def test_a_learner_leaves_with_one_press_and_a_reload_does_not_bring_them_back(
-    tab, browser, server
-):
+def test_a_learner_leaves_with_one_press_and_a_reload_does_not_bring_them_back(tab, learner):
     code = open_room(tab)
-    learners = browser.new_context(base_url=server.url)
-    learner = learners.new_page()
     learner.goto(f"{LESSON}&room={code}")
     leave = learner.get_by_role("button", name=WORDS.label("leave"))
     wait_until_finished(learner)
@@ -98,15 +92,13 @@ def test_a_learner_leaves_with_one_press_and_a_reload_does_not_bring_them_back(
     learner.reload()
     wait_until_finished(learner)
     assert not leave.count()
-    learners.close()
 
 
-def test_back_from_the_teachers_view_leads_to_the_learners_own(tab, browser, server):
+def test_back_from_the_teachers_view_leads_to_the_learners_own(tab, learner):
     code = open_room(tab)
     tab.get_by_test_id("stSidebar").locator("a[href*=isotropy]").click()
     tab.locator(".st-key-isotropy_part button").nth(1).click()
-    learners = browser.new_context(base_url=server.url)
-    learner = learners.new_page()
+    tab.wait_for_url("**isotropy_part=*")
     learner.goto(f"/masking?masking_text=Two+herons.&room={code}")
     learner.get_by_text(code).wait_for()
     wait_until_finished(learner)
@@ -120,20 +112,15 @@ def test_back_from_the_teachers_view_leads_to_the_learners_own(tab, browser, ser
     field.wait_for()
     wait_until_finished(learner)
     assert field.input_value() == "Two herons."
-    learners.close()
 
 
-def test_a_sentence_that_the_teacher_lets_through_appears_on_another_learners_page(
-    tab, browser, server
-):
+def test_a_sentence_that_the_teacher_lets_through_appears_on_another_learners_page(tab, new_tab):
     code = open_room(tab)
     tab.get_by_text(WORDS.label("takes_sentences")).click()
     tab.get_by_role("radio", name=WORDS.label("what_sentences")).click()
-    learners = [browser.new_context(base_url=server.url) for _ in range(2)]
-    for learner in learners:
-        learner.new_page().goto(f"{LESSON}&room={code}")
-    sender, other = (learner.pages[0] for learner in learners)
+    sender, other = new_tab("learner"), new_tab("another learner")
     for learner in (sender, other):
+        learner.goto(f"{LESSON}&room={code}")
         learner.get_by_text(WORDS.label("sentences"), exact=True).click()
     sender.get_by_label(WORDS.plain("sentence")).fill("The rower reached the [MASK].")
     sender.get_by_role("button", name=WORDS.label("send")).click()
@@ -141,8 +128,6 @@ def test_a_sentence_that_the_teacher_lets_through_appears_on_another_learners_pa
     assert "rower" not in other.locator("body").inner_text(), "nothing is shown unseen"
     tab.get_by_role("button", name=WORDS.label("accept")).click()
     other.get_by_role("cell", name="The rower reached").wait_for()  # it looks by itself
-    for learner in learners:
-        learner.close()
 
 
 def test_a_toast_leaves_the_pages_style_as_it_is(tab):
@@ -170,9 +155,8 @@ def test_a_toast_leaves_the_pages_style_as_it_is(tab):
     assert tab.evaluate(STYLED) == 2, "after the view was offered"
 
 
-def test_a_wrong_code_is_refused_in_view_under_its_field_on_a_phone(browser, server):
-    phones = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server.url)
-    learner = phones.new_page()
+def test_a_wrong_code_is_refused_in_view_under_its_field_on_a_phone(learner):
+    learner.set_viewport_size({"width": 390, "height": 844})
     learner.goto("/?room=BBBBBBBB")  # a link to a room that has ended: said at the top, once
     learner.get_by_role("alert").wait_for()
     learner.get_by_text(WORDS.label("join"), exact=True).first.click()
@@ -185,4 +169,3 @@ def test_a_wrong_code_is_refused_in_view_under_its_field_on_a_phone(browser, ser
     assert field.input_value() == "XXXXXX"
     above, below = field.bounding_box(), refusal.bounding_box()
     assert above["y"] + above["height"] <= below["y"] < below["y"] + below["height"] <= 844
-    phones.close()

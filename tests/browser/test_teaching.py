@@ -14,7 +14,7 @@ def state(tab, key: str, name: str):
     )
 
 
-def test_a_locked_and_a_hidden_control_hold_for_whoever_opens_the_link(tab, browser, server):
+def test_a_locked_and_a_hidden_control_hold_for_whoever_opens_the_link(tab, learner, server):
     tab.goto("/teaching?teaching_from=link")
     wait_until_finished(tab)
     field = tab.get_by_label(WORDS.label("pasted"))
@@ -28,8 +28,7 @@ def test_a_locked_and_a_hidden_control_hold_for_whoever_opens_the_link(tab, brow
     link = tab.get_by_test_id("stCode").inner_text().strip()
     assert link.startswith(f"{server.url}/masking?"), "the address is the browser's own"
 
-    learners = browser.new_context(viewport={"width": 390, "height": 844})
-    learner = learners.new_page()
+    learner.set_viewport_size({"width": 390, "height": 844})
     learner.goto(link)
     wait_until_finished(learner)
     chosen = learner.locator(UNIT)
@@ -45,4 +44,3 @@ def test_a_locked_and_a_hidden_control_hold_for_whoever_opens_the_link(tab, brow
     assert learner.locator(".st-key-masking_text input").input_value() == "A grey cat sleeps."
     assert learner.locator(UNIT).first.is_enabled()
     assert "lock=" not in learner.url and "hide=" not in learner.url
-    learners.close()
