@@ -14,11 +14,11 @@ from mlm_core.masking.goodness_of_fit import (
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 3, 8, 63, 200])
-@pytest.mark.parametrize("statistic", [0.0, 1e-9, 0.3, 2.0, 17.5, 240.0, 4_000.0])
-def test_the_tail_is_scipys(degrees, statistic):
+def test_the_tail_is_scipys(degrees):
     # torch's series for many degrees is exact to about 1e-9.
-    expected = pytest.approx(stats.chi2.sf(statistic, degrees), rel=1e-8, abs=1e-300)
-    assert chi_square_tail(statistic, degrees) == expected
+    for statistic in (0.0, 1e-9, 0.3, 2.0, 17.5, 240.0, 4_000.0):
+        expected = pytest.approx(stats.chi2.sf(statistic, degrees), rel=1e-8, abs=1e-300)
+        assert chi_square_tail(statistic, degrees) == expected
 
 
 @pytest.mark.parametrize("counts", [[16, 4], [812, 91, 97], [5, 5, 5, 5, 9]])

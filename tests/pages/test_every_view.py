@@ -4,6 +4,7 @@ It is opened in German, with marks of numbers that no language has. So a number 
 English ones was written without the formatter, wherever it stands: in text, a table, a drawing.
 """
 
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -22,9 +23,14 @@ from pages.shared.server import helper_process
 from pages.shared.server.helper_process import Obstacle
 from tests.markup import foreign_markup
 from tests.pages.test_german import PYTHONS, STRANGE, english_numbers, english_pieces, texts_of
-from tests.widget_calls import OF_INPUTS
 
 UNEXPECTED = read_words("frame", "de").section("unexpected")
+OF_INPUTS = [
+    name
+    for name in inputs.__all__
+    if inspect.isfunction(function := getattr(inputs, name))
+    and {"label", "key"} <= inspect.signature(function).parameters.keys()
+]
 KINDS = {
     "text_area": "area",
     "text_of_session": "drawn",

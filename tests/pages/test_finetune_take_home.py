@@ -104,10 +104,10 @@ def test_the_json_has_every_digit_and_every_letter():
     assert back["asked"]["Text"] == "It *was* | cold\n# really"
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_any_text_stays_one_line_of_plain_text_and_both_files_can_be_written(text):
-    assert "\n" not in plain(text)
-    assert not re.search(r"(?<!\\)(\\\\)*([*`<>|\[\]$]|\b_\B)", plain(text))
-    both = record(failed=text, asked={"Text": text})
-    for file in (as_markdown(both, read_words("lesson_record")), as_json(both)):
-        assert file.encode("utf-8", errors="replace")
+def test_any_text_stays_one_line_of_plain_text_and_both_files_can_be_written():
+    for text in TEXTS.values():
+        assert "\n" not in plain(text)
+        assert not re.search(r"(?<!\\)(\\\\)*([*`<>|\[\]$]|\b_\B)", plain(text))
+        both = record(failed=text, asked={"Text": text})
+        for file in (as_markdown(both, read_words("lesson_record")), as_json(both)):
+            assert file.encode("utf-8", errors="replace")

@@ -1,6 +1,5 @@
 """A teacher's link fixes controls, locked or hidden, for a whole visit; and seeds of one's own."""
 
-import ast
 import re
 from collections.abc import Callable, Iterator
 
@@ -11,7 +10,6 @@ from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
 from tests.hostile import LINK_VALUES, TEXTS
-from tests.widget_calls import calls_in_source, trees
 
 MASKING, ATTENTION, PAIRS = (
     "pages/3_masking.py",
@@ -47,103 +45,6 @@ def troubles(app) -> list[str]:
         *(exception.message for exception in app.exception),
         *(error.value for error in app.error if error.value == unexpected),
     ]
-
-
-# One home of all widgets in the link.
-
-
-def test_no_page_binds_a_widget_to_the_link_by_itself():
-    found = [
-        f"{path}:{call.lineno}"
-        for path, tree in trees().items()
-        if path != "pages/shared/link/free_inputs.py" and not path.startswith("pages/parts/home/")
-        for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and any(word.arg == "bind" for word in call.keywords)
-    ]
-    assert not found, "take the function of pages/shared/link/inputs.py instead"
-
-
-GUESS = "a guess before the answer: in a link it would tell what the sender guessed"
-LONG = "a text of the learner's that is too long for a link"
-ANSWER = "an answer to a task; what it was given for is in the link"
-BY_HAND = "another way to set a value that is in the link and can be fixed"
-OF_TEACHER = "the teacher's page, which no link fixes: it makes those that do"
-OF_A_ROOM = "of a visit in a room, not of a view"
-FILE = "a file"
-# Widgets that aren't in the link, by module, each with its reason.
-IN_NO_LINK = {
-    "pages/parts/bio_tagging/schemes.py": {"st.selectbox": BY_HAND},
-    "pages/parts/bio_tagging/setting.py": {
-        "st.text_input": "shortens a list; the sentence chosen from it is in the link"
-    },
-    "pages/parts/home/guess.py": {"st.text_input": GUESS},
-    "pages/parts/home/room.py": {"st.text_input": OF_A_ROOM},
-    "pages/parts/home/record.py": {
-        "st.file_uploader": FILE,
-        "st.radio": "what is done with the file",
-    },
-    "pages/parts/isotropy/dimensions.py": {"st.text_area": LONG},
-    "pages/parts/isotropy/kinship.py": {"st.slider": GUESS},
-    "pages/parts/isotropy/setting.py": {"st.text_area": LONG},
-    "pages/parts/masking/dice.py": {"st.slider": BY_HAND},
-    "pages/parts/sentence_pairs/setting.py": {"st.text_area": LONG},
-    "pages/parts/subword_tokens/setting.py": {"st.select_slider": BY_HAND},
-    "pages/parts/subword_tokens/vocabulary.py": {"st.text_area": LONG},
-    "pages/parts/teaching/": dict.fromkeys(
-        (
-            *("st.text_input", "st.selectbox", "st.segmented_control", "st.number_input"),
-            *("st.file_uploader", "st.toggle", "left.number_input", "right.text_area"),
-        ),
-        OF_TEACHER,
-    ),
-    "pages/parts/train_an_encoder/settings.py": {"st.file_uploader": FILE, "st.text_area": LONG},
-    "pages/parts/word_senses/by_layer.py": {"st.text_area": LONG},
-    "pages/parts/word_senses/own.py": {"st.file_uploader": FILE, "st.text_area": LONG},
-    "pages/shared/exercises/answers.py": {"st.radio": ANSWER, "st.text_input": ANSWER},
-    "pages/shared/frame/guess.py": {"st.segmented_control": GUESS},
-    "pages/shared/training/finetune_own_data.py": {"st.file_uploader": FILE, "st.text_area": LONG},
-    "pages/shared/frame/presenting.py": {"st.toggle": "of who presents, not of the view"},
-    "pages/shared/training/finetune_understood.py": dict.fromkeys(
-        ("st.toggle", "st.selectbox"), "of the learner's own file, which is in no link"
-    ),
-    "pages/shared/room/": {"st.text_input": OF_A_ROOM, "st.toggle": OF_A_ROOM},
-    "pages/shared/record/lesson_record.py": {"st.text_area": "a note for the learner's own file"},
-}
-
-
-def test_no_widget_goes_around_the_link_without_a_reason():
-    found = {
-        call for call in calls_in_source().items() if not call[1].startswith(("inputs.", "p."))
-    }
-    excused = {
-        ((file, line), called)
-        for (file, line), called in found
-        for module, reasons in IN_NO_LINK.items()
-        if file.startswith(module) and called in reasons
-    }
-    around = [f"{file}:{line} {called}" for (file, line), called in sorted(found - excused)]
-    assert not around, "take inputs.py, so that a link can set, lock and hide it, or say why not"
-    used = {(file, called) for (file, _), called in found}
-    idle = [
-        (module, called)
-        for module, reasons in IN_NO_LINK.items()
-        for called in reasons
-        if not any(file.startswith(module) and called == one for file, one in used)
-    ]
-    assert not idle, "a reason for a widget that isn't there"
-
-
-def test_no_part_writes_into_the_link_by_itself():
-    found = [
-        f"{path}:{node.lineno}"
-        for path, tree in trees().items()
-        if path.startswith("pages/parts/")
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Subscript)
-        and isinstance(node.ctx, ast.Store | ast.Del)
-        and ast.unparse(node.value) == "st.query_params"
-    ]
-    assert not found, "take inputs.keep, so that a link can fix the value"
 
 
 # Locked: shown with the link's value, without its use.

@@ -1,13 +1,10 @@
 """The changes to Streamlit: for the tested version only, once, and accepting what it passes."""
 
-import importlib
-import inspect
 import logging
 import re
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import version
-from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -32,8 +29,6 @@ REPLACED = [
     (SafeSessionState, "filtered_state"),
     (MemoryUploadedFileManager, "add_file"),
 ]
-EACH = pytest.mark.parametrize(("owner", "name"), REPLACED, ids=lambda one: str(one)[-40:])
-FOLDER = Path(streamlit_patches.__file__).parent
 
 
 @pytest.fixture
@@ -63,67 +58,11 @@ def test_the_tested_version_is_the_pinned_and_the_installed_one():
     assert "pages/shared/server/streamlit_patches" in pinned[1], "the pin's reason names the folder"
 
 
-def test_every_module_of_the_folder_is_one_change_or_used_by_name():
-    modules = {file.stem for file in FOLDER.glob("*.py")} - {"__init__"}
-    assert modules == {*streamlit_patches.CHANGES, "visits", "widget_metadata"}
-    for name in modules:
-        module = importlib.import_module(f"{streamlit_patches.__name__}.{name}")
-        assert "Upstream: " in module.__doc__, name
-        assert re.search(r"Worth it[,:][^.]*\d", module.__doc__) or name == "visits", name
-
-
-def test_private_names_of_streamlit_are_touched_when_a_change_is_made_and_not_before():
-    """An import at the top of a module would bring the frame down on another version."""
-    for file in FOLDER.glob("*.py"):
-        top = [line for line in file.read_text(encoding="utf-8").splitlines() if line[:4] == "from"]
-        assert not [line for line in top if line.startswith("from streamlit")], file.name
-
-
-@EACH
-def test_what_stands_for_a_method_accepts_what_streamlits_own_accepts(
-    owner: type, name: str, as_upstream: None
-):
-    upstream = vars(owner)[name]
-    streamlit_patches.install()
-    ours = vars(owner)[name]
-    assert ours is not upstream
-    if isinstance(upstream, property):
-        assert isinstance(ours, property) and ours.fset is upstream.fset is None
-        return
-    given = [*inspect.signature(upstream).parameters.values()]
-    accepted = inspect.signature(ours, follow_wrapped=False)
-    # As Streamlit calls them: all by place, and all but the object itself by name.
-    accepted.bind(*given)
-    has_places = any(one.kind is one.VAR_POSITIONAL for one in accepted.parameters.values())
-    if not has_places:
-        accepted.bind(given[0], **{one.name: one for one in given[1:]})
-    required = [one for one in given if one.default is one.empty]
-    accepted.bind(*required)
-
-
 def test_installing_twice_changes_nothing_more(as_upstream: None):
     streamlit_patches.install()
     first = made()
     streamlit_patches.install()
     assert made() == first
-
-
-def test_a_reloaded_module_builds_around_streamlits_own_method_again(as_upstream: None):
-    originals = made()
-    streamlit_patches.install()
-    first = made()
-    for name in streamlit_patches.CHANGES:
-        importlib.reload(importlib.import_module(f"{streamlit_patches.__name__}.{name}"))
-    streamlit_patches.install()
-    for (owner, name), original, before in zip(REPLACED, originals, first, strict=True):
-        now = vars(owner)[name]
-        assert now is not before
-        assert streamlit_patches.original(owner, name) is original
-        if not isinstance(original, property):
-            assert now.__wrapped__ is original, "not around the last change"
-        # A run that goes on holds the method that it began with by a weak reference.
-        record = vars(owner)[streamlit_patches.record_name(name)]
-        assert record.before.made is before
 
 
 def test_on_another_version_nothing_is_changed_and_one_warning_says_so(

@@ -42,11 +42,11 @@ def test_the_file_brings_every_text_back():
     assert in_file(texts) == texts
 
 
-@pytest.mark.parametrize("text", [*TEXTS.values(), *FORMULAS], ids=[*TEXTS, *FORMULAS])
-def test_no_text_is_a_formula_in_a_spreadsheet(text: str):
-    (read,) = in_file([text])
-    assert read.replace("'", "").rstrip() == text.replace("'", "").rstrip()
-    assert len(read) < 2 or not read.startswith(tuple(OPENS_FORMULA))
+def test_no_text_is_a_formula_in_a_spreadsheet():
+    for text in (*TEXTS.values(), *FORMULAS):
+        (read,) = in_file([text])
+        assert read.replace("'", "").rstrip() == text.replace("'", "").rstrip()
+        assert len(read) < 2 or not read.startswith(tuple(OPENS_FORMULA))
 
 
 def test_a_german_spreadsheet_opens_the_file_in_columns_with_numbers():

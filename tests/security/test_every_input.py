@@ -8,7 +8,6 @@ page sends (tests/markup.py), or a formula in a file.
 The views are the parts of all pages, and those behind choices that bring another kind of widget.
 """
 
-import ast
 import csv
 import io
 import re
@@ -30,7 +29,6 @@ from pages.shared.link.controls import controls_of
 from pages.shared.record.learners_record import LearnersRecord, LessonDone, as_json
 from pages.shared.record.session_record import OPENED
 from pages.shared.room.server_rooms import forget, server_rooms
-from tests.browser.live import ROOT
 from tests.forged import EVERYTHING, forged_run
 from tests.markup import foreign_markup, in_html
 from tests.pages.test_hostile_input import keys
@@ -161,13 +159,6 @@ BEHIND_CHOICES: dict[str, list[View]] = {
 }
 # What a page to print has of our own.
 OF_HANDOUTS = {f"the element {name}" for name in ("meta", "h1", "h2", "a")} | {"the attribute href"}
-# Components whose value comes back from the browser, and what checks it there.
-REPORTING = {
-    "pages/shared/figures/clickable.py": "_has",
-    "pages/parts/attention_mask/three_words.py": "read_numbers",
-    "pages/parts/bio_tagging/scores_grid.py": "read_edit",
-    "pages/parts/teaching/room_looks.py": "_is_true",
-}
 NUMBER = re.compile(r"[+-]?([\d.]+(e[+-]?\d+)?|inf)")
 
 
@@ -292,21 +283,3 @@ def test_every_input_of_a_page_takes_everything_hostile(slug: str, open_warm_pag
             forged_run(app, turn)
             found += [f"{view}, forged: {sentence}" for sentence in trouble(app, files)]
     assert not found, "\n".join(found)
-
-
-def test_what_a_browser_reports_of_a_component_is_checked_before_it_is_used():
-    """A value that is sent for a component runs a callback, outside of a page's safety net."""
-    reporting = {}
-    for file in sorted((ROOT / "pages").rglob("*.py")):
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-        source = ast.unparse(tree)
-        if "components.v2.component(" in source and re.search(r"on_\w+_change=report\b", source):
-            reports = [
-                node
-                for node in ast.walk(tree)
-                if isinstance(node, ast.FunctionDef) and node.name == "report"
-            ]
-            reporting[file.relative_to(ROOT).as_posix()] = ast.unparse(reports[0])
-    assert reporting.keys() == REPORTING.keys(), "say in REPORTING what checks the value"
-    for file, check in REPORTING.items():
-        assert f"{check}(" in reporting[file], file
