@@ -39,6 +39,15 @@ def wait_for_the_trainer(seconds: float = 60.0) -> None:
         time.sleep(0.01)
 
 
+def let_the_trainer_work(seconds: float) -> None:
+    """Wait a little, as a page's timer does, but no longer than there is work."""
+    from pages.shared.caches import cache_training
+
+    service, stop_at = cache_training.training_service(), time.monotonic() + seconds
+    while service.standing().n_running and time.monotonic() < stop_at:
+        time.sleep(0.01)
+
+
 @contextmanager
 def few_drawn() -> Iterator[None]:
     """Draw few words from a corpus meanwhile, in caches of their own.

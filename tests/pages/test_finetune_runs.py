@@ -16,7 +16,7 @@ from pages.shared.caches import cache, cache_finetuning, own_models
 from pages.shared.frame.parts import LANDINGS
 from pages.shared.training import finetune_own_data, runs
 from pages.shared.training.finetune_runs import MINE
-from tests.caches import wait_for_the_trainer
+from tests.caches import let_the_trainer_work, wait_for_the_trainer
 from tests.finetuning.small_models import small_encoder
 from tests.markup import without_links
 
@@ -68,7 +68,7 @@ def run_until(app, wanted):
         assert not app.exception
         if re.search(wanted, progress(app)):
             return app
-        time.sleep(0.1)
+        let_the_trainer_work(0.1)
     raise AssertionError(f"{wanted!r} did not come: {progress(app)}")
 
 

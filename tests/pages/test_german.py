@@ -23,6 +23,7 @@ from pages.shared.exercises.feedback import section
 from tests.exercises.learners import learner
 from tests.markup import NO_TEXT, PLAIN_FIELDS
 
+pytestmark = pytest.mark.usefixtures("one_draw_of_pairs")
 STRANGE = NumberMarks(decimal="٫", thousands="٬")
 EXERCISES = [
     pytest.param(lesson.slug, exercise, id=f"{lesson.slug}-{exercise.id}")
@@ -128,16 +129,15 @@ def english_pieces() -> tuple[str, ...]:
 @pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
 def test_no_exercise_in_german_has_an_english_number(lesson: str, exercise: Exercise):
     words = read_words(f"exercises/{lesson}", "de")
-    for seed in (3, 7):
-        with written_with(STRANGE):
-            task = exercise.draw(learner(seed))
-            for name in ("question", "hint_1", "hint_2"):
-                text = section(words, exercise, task, name)
-                assert not english_numbers(text), name
-            verdict = check_answer(task, task.answer) if task.answer else None
-            if verdict is not None and verdict.outcome == "right":
-                told = section(words, exercise, task, "explanation", verdict.values)
-                assert not english_numbers(told)
+    with written_with(STRANGE):
+        task = exercise.draw(learner(3))
+        for name in ("question", "hint_1", "hint_2"):
+            text = section(words, exercise, task, name)
+            assert not english_numbers(text), name
+        verdict = check_answer(task, task.answer) if task.answer else None
+        if verdict is not None and verdict.outcome == "right":
+            told = section(words, exercise, task, "explanation", verdict.values)
+            assert not english_numbers(told)
 
 
 def test_german_texts_have_no_english_number():

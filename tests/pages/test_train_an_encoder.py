@@ -21,7 +21,7 @@ from pages.shared.kit.part import Part
 from pages.shared.link.controls import controls_of
 from pages.shared.training import run_status
 from pages.shared.training import runs as own_runs
-from tests.caches import wait_for_the_trainer
+from tests.caches import let_the_trainer_work, wait_for_the_trainer
 from tests.pages.test_locks import in_link
 
 FILE = "pages/6_train_an_encoder.py"
@@ -83,7 +83,7 @@ def run_until(app, wanted):
         assert not app.exception
         if re.search(wanted, progress(app) + words_of(app)):
             return app
-        time.sleep(0.3)  # the trainer rests while a page is drawn
+        let_the_trainer_work(0.3)  # it rests while a page is drawn
     raise AssertionError(f"{wanted!r} did not come: {progress(app)} {words_of(app)[:2000]}")
 
 
@@ -221,7 +221,7 @@ def test_the_slider_moves_on_with_a_run_whose_steps_grow(open_page):
         app.run()
         assert not app.exception and not app.error
         ends |= {slider.value for slider in app.select_slider if slider.key.endswith("_at")}
-        time.sleep(0.1)  # the trainer rests while a page is drawn
+        let_the_trainer_work(0.1)
     assert len(ends) == 3
 
 
