@@ -66,15 +66,28 @@ def read_output(text: str) -> tuple[tuple[Example, ...], tuple[LeftOut, ...]]:
     return tuple(examples), tuple(left_out)
 
 
-def write_output(corruptions: Iterable[Corruption]) -> str:
-    """Return corrupted texts as JSON lines, with their labels as tokens."""
-    lines = []
-    for one in corruptions:
-        pairs = zip(one.tokens, one.replacements, strict=True)
-        labels = [token.text if new else IGNORED_LABEL for token, new in pairs]
-        columns = ([token.text for token in one.tokens], one.texts, labels)
-        lines.append(json.dumps(dict(zip(FIELDS, columns, strict=True)), ensure_ascii=False) + "\n")
-    return "".join(lines)
+def write_output(corruptions: Iterable[Corruption], *, only_at_mask: bool = False) -> str:
+    """Return corrupted texts as JSON lines, with their labels as tokens.
+
+    `only_at_mask` makes a common mistake: random and kept tokens get no label.
+    """
+    return "".join(
+        json.dumps(
+            {
+                "tokens": [token.text for token in one.tokens],
+                "inputs": one.texts,
+                "labels": [
+                    token.text
+                    if new and (new.branch == "mask" or not only_at_mask)
+                    else IGNORED_LABEL
+                    for token, new in zip(one.tokens, one.replacements, strict=True)
+                ],
+            },
+            ensure_ascii=False,
+        )
+        + "\n"
+        for one in corruptions
+    )
 
 
 def _entries(text: str) -> Iterable[object]:

@@ -5,6 +5,7 @@ The generators are written here as learners write them, without the code of mlm_
 
 import json
 from collections.abc import Callable
+from itertools import product
 from random import Random
 
 import pytest
@@ -18,10 +19,13 @@ from mlm_core.masking.random_words import random_words
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import corrupt, roll
 from mlm_core.text.tokens import role_id, tokenize, train_tokenizer
+from pages.shared.course.language import languages
+from pages.shared.course.words import read_words
 from tests.hostile import TEXTS
 
 Columns = tuple[list[str], list[str], list]
 Generator = Callable[[list[str], Random], Columns]
+WORDS = [read_words("masking", language) for language in languages()]
 VOCABULARY = [f"word{n}" for n in range(300)]
 SPECIALS = ("[CLS]", "[SEP]", "[PAD]")
 SENTENCE = "the old man crossed the river at night and sat by the fire"
@@ -157,6 +161,7 @@ def static(tokens, rng):
 
 
 def found_in(generate: Generator, seed: int = 3) -> dict[str, Finding]:
+    """Return what is found in a generator's output; each finding can be said to a reader."""
     rng = Random(seed)
     lines = [
         json.dumps(dict(zip(("tokens", "inputs", "labels"), generate(one, rng), strict=True)))
@@ -164,7 +169,13 @@ def found_in(generate: Generator, seed: int = 3) -> dict[str, Finding]:
     ]
     examples, left_out = read_output("\n".join(lines))
     assert len(examples) == len(TWICE) and not left_out
-    return {finding.name: finding for finding in check_generator(count(examples))}
+    found = {finding.name: finding for finding in check_generator(count(examples))}
+    for name, one in found.items():
+        section = (
+            f"own_generator.{one.said}" if one.said != "right" else f"own_generator.right_{name}"
+        )
+        assert all(words.section(section, **one.values) for words in WORDS), "each has its sentence"
+    return found
 
 
 def test_a_right_generator_passes_every_check():
@@ -310,7 +321,10 @@ def test_a_share_of_chosen_tokens_is_explained(share: float, said: str):
     tokens, n = ("a",) * 9_000, round(9_000 * share)
     inputs = ("[MASK]",) * n + tokens[n:]
     one = Example(line=1, tokens=tokens, inputs=inputs, labels=("a",) * n + (None,) * (9_000 - n))
-    assert check_rate(count([one])).said == said
+    found = check_rate(count([one]))
+    assert found.said == said
+    section = f"own_generator.{said if said != 'right' else 'right_rate'}"
+    assert all(words.section(section, **found.values) for words in WORDS)
 
 
 def test_our_own_corruptions_are_read_back_and_pass():
@@ -345,6 +359,10 @@ def test_each_line_that_cannot_be_read_says_why_and_the_others_count():
     assert [one.reason for one in left_out] == [*LINES]
     assert [one.line for one in left_out] == [*range(2, len(LINES) + 2)]
     assert left_out[2].values == {"n_tokens": 2, "n_inputs": 1, "n_labels": 1}
+    for one, words in product(left_out, WORDS):
+        assert str(one.line) in words.section(
+            f"own_generator.left_{one.reason}", line=one.line, **one.values
+        )
 
 
 def test_names_of_columns_and_a_json_list_are_understood():

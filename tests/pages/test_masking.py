@@ -5,6 +5,7 @@ import re
 import pytest
 
 from pages.parts.masking.setting import DEFAULT_SEED
+from pages.shared.course.words import read_words
 
 FILE = "pages/3_masking.py"
 MID_PLAY = {"masking_step": "2"}  # chosen, and one die has fallen
@@ -239,3 +240,36 @@ def test_a_tiny_roll_stays_a_number_in_the_link(open_warm_page):
     app = open_warm_page(FILE, masking_dice="9s0.000001")
     assert not app.warning
     assert app.query_params["masking_dice"] in ("9s0.000001", ["9s0.000001"])
+
+
+OWN = {"masking_part": "own_generator"}
+UNREADABLE = read_words("masking").section("own_generator.left_broken_json", line=2)
+
+
+def test_our_generator_passes_and_the_wrong_one_does_not(open_warm_page):
+    app = open_warm_page(FILE, **OWN)
+    assert "Nothing is wrong" in text_of(app) and not app.warning
+    app.segmented_control(key="masking_generator_from").set_value("faulty").run()
+    assert "set labels only where the input is [MASK]" in text_of(app)
+    assert not app.exception and not app.error
+
+
+def test_a_pasted_output_is_checked_and_a_broken_line_costs_no_other(open_warm_page):
+    app = open_warm_page(FILE, **OWN, masking_generator_from="own")
+    assert "nothing to check yet" in app.info[0].value
+    line = "[CLS] cats sleep\t[CLS] [MASK] sleep\t-100 [MASK] -100"
+    app.text_area(key="masking_own_text").set_value(f"{line}\n{{\n{line}").run()
+    assert "2 of 2 labels hold what the encoder sees" in text_of(app)
+    assert "First in line 1" in text_of(app)
+    assert UNREADABLE in app.warning[0].value
+    assert app.text_area(key="masking_own_text").value.count("\n") == 2, "nothing is lost"
+
+
+def test_an_uploaded_file_is_checked_before_the_field(open_warm_page):
+    app = open_warm_page(FILE, **OWN, masking_generator_from="own")
+    line = b'{"tokens": ["a", "b"], "inputs": ["a", "[MASK]"], "labels": [null, "b"]}\n'
+    app.file_uploader(key="masking_own_file").upload("a.jsonl", line * 3, "text/plain").run()
+    assert not app.exception and not app.error
+    assert "Texts: 3" in text_of(app) and app.text_area(key="masking_own_text").disabled
+    app.file_uploader(key="masking_own_file").upload("b.jsonl", b"\x89PNG\x00\xff", "x").run()
+    assert "no plain text" in app.error[0].value and not app.exception

@@ -34,6 +34,7 @@ CONTROLS = (
     ),
     text("noise_text", follows="text", at="denoising"),
     slider("noise_rate", 5, 80, 30, at="denoising", step=5),
+    choice("generator_from", ("ours", "faulty", "own"), at="own_generator"),
     choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="count_chosen"
     ),

@@ -99,6 +99,7 @@ LESSONS = (
             "how_many",
             "passes",
             "denoising",
+            "own_generator",
             "in_short",
             "exercises",
         ),

@@ -21,6 +21,7 @@ PASTED = {
     "subword_tokens_own": 20_000,
     "isotropy_own": 20_000,
     "isotropy_pairs": 2_500,
+    "masking_own_text": 100_000,
     "sentence_pairs_own": 20_000,
     "train_an_encoder_own_text": 100_000,
     "word_senses_own_text": 100_000,

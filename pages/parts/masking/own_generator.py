@@ -1,0 +1,199 @@
+"""The learner's own masking generator: its output, pasted or as a file, and what is off in it."""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+import streamlit as st
+
+from mlm_core.figures.charts import counts_chart
+from mlm_core.figures.masking.corruption import BRANCH_COLOURS
+from mlm_core.masking.generator_draws import check_generator
+from mlm_core.masking.generator_labels import Finding, count
+from mlm_core.masking.generator_output import LeftOut, read_output, write_output
+from mlm_core.masking.goodness_of_fit import interval_of_proportion
+from mlm_core.masking.random_words import RandomWords
+from mlm_core.masking.rule import Branch, CorruptionRule
+from mlm_core.masking.steps import corrupt, roll
+from mlm_core.text import corpora
+from mlm_core.text.plain_text import read_text
+from mlm_core.text.tokens import tokenize
+from pages.parts.masking import setting
+from pages.shared.kit.part import Part, part
+
+LONGEST_PASTED = 300_000  # characters; what a tab sends with each change
+LARGEST_UPLOAD = 2  # MB; some 3,500 texts of twenty tokens, which are checked in a second
+N_TEXTS, N_PASSES = 250, 2  # of our own generator; each text twice, to see that masks differ
+MOST_SHOWN = 5  # lines that can't be read
+CHECKED = "masking_generator_checked"  # session state: what was checked last, and its report
+ICONS = {"right": "check", "wrong": "close", "different": "info", "unsure": "help"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ours:
+    """Our own generator, with what it draws from."""
+
+    words: RandomWords
+    mask: tuple[int, str]
+    seed: int
+
+    def output(self, is_faulty: bool = False) -> str:
+        """Return what it makes of our sentences, each in two passes; or with a mistake."""
+        rng = Random(self.seed)
+        sentences = rng.sample(corpora.sentences(), N_TEXTS)
+        texts = [tokenize(self.words.tokenizer, sentence) for sentence in sentences]
+        # Independent draws, as most learners write them.
+        rule = CorruptionRule(selection="independent")
+        corruptions = [
+            corrupt(text.tokens, roll(len(text.tokens), rng), rule, self.words, self.mask)
+            for _ in range(N_PASSES)
+            for text in texts
+        ]
+        return write_output(corruptions, only_at_mask=is_faulty)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """What is shown of a file; its texts are not kept."""
+
+    n_texts: int
+    left_out: tuple[LeftOut, ...]
+    n_ordinary: int = 0
+    observed: Mapping[Branch, int]
+    expected: Mapping[Branch, float]
+    findings: tuple[Finding, ...] = ()
+
+
+@part(
+    code=(
+        "masking.generator_labels:check_labels",
+        "masking.generator_rates:check_branches",
+        "masking.goodness_of_fit:interval_of_proportion",
+    )
+)
+def show(p: Part) -> None:
+    """Show what the checks say of our generator, of a wrong one, or of the learner's own."""
+    p.say("lead")
+    source, now = p.choice("generator_from"), setting.current(p)
+    ours = Ours(words=now.random_words(), mask=now.mask, seed=now.seed)
+    if source == "own":
+        text = _ask_for_output(p, ours)
+        if not text.strip():
+            p.note("nothing", icon="edit")
+            return
+        report = _checked(text, lambda: text)
+        made = p.plain("generator_from_own")
+    else:
+        report = _checked((source, p.model_name, now.seed), lambda: ours.output(source == "faulty"))
+        made = p.plain("ours_source", model=p.model_name, seed=now.seed)
+    _say_left_out(p, report)
+    if report.findings:
+        _show(p, report, made)
+
+
+def _ask_for_output(p: Part, ours: Ours) -> str:
+    """Show the form of a line, the upload and the field; return the text of the one or other."""
+    p.say("form")
+    st.download_button(
+        p.label("example"),
+        lambda: ours.output().encode(),
+        file_name="masking-example.jsonl",
+        mime="application/jsonl",
+        on_click="ignore",
+        icon=":material/download:",
+        key=p.key("generator_example"),
+    )
+    file = st.file_uploader(
+        p.label("file"),
+        type=["jsonl", "json", "tsv", "txt"],
+        max_upload_size=LARGEST_UPLOAD,
+        key=p.key("own_file"),
+    )
+    pasted = st.text_area(
+        p.label("text", longest=LONGEST_PASTED),
+        height=160,
+        max_chars=LONGEST_PASTED,
+        key=p.key("own_text"),
+        persist_state="session",
+        disabled=file is not None,
+        help=p.label("text_help"),
+    )
+    if file is None:
+        return (pasted or "")[:LONGEST_PASTED]
+    return read_text(file.getvalue(), LARGEST_UPLOAD * 1_000_000)
+
+
+def _checked(asked: Hashable, text_of: Callable[[], str]) -> Report:
+    """Return the report of a text, kept until another one is asked for."""
+    key = hash(asked)
+    kept = st.session_state.get(CHECKED)
+    if kept is None or kept[0] != key:
+        kept = st.session_state[CHECKED] = (key, _report_of(text_of()))
+    return kept[1]
+
+
+def _report_of(text: str) -> Report:
+    examples, left_out = read_output(text)
+    counted = count(examples)
+    return Report(
+        n_texts=len(examples),
+        left_out=left_out,
+        n_ordinary=len(counted.ordinary),
+        observed=counted.branches,
+        expected=counted.expected_branches,
+        findings=check_generator(counted) if examples else (),
+    )
+
+
+def _say_left_out(p: Part, report: Report) -> None:
+    """Say which lines can't be read, and why; they stay in the field."""
+    if not report.left_out:
+        return
+    lines = [
+        "- " + p.section(f"left_{one.reason}", line=one.line, **one.values)
+        for one in report.left_out[:MOST_SHOWN]
+    ]
+    said = p.section("left_out", n=len(report.left_out), read=report.n_texts)
+    st.warning("\n".join([said, "", *lines]), icon=":material/content_cut:")
+
+
+def _show(p: Part, report: Report, made: str) -> None:
+    """Show the verdict, the counts by branch, and each finding."""
+    n_wrong = sum(one.outcome == "wrong" for one in report.findings)
+    observed = list(report.observed.values())
+    n_chosen = sum(observed)
+    about = {"n": report.n_texts, "ordinary": report.n_ordinary, "chosen": n_chosen}
+    p.say("all_right" if not n_wrong else "something_wrong", wrong=n_wrong, **about)
+    if n_chosen:
+        names = [p.plain(f"branch_{branch}") for branch in report.observed]
+        ends = [interval_of_proportion(number, n_chosen) for number in observed]
+        expected = list(report.expected.values())
+        colours = [BRANCH_COLOURS[branch] for branch in report.observed]
+        p.figure(
+            "generator",
+            counts_chart(names, observed, expected, colours=colours),
+            {
+                "branch": names,
+                "observed": observed,
+                "expected": expected,
+                "lowest_share": [low for low, _ in ends],
+                "highest_share": [high for _, high in ends],
+            },
+            chosen=n_chosen,
+            made=made,
+        )
+    st.markdown("\n".join(_in_words(p, finding) for finding in report.findings))
+    p.say("notice")
+
+
+def _in_words(p: Part, finding: Finding) -> str:
+    """Return a finding as an entry of a list: what was expected, what came, the likeliest cause."""
+    said = finding.said if finding.said != "right" else f"right_{finding.name}"
+    text = p.section(said, **finding.values)
+    if finding.line is not None:
+        text += " " + p.label("first_line", line=finding.line)
+    outcome = p.label(f"outcome_{finding.outcome}")
+    return (
+        f"- :material/{ICONS[finding.outcome]}: **{p.label(f'check_{finding.name}')}: {outcome}.**"
+        f" {text}"
+    )
