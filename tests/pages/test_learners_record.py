@@ -357,3 +357,32 @@ def test_a_file_that_is_no_record_is_refused_and_nothing_is_lost(open_warm_page,
 def test_no_link_to_the_record_brings_home_down(value: str, open_warm_page):
     app = open_warm_page(home_record=value)
     assert not app.exception and not app.error
+
+
+def test_own_words_are_kept_with_what_the_opening_shows_and_come_back(open_warm_page, saved):
+    lesson, sentence = BY_SLUG["attention_mask"], "The bank *raised* its [l](javascript:x) rates."
+    in_short = {"attention_mask_part": "in_short", "attention_mask_second": sentence}
+    app = open_warm_page(lesson.file, **in_short)
+    app.text_area(key="attention_mask_explained").set_value("GPT sees the left side.").run()
+    app.text_area(key="attention_mask_card_failed").set_value("*No* difference").run()
+    assert not app.exception
+    go_home(app)
+    done = content(saved["json"])["lessons"]["attention_mask"]
+    assert done["explained"] == "GPT sees the left side."
+    card = done["card"]
+    assert card["failed"] == "*No* difference" and sentence in card["asked"]
+    assert BUNDLED in card["setting"] and "1.000 after the last" in card["result"]
+    assert "> \\*No\\* difference" in saved["md"] and "*raised*" not in saved["md"]
+
+    other = load(go_home(open_warm_page()), saved["json"])
+    assert content(saved["json"])["lessons"]["attention_mask"] == done
+    other.switch_page(lesson.file)
+    other.query_params["attention_mask_part"] = "in_short"
+    other.run()
+    assert other.text_area(key="attention_mask_card_failed").value == card["failed"]
+    assert other.text_area(key="attention_mask_explained").value == done["explained"]
+    kept = read_words("evidence_card").label("kept_at", kept=card["kept"])
+    assert kept in captions(other), "as it was kept"
+    app = go_home(other)
+    app.button(key="home_record_undo").click().run()
+    assert WORDS.section("nothing_yet") in [info.value for info in app.info]

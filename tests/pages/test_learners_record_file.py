@@ -13,8 +13,10 @@ from pages.shared.course.words import read_words
 from pages.shared.link.inputs import LONGEST_TEXT
 from pages.shared.record.learners_record import (
     FORMAT,
+    LONGEST_OF_CARD,
     OUTCOMES,
     VERSION,
+    EvidenceCard,
     ExerciseDone,
     LearnersRecord,
     LessonDone,
@@ -33,6 +35,7 @@ from pages.shared.record.learners_record_file import (
 )
 from tests.hostile import TEXTS
 
+EXPLAIN = ("attention_mask", "prediction_and_loss")  # lessons with a question to explain
 COURSE = {
     "cutting": Contents(parts=("rule", "dice", "task"), exercises=("count", "draw")),
     "hiding": Contents(parts=("why",), exercises=("share",)),
@@ -53,7 +56,11 @@ RECORD = LearnersRecord(
             seed=7,
             exercises={"count": done(tries=2), "draw": done("shown", hints=2, text="A line.")},
         ),
-        "hiding": LessonDone(opened=("why",)),
+        "hiding": LessonDone(
+            opened=("why",),
+            card=EvidenceCard(asked="A: b", link="http://a.de/x?y=%20z", failed="It\nfailed."),
+            explained="Both sides.",
+        ),
     },
 )
 
@@ -99,6 +106,8 @@ cutting = st.builds(
     opened=st.lists(st.sampled_from(COURSE["cutting"].parts), unique=True).map(tuple),
     seed=st.integers(0, LARGEST_SEED),
     exercises=st.dictionaries(st.sampled_from(COURSE["cutting"].exercises), exercises),
+    card=st.none() | st.builds(EvidenceCard, asked=texts, result=texts, failed=texts, kept=texts),
+    explained=texts,
 )
 records = st.builds(
     LearnersRecord,
@@ -135,7 +144,14 @@ def test_a_record_of_everything_with_the_longest_answers_is_not_too_large(charac
             answer = character * n
             entries[one.id] = done(answer=answer, text=text, model="x" * 80, tries=MOST_TRIES)
         opened = tuple(f"a_part_of_the_lesson_{i}" for i in range(12))
-        lessons[slug] = LessonDone(opened=opened, seed=LARGEST_SEED, exercises=entries)
+        longest_card = {name: character * most for name, most in LONGEST_OF_CARD.items()}
+        lessons[slug] = LessonDone(
+            opened=opened,
+            seed=LARGEST_SEED,
+            exercises=entries,
+            card=EvidenceCard(**longest_card | {"link": "x" * LONGEST_OF_CARD["link"]}),
+            explained=character * LONGEST_OF_CARD["expected"] if slug in EXPLAIN else "",
+        )
     assert len(as_json(LearnersRecord(lessons=lessons))) <= LARGEST
 
 
@@ -167,7 +183,7 @@ def test_what_is_no_record_is_refused_with_the_reason(data: bytes, section: str)
 
 
 def test_a_refusal_says_what_was_expected_and_what_came():
-    assert refusal(bytes(LARGEST + 1)).values == {"came": "200,001", "most": "200,000"}
+    assert refusal(bytes(LARGEST + 1)).values == {"came": "400,001", "most": "400,000"}
     assert refusal(b'{\n "a": 1,\n oops}').values == {"line": 3}
     assert refusal(file_of({}, version=2)).values == {"came": "2", "expected": VERSION}
 
@@ -236,6 +252,42 @@ def test_unknown_lessons_parts_and_exercises_are_left_out_and_counted_by_hand():
     assert left_out == LeftOut(lessons=1, parts=4, exercises=2) and left_out.any
     assert record.lessons["cutting"].opened == ("rule", "task")
     assert [*record.lessons["cutting"].exercises] == ["count"]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        {"card": "x"},
+        {"card": {"asked": 3}},
+        {"card": {"failed": "x" * 1_001}},
+        {"explained": ["x"]},
+        {"explained": "x" * 1_001},
+    ],
+)
+def test_a_text_that_cannot_be_read_is_left_out_and_counted(texts: dict):
+    record, left_out = read_record(file_of({"hiding": {"opened": ["why"]} | texts}), COURSE)
+    assert left_out == LeftOut(texts=1) and left_out.any
+    assert record.lessons["hiding"] == LessonDone(opened=("why",))
+
+
+@pytest.mark.parametrize("link", ["javascript:x", "http://a.de/> <b>", "//a.de", "data:,x"])
+def test_a_forged_link_of_a_card_is_dropped(link: str):
+    card = {"asked": "A", "link": link}
+    record, left_out = read_record(file_of({"hiding": {"card": card}}), COURSE)
+    assert record.lessons["hiding"].card == EvidenceCard(asked="A") and not left_out.any
+
+
+def test_together_the_later_card_and_the_text_of_this_visit_stay():
+    def record(kept: str, explained: str) -> LearnersRecord:
+        done = LessonDone(card=EvidenceCard(kept=kept), explained=explained)
+        return LearnersRecord(lessons={"hiding": done})
+
+    early, late = record("2026-01-02", "early"), record("2026-01-03", "late")
+    for here, other in ((early, late), (late, early)):
+        both = merged(here, other).lessons["hiding"]
+        assert both.card == EvidenceCard(kept="2026-01-03")
+        assert both.explained == here.lessons["hiding"].explained
+    assert merged(LearnersRecord(), early) == replace(early, saved="")
 
 
 def test_exercises_without_the_lessons_seed_take_that_of_the_first():

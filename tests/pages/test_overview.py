@@ -17,7 +17,7 @@ from pages.shared.frame.overview import numbered_title, questions_of
 from pages.shared.link.controls import OPENING, part_key
 
 EVERY_LESSON = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
-FRAME = read_words("frame")
+FRAME, CARD = read_words("frame"), read_words("evidence_card")
 pytestmark = pytest.mark.usefixtures("few_of_a_corpus")
 MINUTES_OF_AN_EXERCISE = 2
 WORD = re.compile(r"[^\W\d_][\w’'-]*")
@@ -88,6 +88,8 @@ def test_a_lesson_opens_with_its_name_and_goals_and_ends_in_short(lesson: Lesson
     assert f"{lesson.minutes} min" in shown
     assert "$$" in shown and "**Remember this number:**" in shown
     assert all(answer in shown for _, answer in questions_of(lesson))
+    card = next(text.value for text in app.markdown if f"**{CARD.plain('setting')}**" in text.value)
+    assert f"**{CARD.plain('result')}**" in card, "the opening fills in the evidence card"
     linked = [link.proto.page for link in app.get("page_link")]
     assert all(linked.count(slug) == 2 for slug in lesson.builds_on)  # here and in the sidebar
     assert app.button(key=f"{lesson.slug}_part_next").label == FRAME.label(

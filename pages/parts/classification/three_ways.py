@@ -86,7 +86,7 @@ def _draw(
     right = None if label is None else classes.index(label)
     grid = partial(class_grid_svg, rows, classes, right=right)
     told = "; ".join(f"{row.name} {row.verdict}" for row in rows)
-    p.figure(figure, grid, table, model=run.settings.model, label=label, told=told)
+    p.figure(figure, grid, table, model=run.settings.model, label=label, text=text, told=told)
 
 
 def _draw_curves(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:

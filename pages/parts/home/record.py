@@ -132,6 +132,7 @@ def _say_what_is_in_it(record: LearnersRecord, left_out: LeftOut, words: Words) 
             lessons=left_out.lessons,
             parts=left_out.parts,
             exercises=left_out.exercises,
+            texts=left_out.texts,
         )
         st.warning(said, icon=":material/content_cut:")
 

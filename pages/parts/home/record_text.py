@@ -3,8 +3,9 @@
 from mlm_core.exercises.by_lesson import exercises_of
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import Words, read_words
+from pages.shared.record import evidence_card
 from pages.shared.record.learners_record import ExerciseDone, LearnersRecord, LessonDone
-from pages.shared.record.lesson_record import plain
+from pages.shared.record.lesson_record import plain, quoted
 
 
 def as_list(record: LearnersRecord, words: Words) -> str:
@@ -27,6 +28,11 @@ def as_markdown(record: LearnersRecord, words: Words) -> str:
             blocks.append(f"{words.plain('parts_opened')}: {', '.join(titles)}")
         if done.exercises:
             blocks.append(_table(slug, done, words))
+        if done.explained:
+            blocks += [f"### {words.plain('explanation')}", quoted(done.explained)]
+        if done.card is not None:
+            card = evidence_card.as_markdown(done.card, read_words("evidence_card"))
+            blocks += [f"### {words.plain('card')}", card]
     return "\n\n".join(blocks) + "\n"
 
 

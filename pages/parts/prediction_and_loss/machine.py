@@ -92,6 +92,7 @@ def _draw(p: Part, now: Setting | None, columns: list[Column]) -> None:
             chosen = setting.current_marks(p, setting.sentence(p))
             _set_marks(marks.turn(int(value), chosen, marks.next_draw()))
 
+    losses = [f"{c.original} {formatted(c.loss, '.2f')}" for c in columns if c.guesses]
     p.figure(
         "machine",
         partial(
@@ -113,6 +114,7 @@ def _draw(p: Part, now: Setting | None, columns: list[Column]) -> None:
         on_click=turn,
         n=len(now.kinds) if now else 0,
         of=len(columns),
+        losses="; ".join(losses) or "–",
     )
 
 

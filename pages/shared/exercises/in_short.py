@@ -20,23 +20,28 @@ from pages.shared.caches import (
 from pages.shared.caches.cache_vectors import CorpusKey
 from pages.shared.course.language import FIRST
 from pages.shared.course.words import read_words
+from pages.shared.exercises.own_words import show_card, show_explain
 from pages.shared.frame.overview import questions_of
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import offer_notebook
+from pages.shared.record import tab_memory
 
 Numbers = Mapping[str, object]
 
 
 @part
 def show(page: Page) -> None:
-    """Show the lesson's summary, its open questions and its notebook."""
+    """Show the lesson's summary, its open questions, its evidence card and its notebook."""
     words, numbers = read_words(f"overview/{page.lesson.slug}"), NUMBERS[page.lesson.slug]()
     st.markdown(words.section("in_short", **numbers))
     for question, answer in questions_of(page.lesson):
         with st.expander(question, icon=":material/help:"):
             st.markdown(answer)
+    show_explain(page)
+    show_card(page)
     offer_notebook(page.lesson)
+    tab_memory.keep_of_part("in_short")
 
 
 def _tokens_per_word() -> Numbers:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from pages.shared.course.words import Words, read_words
-from pages.shared.figures.show import keep, show_chart, show_drawing
+from pages.shared.figures.show import keep, show_chart, show_drawing, with_readable_names
 from pages.shared.figures.table import Table
 from pages.shared.frame import presenting
 from pages.shared.frame.guess import ask_for_guess
@@ -32,6 +32,7 @@ from pages.shared.frame.source import show_source
 from pages.shared.link import inputs, locks, whole_page
 from pages.shared.link.controls import OPENING, Control, controls_of
 from pages.shared.link.link_values import Marks
+from pages.shared.record import evidence_card
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -52,6 +53,9 @@ class Part:
         self.page, self.name, self.slug = page, name, page.lesson.slug
         self.words: Words = page.words
         self.model_name: str = page.model_name
+        self._is_opening = name in page.lesson.opening
+        if self._is_opening:
+            evidence_card.begin(self.slug, name)
 
     def key(self, name: str) -> str:
         """Return the key of a widget or figure, which is its parameter in the link."""
@@ -260,6 +264,9 @@ class Part:
         settings = self._kept(name, table, source, values)
         settings |= {"key": self.key(name), "on_click": on_click}
         text = self.plain(alt or f"{name}_alt", **values)
+        if self._is_opening:
+            comes_from = self.plain(source or f"{name}_source", **values)
+            evidence_card.note_figure(self.slug, self.name, text, with_readable_names(comes_from))
         if callable(figure):
             drawing = figure(alt=text)
             assert isinstance(drawing, str)

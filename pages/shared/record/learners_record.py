@@ -20,6 +20,16 @@ VERSION = 1  # one more when an older app could no longer read what is written
 Outcome = Literal["solved", "shown", "tried"]
 # In the order of merging: who has solved it has solved it; who has seen the answer has seen it.
 OUTCOMES: tuple[Outcome, ...] = ("solved", "shown", "tried")
+# Characters of an evidence card's entries; a learner's explanation is as long as "expected".
+LONGEST_OF_CARD = {
+    "asked": 1_000,
+    "setting": 800,
+    "result": 800,
+    "link": 1_500,
+    "expected": 1_000,
+    "failed": 1_000,
+    "kept": 40,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,12 +46,27 @@ class ExerciseDone:
 
 
 @dataclass(frozen=True, kw_only=True)
+class EvidenceCard:
+    """What a lesson's opening showed when it was kept, with the learner's own words."""
+
+    asked: str = ""  # what was typed, one field a line
+    setting: str = ""  # the other controls, one a line
+    result: str = ""  # what the figures say, one a line
+    link: str = ""
+    expected: str = ""
+    failed: str = ""  # or surprised
+    kept: str = ""  # date and time
+
+
+@dataclass(frozen=True, kw_only=True)
 class LessonDone:
     """What a learner did in one lesson."""
 
     opened: tuple[str, ...] = ()  # parts, the first opened first
     seed: int | None = None  # of its exercises; None: that of the whole record
     exercises: Mapping[str, ExerciseDone] = field(default_factory=dict)
+    card: EvidenceCard | None = None
+    explained: str = ""  # the learner's own words on the lesson's question to explain
 
     def count(self, outcome: Outcome) -> int:
         """Return how many exercises came out so."""
@@ -95,4 +120,6 @@ def _together(here: LessonDone, other: LessonDone) -> LessonDone:
         opened=tuple(dict.fromkeys((*here.opened, *other.opened))),
         seed=best.seed,
         exercises=exercises,
+        card=max(filter(None, (here.card, other.card)), key=lambda card: card.kept, default=None),
+        explained=here.explained or other.explained,
     )

@@ -8,25 +8,29 @@ Read before this: learners_record.py.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from mlm_core.exercises.exercise import LONGEST_ANSWER
 from pages.shared.record.learners_record import (
     FORMAT,
+    LONGEST_OF_CARD,
     OUTCOMES,
     VERSION,
+    EvidenceCard,
     ExerciseDone,
     LearnersRecord,
     LessonDone,
 )
 
-LARGEST = 200_000  # bytes; a record of all lessons with the longest answers has 92,000
+LARGEST = 400_000  # bytes; a record of all lessons with the longest texts has 375,000
 LONGEST_ENTRY = 2 * LONGEST_ANSWER + 1  # characters: two lines of a pair, or a sentence of 600
 LONGEST_NAME = 200  # characters of a model's name
 LONGEST_DATE = 40
 LARGEST_SEED = 999_999_999
 MOST_TRIES = 9_999
+LINK = re.compile(r"(?:https?://[^\s<>\"'\\^`{|}]+)?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,11 +48,12 @@ class LeftOut:
     lessons: int = 0
     parts: int = 0
     exercises: int = 0
+    texts: int = 0  # evidence cards and explanations
 
     @property
     def any(self) -> bool:
         """Return whether anything was."""
-        return bool(self.lessons or self.parts or self.exercises)
+        return bool(self.lessons or self.parts or self.exercises or self.texts)
 
 
 class NotARecordError(ValueError):
@@ -120,13 +125,39 @@ def _lesson(raw: object, contents: Contents, left_out: LeftOut) -> tuple[LessonD
             n_unread += 1
     if exercises and seed is None:
         seed = next(iter(exercises.values())).seed
+    texts, n_unread_texts = _texts_of(outline)
     known = [part for part in opened if isinstance(part, str) and part in contents.parts]
     left_out = replace(
         left_out,
         parts=left_out.parts + len(opened) - len(known),
         exercises=left_out.exercises + n_unread + len(named.keys() - set(contents.exercises)),
+        texts=left_out.texts + n_unread_texts,
     )
-    return LessonDone(opened=tuple(dict.fromkeys(known)), seed=seed, exercises=exercises), left_out
+    done = LessonDone(opened=tuple(dict.fromkeys(known)), seed=seed, exercises=exercises)
+    return replace(done, **texts), left_out
+
+
+def _texts_of(outline: dict) -> tuple[dict, int]:
+    """Return a lesson's evidence card and explanation, and how many of the two can't be read."""
+    texts, n_unread = {}, 0
+    for name, read in (("card", _card), ("explained", _explained)):
+        if outline.get(name) in (None, ""):
+            continue
+        try:
+            texts[name] = read(outline[name])
+        except ValueError:
+            n_unread += 1
+    return texts, n_unread
+
+
+def _card(raw: object) -> EvidenceCard:
+    entry = _mapping(raw)
+    card = EvidenceCard(**{n: _text(entry.get(n, ""), most) for n, most in LONGEST_OF_CARD.items()})
+    return card if LINK.fullmatch(card.link) else replace(card, link="")
+
+
+def _explained(raw: object) -> str:
+    return _text(raw, LONGEST_OF_CARD["expected"])
 
 
 def _exercise(raw: object) -> ExerciseDone:

@@ -89,7 +89,7 @@ def as_markdown(record: LessonRecord, words: Words) -> str:
         _listed(record.asked),
         _table(record.answer),
         f"## {words.plain('failed_heading')}",
-        _quoted(record.failed or words.plain("failed_nothing")),
+        quoted(record.failed or words.plain("failed_nothing")),
     ]
     for table in record.tables:
         parts += [f"## {plain(table.name)}", _table(table)]
@@ -120,7 +120,8 @@ def _listed(values: Mapping[str, object]) -> str:
     return "\n".join(f"- **{plain(name)}**: {plain(value)}" for name, value in values.items())
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Return a learner's text as a quotation in which no mark opens markup."""
     return "\n".join(f"> {plain(line, None)}" for line in text.splitlines())
 
 

@@ -16,6 +16,7 @@ from mlm_core.exercises.by_lesson import exercises_of
 from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.course.words import read_words
 from pages.shared.link import seeds
+from pages.shared.record import evidence_card
 from pages.shared.record.exercise_progress import (
     N_HINTS,
     About,
@@ -118,7 +119,7 @@ def of_session() -> LearnersRecord:
     done = {lesson.slug: _lesson_done(lesson.slug) for lesson in LESSONS}
     return LearnersRecord(
         seed=st.session_state.get(seeds.EXERCISES),
-        lessons={slug: one for slug, one in done.items() if one.opened or one.exercises},
+        lessons={slug: one for slug, one in done.items() if one != LessonDone(seed=one.seed)},
     )
 
 
@@ -172,11 +173,14 @@ def _lesson_done(slug: str) -> LessonDone:
         opened=opened_parts(slug),
         seed=progress.seed if progress and exercises else st.session_state.get(seeds.key_of(slug)),
         exercises=exercises,
+        card=evidence_card.kept_card(slug),
+        explained=evidence_card.explained(slug),
     )
 
 
 def _put_lesson(slug: str, done: LessonDone) -> None:
     start_over(slug)
+    _put_texts(slug, done)
     opened = st.session_state.setdefault(OPENED, {})
     opened[slug] = list(done.opened)
     if done.seed is None:
@@ -194,6 +198,19 @@ def _put_lesson(slug: str, done: LessonDone) -> None:
         if record.about.text:
             st.session_state[text_key(slug)] = record.about.text
     st.session_state[progress_key(slug)] = progress
+
+
+def _put_texts(slug: str, done: LessonDone) -> None:
+    """Put a lesson's evidence card and explanation into the session, and into their fields."""
+    cards = st.session_state.setdefault(evidence_card.CARDS, {})
+    cards.pop(slug, None)
+    if done.card is not None:
+        cards[slug] = done.card
+    st.session_state.setdefault(evidence_card.EXPLAINED, {})[slug] = done.explained
+    for name in evidence_card.NOTES:
+        text = getattr(done.card, name) if done.card else ""
+        st.session_state[evidence_card.note_key(slug, name)] = text
+    st.session_state[evidence_card.explained_key(slug)] = done.explained
 
 
 def _record(done: ExerciseDone) -> Record:
@@ -216,15 +233,18 @@ def _everything() -> dict[str, object]:
 def _places() -> list[str]:
     """Return where the session has what was done."""
     of_lessons = [key(lesson.slug) for lesson in LESSONS for key in (progress_key, seeds.key_of)]
-    return [seeds.EXERCISES, OPENED, *of_lessons]
+    texts = (evidence_card.CARDS, evidence_card.EXPLAINED)
+    return [seeds.EXERCISES, OPENED, *texts, *of_lessons]
 
 
 def _fields() -> dict[str, str | None]:
-    """Return where the session has what stands in the exercises' fields, and what empties them."""
+    """Return where the session has what stands in the learner's fields, and what empties them."""
     default_text = read_words("exercises").label("default_text")
     fields: dict[str, str | None] = {}
     for slug in (lesson.slug for lesson in LESSONS):
         fields[text_key(slug)] = default_text
+        fields[evidence_card.explained_key(slug)] = ""
+        fields |= {evidence_card.note_key(slug, name): "" for name in evidence_card.NOTES}
         for exercise in exercises_of(slug):
             empty = None if exercise.kind == "choice" else ""
             fields |= dict.fromkeys(field_keys(slug, exercise), empty)
