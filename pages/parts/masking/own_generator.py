@@ -21,7 +21,7 @@ from mlm_core.text.tokens import tokenize
 from pages.parts.masking import setting
 from pages.shared.kit.part import Part, part
 
-LONGEST_PASTED = 300_000  # characters; what a tab sends with each change
+LONGEST_PASTED = 400_000  # characters; as many as a tab may send (.streamlit/config.toml)
 LARGEST_UPLOAD = 2  # MB; some 3,500 texts of twenty tokens, which are checked in a second
 N_TEXTS, N_PASSES = 250, 2  # of our own generator; each text twice, to see that masks differ
 MOST_SHOWN = 5  # lines that can't be read

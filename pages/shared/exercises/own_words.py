@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.record import evidence_card, session_record
-from pages.shared.record.learners_record import LONGEST_OF_CARD
+from pages.shared.record.learners_record import LONGEST_OF_CARD, EvidenceCard
 
 
 def show_explain(page: Page) -> None:
@@ -57,8 +57,19 @@ def show_card(page: Page) -> None:
                 key=f"{slug}_card_keep",
             )
             _offer_all(slug)
-        kept = evidence_card.kept_card(slug)
-        st.caption(words.label("kept_at", kept=kept.kept) if kept else words.section("not_kept"))
+        _say_what_is_kept(slug, card)
+
+
+def _say_what_is_kept(slug: str, shown: EvidenceCard) -> None:
+    """Say since when the lesson's card is kept, and whether the opening shows another thing now."""
+    words, kept = read_words("evidence_card"), evidence_card.kept_card(slug)
+    if kept is None:
+        st.caption(words.section("not_kept"))
+        return
+    st.caption(words.label("kept_at", kept=kept.kept))
+    is_same = all(getattr(kept, name) == getattr(shown, name) for name in evidence_card.FILLED_IN)
+    if shown.result and not is_same:
+        st.caption(words.section("changed"))
 
 
 def _offer_all(slug: str) -> None:

@@ -26,6 +26,7 @@ from pages.shared.record.learners_record import LONGEST_OF_CARD, EvidenceCard, L
 from pages.shared.record.lesson_record import plain, quoted
 
 NOTES = ("expected", "failed")
+FILLED_IN = ("asked", "setting", "result")
 OF_A_RUN_TO_COME = "set_"  # a figure's source names the run that it shows
 # Session state: what the figures of an opening say, by lesson and part; the kept cards by lesson;
 # the learner's explanations by lesson.
@@ -68,10 +69,7 @@ def of_screen(lesson: Lesson, model_name: str) -> EvidenceCard:
     )
     return replace(
         card,
-        **{
-            name: getattr(card, name)[: LONGEST_OF_CARD[name]]
-            for name in ("asked", "setting", "result")
-        },
+        **{name: getattr(card, name)[: LONGEST_OF_CARD[name]] for name in FILLED_IN},
     )
 
 
@@ -108,7 +106,7 @@ def as_markdown(card: EvidenceCard, words: Words, *, on_page: bool = False) -> s
     On a page more than Markdown is read: icons, addresses, colours.
     """
     blocks = []
-    for name in ("asked", "setting", "result"):
+    for name in FILLED_IN:
         if lines := getattr(card, name).splitlines():
             listed = "\n".join(
                 f"- {as_text(line) if on_page else plain(line, None)}" for line in lines
