@@ -9,7 +9,7 @@ import inspect
 import pkgutil
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -28,12 +28,14 @@ from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.embeddings.sense_map import Frame, MapPoint, MapSign, sense_groups
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse
 from mlm_core.figures.encoder.worked_example import STEPS, Cell
+from mlm_core.figures.film import Film, FilmNames
 from mlm_core.figures.finetuning.answer_spans import AnswerNames
 from mlm_core.figures.finetuning.classification import ClassRow
 from mlm_core.figures.finetuning.classification_variants import VariantRow
 from mlm_core.figures.masking.corruption import PlayNames
 from mlm_core.figures.prediction.predictions import Column
 from mlm_core.figures.prediction.sentence_pairs import BatchRow
+from mlm_core.figures.prediction.whole_way import DrawnWay, WayNames, WayRow, WayWord
 from mlm_core.figures.svg import text
 from mlm_core.figures.tagging.entity_spans import TagRow
 from mlm_core.figures.tagging.subword_tags import DrawnSubword, DrawnWord
@@ -127,6 +129,33 @@ BEYOND = Curve(name="a", points=((0, 99.0), (1, NAN), (2, -5.0)), pen=0, dots=Tr
 STEPS_OF_BLOCK = ("input", "first_sum", "first_norm", "second_sum")
 BIN = Bin(low=0.1, high=0.2, n=4, confidence=0.15, accuracy=0.25)
 SPAN = Span(start=0, end=2, type=T)
+STATIONS = ("subwords", "embedding", "attention", "feed_forward", "logits", "probabilities")
+WAY = DrawnWay(
+    rows=[
+        WayRow(text=T),
+        WayRow(text="[MASK]", position=1, can_be_followed=True),
+        WayRow(text="c"),
+    ],
+    chosen=1,
+    strips=[("token", [0.25, -0.5, 3.0]), ("sum", [1.0, 0.0, -2.0])],
+    weights=[[0.25, 0.0, 0.75], [0.5, 0.25, 0.25]],
+    added={"attention": [5.0, 20.0], "feed_forward": [10.0, 15.0]},
+    state=[0.5, -0.25, 0.0],
+    words=[
+        WayWord(text="river", logit=12.5, probability=0.25, is_true=True),
+        WayWord(text="bank", logit=11.0, probability=0.125),
+    ],
+    rest=0.5,
+    said=[T, "two", "three", "four", "five", "six"],
+    names=WayNames(
+        stations={name: name for name in STATIONS},
+        opens=dict.fromkeys(STATIONS, T),
+        added=dict.fromkeys(("attention", "feed_forward", "layer"), "adds"),
+        state="state",
+        rest="others",
+        film=FilmNames(back="back", play="play", pause="pause", next="next"),
+    ),
+)
 
 CASES: dict[str, Case | list[Case]] = {
     "bars.bars_svg": Case(
@@ -183,6 +212,15 @@ CASES: dict[str, Case | list[Case]] = {
         ),
         says="3 90 4.25",
         odd=[dict(curves=[BEYOND])],
+    ),
+    "film.film_html": Case(
+        given=dict(
+            film=Film(lasts=[1.5, 2], said=[T, "two"]),
+            names=FilmNames(back="a", play="b", pause="c", next="d"),
+            drawings=["<svg aria-hidden='true' viewBox='0 0 9 9'/>"],
+            kind="k",
+        ),
+        says="b c two",
     ),
     "matrix.matrix_svg": Case(
         given=dict(
@@ -529,6 +567,25 @@ CASES: dict[str, Case | list[Case]] = {
         sized=[0.875, 0.25],
         clicks="0 1",
         pressed="1",
+    ),
+    "prediction.whole_way.whole_way_html": Case(
+        given=dict(way=WAY),
+        says="[MASK] 5.0 20 river 12.5 0.25 bank 11.0 0.12 0.50",
+        sized=[5, 20],
+        clicks="to-subwords to-embedding to-attention to-logits to-probabilities 1 to-feed_forward",
+        pressed="1",
+        can_be_empty=False,
+        odd=[
+            dict(way=replace(WAY, added={"layer": [0.0, 0.0]}, strips=[("x", [0.5])])),
+            dict(
+                way=replace(
+                    WAY,
+                    weights=[[1.0, 0.0, 0.0]] * 40,
+                    added={"layer": [9.0] * 40},
+                    said=["a"] * 44,
+                )
+            ),
+        ],
     ),
     "tagging.entity_spans.entity_sentence": Case(
         given=dict(

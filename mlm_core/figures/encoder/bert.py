@@ -57,8 +57,8 @@ def _strips_svg(
     length_sign: str,
     alt: str,
 ) -> str:
-    shared = _reach([x for _, _, row in rows[:-1] for x in row])
-    last = _reach(rows[-1][2])
+    shared = reach_of([x for _, _, row in rows[:-1] for x in row])
+    last = reach_of(rows[-1][2])
     parts = []
     for i, ((sign, name, row), length) in enumerate(zip(rows, lengths, strict=True)):
         y, reach = i * places.row, last if i == len(rows) - 1 else shared
@@ -67,21 +67,26 @@ def _strips_svg(
             text(0, base, sign),
             text(16, base, name, class_="plain"),
             rect(places.left, top, places.strip, HEIGHT, rx=3, fill=GREY, fill_opacity=0.08),
-            *_bars(row, places.left, top, places.strip, reach),
+            *vector_bars(row, places.left, top, places.strip, HEIGHT, reach),
             text(places.length, base, f"{length_sign} {significant(length, 3)}", class_="plain"),
         ]
     return svg(places.name, parts, places.width, len(rows) * places.row, alt=alt, size=15)
 
 
-def _reach(numbers: Sequence[float]) -> float:
+def reach_of(numbers: Sequence[float]) -> float:
     """Return the absolute value that SHOWN_SHARE of the numbers do not exceed."""
     sizes = sorted(map(abs, numbers))
     return (sizes[int(SHOWN_SHARE * (len(sizes) - 1))] if sizes else 0.0) or 1.0
 
 
-def _bars(row: Sequence[float], left: float, y: float, width: float, reach: float) -> list[str]:
-    """Return a strip's numbers as two paths, one above and one below its middle line."""
-    step, half = width / max(1, len(row)), HEIGHT / 2 - 3
+def vector_bars(
+    row: Sequence[float], left: float, y: float, width: float, height: float, reach: float
+) -> list[str]:
+    """Return a strip's numbers as two paths, one above and one below its middle line.
+
+    A bar of the length `reach` is half as high as the strip; a longer one ends in a dot.
+    """
+    step, half = width / max(1, len(row)), height / 2 - 3
     parts = []
     for colour, sign in ((BLUE, 1), (VERMILION, -1)):
         moves = []
@@ -89,9 +94,9 @@ def _bars(row: Sequence[float], left: float, y: float, width: float, reach: floa
             proportion = number * sign / reach
             x = left + (k + 0.5) * step
             if proportion > 0:
-                moves.append(f"M{x:.1f} {y + HEIGHT / 2:g}v{-sign * min(proportion, 1) * half:.1f}")
+                moves.append(f"M{x:.1f} {y + height / 2:g}v{-sign * min(proportion, 1) * half:.1f}")
             if proportion > 1:
-                middle = y + HEIGHT / 2 - sign * half
+                middle = y + height / 2 - sign * half
                 parts.append(element("circle", cx=x, cy=middle, r=2.6, fill=colour))
         parts.append(path("".join(moves), stroke=colour, stroke_width=step * 0.85))
     return parts

@@ -10,7 +10,7 @@ CONTROLS = (
     text(
         "text",
         follows="first",
-        at="flow worked heads three_masks precision cost",
+        at="flow worked whole heads three_masks precision cost",
         elsewhere={"worked": {"when": {"example": "sentence"}}},
     ),
     choice(
@@ -49,6 +49,7 @@ CONTROLS = (
         },
     ),
     position("hidden", at="three_masks", start="3"),
+    position("followed", at="whole", start="4"),
     choice("example", ("toy", "sentence"), at="worked"),
     choice(
         "worked_mask",

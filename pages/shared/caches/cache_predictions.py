@@ -8,6 +8,7 @@ import streamlit as st
 from mlm_core.text import corpora
 from mlm_core.text.tokens import (
     TokenizedText,
+    role_id,
     role_token,
     tokenize,
 )
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from mlm_core.prediction.next_sentence import NextSentenceSteps
     from mlm_core.prediction.one_step import GradientStep, Moved
     from mlm_core.prediction.split_words import PieceScore
+    from mlm_core.prediction.whole_way import WholeWay
     from mlm_core.shapes import Tensor
 
 
@@ -102,6 +104,20 @@ def predictions(
     seen = put_tokens(seen, masked, asked.tokenizer, special=True)
     predicted = predict(asked, seen, labels_of(original.ids, chosen))
     return seen, predicted, losses_everywhere(asked, seen, original.ids).tolist()
+
+
+# One position's vectors in every layer, and its logits: 200 kB with the bundled model.
+@st.cache_resource(max_entries=64, show_spinner=False)
+def whole_way(model_name: str, text: str, position: int) -> tuple[TokenizedText, "WholeWay"]:
+    """Return a text with [MASK] at a position, and what becomes of the token there."""
+    from mlm_core.prediction.masked_words import put_tokens
+    from mlm_core.prediction.whole_way import whole_way
+
+    asked = model(model_name)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    mask_id = role_id(asked.tokenizer, "[MASK]")
+    seen = put_tokens(tokenized, {position: mask_id}, asked.tokenizer, special=True)
+    return seen, whole_way(asked, seen, position)
 
 
 @st.cache_data(max_entries=128, show_spinner=False)

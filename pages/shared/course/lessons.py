@@ -71,6 +71,7 @@ LESSONS = (
             "flow",
             "worked",
             "three_masks",
+            "whole",
             "heads",
             "cost",
             "precision",

@@ -1,4 +1,4 @@
-"""What the browser does with our drawings: shows and moves them, tells titles, reports clicks."""
+"""What the browser does with our drawings: shows, moves and plays them, reports clicks."""
 
 # A drawing is sent packed and without style or script, which come with the page, once. Whichever
 # of the two arrives first, a drawing appears when both are there, and never without its style.
@@ -74,6 +74,49 @@ const tell = (box, { target, type }) => {
   box.untold = () => { note.remove(); if (own) own.textContent = text; else part.title = text; };
 };
 
+// A drawing with data-stops, in milliseconds, is a film: its CSS animations have one clock, which
+// the buttons start and stop. A step plays until the next stop. Without motion there is no film.
+const film = (box) => {
+  const stage = box.querySelector("[data-stops]");
+  clearTimeout(box.filming);
+  if (!stage) return;
+  const stops = stage.dataset.stops.split(" ").map(Number), end = stops.at(-1);
+  const known = new Set();  // those that are over are told of no more
+  const all = () => {
+    for (const one of stage.getAnimations({ subtree: true })) {
+      if (one instanceof CSSAnimation) known.add(one);
+    }
+    return known;
+  };
+  const now = () => Math.round(stage.getAnimations()[0]?.currentTime ?? end);
+  let goal = 0;
+  const show = (time, plays) => {
+    clearTimeout(box.filming);
+    stage.classList.toggle("still", !plays);
+    for (const one of all()) { one[plays ? "play" : "pause"](); one.currentTime = time; }
+  };
+  const play = (from, to) => {
+    goal = to;
+    show(from, true);
+    box.filming = setTimeout(show, to - from, to, false);
+  };
+  const press = {
+    play: () => {
+      if (!stage.classList.contains("still")) show(goal = now(), false);
+      else play(now() < end ? now() : 0, end);
+    },
+    next: () => {
+      const from = goal < end && !stage.classList.contains("still") ? goal : now();
+      play(from < end ? from : 0, stops.find((stop) => stop > from) ?? stops[0]);
+    },
+    back: () => show(goal = stops.findLast((stop) => stop < now() - 1) ?? 0, false),
+  };
+  for (const one of stage.querySelectorAll("[data-film]")) {
+    one.onclick = () => press[one.dataset.film]();
+  }
+  if (all().size) play(0, end);
+};
+
 const draw = async ({ data, parentElement, setTriggerValue }) => {
   const box = parentElement.querySelector(".drawing"), root = box.getRootNode();
   box.newest = data;
@@ -89,6 +132,7 @@ const draw = async ({ data, parentElement, setTriggerValue }) => {
     const before = [...box.querySelectorAll("*")];
     box.innerHTML = box.html = html;
     if (before.length) move(box, before);
+    film(box);
     if (focused !== null) find(box, focused)?.focus();
   }
   reach(box);

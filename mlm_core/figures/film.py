@@ -1,0 +1,141 @@
+"""A drawing that plays: what appears when, and the buttons that stop it and move it.
+
+The film is CSS, and its drawing is whole without it: in print, as a file, where less motion is
+asked for. An element takes part by its class and by a style that `Film` gives:
+
+    lit     is faint before its moment
+    in      a line that is drawn from its start; needs pathLength=1
+    bar     grows at its moment, along what `--from` scales it by: "0,1" across, "1,0" upwards
+    dot     a line of which a dot is seen that runs along it, from its moment until the next
+
+pages/shared/figures/drawing_script.py moves the clock that all of them have.
+
+Read before this: svg.py.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+from mlm_core.figures.svg import element, path
+from mlm_core.figures.theme import ORANGE, escaped
+
+STYLE = """
+.film .player { display: flex; flex-wrap: wrap; gap: .4rem .9rem; align-items: center;
+  margin-bottom: .4rem; }
+.film .player button { font: inherit; color: inherit; background: none; cursor: pointer;
+  display: inline-flex; align-items: center; min-height: 2rem; padding: 0 .6rem;
+  border: 1px solid rgba(127,136,150,.6); border-radius: .5rem; }
+.film .player button:hover { border-color: currentColor; }
+.film .player span { display: inline-flex; gap: .4rem; align-items: center; }
+.film .player i { width: .7rem; height: .7rem; background: currentColor;
+  clip-path: polygon(0 0, 100% 50%, 0 100%); }
+.film .to-pause i { clip-path: path("M0 0h4v11h-4zM7 0h4v11h-4z"); }
+.film .to-next i { clip-path: polygon(0 0, 75% 50%, 75% 0, 100% 0, 100% 100%, 75% 100%, 75% 50%,
+  0 100%); }
+.film .to-back i { transform: scaleX(-1); }
+.film.still .to-pause, .film:not(.still) .to-play { display: none; }
+.film .stops { display: grid; flex: 1 1 24rem; margin: 0; padding: 0; list-style: none;
+  font-size: .95rem; }
+.film .stops li { grid-area: 1 / 1; opacity: 0; align-self: center; }
+.film .stops li:last-child { opacity: 1; }
+.film .dot { opacity: 0; stroke-dasharray: .001 2; }
+@media print { .film .player button { display: none; } }
+@media (prefers-reduced-motion: reduce) { .film .player button { display: none; } }
+@media screen and (prefers-reduced-motion: no-preference) {
+  .film { animation: clock var(--for) linear both; }
+  .film .lit { animation: lit .5s var(--at) both; }
+  .film .in { stroke-dasharray: 1 1; animation: in .5s var(--at) both; }
+  .film .bar { transform-box: fill-box; transform-origin: left bottom;
+    animation: bar .5s var(--at) both; }
+  .film .dot { animation: dot var(--for) var(--at) ease-in-out; }
+  .film .stops li { animation: stop var(--for) var(--at); }
+  .film .stops li:last-child { animation: hush var(--at); }
+}
+@keyframes clock { to { --clock: 1; } }
+@keyframes lit { from { opacity: .15; } }
+@keyframes in { from { stroke-dashoffset: 1; } }
+@keyframes bar { from { transform: scale(var(--from)); } }
+@keyframes dot { from { opacity: 1; stroke-dashoffset: 0; }
+  60%, to { opacity: 1; stroke-dashoffset: -.998; } }
+@keyframes stop { from, to { opacity: 1; } }
+@keyframes hush { from, to { opacity: 0; } }
+"""
+
+STAYS = 20  # milliseconds before the next stop, where a step of the film ends
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilmNames:
+    """What the buttons are called."""
+
+    back: str
+    play: str
+    pause: str
+    next: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Film:
+    """The stops of a film: how long each lasts, and what is said there."""
+
+    lasts: Sequence[float]  # seconds
+    said: Sequence[str]
+
+    @cached_property
+    def moments(self) -> list[float]:
+        """Return the seconds at which each stop begins, and the end."""
+        return [0.0, *accumulate(self.lasts)]
+
+    def at(self, stop: int) -> str:
+        """Return the style of what appears at a stop.
+
+        >>> Film(lasts=[1.5, 2], said=["a", "b"]).at(1)
+        '--at:1.50s'
+        """
+        return f"--at:{self.moments[stop]:.2f}s"
+
+    def during(self, stop: int) -> str:
+        """Return the style of what is there from a stop until the next."""
+        return f"{self.at(stop)};--for:{self.lasts[stop]:.2f}s"
+
+    def dot(self, stop: int, d: str) -> str:
+        """Return the dot that runs along a line during a stop."""
+        look = {"stroke": ORANGE, "stroke_width": 15, "stroke_linecap": "round", "opacity": 0}
+        return path(d, pathLength=1, class_="dot", style=self.during(stop), **look)
+
+
+def film_html(film: Film, names: FilmNames, drawings: Sequence[str], kind: str) -> str:
+    """Return drawings below the buttons that play them, in a box whose class is its `kind`.
+
+    Beside the buttons stands what is said at the present stop.
+    """
+    icon = element("i", "")
+    buttons = [
+        element(
+            "button",
+            *(element("span", icon, escaped(words), class_=f"to-{name}") for name, words in shown),
+            type="button",
+            data_film=shown[0][0],
+            aria_label=label,
+            title=label,
+        )
+        for shown, label in (
+            ([("back", "")], names.back),
+            ([("play", names.play), ("pause", names.pause)], None),
+            ([("next", "")], names.next),
+        )
+    ]
+    said = [
+        element("li", escaped(words), style=film.during(stop))
+        for stop, words in enumerate(film.said)
+    ]
+    return element(
+        "div",
+        element("div", *buttons, element("ol", *said, class_="stops"), class_="player"),
+        *drawings,
+        class_=f"film {kind}",
+        data_stops=" ".join(f"{1000 * moment - STAYS:.0f}" for moment in film.moments[1:]),
+        style=f"--for:{film.moments[-1]:.2f}s",
+    )
