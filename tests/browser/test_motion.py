@@ -107,6 +107,40 @@ def test_a_stored_run_is_played_from_its_first_step(tab):
     assert "train_an_encoder_at=" in tab.url
 
 
+STOP = "[...document.querySelectorAll('*')].map(one => one.shadowRoot?.querySelector('.film'))"
+STOP += """.filter(Boolean).flatMap(film => [...film.querySelectorAll("li")])
+  .filter(one => getComputedStyle(one).opacity === "1").map(one => one.textContent)"""
+
+
+def test_the_whole_way_plays_by_itself_is_stepped_through_and_leads_to_its_lessons(tab):
+    tab.goto("/attention_mask?attention_mask_part=whole&attention_mask_followed=6")
+    wait_until_finished(tab)
+    tab.get_by_role("button", name="Pause").click()
+    assert "11 tokens go in" in tab.evaluate(STOP)[0]
+    step = tab.get_by_role("button", name="One step on")
+    for _ in range(3):  # the first one ends at the end of the stop that it was paused in
+        step.click()
+    tab.get_by_role("button", name="Play").wait_for()
+    assert tab.evaluate(STOP)[0].startswith("Layer 1:")
+    tab.get_by_role("button", name="One step back").click()
+    assert "added and normalized" in tab.evaluate(STOP)[0]
+    tab.locator(".way .wide [data-value=to-embedding]").click()
+    tab.wait_for_url("**/subword_tokens?subword_tokens_part=input_stack*stack_position=6")
+    wait_until_finished(tab)
+    assert "The old man crossed the river" in tab.inner_text("[data-testid=stMain]")
+
+
+def test_who_wants_less_motion_sees_the_whole_way_at_once(browser, server):
+    context = browser.new_context(base_url=server.url, reduced_motion="reduce")
+    tab = context.new_page()
+    tab.goto("/attention_mask?attention_mask_part=whole")
+    wait_until_finished(tab)
+    assert (
+        "Softmax" in tab.evaluate(STOP)[0] and not tab.get_by_role("button", name="Pause").count()
+    )
+    context.close()
+
+
 def test_the_map_stays_in_its_place_while_the_layers_are_played(tab):
     tab.goto("/word_senses")
     wait_until_finished(tab)

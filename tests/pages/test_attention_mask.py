@@ -214,3 +214,43 @@ def test_where_the_opening_is_folded_away_the_parts_link_has_the_sentence(open_w
     app = open_warm_page("pages/2_attention_mask.py", present="1", **link)
     assert app.text_input(key="attention_mask_text").value == mine
     assert app.query_params["attention_mask_text"] == mine
+
+
+def follow(open_page, **link: str):
+    """Open the whole way."""
+    return open_page(FILE, attention_mask_part="whole", **link)
+
+
+def test_the_whole_way_ends_in_the_models_prediction_for_the_longest_word(open_warm_page):
+    from pages.shared.caches import cache_predictions
+
+    app = follow(open_warm_page)
+    (first, probability), *_ = cache_predictions.fillers(
+        "mini-bert", "The old man [MASK] the river at night.", 4, 1
+    )
+    said = " ".join(text.value for text in app.markdown)
+    assert f"“{first}” stands in the sentence" in said and f"{probability:.3f}" in said
+    assert f"gets {probability:.2f}" in html_of(app)
+
+
+def test_a_blank_of_the_sentence_is_followed_before_any_word(open_warm_page):
+    app = follow(open_warm_page, attention_mask_text="They walked to the [MASK].")
+    assert app.selectbox(key="attention_mask_followed").value == "5"
+    assert not any("stands in the sentence" in text.value for text in app.markdown)
+    assert "has [MASK]" in html_of(app)
+
+
+def test_of_a_long_text_the_most_looked_at_tokens_are_drawn_with_the_rest_in_one_row(
+    open_warm_page,
+):
+    app = follow(
+        open_warm_page, attention_mask_text="to be or not " * 5, attention_mask_followed="2"
+    )
+    assert not app.exception and not app.error
+    assert "11 others" in html_of(app)  # 22 tokens in 12 rows
+
+
+@pytest.mark.parametrize("text", ["", " ", "[CLS]"])
+def test_a_text_without_words_has_no_way_to_follow(open_warm_page, text):
+    app = follow(open_warm_page, attention_mask_text=text or " ")
+    assert "at least one word" in app.info[0].value

@@ -71,7 +71,7 @@ def test_a_model_of_another_architecture_opens_every_part(
 
 # Parts that need probabilities of words; the opening of the lesson on prediction does, too.
 OF_A_HEAD = {
-    "attention_mask": {"three_masks"},
+    "attention_mask": {"three_masks", "whole"},
     "masking": {"why"},
     "prediction_and_loss": {"numbers", "surprise", "blanks", "sentences"},
 }

@@ -1,5 +1,7 @@
 """Our losses beside torch's cross_entropy and transformers' own, on the same weights."""
 
+from functools import partial
+
 import pytest
 import torch
 import transformers
@@ -15,6 +17,7 @@ from mlm_core.prediction.masked_words import (
     predict,
     put_tokens,
 )
+from mlm_core.prediction.whole_way import whole_way
 from mlm_core.text.tokens import role_token, tokenize
 from tests.reference.small_checkpoints import save_small
 
@@ -70,6 +73,41 @@ def test_the_loss_is_that_of_transformers(pair):
     else:
         expected = theirs(**inputs)["loss"].item()
     assert predict(ours, seen, labels).loss == pytest.approx(expected, abs=TOLERANCE)
+
+
+def test_the_way_of_a_token_is_what_transformers_modules_give(pair):
+    ours, theirs = pair
+    _, seen, _ = corrupted(ours)
+    caught: dict[str, torch.Tensor] = {}
+    for name, module in theirs.named_modules():
+        if name.endswith(("_embeddings", "attention.output.dense", "output.dense")):
+            module.register_forward_hook(
+                lambda _, given, output, name=name: caught.__setitem__(name, output)
+            )
+    theirs.set_attn_implementation("eager")
+    ids = torch.tensor([seen.ids])
+    output = theirs(ids, output_hidden_states=True, output_attentions=True)
+    logits = getattr(output, "prediction_logits", None)
+    logits = output["logits"] if logits is None else logits
+    way = whole_way(ours, seen, 3)
+    close = partial(torch.testing.assert_close, atol=1e-4, rtol=0)
+    close(way.logits, logits[0, 3])
+    for mine, other in zip(way.states, output["hidden_states"], strict=True):
+        close(mine, other[0, 3])
+    for mine, other in zip(way.weights, output["attentions"], strict=True):
+        close(mine, other[0, :, 3])
+    for layer, added in enumerate(way.added):
+        if ours.bert is None:
+            before, after = output["hidden_states"][layer : layer + 2]
+            close(added["layer"], (after - before)[0, 3])
+            continue
+        block = f"bert.encoder.layer.{layer}"
+        close(added["attention"], caught[f"{block}.attention.output.dense"][0, 3])
+        close(added["feed_forward"], caught[f"{block}.output.dense"][0, 3])
+    for name, summand in way.summands.items():
+        module = {"token": "word", "position": "position", "segment": "token_type"}[name]
+        found = caught[f"bert.embeddings.{module}_embeddings"]
+        close(summand, found[0, 3])
 
 
 def test_the_pseudo_log_likelihood_is_that_of_a_plain_loop(pair):

@@ -165,7 +165,7 @@ def _narrow(way: DrawnWay, alt: str) -> str:
     strips = below + 18 + PILL + 8
     river = strips + 32 * n_strips + PILL + 36
     bottom = river + step * n_layers
-    answer = bottom + 40
+    answer = bottom + 50
 
     def at(layer: float, row: float) -> Point:
         return left + (row + 0.5) * pitch, river + layer * step
