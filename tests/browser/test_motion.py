@@ -125,16 +125,14 @@ def test_the_whole_way_plays_by_itself_is_stepped_through_and_leads_to_its_lesso
     tab.get_by_role("button", name="One step back").click()
     assert "added and normalized" in tab.evaluate(STOP)[0]
     tab.locator(".way .wide [data-value=to-embedding]").click()
-    tab.wait_for_url("**/subword_tokens?subword_tokens_part=input_stack*stack_position=6")
-    wait_until_finished(tab)
-    assert "The old man crossed the river" in tab.inner_text("[data-testid=stMain]")
+    tab.wait_for_url("**/subword_tokens?*part=input_stack*text=The+old+man*stack_position=6")
 
 
 def test_who_wants_less_motion_sees_the_whole_way_at_once(browser, server):
     context = browser.new_context(base_url=server.url, reduced_motion="reduce")
     tab = context.new_page()
     tab.goto("/attention_mask?attention_mask_part=whole")
-    wait_until_finished(tab)
+    tab.locator(".film").wait_for()
     assert (
         "Softmax" in tab.evaluate(STOP)[0] and not tab.get_by_role("button", name="Pause").count()
     )

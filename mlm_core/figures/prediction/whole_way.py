@@ -23,7 +23,7 @@ Point = tuple[float, float]
 STYLE = f"""
 .way {{ container-type: inline-size; }}
 .way .narrow {{ display: none; }}
-@container (max-width: 760px) {{
+@container (max-width: 700px) {{
   .way .wide {{ display: none; }} .way .narrow {{ display: block; }}
   .way .narrow > svg {{ margin: 0 auto; }}
   .way .player {{ position: sticky; top: 6.8rem; z-index: 1; padding: .3rem 0;
@@ -37,10 +37,10 @@ STYLE = f"""
 
 # Seconds of the film: each layer takes one's, but all together no more than the last number.
 SUBWORDS, EMBEDDING, ANSWER, LAYER, LAYERS = 1.4, 1.8, 1.8, 0.8, 9.6
-LETTERS, MOST_LETTERS = 11, 13  # of a word and of a token; the rest is in its title
-# In the drawing's units: widths of the two, height of a heading and width of a letter there.
-WIDE, NARROW, PILL, LETTER = 1000, 350, 26, 6.9
-STRIP, WORD, BAND = 26, 28, 39  # heights of a strip, of a word's row and of a row of bars
+LETTERS, MOST_LETTERS = 11, 12  # of a word and of a token; the rest is in its title
+# In the drawing's units: widths of the two, a heading's height and letter, a chip's width.
+WIDE, NARROW, PILL, LETTER, CHIP = 900, 350, 26, 6.9, 104
+STRIP, WORD, BAND = 26, 27, 37  # heights of a strip, of a word's row and of a row of bars
 SHADES = (0.85, 0.45)  # of what attention adds, and of what feed-forward adds
 
 
@@ -114,7 +114,7 @@ def whole_way_html(way: DrawnWay, *, alt: str) -> str:
 def _wide(way: DrawnWay, alt: str) -> str:
     """Return the way from left to right."""
     n_rows, n_layers, n_strips = len(way.rows), len(way.weights), len(way.strips)
-    pitch, top, box, left, right, answer = min(30.0, 262 / n_rows), 44.0, 130, 292.0, 716, 748
+    pitch, top, box, left, right, answer = min(28.0, 246 / n_rows), 42.0, 116, 262.0, 640, 664
     height = max(pitch * n_rows, _height_of_answer(way))
     middle, step = top + height / 2, (right - left) / n_layers
     first, strips = middle - pitch * n_rows / 2, middle - 21 * n_strips
@@ -124,7 +124,7 @@ def _wide(way: DrawnWay, alt: str) -> str:
 
     start, end = at(0, way.chosen), at(n_layers, way.chosen)
     state, band = middle - _height_of_answer(way) / 2, top + height + 8
-    into, out_of = ((118.0, start[1]), (box, middle)), ((box + 124.0, middle), start)
+    into, out_of = ((CHIP + 2.0, start[1]), (box, middle)), ((box + 112.0, middle), start)
     frame = {"rx": 8, "fill": "none", "stroke": GREY, "stroke_opacity": 0.4}
     probabilities = WIDE - _width(way, "probabilities")
     parts = [
@@ -135,11 +135,11 @@ def _wide(way: DrawnWay, alt: str) -> str:
         _station(way, "probabilities", probabilities, 2),
         *(_token(way, i, at(0, i)[1] - pitch / 2 + 1.5, pitch - 3) for i in range(n_rows)),
         *_legs(way, 1, _across(*into), _across(*out_of)),
-        rect(box, strips - 6, 124, 42 * n_strips + 12, **frame),
+        rect(box, strips - 6, 112, 42 * n_strips + 12, **frame),
     ]
     for i in range(n_strips):
         y = strips + 42 * i
-        parts += _strip(way, i, (box + 8, y + 15), 108, name_at=(box + 8, y + 11))
+        parts += _strip(way, i, (box + 8, y + 15), 96, name_at=(box + 8, y + 11))
     parts += _river(way, at, _across)
     for i in range(0, n_layers, 1 + n_layers // 20):
         number = {"text_anchor": "middle", "font_size": 11.5}
@@ -266,8 +266,8 @@ def _token(way: DrawnWay, i: int, y: float, height: float) -> str:
         click = button(str(row.position), aria_pressed=pressed, aria_label=row.text)
     return element(
         "g",
-        rect(1, y, 116, height, **_look_of_chip(way, i)),
-        text(59, y + height / 2 + 4.5, row.text, MOST_LETTERS, text_anchor="middle"),
+        rect(1, y, CHIP, height, **_look_of_chip(way, i)),
+        text(1 + CHIP / 2, y + height / 2 + 4.5, row.text, MOST_LETTERS, text_anchor="middle"),
         **click,
     )
 

@@ -132,7 +132,7 @@ def _draw(p: Part, drawn: _Drawn) -> None:
             _open(p, drawn, value.removeprefix("to-"))
 
     p.figure(
-        "way",
+        "whole",
         partial(whole_way_html, picture),
         partial(_table, p, drawn, lengths, words),
         on_click=clicked,
@@ -218,21 +218,22 @@ def _table(
     p: Part, drawn: _Drawn, lengths: dict[str, list[float]], words: list[WayWord]
 ) -> list[dict[str, Any]]:
     """Return every number of the picture, one a row."""
-    way, rows = drawn.way, []
+    way, tokens, rows = drawn.way, drawn.seen.texts, []
+    followed = tokens[way.position]
 
     def note(step: str, layer: int | None, token: str | None, value: float) -> None:
         about = {"layer": layer, "token": token, "value": value}
         rows.append({"step": p.plain(f"row_{step}"), **about})
 
     for name, vector in way.summands.items():
-        note(name, 0, drawn.token, vector.norm().item())
+        note(name, 0, followed, vector.norm().item())
     for layer, state in enumerate(way.states):
         if layer:
-            for token, weight in zip(drawn.text.texts, drawn.weights[layer - 1], strict=True):
+            for token, weight in zip(tokens, drawn.weights[layer - 1], strict=True):
                 note("weight", layer, token, weight)
             for name, each in lengths.items():
-                note(name, layer, drawn.token, each[layer - 1])
-        note("state", layer, drawn.token, state.norm().item())
+                note(name, layer, followed, each[layer - 1])
+        note("state", layer, followed, state.norm().item())
     for word in words:
         note("logit", None, word.text, word.logit)
     for word in words:
