@@ -109,7 +109,6 @@ def _draw(p: Part, drawn: _Drawn) -> None:
     rows = _rows(p, drawn)
     lengths = {name: [layer[name].norm().item() for layer in way.added] for name in way.added[0]}
     strips = {**way.summands, "normalized" if way.summands else "embedded": way.states[0]}
-
     picture = DrawnWay(
         rows=list(rows),
         chosen=[row.position for row in rows].index(way.position),
