@@ -42,7 +42,10 @@ PLAIN_FIELDS = {
 _MARKS = {mark: re.compile(rf"(?<!\\){re.escape(mark)}") for mark in RAW_MARKDOWN}
 NO_TEXT = {"id", "form_id", "url", "js_content", "css_content", "html_content", "icon"}
 # What these components get is kept in the browser, and never drawn by them.
-KEPT_ONLY = {"teaching_plan_memory"}
+KEPT_ONLY = {
+    "teaching_plan_memory",
+    *(f"tab_memory_of_{name}" for name in ("page", "part", "in_short", "exercises")),
+}
 NEVER = {"iframe", "component_instance", "deck_gl_json_chart", "arrow_data_frame", "exception"}
 
 
