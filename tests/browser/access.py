@@ -86,14 +86,25 @@ _TOO_SMALL = f"""() => {_DRAWINGS}
 """
 
 
+def go_on_a_phone(tab) -> None:
+    """Fold the menu away, which would lie over the page, and make the window a phone's."""
+    menu = tab.get_by_test_id("stSidebarCollapseButton").locator("button")
+    menu.dispatch_event("click")  # it shows under the mouse alone
+    tab.set_viewport_size({"width": PHONE, "height": 900})
+
+
 def findings(
-    tab, *, from_key: str | None = None, themes: Sequence[str] = ("light", "dark")
+    tab,
+    *,
+    from_key: str | None = None,
+    themes: Sequence[str] = ("light", "dark"),
+    widths: Sequence[int] = (ZOOMED, PHONE),
 ) -> list[str]:
     """Return what is wrong with a page, or with it from an element on.
 
     All rules in the first theme, those of contrast again in the others; names of figures and
     keys to what can be clicked in them; sideways scrolling and cut words on a phone and at twice
-    the size, and what a finger would miss.
+    the size, and what a finger would miss. Without `widths`, of a page that is on a phone.
     Each change of theme draws the page anew: it ends in the last one.
     """
     if not tab.evaluate("() => 'axe' in window"):
@@ -106,10 +117,12 @@ def findings(
         rules = ["color-contrast"]
     found += tab.evaluate(_NAMELESS) + tab.evaluate(_UNREACHED)
     size = tab.viewport_size
-    for width in (ZOOMED, PHONE):
-        tab.set_viewport_size({"width": width, "height": size["height"]})
+    for width in widths or (PHONE,):
+        if width != tab.viewport_size["width"]:
+            tab.set_viewport_size({"width": width, "height": size["height"]})
         found += tab.evaluate(_TOO_WIDE) + tab.evaluate(_CUT)
     found += tab.evaluate(_TOO_SMALL)
-    tab.set_viewport_size(size)
-    wait_until_finished(tab)  # a button that still moves would lose the next click
+    if tab.viewport_size != size:
+        tab.set_viewport_size(size)
+        wait_until_finished(tab)  # a button that still moves would lose the next click
     return found

@@ -7,7 +7,7 @@ import pytest
 
 from pages.shared.course.lessons import BESIDE
 from pages.shared.frame.page_style import INK
-from tests.browser.access import findings
+from tests.browser.access import findings, go_on_a_phone
 from tests.browser.live import wait_until_finished
 
 # What a page says on paper: its words in the light theme's colour, and nothing to press.
@@ -37,13 +37,14 @@ def test_a_page_beside_the_lessons_reads_well_for_everybody(slug: str, tab):
     for number, button in enumerate(tab.locator(f".st-key-{slug}_part button").all()):
         if not number:
             assert not findings(tab)
+            go_on_a_phone(tab)
             continue
         before = tab.url
         button.click()
         tab.wait_for_url(lambda url: url != before)  # noqa: B023
         wait_until_finished(tab)
         theme = ("light", "dark")[number % 2]
-        found = findings(tab, from_key=f"{slug}_part", themes=(theme,))
+        found = findings(tab, from_key=f"{slug}_part", themes=(theme,), widths=())
         assert not found, button.inner_text()
 
 

@@ -10,7 +10,7 @@ from pages.shared.course.lessons import BY_SLUG, LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.frame.overview import numbered_title
 from pages.shared.link.controls import OPENING, controls_of
-from tests.browser.access import findings
+from tests.browser.access import findings, go_on_a_phone
 from tests.browser.live import FIGURES, Server, troubles_of, wait_until_finished
 from tests.browser.test_hostile_input import take_all_that_could_run
 
@@ -142,11 +142,13 @@ def _walk_through(slug: str, tab, server: Server, sent: list[int]) -> None:
         # What stands above the parts is the same for all of them. With the first part it is
         # read in both themes, then half of the parts in one, and half in the other: their colours
         # are tests/figures' concern too, and nearly half of the time would go to changing themes.
+        # They are read on a phone, where all that is too wide or too small shows.
         if number == 0:
             found = findings(tab)
+            go_on_a_phone(tab)
         else:
             theme = "dark" if number <= len(titles) // 2 else "light"
-            found = findings(tab, from_key=f"{slug}_part", themes=(theme,))
+            found = findings(tab, from_key=f"{slug}_part", themes=(theme,), widths=())
         assert not found, "\n".join([title, *found])
         if BY_SLUG[slug].parts[number] in _parts_of_ones_own(slug):
             _is_there_in(title, tab, slug)
@@ -171,6 +173,7 @@ def _parts_of_ones_own(slug: str) -> list[str]:
 
 def _find_it_again(slug: str, tab) -> None:
     """Find one's own sentence in a part in another language, after a reload, and by Back."""
+    tab.set_viewport_size(LAPTOP)  # where the language stands in view
     part = _parts_of_ones_own(slug)[-1]
     _open(tab, slug, read_words(slug).label(f"part_{part}"))
     tab.locator(".st-key-lang input").click()
