@@ -16,7 +16,7 @@ def open_map(tab, **link):
     tab.locator(POINTS).first.wait_for(state="attached")
 
 
-def test_a_click_on_the_map_chooses_the_point_for_the_list_and_the_link(tab):
+def test_a_click_chooses_a_point_for_the_list_and_the_link_and_a_lasso_only_lists_its_own(tab):
     open_map(tab)
     of_map = tab.locator(f".st-key-opening_figure {POINTS}")
     of_map.nth(-2).click(force=True)  # the last is the star
@@ -24,10 +24,6 @@ def test_a_click_on_the_map_chooses_the_point_for_the_list_and_the_link(tab):
     wait_until_finished(tab)
     sentence = tab.locator(".st-key-word_senses_sentence .uses").inner_text()
     assert sentence.startswith("store")
-
-
-def test_a_lasso_lists_its_points_and_chooses_none(tab):
-    open_map(tab)
     tab.locator(LASSO).click()
     area = tab.locator(".stPlotlyChart .nsewdrag").first.bounding_box()
     places = [(area["x"] + x * area["width"], area["y"] + y * area["height"]) for x, y in CORNERS]
@@ -38,10 +34,12 @@ def test_a_lasso_lists_its_points_and_chooses_none(tab):
     tab.mouse.up()
     listed = tab.locator(".st-key-word_senses_lasso button")
     listed.first.wait_for()
-    assert listed.count() == 20 and "word_senses_point" not in tab.url
+    assert listed.count() == 20 and "word_senses_point=80" in tab.url
 
 
 def test_while_presenting_a_chart_fits_its_place_and_its_points_answer_the_pointer(tab):
+    asked = []
+    tab.on("request", lambda request: asked.append(request.url))
     tab.set_viewport_size({"width": 1920, "height": 1080})
     open_map(tab, word_senses_part="by_layer", present="1")
     width = "one => one.getBoundingClientRect().width"
@@ -61,16 +59,10 @@ def test_while_presenting_a_chart_fits_its_place_and_its_points_answer_the_point
     tab.mouse.move(box["x"] - 30, box["y"] - 30)
     tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     tab.locator(".stPlotlyChart .hovertext").first.wait_for()
-
-
-def test_the_script_of_charts_is_ours_and_there_is_one(tab):
-    asked = []
-    tab.on("request", lambda request: asked.append(request.url))
-    open_map(tab, word_senses_part="by_layer")
-    wait_until_finished(tab)
     scripts = [url for url in asked if "plotly" in url.lower()]
     own = tab.url.partition("/word_senses")[0]
-    assert len(scripts) == 1 and all(url.startswith((own, "blob:", "data:")) for url in asked)
+    assert len(scripts) == 1, "the script of charts is ours, and there is one"
+    assert all(url.startswith((own, "blob:", "data:")) for url in asked)
 
 
 def test_the_ink_of_a_chart_is_the_pages_text_in_both_themes(tab):

@@ -1,7 +1,5 @@
 """A term is explained where a text has it: to the mouse, to the keyboard, and to touch."""
 
-import pytest
-
 from pages.shared.course.terms import TERMS_FILE, first_sentence, read_table, terms_in, view_of
 from pages.shared.course.words import read_words
 from tests.browser.live import wait_until_finished
@@ -12,57 +10,50 @@ PLACES = next(row[-1] for row in read_table(TERMS_FILE) if row[0] == TERM)
 NOTE = "#mlm-term-note"
 
 
-@pytest.fixture
-def opened(tab, server):
-    tab.goto(f"{server.url}/prediction_and_loss?lang=en")
-    wait_until_finished(tab)
-    return tab
-
-
 def term_of(tab):
     return tab.get_by_test_id("stMarkdownContainer").get_by_role("link", name="surprisal").first
 
 
-def test_the_mouse_and_the_keyboard_show_a_definition_and_escape_hides_it(opened):
-    note, term = opened.locator(NOTE), term_of(opened)
+def test_the_mouse_and_the_keyboard_show_a_definition_and_its_note_leads_further(tab):
+    tab.goto("/prediction_and_loss?lang=en")
+    wait_until_finished(tab)
+    note, term = tab.locator(NOTE), term_of(tab)
     assert not note.is_visible()
     term.hover()
     note.wait_for()
     assert note.inner_text().startswith(DEFINITION)
     note.hover()  # the mouse can go to the note, which has a link
-    opened.wait_for_timeout(400)
+    tab.wait_for_timeout(400)
     assert note.is_visible()
-    opened.keyboard.press("Escape")
+    tab.keyboard.press("Escape")
     note.wait_for(state="hidden")
     term.focus()
     note.wait_for()
     assert note.get_attribute("id") == term.get_attribute("aria-describedby")
-    opened.keyboard.press("Escape")
+    tab.keyboard.press("Escape")
     note.wait_for(state="hidden")
 
-
-def test_the_note_leads_to_the_term_in_the_glossary_beside_the_page(opened):
-    term_of(opened).hover()
-    more = opened.locator(NOTE).get_by_role("link").last
-    assert more.inner_text() == read_words("frame", "en").plain("term_more")
-    with opened.expect_popup() as beside:
-        more.click()
-    wait_until_finished(beside.value)
-    assert DEFINITION in beside.value.get_by_test_id("stMain").inner_text()
-    assert "/prediction_and_loss" in opened.url
-    beside.value.close()
-
-
-def test_the_note_leads_to_the_view_that_shows_the_term(opened):
-    term_of(opened).hover()
-    view = opened.locator(NOTE).get_by_role("link").first
+    tab.mouse.move(0, 0)
+    term.hover()
+    view, more = (note.get_by_role("link").nth(i) for i in (0, -1))
     assert view.inner_text() == read_words("frame", "en").plain("term_view")
-    with opened.expect_popup() as beside:
-        view.click()
+    assert more.inner_text() == read_words("frame", "en").plain("term_more")
+    glossary, shown = open_beside(tab, more), open_beside(tab, view)
+    assert DEFINITION in glossary.get_by_test_id("stMain").inner_text()
+    assert shown.url.endswith(f"/{view_of(PLACES, {})}")
+    assert "surprisal" in shown.get_by_test_id("stMain").inner_text().lower()
+    assert "/prediction_and_loss" in tab.url
+    for one in (glossary, shown):
+        one.close()
+
+
+def open_beside(tab, link):
+    """Follow a link of the note, which opens another tab; return that tab."""
+    term_of(tab).hover()
+    with tab.expect_popup() as beside:
+        link.click()
     wait_until_finished(beside.value)
-    assert beside.value.url.endswith(f"/{view_of(PLACES, {})}")
-    assert "surprisal" in beside.value.get_by_test_id("stMain").inner_text().lower()
-    beside.value.close()
+    return beside.value
 
 
 def test_a_tap_shows_the_definition_and_goes_nowhere(browser, server):

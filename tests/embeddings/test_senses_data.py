@@ -102,35 +102,26 @@ def test_there_are_enough_words_senses_and_sentences():
     assert (german.word, german.language) == ("die", "de") and len(german.sentences) >= 40
 
 
-@pytest.mark.parametrize("name", stored_names())
-def test_no_file_holds_anything_but_what_the_reader_returns(name):
-    text = (SENSES_FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    word = stored_word(name)
-    assert text.count("[") == text.count("]") == len(word.sentences)
-    assert all(sentence.text == " ".join(sentence.text.split()) for sentence in word.sentences)
+def test_no_file_holds_anything_but_what_the_reader_returns():
+    for name, word in zip(stored_names(), WORDS, strict=True):
+        text = (SENSES_FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+        assert text.count("[") == text.count("]") == len(word.sentences), name
+        assert all(sentence.text == " ".join(sentence.text.split()) for sentence in word.sentences)
 
 
-@pytest.mark.parametrize("name", stored_names())
-def test_no_two_sentences_of_a_word_are_nearly_the_same(name):
+@pytest.mark.parametrize("word", WORDS, ids=lambda word: f"{word.word} {word.language}")
+def test_no_two_sentences_of_a_word_are_nearly_the_same(word):
     """More than half of the triples of words in common: one was made from the other."""
-    for one, other in combinations(stored_word(name).sentences, 2):
-        triples = [
-            set(zip(words, words[1:], words[2:], strict=False))
-            for words in (plain_words(one.text), plain_words(other.text))
-        ]
-        shared, either = triples[0] & triples[1], triples[0] | triples[1]
-        assert len(shared) <= 0.5 * len(either), (one.text, other.text)
+    words = [plain_words(sentence.text) for sentence in word.sentences]
+    triples = [{*zip(one, one[1:], one[2:], strict=False)} for one in words]
+    for one, other in combinations(triples, 2):
+        assert len(one & other) <= 0.5 * len(one | other), (one, other)
+    keys = Counter(tuple(sorted(one)) for one in words)
+    assert keys.most_common(1)[0][1] == 1, "another one with its words in another order"
 
 
-@pytest.mark.parametrize("name", stored_names())
-def test_no_sentence_is_another_with_its_words_in_another_order(name):
-    keys = Counter(tuple(sorted(plain_words(s.text))) for s in stored_word(name).sentences)
-    assert keys.most_common(1)[0][1] == 1
-
-
-@pytest.mark.parametrize("name", stored_names())
-def test_no_sense_is_written_from_one_template(name):
-    for sense in stored_word(name).senses:
+def test_no_sense_is_written_from_one_template():
+    for sense in (sense for word in WORDS for sense in word.senses):
         openings = Counter(tuple(plain_words(s.text)[:4]) for s in sense.sentences)
         assert openings.most_common(1)[0][1] <= 2, openings.most_common(1)
         shapes = Counter(

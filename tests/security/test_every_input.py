@@ -280,7 +280,8 @@ def test_every_input_of_a_page_takes_everything_hostile(slug: str, open_warm_pag
     with offered() as files:
         for turn, view in enumerate(views_of(slug)):
             app = opened(slug, view, open_warm_page)
-            found += [f"{view}, in its link: {sentence}" for sentence in trouble(app, files)]
+            found += [f"{view}, in its link: {sentence}" for sentence in trouble(app, [])]
+            files.clear()  # those of the forged run have the same texts in them
             forged_run(app, turn)
             found += [f"{view}, forged: {sentence}" for sentence in trouble(app, files)]
     assert not found, "\n".join(found)
