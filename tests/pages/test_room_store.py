@@ -379,6 +379,23 @@ def test_words_are_counted_without_case_and_numbers_sorted(rooms: Rooms):
     assert desk.tallies(number)[0].numbers == (2.0, 4.0)
 
 
+def test_the_right_answer_is_what_most_pages_computed_and_stays_for_a_second_vote(rooms: Rooms):
+    code, desk = a_room(rooms)
+    word = Question(id="w", kind="text", lesson="isotropy", label="x")
+    number = Question(id="n", kind="number", lesson="isotropy", label="x")
+    visits = [rooms.join(code, name) for name in "abc"]
+    choices, words, numbers = ("10", "10", "100"), ("went", "went", "ran"), ("4", "4", "9")
+    for question, rights in ((CHOICE, choices), (word, words), (number, numbers)):
+        for visit, answer, right in zip(visits, ("4.04", "10", "went"), rights, strict=True):
+            rooms.answer(code, visit, question, 1, answer)
+            rooms.tell_right(code, visit, question.id, 1, right)
+        desk.vote_again(question.id)
+        rooms.tell_right(code, visits[2], question.id, 2, "no answer of this round")
+        first, second = desk.tallies(question)
+        assert (first.right, first.n_right, second.n) == (rights[1], 1, 0)
+        assert second.right == first.right
+
+
 # The desk.
 
 

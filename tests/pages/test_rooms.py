@@ -6,12 +6,15 @@ import pytest
 
 from pages.parts.isotropy.dimensions import GUESSES
 from pages.shared.classroom import rooms as rooms_module
+from pages.shared.classroom.desk import Tally
+from pages.shared.classroom.rooms import Question
 from pages.shared.classroom.store import SqliteStore, StoreGoneError
 from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import as_text, read_words
+from pages.shared.figures.table import titled
 from pages.shared.frame.overview import numbered_title
 from pages.shared.room import desk, membership, plan_run, server_rooms
-from pages.shared.room.votes import title_of
+from pages.shared.room.votes import results_of, title_of
 from tests.waiting import CountingLock, in_threads, wait_until
 
 WORDS, FRAME = read_words("room"), read_words("frame")
@@ -68,9 +71,13 @@ def _place(app, key: str) -> int:
 
 
 def tallies(teacher) -> list[dict[str, int]]:
+    return [dict(one.counts) for one in tallies_of(teacher, GUESS)]
+
+
+def tallies_of(teacher, name: str) -> list[Tally]:
     directed = teacher.session_state[desk.KEPT]
-    (question,) = [one for one in directed.questions() if one.id == GUESS]
-    return [dict(one.counts) for one in directed.tallies(question)]
+    (question,) = [one for one in directed.questions() if one.id == name]
+    return directed.tallies(question)
 
 
 def test_outside_of_a_room_a_page_has_nothing_of_one(open_warm_page: Callable):
@@ -263,7 +270,78 @@ def test_the_bar_on_the_lessons_page_counts_the_votes_and_reveals(learner: Calla
     assert any(one.proto.json.find("votes") > 0 for one in teacher.get("bidi_component"))
     teacher.button(key="teaching_room_reveal").click().run()
     assert "teaching_room_reveal" not in keys(teacher) and not teacher.exception
-    assert not said(app.run(), "closed")
+    assert "✓" not in drawn(teacher)
+    assert not said(app.run(), "closed")  # and this page has computed what is right
+    (right,) = tallies_of(teacher, GUESS)
+    assert right.right in GUESSES and right.n_right == (right.right == GUESSES[0])
+    option = read_words("isotropy").plain(f"half_guess_{right.right}")
+    assert f"✓ {option}" in drawn(teacher.run())
+    teacher.button(key="teaching_room_vote_again").click().run()
+    assert "✓" not in drawn(teacher.run()) and not teacher.exception
+
+
+@pytest.mark.parametrize(
+    ("slug", "name", "link", "right", "wrong", "key"),
+    [
+        ("attention_mask", "same_causal", {}, "same", "different", "attention_mask_contrast"),
+        ("masking", "draw", {"masking_step": "1"}, "mask", "keep", "masking_do_roll"),
+    ],
+)
+def test_a_class_votes_in_an_opening_before_what_answers_it_is_shown(
+    open_warm_page: Callable, learner: Callable, teacher, slug, name, link, right, wrong, key
+):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    app, field = learner(slug, **(link or {"lang": "en"})), f"{slug}_{name}_guess"
+    assert key not in shown(app) and key in shown(open_warm_page(BY_SLUG[slug].file, **link))
+    guess(app, wrong, field)
+    assert key not in shown(app) and said(app, "closed")
+    directed = teacher.session_state[desk.KEPT]
+    (question,) = directed.questions()
+    directed.reveal(question.id)
+    assert key in shown(app.run())
+    (tally,) = directed.tallies(question)
+    assert (tally.right, tally.n_right) == (right, 0) and not app.exception
+
+
+def test_the_results_begin_with_what_most_had_wrong_and_say_what_a_second_vote_gained():
+    def asked(kind: str, label: str) -> Question:
+        return Question(id=label, kind=kind, lesson="isotropy", label=label, options={"3": ""})
+
+    votes = [
+        (
+            asked("number", "kinship_guess"),
+            [Tally(round=1, n=4, counts={}, right="0.381", n_right=3)],
+        ),
+        (asked("text", "surname_guess"), [Tally(round=1, n=4, counts={})]),
+        (
+            asked("choice", "half_guess"),
+            [
+                Tally(round=round_, n=4, counts={"3": n}, right="3", n_right=n)
+                for round_, n in ((1, 1), (2, 3))
+            ],
+        ),
+    ]
+    half, kinship = results_of(votes)
+    assert half["right_answer"] == read_words("isotropy").plain("half_guess_3")
+    assert [half[name] for name in ("votes", "right_first", "right_newest", "gain")] == [
+        2,
+        25,
+        75,
+        50,
+    ]
+    assert (kinship["right_answer"], kinship["right_first"], kinship["gain"]) == ("0.381", 75, 0)
+
+
+def shown(app) -> str:
+    return " ".join([*filter(None, keys(app)), *(str(one.proto) for one in drawings(app))])
+
+
+def drawings(app) -> list:
+    return list(app.get("bidi_component"))
+
+
+def drawn(app) -> str:
+    return " ".join(one.proto.json for one in drawings(app)).encode().decode("unicode_escape")
 
 
 def test_a_projected_desk_is_the_code_alone_or_the_question_and_its_votes(learner, teacher):
@@ -553,7 +631,8 @@ def test_the_summary_to_print_has_every_vote_the_progress_and_the_sentences_show
     assert WORDS.label("summary_title", code=code_of(teacher)) in text
     assert as_text(shown.text) in text and as_text(hidden.text) not in text
     question = as_text(read_words("isotropy").plain("half_guess"))
-    assert question in text and WORDS.label("what_progress") in text
+    assert text.count(question) == 2 and titled("right_answer") in text  # its votes and its result
+    assert WORDS.label("what_progress") in text
     # Without what only a screen needs: how learners come in, and buttons that act on a vote.
     assert "teaching_room_join" not in {one.key for one in teacher.toggle}
     assert not keys(teacher) & {"teaching_room_reveal", "teaching_room_vote_again"}

@@ -7,13 +7,14 @@ pixels; so each option stands above its bars and not beside them.
 from collections.abc import Mapping, Sequence
 
 from mlm_core.figures.svg import element, path, rect, svg, text
-from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, escaped, significant
+from mlm_core.figures.theme import BLUE, FONT, GREEN, GREY, ORANGE, escaped, significant
 from mlm_core.number_format import formatted
 
 WIDTH, LINE, BAR, GAP = 460, 24, 22, 10  # the drawing's units
 COUNT, COUNT_AND_ROUND = 96, 160  # what a bar leaves for its number, and for the round's name
 OPTION_LETTERS = 52
 DOT = 7.0
+RIGHT = "✓ "  # before the right answer
 ROUNDS = (BLUE, ORANGE)  # the first vote, and the newest one; a round's number is beside its bar
 
 STYLE = f"""
@@ -25,16 +26,24 @@ STYLE = f"""
 """
 
 
-def votes_svg(rounds: Sequence[Mapping[str, int]], *, round_names: Sequence[str], alt: str) -> str:
+def votes_svg(
+    rounds: Sequence[Mapping[str, int]],
+    *,
+    round_names: Sequence[str],
+    alt: str,
+    right: str | None = None,
+) -> str:
     """Return for each option its bars, one a round, with count and per cent of the round.
 
     `rounds` are counts by option, in order; give at most two. The longest bar is all who voted.
+    The `right` option has a mark.
     """
     totals = [max(1, sum(counts.values())) for counts in rounds]
     options = list(dict.fromkeys(option for counts in rounds for option in counts))
     parts, y = [], 0.0
     for option in options:
-        parts.append(text(0, y + 18, option, OPTION_LETTERS))
+        mark = {"fill": GREEN, "font_weight": 700} if option == right else {}
+        parts.append(text(0, y + 18, RIGHT * bool(mark) + option, OPTION_LETTERS, **mark))
         y += LINE
         for number, (counts, total) in enumerate(zip(rounds, totals, strict=True)):
             parts += _bar(y, counts.get(option, 0), total, number, round_names)
@@ -43,9 +52,19 @@ def votes_svg(rounds: Sequence[Mapping[str, int]], *, round_names: Sequence[str]
     return _box(parts, y, alt)
 
 
-def dots_svg(rounds: Sequence[Sequence[float]], *, round_names: Sequence[str], alt: str) -> str:
-    """Return one dot a learner over an axis of numbers; equal numbers are stacked."""
+def dots_svg(
+    rounds: Sequence[Sequence[float]],
+    *,
+    round_names: Sequence[str],
+    alt: str,
+    right: float | None = None,
+) -> str:
+    """Return one dot a learner over an axis of numbers; equal numbers are stacked.
+
+    A line stands at the `right` number.
+    """
     everything = [number for numbers in rounds for number in numbers]
+    everything += [right] * (right is not None)
     low, high = (min(everything), max(everything)) if everything else (0.0, 1.0)
     span = (high - low) or 1.0
     parts, y = [], 0.0
@@ -72,6 +91,13 @@ def dots_svg(rounds: Sequence[Sequence[float]], *, round_names: Sequence[str], a
             text(WIDTH, y - 5, significant(high, 3), font_size=14, text_anchor="end"),
         ]
         y += GAP
+    if right is not None:
+        x, middle = 2 * DOT + (right - low) / span * (WIDTH - 4 * DOT), WIDTH / 2
+        anchor = "start" if x < middle else "end"
+        look = {"fill": GREEN, "font_weight": 700, "font_size": 14, "text_anchor": anchor}
+        parts.append(path(f"M{x:.1f} 0V{y:.0f}", stroke=GREEN, stroke_width=3))
+        parts.append(text(x, y + 14, f"{RIGHT}{significant(right, 3)}", **look))
+        y += LINE
     return _box(parts, y, alt)
 
 

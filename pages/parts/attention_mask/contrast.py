@@ -15,6 +15,9 @@ from pages.shared.figures.clickable import drawing
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
+VOTES = ("same", "different")
+EQUAL = 1e-4  # the largest difference of numbers that were computed in two sentences
+
 
 @part(code=("encoder.comparison:compare_word",))
 def show(p: Part) -> None:
@@ -40,7 +43,12 @@ def show(p: Part) -> None:
     with figures:
         _show_chips(p, "chips_1", tokens_1, word.first, is_causal)
         _show_chips(p, "chips_2", tokens_2, word.second, is_causal)
-        _show_vectors(p, compare_word(encoding_1, encoding_2, word), word, is_causal)
+        asked, about = "same_causal" if is_causal else "same_bidirectional", (first, second, name)
+        if p.vote(asked, VOTES, about=(p.model_name, *about), word=name):
+            comparison = compare_word(encoding_1, encoding_2, word)
+            is_same = comparison.largest_differences[-1] < EQUAL
+            p.tell_right(asked, "same" if is_same else "different")
+            _show_vectors(p, comparison, word, is_causal)
 
 
 def _is_causal(p: Part) -> bool:

@@ -147,8 +147,9 @@ def _show_verdict(
     p: Part, found: Bootstrap, guess: str, told: dict[str, Any], named: dict[str, Any]
 ) -> None:
     """Compare the guess with p, draw the leads, and say what p means and what it doesn't."""
-    is_rare = found.p_value < LEVEL
-    p.say("guess_right" if is_rare == (guess == "rare") else "guess_wrong", **told)
+    truth = "rare" if found.p_value < LEVEL else "common"
+    p.tell_right("bootstrap", truth)
+    p.say("guess_right" if guess == truth else "guess_wrong", **told)
     deltas = found.deltas.tolist()
     beyond = ["yes" if lead >= 2 * found.delta - SLACK else "no" for lead in deltas]
     chart = leads_chart(
@@ -161,7 +162,7 @@ def _show_verdict(
     table = {"resample": range(1, len(deltas) + 1), "delta": deltas, "at_least_2_delta": beyond}
     p.figure("leads", chart, table, source="source", **named)
     p.say("why_twice", **told)
-    p.say("behind_verdict" if found.delta <= 0 else "better" if is_rare else "open", **told)
+    p.say("behind_verdict" if found.delta <= 0 else "better" if truth == "rare" else "open", **told)
     p.say("meaning", **told)
 
 

@@ -145,6 +145,7 @@ def _show_mention(
         guess = ask_for_guess(p.page, "types", named, **settings)
         if guess is None:
             return row
+        p.tell_right("types", span.type)
         p.say("right" if guess == span.type else "wrong", guess=guess, **told)
     if not is_test:
         p.caption("learnt")

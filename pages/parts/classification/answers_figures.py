@@ -25,6 +25,7 @@ def show_figures(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
     scores = _scores(snapshot)
     run = scores["run"]
     truth = str(sum(run.exact >= bound for bound in BOUNDS))
+    p.tell_right("answers", truth)
     kind = "guess_right" if guess == truth else "guess_wrong"
     p.say(kind, guess=p.plain(f"guess_{guess}"), n_exact=run.n_exact, n=n)
     names = {name: p.plain(f"row_{name}") for name in scores}

@@ -61,11 +61,17 @@ def show(p: Part) -> None:
             variants[name] = Variant(name=name, proportions=proportions)
             table += [_entry(names[name], one.seed, one) for one in found]
     # A guess for each task is kept.
-    key = p.key(f"compare_guess_{task}")
-    guess = ask_for_guess(p.page, "compare", names, key=key, task=p.label(f"task_{task}"))
+    guess = ask_for_guess(
+        p.page,
+        "compare",
+        names,
+        key=p.key(f"compare_guess_{task}"),
+        task=p.label(f"task_{task}"),
+    )
     if guess is None:
         return
     best = best_of(list(variants.values()))
+    p.tell_right("compare", best.name)
     p.say(
         "right" if guess == best.name else "wrong",
         guess=names[guess],

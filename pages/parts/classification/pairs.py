@@ -175,6 +175,7 @@ def _show_accuracy(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
     shares = {"run": snapshot.result.proportion_right, **found.proportions_right}
     lead = shares["second"] - shares["majority"]
     truth = "most" if lead > MOST else "some" if lead > SOME else "chance"
+    p.tell_right("pairs", truth)
     kind = "guess_right" if guess == truth else "guess_wrong"
     p.say(kind, **(shares | {"guess": p.plain(f"guess_{guess}")}))
     variants = {name: Variant(name=name, proportions=(share,)) for name, share in shares.items()}

@@ -56,6 +56,7 @@ def show(p: Part) -> None:
     wanted = reached["pretrained"][AT].mean
     enough = zip(sizes, reached["random"], strict=True)
     truth = next((str(n) for n, random in enough if random.mean >= wanted), "more")
+    p.tell_right("pretraining", truth)
     kind = "guess_right" if guess == truth else "guess_wrong"
     p.say(kind, guess=options[guess], truth=options[truth])
     majority = cache_finetuning.levels("sentiment")["majority"][0]

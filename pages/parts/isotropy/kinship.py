@@ -169,6 +169,7 @@ def _draw(
         return
     setting.read_corpus(p, view.corpus)
     many, apart = cache_vectors.random_cosines(view.corpus, view.layer, postprocessing, 0)
+    p.tell_right("kinship", f"{many.mean:.4f}")
     values = many.cosines.tolist()
     about |= {
         "mean": many.mean,

@@ -179,6 +179,7 @@ def vectors_of(p: Part, sentences: "tuple[MarkedSentence, ...]") -> "WordVectors
 
 def say_guess(p: Part, name: str, guess: str, truth: str) -> None:
     """Say what was guessed and what is so."""
+    p.tell_right(name, truth)
     p.say(
         "guess_right" if guess == truth else "guess_wrong",
         guess=p.plain(f"{name}_guess_{guess}"),

@@ -50,7 +50,9 @@ def show(p: Part) -> None:
     guess = p.guess("short", options, is_told=False)
     if guess is not None:
         none = probability_of_none(6, RATE)
-        p.say("right" if guess == "38" else "wrong", guess=guess, none=none)
+        truth = min(options, key=lambda option: abs(int(option) - 100 * none))
+        p.tell_right("short", truth)
+        p.say("right" if guess == truth else "wrong", guess=guess, none=none)
     now = setting.of_part(p)
     rule = CorruptionRule(selection=p.choice("selection"))
     if now.is_empty:

@@ -51,7 +51,9 @@ def show(p: Part) -> None:
         at = state.last[1] if state.last and state.last[1] is not None else -1
     n_before = min(link_number.read(p.label("draws"), 0, key=DRAWS), MOST_DRAWS)
     counts = _count_actions(now, corruption, state, n_before)
-    _show_buttons(p, state, at, n_before, counts, has_changes=bool(changes))
+    can_draw = _vote(p, now, corruption, state, at)
+    about = (state, at, n_before, counts)
+    _show_buttons(p, *about, can_draw=can_draw, has_changes=bool(changes))
     st.markdown(_what_happened(p, corruption, state, at))
     p.figure(
         "play",
@@ -65,6 +67,21 @@ def show(p: Part) -> None:
     if state.is_chosen:
         decisions.say_what_counts(p, corruption)
     dice.show_token(p, corruption, state, at, RULE)
+
+
+def _vote(p: Part, now: Setting, corruption: Corruption, state: PlayState, looked_at: int) -> bool:
+    """Ask a class what the next draw gives; return whether it may be made."""
+    is_draw = state.next is not None and state.next[0] == "roll"
+    if not is_draw or _following(state) not in (None, looked_at):
+        return True
+    at = state.next[1]
+    new, token = corruption.replacements[at], corruption.tokens[at].text
+    assert new is not None  # it was chosen
+    about = (p.model_name, now.text.text, at, new.die)
+    can_draw = p.vote("draw", BRANCHES, about=about, token=token, at=at)
+    if can_draw:
+        p.tell_right("draw", new.branch)
+    return can_draw
 
 
 def _what_happened(p: Part, corruption: Corruption, state: PlayState, looked_at: int) -> str:
@@ -118,12 +135,15 @@ def _show_buttons(
     n_before: int,
     counts: Counter[Branch],
     *,
+    can_draw: bool,
     has_changes: bool,
 ) -> None:
     """Show the next move, the ways to make all or to draw again, and what was drawn so far."""
     upcoming, following = state.next[0] if state.next else None, _following(state)
     with st.container(horizontal=True, vertical_alignment="center"):
-        if following is not None and following != at:
+        if not can_draw:
+            upcoming = None
+        elif following is not None and following != at:
             # The next token is looked at; its moves are still to be made.
             _show_button(p, "next", _look_at, following, changes=("at",), type="primary")
         elif upcoming is not None:

@@ -161,6 +161,7 @@ def _show_verdict(p: Part, blanks: ScoredBlanks, guess: str) -> None:
     confidence = blanks.at(1.0)
     gap, error = confidence_gap(confidence, blanks.is_right)
     answer = "right" if abs(gap) < 2 * error else "over" if gap > 0 else "under"
+    p.tell_right("calibration", answer)
     verdict = p.section(
         f"calibration.{answer}",
         confidence=confidence.mean(),

@@ -36,6 +36,7 @@ def show(p: Part) -> None:
     cosines = _cosines(p, trio)
     nearer = [way for way in WAYS if cosines[way][0] > cosines[way][1]]
     truth = {0: "neither", 2: "both"}.get(len(nearer)) or nearer[0]
+    p.tell_right("cls", truth)
     told = {"guess": p.plain(f"cls_guess_{guess}"), "truth": p.plain(f"cls_guess_{truth}")}
     p.say("right" if guess == truth else "wrong", **told)
     _draw(p, cosines)

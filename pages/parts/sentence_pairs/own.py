@@ -39,9 +39,10 @@ def show(p: Part) -> None:
     guess = p.guess("own", ("follows", "random"), about=(p.model_name, first, second))
     if guess is None:
         return
-    is_right = (guess == "follows") == (steps.p_follows >= 0.5)
+    truth = "follows" if steps.p_follows >= 0.5 else "random"
+    p.tell_right("own", truth)
     told = {"guess": p.plain(f"guess_{guess}"), "p": steps.p_follows}
-    p.say("right" if is_right else "wrong", **told)
+    p.say("right" if guess == truth else "wrong", **told)
     p.say("notice")
     _, without = cache_predictions.next_sentence(p.model_name, first, second, True)
     chips, numbered = st.columns([2, 1])

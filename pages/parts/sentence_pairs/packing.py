@@ -37,8 +37,10 @@ def show(p: Part) -> None:
     packings = {layout: pack(lengths, size, layout) for layout in LAYOUTS}
     guess = p.guess("packing", tuple(GUESSES))
     if guess is not None:
-        share, (least, most) = packings["pairs"].padding_proportion, GUESSES[guess]
-        verdict = "right" if least <= share < most else "wrong"
+        share = packings["pairs"].padding_proportion
+        truth = next(name for name, (least, most) in GUESSES.items() if least <= share < most)
+        p.tell_right("packing", truth)
+        verdict = "right" if guess == truth else "wrong"
         p.say(f"answer_{verdict}", guess=p.plain(f"guess_{guess}"), share=share)
         layout = p.choice("layout")
         p.say(layout)

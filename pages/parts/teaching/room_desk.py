@@ -51,7 +51,9 @@ def _project_votes(words: Words, mine: Desk, room: RoomNow) -> None:
         votes.show_answered(words, mine, tallies[-1])
         votes.show_buttons(words, mine, room, question)
     if st.session_state.get(votes.SHOWN, True):
-        drawing(votes.votes_drawing(words, question, tallies)[0], key="teaching_room_projected")
+        is_revealed = room.state(question.id).is_revealed
+        svg, _table = votes.votes_drawing(words, question, tallies, is_revealed=is_revealed)
+        drawing(svg, key="teaching_room_projected")
 
 
 def _show_votes(words: Words, mine: Desk, room: RoomNow, metrics: dict[str, str]) -> None:
@@ -84,7 +86,8 @@ def _show_votes(words: Words, mine: Desk, room: RoomNow, metrics: dict[str, str]
     if state.is_revealed:
         st.caption(words.section("revealed"))
     if is_shown:
-        votes.draw_votes(words, question, tallies, key="teaching_room_votes")
+        about = (words, question, tallies)
+        votes.draw_votes(*about, key="teaching_room_votes", is_revealed=state.is_revealed)
 
 
 def _show_sentences(words: Words, mine: Desk) -> None:

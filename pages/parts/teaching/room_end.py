@@ -3,7 +3,8 @@
 import streamlit as st
 
 from pages.parts.teaching.room_progress import rows_of
-from pages.shared.classroom.desk import Desk
+from pages.shared.classroom.desk import Desk, Tally
+from pages.shared.classroom.rooms import Question
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import Table
@@ -11,7 +12,7 @@ from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.room import desk, membership
 from pages.shared.room.server_rooms import server_rooms
-from pages.shared.room.votes import named_counts, title_of
+from pages.shared.room.votes import named_counts, results_of, title_of
 
 
 @part
@@ -52,14 +53,16 @@ def _offer_files(mine: Desk) -> None:
     words = read_words("room")
     try:
         with server_rooms():
-            tables = {"votes": Table(_votes(mine)), "progress": Table(rows_of(mine.progress()))}
+            votes = [(question, mine.tallies(question)) for question in mine.questions()]
+            progress = rows_of(mine.progress())
     except (NoSuchRoomError, StoreGoneError):
         st.warning(words.section(membership.GONE), icon=":material/cloud_off:")
         return
-    for name, table in tables.items():
+    tables = {"results": results_of(votes), "votes": _votes(votes), "progress": progress}
+    for name, rows in tables.items():
         st.download_button(
             words.label(f"save_{name}"),
-            table.csv,
+            Table(rows).csv,
             file_name=f"room-{name}.csv",
             mime="text/csv",
             on_click="ignore",
@@ -69,7 +72,7 @@ def _offer_files(mine: Desk) -> None:
     st.caption(words.section("to_print", what=words.label("what_summary")))
 
 
-def _votes(mine: Desk) -> list[dict[str, object]]:
+def _votes(votes: list[tuple[Question, list[Tally]]]) -> list[dict[str, object]]:
     """Return how many learners gave each answer, in each vote on each question."""
     return [
         {
@@ -79,8 +82,8 @@ def _votes(mine: Desk) -> list[dict[str, object]]:
             "answer": answer,
             "learners": n,
         }
-        for question in mine.questions()
-        for tally in mine.tallies(question)
+        for question, tallies in votes
+        for tally in tallies
         for answer, n in (
             ((number, 1) for number in tally.numbers)
             if question.kind == "number"

@@ -12,8 +12,9 @@ from pages.parts.teaching.room_progress import show_progress
 from pages.shared.classroom.desk import Desk
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import as_text, read_words
+from pages.shared.figures.table import Table
 from pages.shared.room.server_rooms import server_rooms
-from pages.shared.room.votes import draw_votes, title_of
+from pages.shared.room.votes import draw_votes, results_of, title_of
 
 FIGURE_WIDTH = 440  # pixels: two votes or more fit on a sheet
 
@@ -34,11 +35,16 @@ def show(mine: Desk) -> None:
                 date=datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z"),
             )
         )
+        rows = results_of((one, votes[one.id]) for one in questions)
+        if rows:
+            Table(rows).show()
+            st.caption(words.section("results"))
         for number, question in enumerate(questions):
             lesson = read_words(question.lesson).label("title")
             st.markdown(f"### {lesson}: {as_text(title_of(question))}")
             with st.container(width=FIGURE_WIDTH):
-                draw_votes(words, question, votes[question.id], key=f"teaching_room_votes_{number}")
+                key = f"teaching_room_votes_{number}"
+                draw_votes(words, question, votes[question.id], key=key, is_revealed=True)
         st.markdown(f"### {words.label('what_progress')}")
         show_progress(words, mine)
         if sentences:

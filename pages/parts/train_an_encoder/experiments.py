@@ -79,6 +79,7 @@ def _reveal(p: Part, name: str, guess: str) -> None:
 
 
 def _say_verdict(p: Part, guess: str, outcome: str) -> None:
+    p.tell_right("experiment", outcome)
     p.say("right" if guess == outcome else "wrong", outcome=p.plain(f"experiment_guess_{outcome}"))
 
 

@@ -4,6 +4,7 @@ open_desk() gives one to those who have the room's key. Read before this: rooms.
 """
 
 import json
+import math
 import secrets
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -27,6 +28,7 @@ from pages.shared.classroom.store import NoSuchRoomError
 
 TOUCH_SECONDS = 30.0  # between two notes that the desk is open
 MOST_WORDS = 12  # of a text's answers that are counted apart
+NEAR = 0.05  # the step of the slider that takes a number
 LONGEST_OFFER = 8_000  # characters of a link
 Setting = Literal["waits", "takes_sentences"]
 Verdict = Literal["accepted", "dropped"]
@@ -40,6 +42,8 @@ class Tally:
     n: int  # learners who answered
     counts: Mapping[str, int]  # by option, or the most frequent words
     numbers: tuple[float, ...] = ()  # of a question for a number, in order
+    right: str = ""  # the answer that most learners' pages computed, once they showed it
+    n_right: int = 0  # of the n; a number is right within NEAR
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +99,16 @@ class Desk:
     def tallies(self, question: Question) -> list[Tally]:
         """Return the answers of each round so far."""
         state = self._rooms.look(self.code).state(question.id)
-        return [self._tally(question, number) for number in range(1, state.round + 1)]
+        kept = [
+            [json.loads(text) for text in self._store.all(self.code, kind).values()]
+            for kind in (answers_kind(question.id, n) for n in range(1, state.round + 1))
+        ]
+        told = Counter(one["right"] for of_round in kept for one in of_round if "right" in one)
+        right = told.most_common(1)[0][0] if told else ""
+        return [
+            _tally(question, number, [one["answer"] for one in of_round], right)
+            for number, of_round in enumerate(kept, start=1)
+        ]
 
     def reveal(self, question: str) -> None:
         """End the round, and let every learner see the true answer."""
@@ -149,19 +162,6 @@ class Desk:
         """End the room now, and delete all that it has."""
         self._store.end(self.code)
 
-    def _tally(self, question: Question, round_: int) -> Tally:
-        kept = self._store.all(self.code, answers_kind(question.id, round_)).values()
-        answers = [json.loads(text)["answer"] for text in kept]
-        if question.kind == "choice":
-            given = Counter(answers)
-            counts = {name: given[name] for name in question.options}
-            return Tally(round=round_, n=sum(counts.values()), counts=counts)
-        if question.kind == "number":
-            numbers = tuple(sorted(_numbers(answers)))
-            return Tally(round=round_, n=len(numbers), counts={}, numbers=numbers)
-        words = Counter(" ".join(answer.split()).casefold() for answer in answers)
-        return Tally(round=round_, n=len(answers), counts=dict(words.most_common(MOST_WORDS)))
-
     def _put_state(self, question: str, state: State) -> None:
         text = json.dumps({"round": state.round, "is_revealed": state.is_revealed})
         self._put("states", question, text, MOST_QUESTIONS)
@@ -176,6 +176,28 @@ def open_desk(rooms: Rooms, code: str, key: str) -> Desk:
     if kept is None or not secrets.compare_digest(kept, hash_of(key)):
         raise NoSuchRoomError(code)
     return Desk(rooms, code)
+
+
+def _tally(question: Question, round_: int, answers: list[str], right: str) -> Tally:
+    """Count the answers of one round; `right` is "" where no page has computed it yet."""
+    if question.kind == "choice":
+        given = Counter(answers)
+        counts = {name: given[name] for name in question.options}
+        n, n_right = sum(counts.values()), counts.get(right, 0)
+        return Tally(round=round_, n=n, counts=counts, right=right, n_right=n_right)
+    if question.kind == "number":
+        numbers, true = tuple(sorted(_numbers(answers))), next(_numbers([right]), math.inf)
+        n_right = sum(abs(number - true) <= NEAR for number in numbers)
+        told = {"right": right, "n_right": n_right}
+        return Tally(round=round_, n=len(numbers), counts={}, numbers=numbers, **told)
+    words, right = Counter(map(_as_one, answers)), _as_one(right)
+    counts, n_right = dict(words.most_common(MOST_WORDS)), words.get(right, 0)
+    return Tally(round=round_, n=len(answers), counts=counts, right=right, n_right=n_right)
+
+
+def _as_one(word: str) -> str:
+    """Return a typed word as it is counted with others, by capitals and blanks."""
+    return " ".join(word.split()).casefold()
 
 
 def _numbers(answers: list[str]) -> Iterator[float]:

@@ -8,7 +8,7 @@ by their kinds, all JSON:
     visits                   visit -> when it was last seen; of those who left, some make way
     questions                question -> what was asked (Question), and whose answer was the first
     states                   question -> the round, and whether it is revealed
-    answers/ROUND/QUESTION   visit -> its newest answer
+    answers/ROUND/QUESTION   visit -> its newest answer, and the right one once its page showed it
     progress                 visit/lesson -> parts opened, exercises tried and solved
     sentences                visit/random -> a sentence, and whether the teacher let it through
 
@@ -228,6 +228,14 @@ class Rooms:
         """Return a visit's answer of a round; None if it gave none."""
         text = self.store.get(code, answers_kind(question, round_), visit)
         return None if text is None else json.loads(text)["answer"]
+
+    def tell_right(self, code: str, visit: str, question: str, round_: int, right: str) -> None:
+        """Keep, beside a visit's answer, the right one that its page computed."""
+        kind = answers_kind(question, round_)
+        kept = self.store.get(code, kind, visit)
+        if kept is not None:
+            text = json.dumps(json.loads(kept) | {"right": right[:LONGEST_ANSWER]})
+            self.store.put(code, kind, visit, text, most=MOST_VISITS)
 
     def tell_progress(self, code: str, visit: str, lesson: str, progress: Mapping) -> None:
         """Keep how far a visit is with a lesson, in place of what it told before."""

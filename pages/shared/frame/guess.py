@@ -11,7 +11,7 @@ import streamlit as st
 from pages.shared.classroom.rooms import Kind, Question
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
-from pages.shared.room import telling
+from pages.shared.room import desk, membership, telling
 
 LONGEST_VALUE = 200  # characters of a text in a question
 
@@ -68,6 +68,19 @@ def may_show_answer(
     asked = _named_by(key, sentence) if sentence else key
     vote = telling.begin(_question(page, label, kind, asked, values, {}))
     return not telling.is_left_over(vote, answer) and telling.is_open(vote, answer)
+
+
+def tell_right(page: Page, label: str, right: str) -> None:
+    """Let a room know the right answer to the guess with this label, just shown on the page.
+
+    The teacher's votes mark it, once it is revealed.
+    """
+    telling.tell_right(page.lesson.slug, label, right)
+
+
+def is_in_class() -> bool:
+    """Return whether this visit is in a room, or directs one."""
+    return membership.current() is not None or desk.current() is not None
 
 
 def _named_by(key: str, about: str) -> str:

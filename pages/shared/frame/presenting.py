@@ -14,8 +14,8 @@ import streamlit as st
 from pages.shared.course.words import read_words
 from pages.shared.figures.sent_code import packed_script
 from pages.shared.figures.show import ZOOM
+from pages.shared.link.controls import PRESENTS
 
-IN_LINK = "present"
 ON = "1"
 PRESENTING = "presenting"  # session state
 OPENING_SHOWN = "presenting_opening"
@@ -102,7 +102,7 @@ def is_on() -> bool:
 
 def arrive() -> None:
     """Follow the link, and keep the mode in it from page to page."""
-    asked = st.query_params.get(IN_LINK)
+    asked = st.query_params.get(PRESENTS)
     if asked is not None:
         st.session_state[PRESENTING] = asked == ON
     _keep()
@@ -156,8 +156,8 @@ def _note_zoom(trigger: str) -> None:
 
 def _keep() -> None:
     if is_on():
-        st.query_params[IN_LINK] = ON
+        st.query_params[PRESENTS] = ON
         st.session_state.setdefault(ZOOM, USUAL_ZOOM)
     else:
-        st.query_params.pop(IN_LINK, None)
+        st.query_params.pop(PRESENTS, None)
         st.session_state.pop(ZOOM, None)

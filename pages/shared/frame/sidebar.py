@@ -11,7 +11,7 @@ from pages.shared.course.words import Words, read_words
 from pages.shared.frame import page_style, presenting
 from pages.shared.frame.overview import numbered_title
 from pages.shared.link import inputs, locks, seeds
-from pages.shared.link.controls import MODEL, part_key
+from pages.shared.link.controls import MODEL, PRESENTS, part_key
 from pages.shared.record.session_record import done_mark
 from pages.shared.server.model_choice import ModelChoice
 
@@ -82,7 +82,7 @@ def draw_sidebar(*, with_model: bool) -> str:
         if not with_model:
             return BUNDLED
         model_name = _model_picker(words)
-        kept = ("model", IN_LINK, presenting.IN_LINK, *_of_teacher())  # a list imports pandas, too
+        kept = ("model", IN_LINK, PRESENTS, *_of_teacher())  # a list imports pandas, too
         _link_buttons(
             key="link_buttons",
             data={name: words.label(f"link_{name}") for name in _LINK_LABELS}

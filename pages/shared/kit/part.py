@@ -25,7 +25,7 @@ from pages.shared.course.words import Words, read_words
 from pages.shared.figures.show import keep, show_chart, show_drawing, with_readable_names
 from pages.shared.figures.table import Table
 from pages.shared.frame import presenting
-from pages.shared.frame.guess import ask_for_guess
+from pages.shared.frame.guess import ask_for_guess, is_in_class, tell_right
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part as guarded
 from pages.shared.frame.source import show_source
@@ -218,6 +218,14 @@ class Part:
     def guess(self, name: str, options: Options[str], **about: Any) -> str | None:
         """Ask for a guess; return it once it is made."""
         return ask_for_guess(self.page, name, options, key=self.key(f"{name}_guess"), **about)
+
+    def tell_right(self, name: str, right: str) -> None:
+        """Let a room know what is right, after a guess by this name whose answer is shown."""
+        tell_right(self.page, f"{name}_guess", right)
+
+    def vote(self, name: str, options: Options[str], **about: Any) -> bool:
+        """Ask a class for a guess; return whether what follows may be shown. Alone it may."""
+        return not is_in_class() or self.guess(name, options, **about) is not None
 
     def button(
         self,

@@ -25,6 +25,7 @@ from pages.shared.course.words import read_words
 Options = tuple[str, ...] | Mapping[str, str]  # by name; with labels that are not as usual
 OPENING = "opening"  # place of the controls above a lesson's parts
 MODEL = "model"
+PRESENTS = "present"  # the parameter of presentation mode
 
 
 @dataclass(frozen=True, kw_only=True)

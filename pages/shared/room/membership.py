@@ -32,6 +32,10 @@ class Membership:
     sent: dict[str, str] = field(default_factory=dict)  # by question and round, the last answer
     # By lesson and label of a question: the id that was answered last, and the answer.
     last: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    # By lesson and label of a question: id and round of the one whose answer is shown; by question
+    # and round, the answer and the right one that the room was told.
+    shown: dict[tuple[str, str], tuple[str, int]] = field(default_factory=dict)
+    right: dict[str, tuple[str, str]] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)  # by lesson, what the room was told last
     wrong: dict[str, dict[str, str]] = field(default_factory=dict)  # by lesson and exercise
 

@@ -17,12 +17,12 @@ from pages.shared.course.language import IN_LINK as LANGUAGE
 from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.clickable import drawing
-from pages.shared.link.controls import part_key
+from pages.shared.link.controls import PRESENTS, part_key
 from pages.shared.room import banner, desk, membership, plan_run, votes
 from pages.shared.room.plan_run import Run, Stop
 from pages.shared.room.server_rooms import server_rooms
 
-OWN = (LANGUAGE, "present")  # parameters of the teacher's own page
+OWN = (LANGUAGE, PRESENTS)  # parameters of the teacher's own page
 
 
 def show(slug: str, *, with_note: bool) -> None:
@@ -108,7 +108,8 @@ def _show_class(words: Words, mine: Desk, slug: str, above: DeltaGenerator) -> N
         )
     if question is not None and is_shown and tallies[-1].n:
         with st.container(key="room_bar"):
-            svg, _table = votes.votes_drawing(words, question, tallies)
+            is_revealed = room.state(question.id).is_revealed
+            svg, _table = votes.votes_drawing(words, question, tallies, is_revealed=is_revealed)
             drawing(svg, key="room_bar_votes")
 
 

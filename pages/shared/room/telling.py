@@ -90,7 +90,22 @@ def is_open(vote: Vote | None, answer: str) -> bool:
     if vote.is_closed and is_known and membership.is_reached():
         st.info(read_words("room").section("closed"), icon=":material/hourglass_top:")
         return False
+    mine.shown[_field(vote)] = vote.question.id, vote.round
     return True
+
+
+def tell_right(lesson: str, label: str, right: str) -> None:
+    """Tell the room what is right, as this visit's page computed it for its shown answer."""
+    mine = membership.current()
+    vote = mine.shown.get((lesson, label)) if mine else None
+    if mine is None or vote is None:
+        return
+    name = f"{vote[1]}/{vote[0]}"
+    told = mine.sent.get(name, ""), right
+    if mine.right.get(name) != told and _tell(
+        lambda rooms, mine: rooms.tell_right(mine.code, mine.visit, *vote, right)
+    ):
+        mine.right[name] = told
 
 
 def note_wrong(slug: str, exercise: str, answer: str) -> None:

@@ -1,10 +1,11 @@
 """The votes on one question, for the teacher: on the desk, and on the lesson's own page."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import streamlit as st
 
 from mlm_core.figures.classroom.votes import dots_svg, votes_svg
+from mlm_core.figures.theme import significant
 from pages.shared.classroom.desk import Desk, Tally
 from pages.shared.classroom.rooms import MOST_ROUNDS, Question, RoomNow
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
@@ -49,30 +50,58 @@ def show_switch(words: Words) -> bool:
     return st.toggle(words.label("show_votes"), value=True, key=SHOWN, persist_state="session")
 
 
-def draw_votes(words: Words, question: Question, tallies: list[Tally], *, key: str) -> None:
+def draw_votes(
+    words: Words, question: Question, tallies: list[Tally], *, key: str, is_revealed: bool
+) -> None:
     """Draw the first vote and the newest one, with their numbers."""
-    svg, table = votes_drawing(words, question, tallies)
+    svg, table = votes_drawing(words, question, tallies, is_revealed=is_revealed)
     show_drawing(svg, key=key, table=table, source=words.label("votes_source"))
 
 
-def votes_drawing(words: Words, question: Question, tallies: list[Tally]) -> tuple[str, Table]:
-    """Return the drawing of the first vote and the newest one, and its numbers."""
+def votes_drawing(
+    words: Words, question: Question, tallies: list[Tally], *, is_revealed: bool
+) -> tuple[str, Table]:
+    """Return the drawing of the first vote and the newest one, and its numbers.
+
+    The right answer is marked if it `is_revealed`, and if a learner's page has computed it.
+    """
     shown = tallies if len(tallies) == 1 else [tallies[0], tallies[-1]]
-    names = [words.plain("vote", n=one.round) for one in shown]
+    right = right_text(question, tallies) if is_revealed else ""
     about = {"n": shown[-1].n, "question": title_of(question)}
+    told = words.plain("right_is", answer=right) if right else ""
+    names = [words.plain("vote", n=one.round) for one in shown]
     if question.kind == "number":
-        numbers = [one.numbers for one in shown]
-        svg = dots_svg(numbers, round_names=names, alt=words.plain("dots_alt", **about))
+        svg = dots_svg(
+            [one.numbers for one in shown],
+            round_names=names,
+            alt=f"{words.plain('dots_alt', **about)} {told}".strip(),
+            right=float(shown[-1].right) if right else None,
+        )
         rows = [{"vote": one.round, "answer": number} for one in shown for number in one.numbers]
     else:
         counts = [named_counts(question, one) for one in shown]
-        svg = votes_svg(counts, round_names=names, alt=words.plain("votes_alt", **about))
+        if right:
+            counts[0].setdefault(right, 0)  # a word that nobody gave
+        svg = votes_svg(
+            counts,
+            round_names=names,
+            alt=f"{words.plain('votes_alt', **about)} {told}".strip(),
+            right=right,
+        )
         rows = [
             {"vote": tally.round, "answer": text, "learners": n}
             for tally, one in zip(shown, counts, strict=True)
             for text, n in one.items()
         ]
     return svg, Table(rows)
+
+
+def right_text(question: Question, tallies: list[Tally]) -> str:
+    """Return the right answer as its option says it; "" if no page has computed it."""
+    right = tallies[-1].right
+    if question.kind == "number" and right:
+        return significant(float(right), 3)
+    return option_texts(question).get(right, right)
 
 
 def title_of(question: Question) -> str:
@@ -104,6 +133,33 @@ def named_counts(question: Question, tally: Tally) -> dict[str, int]:
         text = texts.get(name, name)
         counts[text] = counts.get(text, 0) + n
     return counts
+
+
+def results_of(votes: Iterable[tuple[Question, list[Tally]]]) -> list[dict[str, object]]:
+    """Return for each question the share of right answers, in the first vote and the newest.
+
+    Those that most learners had wrong at first come first; without the questions that have no
+    right answer, or none that a page has computed.
+    """
+    rows: list[dict[str, object]] = []
+    for question, tallies in votes:
+        voted = [one for one in tallies if one.n]
+        if not voted or not (right := right_text(question, tallies)):
+            continue
+        first, newest = (round(100 * one.n_right / one.n) for one in (voted[0], voted[-1]))
+        rows.append(
+            {
+                "lesson": read_words(question.lesson).plain("title"),
+                "question": title_of(question),
+                "right_answer": right,
+                "learners": voted[-1].n,
+                "votes": len(voted),
+                "right_first": first,
+                "right_newest": newest,
+                "gain": newest - first,
+            }
+        )
+    return sorted(rows, key=lambda row: row["right_first"])
 
 
 def act(what: Callable[..., None], *values: object) -> None:
