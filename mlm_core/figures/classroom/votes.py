@@ -64,7 +64,8 @@ def dots_svg(
     A line stands at the `right` number.
     """
     everything = [number for numbers in rounds for number in numbers]
-    everything += [right] * (right is not None)
+    if right is not None:
+        everything.append(right)
     low, high = (min(everything), max(everything)) if everything else (0.0, 1.0)
     span = (high - low) or 1.0
     parts, y = [], 0.0

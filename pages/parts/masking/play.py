@@ -71,10 +71,9 @@ def show(p: Part) -> None:
 
 def _vote(p: Part, now: Setting, corruption: Corruption, state: PlayState, looked_at: int) -> bool:
     """Ask a class what the next draw gives; return whether it may be made."""
-    is_draw = state.next is not None and state.next[0] == "roll"
-    if not is_draw or _following(state) not in (None, looked_at):
+    move, at = state.next or (None, None)
+    if move != "roll" or at is None or _following(state) not in (None, looked_at):
         return True
-    at = state.next[1]
     new, token = corruption.replacements[at], corruption.tokens[at].text
     assert new is not None  # it was chosen
     about = (p.model_name, now.text.text, at, new.die)

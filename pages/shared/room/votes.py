@@ -1,6 +1,7 @@
 """The votes on one question, for the teacher: on the desk, and on the lesson's own page."""
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import streamlit as st
 
@@ -135,13 +136,13 @@ def named_counts(question: Question, tally: Tally) -> dict[str, int]:
     return counts
 
 
-def results_of(votes: Iterable[tuple[Question, list[Tally]]]) -> list[dict[str, object]]:
+def results_of(votes: Iterable[tuple[Question, list[Tally]]]) -> list[dict[str, Any]]:
     """Return for each question the share of right answers, in the first vote and the newest.
 
     Those that most learners had wrong at first come first; without the questions that have no
     right answer, or none that a page has computed.
     """
-    rows: list[dict[str, object]] = []
+    rows: list[dict[str, Any]] = []
     for question, tallies in votes:
         voted = [one for one in tallies if one.n]
         if not voted or not (right := right_text(question, tallies)):
