@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.figures.theme import printable
+from mlm_core.text.tokens import tokenize
+from pages.shared.caches import cache
 from pages.shared.course.language import TEXT_FOLDER
 from pages.shared.course.words import CUT, Words, as_text, read_words
 
@@ -137,3 +139,31 @@ def test_every_file_of_words_is_cut_into_sections_and_labels_that_stand_once():
         values = dict.fromkeys(re.findall(r"\{\{(\w+)[^{}]*\}\}", text), 0)
         for name in names:
             assert "{{" not in words.section(name, **values), f"{file}, {name}"
+
+
+# What a first view shows as a chip, a blank's word or a vector of one word; lesson 1 is about
+# words that are split, and so is `pieces` in lesson 4.
+EXAMPLES = {
+    "home": "sentence",
+    "attention_mask": "text first second",
+    "masking": "text noise_text",
+    "prediction_and_loss": "text cloze blanks first",
+    "sentence_pairs": "opening_first opening_next opening_random",
+    "word_senses": "own_word all_words",
+    "isotropy": "first first_word second second_word formula formula_word",
+}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_words_of_the_first_examples_are_whole_in_the_vocabulary(language: str):
+    tokenizer = cache.bundled_tokenizer()
+    split = {
+        (slug, name): tokens.texts
+        for slug, names in EXAMPLES.items()
+        for name in names.split()
+        for tokens in [tokenize(tokenizer, read_words(slug, language).plain(f"default_{name}"))]
+        if any(text == "[UNK]" or text.startswith("##") for text in tokens.texts)
+    }
+    marked = re.findall(r"\[(.+?)\]", read_words("isotropy", language).section("pairs.sample"))
+    split |= {word: () for word in marked if tokenizer.token_to_id(word) is None}
+    assert len(marked) >= 4 and not split
