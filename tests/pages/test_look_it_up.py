@@ -22,7 +22,9 @@ from pages.parts.look_it_up.entries import (
     read_terms,
 )
 from pages.parts.look_it_up.glossary import by_letters
-from pages.shared.course.language import FIRST, languages
+from pages.parts.look_it_up.textbook import in_words
+from pages.shared.course.equations import EQUATIONS, numbered
+from pages.shared.course.language import FIRST, TEXT_FOLDER, languages
 from pages.shared.course.lessons import BESIDE, LESSONS, LOOK_IT_UP
 from pages.shared.course.words import Words, read_words
 from pages.shared.link.controls import controls_of
@@ -95,6 +97,27 @@ def test_all_rows_equations_and_figures_of_the_chapter_are_listed():
         runs = re.findall(rf"{kind} ((?:11\.\d+(?:, | and )?)+)", where)
         numbers = {int(n) for run in runs for n in re.findall(r"11\.(\d+)", run)}
         assert numbers == set(range(1, last + 1)), kind
+
+
+def test_an_entry_prints_each_of_its_equations_with_its_number():
+    shown = {entry.fields[0]: in_words(entry) for entry in LISTS["textbook"]}
+    printed = [number for text in shown.values() for number in re.findall(r"tag\{(.+?)\}", text)]
+    assert sorted(printed) == sorted(EQUATIONS)
+    assert shown["29"].count("$$") == 4 and numbered("11.7") in shown["29"]
+    assert "$$" not in shown["42"]
+
+
+def test_a_lessons_formula_has_a_number_of_the_textbook_and_in_each_language_the_same():
+    tags = {
+        language: {
+            (file.stem, number)
+            for file in (TEXT_FOLDER / language).rglob("*.md")
+            for number in re.findall(r"\\tag\{(.+?)\}", file.read_text(encoding="utf-8"))
+        }
+        for language in languages()
+    }
+    assert len(tags[FIRST]) >= 6 and all(one == tags[FIRST] for one in tags.values())
+    assert {number for _, number in tags[FIRST]} <= EQUATIONS.keys()
 
 
 def test_a_term_is_named_in_the_code_as_the_glossary_says():

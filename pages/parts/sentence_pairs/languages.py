@@ -14,9 +14,9 @@ from mlm_core.text.language_sampling import read_languages, sampling_probabiliti
 from mlm_core.text.tokens import tokenize
 from pages.parts.sentence_pairs.setting import choose_seed
 from pages.shared.caches import cache_vocabularies
+from pages.shared.course.equations import numbered
 from pages.shared.kit.part import Part, part
 
-ALPHA = r"q_i = \frac{p_i^{\alpha}}{\sum_j p_j^{\alpha}} \qquad p_i = \frac{n_i}{\sum_k n_k}"
 ALGORITHMS = ("BPE", "Unigram")
 SIZES = ("500", "800", "1200")
 ALPHAS = (0.0, 0.1, 0.3, 0.5, 0.7, 1.0)  # of the curve
@@ -33,7 +33,7 @@ CURVE = "sentence_pairs_curve"  # session state: whether the curve was asked for
 def show(p: Part) -> None:
     """Draw shares under alpha, then learn the vocabulary that follows from them."""
     p.say("lead")
-    st.latex(ALPHA)
+    st.latex(numbered("11.5"))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         alpha = p.slider("alpha")
         with st.popover(p.label("settings"), icon=":material/tune:"):

@@ -17,6 +17,7 @@ from mlm_core.number_format import formatted, in_formula
 from mlm_core.shapes import Float, Tensor
 from pages.parts.word_senses.own_use import Judged, OwnUse, find_use, judge
 from pages.parts.word_senses.setting import Setting, layer_name, with_layer
+from pages.shared.course.equations import numbered
 from pages.shared.figures.clickable import drawing
 from pages.shared.kit.part import Part, part
 
@@ -121,10 +122,8 @@ def _arithmetic(p: Part, now: Setting, own: OwnUse, judged: Judged) -> None:
     """Write out a cosine: the first products of the sum, the lengths, the division."""
     names = [sense.name for sense in now.word.senses]
     winner = names[int(judged.choice.senses[0])]
-    st.latex(
-        r"v_s = \frac{1}{n}\sum_{i=1}^{n} v_i \qquad"
-        r" \mathrm{sense}(t) = \mathop{\mathrm{argmax}}_{s}\; \cos(t, v_s)"
-    )
+    for number in ("11.6", "11.7"):
+        st.latex(numbered(number))
     sense = p.choice("arithmetic", names, start=winner)
     centroids = sense_centroids(judged.vectors, judged.senses, len(names))
     use: Float[Tensor, " hidden"] = own.vectors.at(now.layer)[0]
