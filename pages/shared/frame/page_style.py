@@ -16,6 +16,8 @@ FOCUS = "light-dark(#00629c, #6fbcf0)"  # the themes' link colours in .streamlit
 
 _WIDTH = """
 [data-testid="stMainBlockContainer"] { max-width: 68rem; padding-top: 3rem; }
+[data-testid="stMain"] .katex-display > .katex > .katex-html > .tag { position: static;
+  padding-left: 1em; }
 [data-testid="stMarkdownContainer"] > :is(p, ul, ol) { max-width: 70ch; }
 [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto; }
 [data-testid="stPageLink-NavLink"] :is(span, p) { white-space: normal; overflow: visible; }
