@@ -42,8 +42,8 @@ def votes_svg(
     options = list(dict.fromkeys(option for counts in rounds for option in counts))
     parts, y = [], 0.0
     for option in options:
-        mark = {"fill": GREEN, "font_weight": 700} if option == right else {}
-        parts.append(text(0, y + 18, RIGHT * bool(mark) + option, OPTION_LETTERS, **mark))
+        mark, weight = (RIGHT, 700) if option == right else ("", None)
+        parts.append(text(0, y + 18, mark + option, OPTION_LETTERS, font_weight=weight))
         y += LINE
         for number, (counts, total) in enumerate(zip(rounds, totals, strict=True)):
             parts += _bar(y, counts.get(option, 0), total, number, round_names)
@@ -95,7 +95,7 @@ def dots_svg(
     if right is not None:
         x, middle = 2 * DOT + (right - low) / span * (WIDTH - 4 * DOT), WIDTH / 2
         anchor = "start" if x < middle else "end"
-        look = {"fill": GREEN, "font_weight": 700, "font_size": 14, "text_anchor": anchor}
+        look = {"font_weight": 700, "font_size": 14, "text_anchor": anchor}
         parts.append(path(f"M{x:.1f} 0V{y:.0f}", stroke=GREEN, stroke_width=3))
         parts.append(text(x, y + 14, f"{RIGHT}{significant(right, 3)}", **look))
         y += LINE

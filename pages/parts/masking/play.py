@@ -151,7 +151,7 @@ def _show_buttons(
         if upcoming is not None:
             _show_button(p, "all", _go_to, state.n_moves, changes=("step",))
         for name, n in (("again", 1), ("ten", 10)):
-            is_next = upcoming is None and n == 1
+            is_next = state.next is None and n == 1
             kind = "primary" if is_next else "secondary"
             _show_button(p, name, _draw_again, n, n_before, changes=AGAIN, type=kind)
         if has_changes:
