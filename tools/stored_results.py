@@ -10,7 +10,7 @@ earlier one. Each step lists its files, so that tests/test_stored_results.py fin
 step makes.
 
 Read before this: size_curve.py, stored_runs.py, static_masking.py, stored_maps.py,
-choose_finetunes.py, stored_finetunes.py, twenty_runs.py, finetune_figures.py.
+choose_finetunes.py, stored_finetunes.py, twenty_runs.py, finetune_figures.py, refusals.py.
 """
 
 import argparse
@@ -25,6 +25,7 @@ from mlm_core.small_runs.static_masking import WAYS
 from mlm_core.stored import finetunes, maps, runs
 from mlm_core.stored.finetune_choices import CHOICES_FILE
 from mlm_core.stored.finetune_figures import FIGURES_FILE
+from mlm_core.stored.refusals import REFUSALS_FILE
 from mlm_core.stored.size_curve import CURVE_FILE
 from mlm_core.stored.static_masking import RESULTS_FILE
 from mlm_core.stored.static_masking import SEEDS as SEEDS_OF_MASKING
@@ -35,6 +36,7 @@ from mlm_core.text.subword_trainers import ALGORITHMS
 from tools import (
     choose_finetunes,
     finetune_figures,
+    refusals,
     size_curve,
     static_masking,
     stored_finetunes,
@@ -163,6 +165,15 @@ STEPS = (
         make=finetune_figures.make_figures,
         n_lines=_n_figures,
         seconds=2900,
+    ),
+    # Reads the taggers of a step before.
+    Step(
+        name="refusals",
+        command="tools.refusals",
+        files=lambda: frozenset({REFUSALS_FILE.name}),
+        make=refusals.make_refusals,
+        n_lines=lambda: len(refusals.MOST_WRONG),
+        seconds=60,
     ),
     # Reads runs and maps of the steps before.
     Step(

@@ -236,7 +236,10 @@ def test_one_subwords_softmax_is_written_out_and_ends_in_the_tag_of_the_drawing(
 
 
 def test_the_tags_of_words_by_three_rules_stand_under_the_marks_of_the_opening(open_warm_page):
-    drawn = html_of(open_part(open_warm_page, "distribution"))
+    app = open_part(open_warm_page, "distribution")
+    drawn = html_of(app)
+    n_doubtful = int(re.search(r"doubtful words here: (\d+) of", words_of(app))[1])
+    assert drawn.count("doubtful, 0.") == n_doubtful > 0
     for rule in ("marked", "first", "mean", "product"):
         assert f">{rule}<" in drawn
     assert "by the first subword" in drawn

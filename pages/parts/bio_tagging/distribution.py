@@ -151,11 +151,19 @@ def _show_words(
         for rule in COMBINATIONS
     }
     n = len(by_rule["first"])  # words inside the model's window
+    confidence = reading.combine(predicted, word_of_piece, "first").exp().amax(dim=1).tolist()
+    refusal = cache_finetuning.refusal_of(run.settings)
+    doubtful = {
+        i: p.plain("doubtful", p=c)
+        for i, c in enumerate(confidence)
+        if refusal is not None and c < refusal.threshold
+    }
     rows = [
         TagRow(
             name=p.plain(f"row_{rule}"),
             tags=tags,
             lost={i for i, tag in enumerate(tags) if tag != gold[i]},
+            lit=doubtful if rule == "first" else {},
         )
         for rule, tags in by_rule.items()
     ]
@@ -180,3 +188,14 @@ def _show_words(
     )
     if run.settings.labelling == "first_only":
         p.caption("untrained")
+    if refusal is not None:
+        p.say(
+            "doubt",
+            n_doubtful=len(doubtful),
+            n=n,
+            threshold=refusal.threshold,
+            most=refusal.most_wrong,
+            share=refusal.test.n_doubtful / refusal.test.n,
+            wrong_doubtful=refusal.test.doubtful_error,
+            wrong_sure=refusal.test.sure_error,
+        )

@@ -6,15 +6,17 @@ from random import Random
 import streamlit as st
 
 from mlm_core.encoder.bert import NextSentenceHead
+from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.figures.prediction.sentence_pairs import HeadStage, head_arithmetic
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.prediction.next_sentence import NextSentenceSteps, next_sentence_steps, total_loss
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
+from mlm_core.stored.refusals import NEXT_SENTENCE
 from mlm_core.text.tokens import TokenizedText
 from pages.parts.sentence_pairs.setting import choose_seed, has_head, judge, own_pair, show_pair
-from pages.shared.caches import cache, cache_predictions
+from pages.shared.caches import cache, cache_finetuning, cache_predictions
 from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
@@ -43,6 +45,7 @@ def show(p: Part) -> None:
     p.tell_right("own", truth)
     told = {"guess": p.plain(f"guess_{guess}"), "p": steps.p_follows}
     p.say("right" if guess == truth else "wrong", **told)
+    _say_doubt(p, max(steps.p_follows, 1 - steps.p_follows))
     p.say("notice")
     _, without = cache_predictions.next_sentence(p.model_name, first, second, True)
     chips, numbered = st.columns([2, 1])
@@ -56,6 +59,30 @@ def show(p: Part) -> None:
         _show_total(p, text, label)
     # Not before the guess.
     p.code("own", next_sentence_steps)
+
+
+def _say_doubt(p: Part, confidence: float) -> None:
+    """Say when the head should rather say nothing, with what that gains."""
+    if p.model_name != BUNDLED:
+        return  # the threshold was chosen for this head
+    refusal = cache_finetuning.refusals()[NEXT_SENTENCE]
+    told = {
+        "threshold": refusal.threshold,
+        "wrong_sure": refusal.test.sure_error,
+        "wrong_doubtful": refusal.test.doubtful_error,
+    }
+    if confidence < refusal.threshold:
+        p.warn("doubtful", icon="help", confidence=confidence, **told)
+    with st.expander(p.label("threshold"), icon=":material/straighten:"):
+        p.say(
+            "threshold",
+            most=refusal.most_wrong,
+            n_dev=refusal.dev.n,
+            n=refusal.test.n,
+            sure=refusal.test.n_sure / refusal.test.n,
+            **refusal.sure_of,
+            **told,
+        )
 
 
 def _offer_changes(p: Part) -> None:

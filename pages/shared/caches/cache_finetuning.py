@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from mlm_core.shapes import Bool, Tensor
     from mlm_core.stored.finetune_choices import Choice
     from mlm_core.stored.finetune_figures import Figure
+    from mlm_core.stored.refusals import StoredRefusal
     from mlm_core.text.tokens import TokenizedText
 
 # What runs that are at work have prepared: a head on 500 sentences holds 12 MB of frozen states.
@@ -130,6 +131,22 @@ def choices() -> "tuple[Choice, ...]":
     from mlm_core.stored.finetune_choices import read_choices
 
     return read_choices()
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def refusals() -> "dict[str, StoredRefusal]":
+    """Return the stored thresholds of doubt, by the name of a run or of a head."""
+    from mlm_core.stored.refusals import read_refusals
+
+    return read_refusals()
+
+
+def refusal_of(settings: "FineTuneSettings") -> "StoredRefusal | None":
+    """Return the threshold of a run with these settings, if one is stored."""
+    from mlm_core.stored.finetunes import stored_settings
+
+    same = (name for name, stored in stored_settings().items() if stored == settings)
+    return next((refusals()[name] for name in same if name in refusals()), None)
 
 
 def _encoder(name: str) -> "OwnModel":

@@ -1,0 +1,119 @@
+"""Choose the thresholds of doubt on dev, and count errors on test.
+
+    python -m tools.refusals    (re)makes mlm_core/data/refusals.json, in a minute or two
+
+The next-sentence head: dev are pairs of every other document of ours, test those of the rest. The
+taggers: the words of the dev and of the test part.
+
+Read before this: ../mlm_core/evaluation/refusal.py, stored_finetunes.py.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from random import Random
+
+from mlm_core.encoder.language_model import OwnModel
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.evaluation.refusal import choose_threshold, count_refusals
+from mlm_core.finetuning.fine_tuned import FineTuned, fine_tuned
+from mlm_core.labelled.examples import TaggedSentence
+from mlm_core.prediction.next_sentence import next_sentence_steps
+from mlm_core.prediction.pair_examples import draw_order_test
+from mlm_core.stored.finetunes import read_stored
+from mlm_core.stored.refusals import NEXT_SENTENCE, REFUSALS_FILE, StoredRefusal
+from mlm_core.tagging.bio_tags import encode
+from mlm_core.text import corpora
+from mlm_core.text.tokens import tokenize
+from tools.stored_finetunes import write_rows
+
+TAGGERS = ("entities_head", "entities_top")  # stored with their weights
+N_PAIRS, SEED = 300, 0  # of each kind, in each half of the documents
+MOST_WRONG = {NEXT_SENTENCE: 0.15} | dict.fromkeys(TAGGERS, 0.01)
+TRUE, RANDOM, OTHERS = "next", "other_document", ("swapped", "same_document")
+ONE_WORD = "one_word"  # the first word of each, and no more
+
+Scored = tuple[list[float], list[bool]]  # confidence of each prediction, and whether it is right
+
+
+def score_pairs(model: OwnModel, documents: Sequence[Sequence[str]]) -> dict[str, list[float]]:
+    """Return P(IsNext) of pairs of each kind."""
+    found: dict[str, list[float]] = {kind: [] for kind in (TRUE, RANDOM, *OTHERS, ONE_WORD)}
+    rng = Random(SEED)
+    for _ in range(N_PAIRS):
+        pairs = dict(draw_order_test(documents, rng))
+        words = (pairs[RANDOM][0].split()[0], pairs[RANDOM][1].split()[0])
+        for kind, texts in (pairs | {ONE_WORD: words}).items():
+            text = tokenize(model.tokenizer, *texts, max_tokens=model.max_tokens)
+            steps = next_sentence_steps(model.bert, model.encode(text).last[0])
+            found[kind].append(steps.p_follows)
+    return found
+
+
+def next_sentence_refusal(model: OwnModel) -> StoredRefusal:
+    """Return the threshold of the next-sentence head."""
+    documents = corpora.documents()
+    dev, test = (score_pairs(model, documents[half::2]) for half in (0, 1))
+
+    def scored(found: dict[str, list[float]]) -> Scored:
+        values = [*found[TRUE], *found[RANDOM]]
+        right = [p >= 0.5 for p in found[TRUE]] + [p < 0.5 for p in found[RANDOM]]
+        return [max(p, 1 - p) for p in values], right
+
+    refusal = _refusal(NEXT_SENTENCE, scored(dev), scored(test))
+    sure_of = {
+        kind: sum(max(p, 1 - p) >= refusal.threshold for p in test[kind]) / N_PAIRS
+        for kind in (*OTHERS, ONE_WORD)
+    }
+    return StoredRefusal(**vars(refusal) | {"sure_of": sure_of})
+
+
+def score_words(tagger: FineTuned, sentences: Sequence[TaggedSentence]) -> Scored:
+    """Return the confidence at each word's first subword, and whether its tag is right."""
+    confidence, is_right = [], []
+    for sentence in sentences:
+        encoded = tagger.reading.read(sentence)
+        assert encoded is not None  # only a question may be cut off
+        predicted = tagger.tag_log_probabilities(encoded.text)
+        of_words = tagger.reading.combine(predicted, encoded.word_of_subword, "first").exp()
+        best, tags = of_words.max(dim=1)
+        gold = encode(sentence.spans, len(sentence.words), tagger.settings.scheme)
+        confidence += best.tolist()
+        is_right += [
+            tagger.reading.classes[tag] == right
+            for tag, right in zip(tags.tolist(), gold, strict=False)  # without those cut off
+        ]
+    return confidence, is_right
+
+
+def _refusal(name: str, dev: Scored, test: Scored) -> StoredRefusal:
+    threshold = choose_threshold(*dev, most_wrong=MOST_WRONG[name])
+    return StoredRefusal(
+        name=name,
+        most_wrong=MOST_WRONG[name],
+        threshold=threshold,
+        dev=count_refusals(*dev, threshold),
+        test=count_refusals(*test, threshold),
+    )
+
+
+def make_refusals() -> Iterator[str]:
+    """Choose all thresholds and write them; yield lines for a log."""
+    model = load(BUNDLED)
+    rows = []
+    for name in MOST_WRONG:
+        if name == NEXT_SENTENCE:
+            refusal = next_sentence_refusal(model)
+        else:
+            snapshot = read_stored(name)
+            tagger, data = fine_tuned(snapshot, model), snapshot.data
+            parts = (score_words(tagger, part) for part in (data.dev, data.test))
+            refusal = _refusal(name, *parts)
+        rows.append(asdict(refusal))
+        yield f"{name}: {refusal.threshold:.3f}, sure ones wrong {refusal.test.sure_error:.3f}"
+    write_rows(rows, REFUSALS_FILE)
+
+
+if __name__ == "__main__":
+    for line in make_refusals():
+        print(line, flush=True)
