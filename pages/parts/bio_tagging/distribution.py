@@ -92,7 +92,8 @@ def _show_pieces(
     if chosen is None:
         p.say("long", most=MOST_PIECES)
     else:
-        _show_softmax(p, run, text, places[chosen], told)
+        with st.expander(p.label("softmax", piece=pieces[chosen]), icon=":material/calculate:"):
+            _show_softmax(p, run, text, places[chosen], told)
 
 
 def _show_softmax(
@@ -189,13 +190,12 @@ def _show_words(
     if run.settings.labelling == "first_only":
         p.caption("untrained")
     if refusal is not None:
-        p.say(
-            "doubt",
-            n_doubtful=len(doubtful),
-            n=n,
-            threshold=refusal.threshold,
-            most=refusal.most_wrong,
-            share=refusal.test.n_doubtful / refusal.test.n,
-            wrong_doubtful=refusal.test.doubtful_error,
-            wrong_sure=refusal.test.sure_error,
-        )
+        p.say("doubt", n_doubtful=len(doubtful), n=n, threshold=refusal.threshold)
+        with st.expander(p.label("doubt"), icon=":material/straighten:"):
+            p.say(
+                "doubt_rates",
+                most=refusal.most_wrong,
+                share=refusal.test.n_doubtful / refusal.test.n,
+                wrong_doubtful=refusal.test.doubtful_error,
+                wrong_sure=refusal.test.sure_error,
+            )

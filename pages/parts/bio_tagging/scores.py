@@ -94,27 +94,27 @@ def _show_measures(p: Part, case: Case, edited: Edited, scheme: Scheme, reading:
                 width="content",
             )
     left, right = st.columns([2, 3], gap="large")
-    with left:
-        st.latex(_formulas(scores.counts))
     with right:
         _show_outcomes(p, case, edited.rows, scheme, reading)
-    if not scores.counts.n_predicted or not scores.counts.n_gold:
-        p.say("nothing")
-    p.say(
-        "accuracy",
-        right=accuracy.n_right,
-        n=accuracy.n_words,
-        accuracy=accuracy.accuracy,
-        outside=accuracy.n_gold_outside,
-        outside_accuracy=accuracy.all_outside_accuracy,
-    )
-    rows = _rows(p, scores)
-    if len(scores.by_type) > 1:
-        with st.expander(p.label("by_type"), icon=":material/table_rows:"):
-            Table(rows).show()
-            p.say("macro")
-    told = {"case": case.source, "scheme": scheme, "reading": p.plain(f"reading_{reading}")}
-    p.numbers("scores", rows, **told)
+    with left:
+        st.latex(_formulas(scores.counts))
+        if not scores.counts.n_predicted or not scores.counts.n_gold:
+            p.say("nothing")
+        p.say(
+            "accuracy",
+            right=accuracy.n_right,
+            n=accuracy.n_words,
+            accuracy=accuracy.accuracy,
+            outside=accuracy.n_gold_outside,
+            outside_accuracy=accuracy.all_outside_accuracy,
+        )
+        rows = _rows(p, scores)
+        if len(scores.by_type) > 1:
+            with st.expander(p.label("by_type"), icon=":material/table_rows:"):
+                Table(rows).show()
+                p.say("macro")
+        told = {"case": case.source, "scheme": scheme, "reading": p.plain(f"reading_{reading}")}
+        p.numbers("scores", rows, **told)
 
 
 def _measure(rows: Rows, scheme: Scheme, reading: Reading) -> "tuple[EntityScores, WordAccuracy]":

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve, Level
@@ -60,8 +61,10 @@ def show(p: Part) -> None:
     kind = "guess_right" if guess == truth else "guess_wrong"
     p.say(kind, guess=options[guess], truth=options[truth])
     majority = cache_finetuning.levels("sentiment")["majority"][0]
-    _draw(p, runs, reached, majority)
-    _explain(p, runs, reached)
+    drawn, said = st.columns([3, 2], gap="medium")
+    with drawn:
+        _draw(p, runs, reached, majority)
+    _explain(p, runs, reached, said)
     p.code("pretraining", starting_bert)
 
 
@@ -122,8 +125,11 @@ def _rows(
 # What these runs say about pretraining, in words, with their own numbers.
 
 
-def _explain(p: Part, runs: "Runs", reached: "Reached") -> None:
-    """Say at each number of examples what pretraining is worth, and what chance may make of it."""
+def _explain(p: Part, runs: "Runs", reached: "Reached", beside: DeltaGenerator) -> None:
+    """Say at each number of examples what pretraining is worth, and what chance may make of it.
+
+    What the points of the figure say stands `beside` it.
+    """
     from mlm_core.classification.errors import unseen_proportion
     from mlm_core.evaluation.seeds import best_of, compare
 
@@ -134,7 +140,8 @@ def _explain(p: Part, runs: "Runs", reached: "Reached") -> None:
         found = compare(three[0], best_of(three[1:]), n_test)
         kind = "clear" if found.is_significant and found.difference > 0 else "unclear"
         means = {one.name: one.mean for one in three}
-        p.say(kind, n=n, difference=found.difference, margin=found.margin, **means)
+        with beside:
+            p.say(kind, n=n, difference=found.difference, margin=found.margin, **means)
     random, bag = reached["random"][-1], reached["bag"][-1]
     at_all = {"n_all": sizes[-1], "random": random.mean, "bag": bag.mean}
     # How few examples the pretrained start needs to do as well as the others with all.
@@ -149,7 +156,8 @@ def _explain(p: Part, runs: "Runs", reached: "Reached") -> None:
     p.say(kind, difference=found.difference, margin=found.margin, **at_all)
     few, most = runs["pretrained"][0].data.train, runs["random"][-1].data.train
     unseen, unseen_all = (unseen_proportion(train, test) for train in (few, most))
-    p.say("why", n=len(few), unseen=unseen, n_all=len(most), unseen_all=unseen_all)
+    with st.expander(p.label("why"), icon=":material/help:"):
+        p.say("why", n=len(few), unseen=unseen, n_all=len(most), unseen_all=unseen_all)
     with st.expander(p.label("exact"), icon=":material/straighten:"):
         _show_margins(p, random, n_test)
 

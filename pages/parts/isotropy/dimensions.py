@@ -48,7 +48,11 @@ def show(p: Part) -> None:
         view = replace(view, n_dropped=setting.choose_dropped(p))
     if guess is not None:
         with shares:
-            _rank(p, view, guess, own)
+            said, drawn = st.columns([2, 3], gap="medium")
+            with said:
+                _answer(p, view, guess, own)
+            with drawn:
+                _rank(p, view)
     left, right = st.columns(2, gap="medium")
     with left:
         means = _histograms(p, view)
@@ -61,24 +65,13 @@ def show(p: Part) -> None:
             _draw_pairs(p, view, uses)
 
 
-def _rank(p: Part, view: setting.View, guess: str, own: WordVectors | None) -> None:
-    """Draw the ranked bars; a click drops a dimension and those before it."""
+def _answer(p: Part, view: setting.View, guess: str, own: WordVectors | None) -> None:
+    """Say whether the guess was right, and what the largest dimensions add to the own pair."""
     corpus: LayerStatistics = cache_vectors.learned(view.corpus, view.layer)
-    n_half = corpus.proportions.n_for_proportion(0.5)
+    told, ranked = _told(view, corpus), corpus.proportions.ranked
+    n_half, mean_cosine = told["n_half"], told["mean"]
     truth = next((name for name in GUESSES[:-1] if n_half <= int(name)), "more")
     setting.say_guess(p, "half", guess, truth)
-    mean_cosine, ranked = corpus.proportions.mean_cosine, corpus.proportions.ranked
-    shares, n = corpus.proportions.proportions.tolist(), len(ranked)
-    shown, others = ranked[:N_DRAWN], ranked[N_DRAWN:]
-    told: dict[str, Any] = {
-        "n_half": n_half,
-        "n": n,
-        "mean": mean_cosine,
-        "first": ranked[0],
-        "first_share": shares[ranked[0]],
-        "even": 1 / n,
-        "layer": view.layer,
-    }
     p.say("answer", **told)
     if own is not None:
         from torch.nn.functional import normalize
@@ -87,6 +80,29 @@ def _rank(p: Part, view: setting.View, guess: str, own: WordVectors | None) -> N
         of_half, cosine = products[list(ranked[:n_half])].sum().item(), products.sum().item()
         first, second = (sentence.target for sentence in own.sentences)
         p.say("own_pair", first=first, second=second, cosine=cosine, part=of_half, n_half=n_half)
+    if abs(mean_cosine) < NEXT_TO_NOTHING:
+        p.say("nothing", mean=mean_cosine)
+
+
+def _told(view: setting.View, corpus: LayerStatistics) -> dict[str, Any]:
+    """Return what the answer and its figure say of the ranked dimensions."""
+    shares, ranked = corpus.proportions.proportions, corpus.proportions.ranked
+    return {
+        "n_half": corpus.proportions.n_for_proportion(0.5),
+        "n": len(ranked),
+        "mean": corpus.proportions.mean_cosine,
+        "first": ranked[0],
+        "first_share": shares[ranked[0]].item(),
+        "even": 1 / len(ranked),
+        "layer": view.layer,
+    }
+
+
+def _rank(p: Part, view: setting.View) -> None:
+    """Draw the ranked bars; a click drops a dimension and those before it."""
+    corpus: LayerStatistics = cache_vectors.learned(view.corpus, view.layer)
+    shares, ranked = corpus.proportions.proportions.tolist(), corpus.proportions.ranked
+    shown, others = ranked[:N_DRAWN], ranked[N_DRAWN:]
     p.figure(
         "shares",
         partial(
@@ -99,7 +115,7 @@ def _rank(p: Part, view: setting.View, guess: str, own: WordVectors | None) -> N
             sum_title=p.plain("shares_sum"),
         ),
         lambda: {
-            "rank": list(range(1, n + 1)),
+            "rank": list(range(1, len(ranked) + 1)),
             "dimension": list(ranked),
             "contribution": [corpus.proportions.contributions[d].item() for d in ranked],
             "share": [shares[d] for d in ranked],
@@ -108,10 +124,8 @@ def _rank(p: Part, view: setting.View, guess: str, own: WordVectors | None) -> N
         },
         source="source",
         on_click=lambda value: inputs.choose(p.key("dropped"), int(value.rpartition(",")[2]) + 1),
-        **setting.source_of(p, view) | told,
+        **setting.source_of(p, view) | _told(view, corpus),
     )
-    if abs(mean_cosine) < NEXT_TO_NOTHING:
-        p.say("nothing", mean=mean_cosine)
 
 
 def _histograms(p: Part, view: setting.View) -> dict[str, float]:

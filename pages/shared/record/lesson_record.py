@@ -71,7 +71,7 @@ def show(record: LessonRecord, *, slug: str) -> None:
     made = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     record = replace(record, failed=(note or "")[:LONGEST_NOTE].strip(), made=made)
     text = as_markdown(record, words)
-    with st.expander(words.label("preview"), expanded=True, icon=":material/description:"):
+    with st.expander(words.label("preview"), icon=":material/description:"):
         st.markdown(HEADING.sub(r"###\1", text))
     with st.container(horizontal=True):
         _save(words.label("save_markdown"), text, f"{slug}-record.md", "text/markdown")
