@@ -7,13 +7,19 @@
                                     an empty line ends the sentence
 
 The tag is in the last column that holds nothing but tags, or in the last one of CoNLL-U as
-NER=B-ORG; the word is in the first column that doesn't count the words. A line that begins with #
-is a comment unless it has a word's columns.
+NER=B-ORG; the word is in the first column that doesn't count the words. Of several columns of tags
+with the same types, as gold and predicted ones, it is the first, which is a doubt. A line that
+begins with # is a comment unless it has a word's columns.
+
+    Sentence #,Word,POS,Tag         names of columns, and commas or semicolons between them:
+    Sentence: 1,EU,NNP,B-org        a sentence begins where the first column names another one
+    ,rejects,VBZ,O
 
 The scheme is recognized by its tags: in IOB1 a B stands only where two entities of one type touch;
-in IOB2 (BIO) every entity begins with B; only BIOES has E and S. Tags become spans in conlleval's
-reading, so a tag that breaks its scheme still counts. A written file has two columns, the word and
-its tag.
+in IOB2 (BIO) every entity begins with B; only BIOES has E and S. BILOU and BMES are read as BIOES.
+B, I and O without a type are tags of one type, which is called _ as in seqeval. Tags become spans
+in conlleval's reading, so a tag that breaks its scheme still counts. A written file has two
+columns, the word and its tag.
 
 Source: Tjong Kim Sang & De Meulder 2003 (the format of CoNLL-2003); Ramshaw & Marcus 1995 and
 Tjong Kim Sang & Veenstra 1999 (IOB1, IOB2).
@@ -21,6 +27,7 @@ Tjong Kim Sang & Veenstra 1999 (IOB1, IOB2).
 Read before this: own_parts.py, ../tagging/bio_tags.py.
 """
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -33,12 +40,15 @@ from mlm_core.labelled.examples import Dataset, TaggedSentence
 from mlm_core.labelled.own_parts import (
     FIRST_ROWS,
     MOST,
-    Faults,
     Layout,
+    LineNotes,
+    OddLines,
     OwnData,
+    Reason,
     Roles,
     Segment,
     divide,
+    n_lines_of,
     segments_of,
 )
 from mlm_core.labelled.table_formats import shown
@@ -47,8 +57,15 @@ from mlm_core.tagging.bio_tags import OUTSIDE, Scheme, Span, decode, encode
 
 FOLDER = Path(__file__).parents[1] / "data" / "entities"
 COLUMN_GAP = re.compile(r"[ \t]+")
-TAG = re.compile(r"([BIESLU])-(.+)")
-LETTERS = str.maketrans("LU", "ES")  # BILOU's names for the last and the single tag
+TAG = re.compile(r"([BIESLUM])-(.+)")
+LETTERS = str.maketrans("LUM", "ESI")  # BILOU's last and single tag, and the middle one of BMES
+LETTERS_ALONE = frozenset("BIESLUMO")
+NO_TYPE = "_"
+AS_OUTSIDE = ("o", "0")  # where there is no O
+LIKE_O = "o0\u041e\u043e\u039f\u03bf"  # and Cyrillic and Greek letters
+WORD_NAMES = frozenset("word words token tokens form wort".split())
+TAG_NAMES = frozenset("tag tags ner ner_tag ner_tags label labels bio iob entity".split())
+SENTENCE_NAMES = frozenset(("sentence #", *"sentence sentence_id sent_id sentence_idx".split()))
 FileScheme = Literal["IOB1", "IOB2", "IO", "BIOES"]
 MOST_TYPES = 20
 LONGEST_TYPE = 30  # characters
@@ -69,6 +86,7 @@ class ConllFile:
     sentences: tuple[TaggedSentence, ...]
     parts: tuple[str | None, ...]  # of each sentence
     layout: Layout
+    odd_lines: tuple[OddLines, ...]
 
 
 def stored_entities() -> Dataset[TaggedSentence]:
@@ -105,7 +123,9 @@ def read_own_entities(text: str) -> OwnData:
     return OwnData(
         dataset=Dataset(kind="tags", classes=file.types, **parts),
         layout=file.layout,
+        n_lines=n_lines_of(text),
         n_read=len(found),
+        odd_lines=file.odd_lines,
         n_duplicates=n_duplicates,
         n_left_out=n_left_out,
         given=given,
@@ -122,10 +142,10 @@ def read_conll(text: str) -> ConllFile:
         raise ValueError("no tagged word: give one word a line, a space or tab, and its tag")
     _, segments = segments_of(text)
     roles, n_columns = layout.roles, len(layout.names)
-    faults, blocks = Faults(), []
+    notes, blocks = LineNotes(), []
     for segment in segments:
-        blocks += [(segment.part, block) for block in _sentences(segment, roles, n_columns, faults)]
-    faults.raise_if_any()
+        blocks += [(segment.part, block) for block in _sentences(segment, roles, n_columns, notes)]
+    notes.raise_if_any()
     if not blocks:
         raise ValueError("no tagged word: give one word a line, a space or tab, and its tag")
     all_tags = [[tag for _, tag in block] for _, block in blocks]
@@ -141,7 +161,14 @@ def read_conll(text: str) -> ConllFile:
             f" {roles['tag']}?"
         )
     parts = tuple(part for part, _ in blocks)
-    return ConllFile(scheme=scheme, types=types, sentences=sentences, parts=parts, layout=layout)
+    return ConllFile(
+        scheme=scheme,
+        types=types,
+        sentences=sentences,
+        parts=parts,
+        layout=layout,
+        odd_lines=notes.odd_lines(),
+    )
 
 
 def layout_of_columns(text: str) -> Layout | None:
@@ -152,15 +179,37 @@ def layout_of_columns(text: str) -> Layout | None:
         return None
     n_columns = _usual_size(lines)
     whole = [fields for fields in lines if len(fields) == n_columns]
-    roles = _find_roles(whole, n_columns)
+    header = next(filter(_are_names, whole), None)
+    whole = [fields for fields in whole if not _are_names(fields)]
+    roles, tags = _find_roles(whole, n_columns)
+    if header is not None:
+        roles |= _named_roles(header)
     roles |= {role: i for role, i in said.items() if role in roles and 1 <= i <= n_columns}
-    first = [fields for fields in whole if fields[0][0] != "#"] or whole
+    first = [fields for fields in whole if fields[0][:1] != "#"] or whole
+    is_open = len(tags) > 1 and header is None and "tag" not in said
     return Layout(
         format="conll",
-        names=tuple(str(i + 1) for i in range(n_columns)),
+        names=tuple(header or (str(i + 1) for i in range(n_columns))),
         roles=roles,
         first=tuple(map(tuple, first[:FIRST_ROWS])),
+        doubts={"tag": tuple(tags)} if is_open else {},
     )
+
+
+def _are_names(fields: Sequence[str]) -> bool:
+    """Return whether a line has the names of columns."""
+    lower = {field.lower() for field in fields}
+    return bool(lower & WORD_NAMES and lower & TAG_NAMES)
+
+
+def _named_roles(header: Sequence[str]) -> Roles:
+    """Return the columns of words, tags and perhaps sentences, from 1, by their names."""
+    of_role = {"word": WORD_NAMES, "tag": TAG_NAMES, "sentence": SENTENCE_NAMES}
+    lower = [name.lower() for name in header]
+    found = {
+        role: [i for i, one in enumerate(lower, 1) if one in of_role[role]] for role in of_role
+    }
+    return {role: columns[-1] for role, columns in found.items() if columns}
 
 
 def find_scheme(sentences: Sequence[Sequence[str]]) -> FileScheme:
@@ -190,26 +239,43 @@ def read_spans(tags: Sequence[str], scheme: FileScheme) -> tuple[Span, ...]:
 
 def _fields(segment: Segment) -> Iterator[tuple[int, list[str]]]:
     """Yield each line's number and fields, none for an empty line or the mark of a document."""
-    has_tabs = [("\t" in line) for _, line in segment.lines if line.strip() and line[0] != "#"]
-    tabbed = 2 * sum(has_tabs) > len(has_tabs)
+    plain = [line.strip() for _, line in segment.lines if line.strip() and line[0] != "#"]
+    tabbed = 2 * sum("\t" in line for line in plain) > len(plain)
+    mark = None if tabbed else _comma_of(plain)
     for number, line in segment.lines:
+        if not line.strip():
+            yield number, []
+            continue
+        if mark is not None and line[0] != "#":
+            fields = next(csv.reader([line], delimiter=mark))
+            yield number, [field.strip() for field in fields] if any(fields) else []
+            continue
         # Not split(): a no-break space may stand inside a word, as in a number.
         fields = line.split("\t") if tabbed else COLUMN_GAP.split(line.strip(" \t"))
         fields = [field.strip(" ") for field in fields]
         is_mark = fields[0].partition(" ")[0] == "-DOCSTART-"
-        yield number, [] if is_mark or not line.strip() else [one for one in fields if one]
+        yield number, [] if is_mark else [one for one in fields if one]
+
+
+def _comma_of(lines: Sequence[str]) -> str | None:
+    """Return what separates the columns where neither spaces nor tabs do: a comma, a semicolon."""
+    for mark in ",;":
+        whole = [line for line in lines if mark in line and len(COLUMN_GAP.split(line)) == 1]
+        if 2 * len(whole) > len(lines):
+            return mark
+    return None
 
 
 def _usual_size(lines: Sequence[Sequence[str]]) -> int:
     """Return how many columns most lines have: at least two."""
-    sizes = Counter(len(fields) for fields in lines if fields and fields[0][0] != "#")
+    sizes = Counter(len(fields) for fields in lines if fields and fields[0][:1] != "#")
     sizes = sizes or Counter(map(len, filter(None, lines)))
     return max(2, sizes.most_common(1)[0][0])
 
 
-def _find_roles(lines: Sequence[Sequence[str]], n_columns: int) -> Roles:
-    """Return the columns of the words and of their tags, from 1."""
-    words = [fields for fields in lines if fields[0][0] != "#"] or lines
+def _find_roles(lines: Sequence[Sequence[str]], n_columns: int) -> tuple[Roles, list[int]]:
+    """Return the columns of the words and of their tags, and all that may be the tags, from 1."""
+    words = [fields for fields in lines if fields[0][:1] != "#"] or lines
     columns = [[fields[i] for fields in words] for i in range(n_columns)] if lines else []
     # With two columns, numbers are words: there is nothing else to be one.
     counting = {i for i, of in enumerate(columns) if n_columns > 2 and _counts_words(of)}
@@ -222,12 +288,40 @@ def _find_roles(lines: Sequence[Sequence[str]], n_columns: int) -> Roles:
     marked = [i for i in tags if set(columns[i]) != {OUTSIDE}]
     features = [i for i in left if lines and any(map(TAG_IN_FEATURES.search, columns[i]))]
     tag = (marked or features or tags or left or [n_columns - 1])[-1]
-    word = next((i for i in left if i != tag), 0)
-    return {"word": word + 1, "tag": tag + 1}
+    # Gold and predicted tags, or two levels of entities: chunks have other types than entities.
+    types = {i: _types(columns[i]) for i in marked}
+    alike = [i for i in marked if types[i] & types[tag]] or [tag]
+    word = next((i for i in left if i != alike[0]), 0)
+    return {"word": word + 1, "tag": alike[0] + 1}, [i + 1 for i in alike]
+
+
+def _types(column: Sequence[str]) -> set[str]:
+    if _have_no_type(column):
+        return {NO_TYPE}
+    return {found[2] for tag in column if (found := TAG.fullmatch(tag))}
+
+
+def _have_no_type(column: Sequence[str]) -> bool:
+    """Return whether tags are letters without a type: B, I and O alone."""
+    letters = sum(tag in LETTERS_ALONE for tag in column)
+    return (
+        letters >= ARE_TAGS * len(column)
+        and ("B" in column or "S" in column or "U" in column)
+        and not any(map(TAG.fullmatch, column))
+    )
+
+
+def _outside_signs(column: Sequence[str]) -> tuple[str, ...]:
+    """Return what is read as O: "o" and "0" too where there are entities and no O."""
+    has_entities = any(map(TAG.fullmatch, column)) or _have_no_type(column)
+    return AS_OUTSIDE if has_entities and OUTSIDE not in column else ()
 
 
 def _share_of_tags(column: Sequence[str]) -> float:
-    return sum(one == OUTSIDE or bool(TAG.fullmatch(one)) for one in column) / len(column)
+    if _have_no_type(column):
+        return sum(one in LETTERS_ALONE for one in column) / len(column)
+    signs = (OUTSIDE, *_outside_signs(column))
+    return sum(one in signs or bool(TAG.fullmatch(one)) for one in column) / len(column)
 
 
 def _counts_words(column: Sequence[str]) -> bool:
@@ -241,26 +335,32 @@ def _counts_words(column: Sequence[str]) -> bool:
 
 
 def _sentences(
-    segment: Segment, roles: Roles, n_columns: int, faults: Faults
+    segment: Segment, roles: Roles, n_columns: int, notes: LineNotes
 ) -> Iterator[list[tuple[str, str]]]:
     block: list[tuple[str, str]] = []
-    for number, fields in _fields(segment):
-        if not fields:
+    read = list(_fields(segment))
+    column = [fields[roles["tag"] - 1] for _, fields in read if len(fields) == n_columns]
+    no_type, outside, sentence = _have_no_type(column), _outside_signs(column), ""
+    for (number, line), (_, fields) in zip(segment.lines, read, strict=True):
+        if reason := _why_no_word(line, fields, roles, n_columns, is_first=not block):
+            notes.set_aside(number, line, reason)
+        if reason and reason != "mark":
+            continue
+        begins = fields[roles["sentence"] - 1] if "sentence" in roles and fields else ""
+        if not fields or begins not in ("", sentence):
             if block:
                 yield block
-            block = []
-            continue
-        if _is_comment(fields, roles, n_columns, is_first=not block) or _is_extra(fields, roles):
+            block, sentence = [], begins
+        if not fields:
             continue
         try:
-            if len(fields) != n_columns:
-                n_read = f"{len(fields)} columns" if len(fields) != 1 else "1 column"
-                raise ValueError(
-                    f"line {number}: read {n_read}, {shown(' '.join(fields[:9]))}: expected"
-                    f" {n_columns}, with a space or tab between, the word in column {roles['word']}"
-                    f" and its tag in column {roles['tag']}"
-                )
-            block.append(_word_and_tag(number, fields[roles["word"] - 1], fields[roles["tag"] - 1]))
+            _check_size(number, fields, roles, n_columns)
+            word, tag = fields[roles["word"] - 1], fields[roles["tag"] - 1]
+            if tag in outside:
+                notes.set_aside(number, line, "outside")
+            is_letter = no_type and tag in LETTERS_ALONE - {OUTSIDE}
+            tag = OUTSIDE if tag in outside else f"{tag}-{NO_TYPE}" if is_letter else tag
+            block.append(_word_and_tag(number, word, tag))
             if len(block) > LONGEST_SENTENCE:
                 block = []
                 raise ValueError(
@@ -268,20 +368,73 @@ def _sentences(
                     " an empty line behind each sentence"
                 )
         except ValueError as error:
-            faults.add(error)
+            notes.add(error, _cause(fields, roles, n_columns))
     if block:
         yield block
 
 
+def _check_size(number: int, fields: Sequence[str], roles: Roles, n_columns: int) -> None:
+    if len(fields) != n_columns:
+        n_read = f"{len(fields)} columns" if len(fields) != 1 else "1 column"
+        raise ValueError(
+            f"line {number}: read {n_read}, {shown(' '.join(fields[:9]))}: expected"
+            f" {n_columns}, with a space or tab between, the word in column {roles['word']}"
+            f" and its tag in column {roles['tag']}"
+        )
+
+
+def _why_no_word(
+    line: str, fields: Sequence[str], roles: Roles, n_columns: int, *, is_first: bool
+) -> Reason | None:
+    if not fields:
+        return "mark" if line.strip() else None
+    if _is_comment(fields, roles, n_columns, is_first=is_first):
+        return "comment"
+    if _are_names(fields):
+        return "names"
+    return "extra" if _is_extra(fields, roles) else None
+
+
+def _cause(fields: Sequence[str], roles: Roles, n_columns: int) -> str:
+    """Return why a line is likely to be no word and its tag; nothing if that isn't known."""
+    if len(fields) > n_columns:
+        return "likely: a word has a space in it: put tabs between the columns"
+    if len(fields) < n_columns:
+        is_tag = fields[-1] == OUTSIDE or TAG.fullmatch(fields[-1])
+        if is_tag and len(fields) == n_columns - 1:
+            return (
+                "likely: the word is missing, an empty or blank token: drop the line or write a"
+                " word"
+            )
+        return ""
+    tag = fields[roles["tag"] - 1][: LONGEST_TYPE + 2]
+    if re.fullmatch(r"[^-]+-[BIESLUM]", tag):
+        return "likely: the type stands before the letter: write B-PER for PER-B"
+    if re.fullmatch(r"[BIESLUM]_.+", tag):
+        return "likely: an underscore stands for the hyphen: write B-PER for B_PER"
+    if tag in LIKE_O:
+        return (
+            "likely: the tag is a small o, a zero or a letter of another alphabet: write a capital"
+            " O, as on an English keyboard"
+        )
+    if tag[0] in "(*" or tag[-1] in "*)":
+        return "likely: entities in brackets, as in CoNLL-2012: write them as B-, I- and O"
+    if tag[0].isalpha() and not TAG.fullmatch(tag) and tag != OUTSIDE and "-" not in tag:
+        return "likely: types without B- or I- before them: write I-PER for PER"
+    return ""
+
+
 def _is_comment(fields: Sequence[str], roles: Roles, n_columns: int, *, is_first: bool) -> bool:
     """Return whether a line is a comment: "#" may itself be a tagged word."""
-    if fields[0][0] != "#":
+    if fields[0][:1] != "#":
         return False
+    if len(fields) != n_columns or roles["word"] > 1:
+        return True
     # "# text = It ended so" may have as many columns as a word with three or more.
-    if len(fields) != n_columns or (n_columns > 2 and fields[0] == "#" and is_first):
+    if is_first and n_columns > 2 and fields[0] == "#" and fields[2] == "=":
         return True
     tag = fields[roles["tag"] - 1]
-    return roles["word"] > 1 or not (tag == OUTSIDE or TAG.fullmatch(tag))
+    return not (tag == OUTSIDE or tag in LETTERS_ALONE or TAG.fullmatch(tag))
 
 
 def _is_extra(fields: Sequence[str], roles: Roles) -> bool:

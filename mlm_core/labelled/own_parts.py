@@ -9,18 +9,26 @@ Read before this: examples.py.
 """
 
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Literal
 
 import torch
 
-from mlm_core.labelled.examples import Dataset, OneKind
+from mlm_core.labelled.examples import (
+    Dataset,
+    Example,
+    LabelledText,
+    OneKind,
+    TaggedSentence,
+)
 from mlm_core.number_format import grouped
 from mlm_core.short_repr import short_repr
+from mlm_core.text.plain_text import LINE_END, Decoded
 
-LINE_END = re.compile(r"\r\n|\r|\n")
 PART_LINE = re.compile(r"#[ ]?part:[ ]?(train|dev|test)[ ]?")
 COLUMNS_LINE = "# columns:"
 ROLE_IN_LINE = re.compile(r"([a-z]{1,10}) ([0-9]{1,3})")
@@ -39,8 +47,12 @@ DEV_PROPORTION = 0.15  # of each class, where it has four examples to learn from
 MOST = 2_000  # examples
 FIRST_ROWS = 5  # that are shown
 MOST_FAULTS = 3  # lines that an error names
-Format = Literal["tabs", "commas", "semicolons", "spaces", "json", "conll"]
-Roles = dict[str, int]  # of "label", "text", "pair", "part", "word", "tag", "header": a column or 0
+Format = Literal["tabs", "commas", "semicolons", "pipes", "spaces", "json", "conll"]
+# Of "label", "text", "pair", "part", "word", "tag", "sentence", "header": a column or 0.
+Roles = dict[str, int]
+# Why a line is no example: a remark, names of columns, a mark of the format ("sep=;", -DOCSTART-),
+# a word of CoNLL-U that stands for others. "outside": a tag that was taken for O.
+Reason = Literal["comment", "names", "mark", "extra", "outside"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +71,17 @@ class Layout:
     names: tuple[str, ...]  # of the columns, "1", "2", ... where the text names none
     roles: Roles  # columns count from 1; 0: there is none
     first: tuple[tuple[str, ...], ...]  # rows as they were read
+    # Of a role whose column is a guess: the columns that it may be, the guess first.
+    doubts: dict[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OddLines:
+    """Lines that are no examples, or were read otherwise than they stand there."""
+
+    reason: Reason
+    numbers: tuple[int, ...]
+    first: str  # as it stands there
 
 
 @short_repr()
@@ -68,7 +91,9 @@ class OwnData:
 
     dataset: Dataset
     layout: Layout
+    n_lines: int  # of the whole text
     n_read: int  # examples
+    odd_lines: tuple[OddLines, ...]
     n_duplicates: int  # dropped
     n_left_out: int  # beyond the largest number
     given: tuple[str, ...]  # parts that the text has; the others were drawn
@@ -107,6 +132,12 @@ def segments_of(text: str) -> tuple[Roles, list[Segment]]:
     return roles, [one for one in segments if any(line.strip() for _, line in one.lines)]
 
 
+def n_lines_of(text: str) -> int:
+    """Return how many lines a learner's text has, without the line of roles before it."""
+    lines = lines_of(text)
+    return len(lines) - (not lines[-1]) - lines[0].startswith(COLUMNS_LINE)
+
+
 def with_roles(text: str, roles: Roles) -> str:
     """Return a text with a line before it that says which column is what."""
     said = ", ".join(f"{name} {column}" for name, column in roles.items())
@@ -134,6 +165,18 @@ def join_files(files: Sequence[tuple[str, str]]) -> str:
             )
         texts.append(f"# part: {parts[-1]}\n{text.removeprefix(chr(0xFEFF))}")
     return "\n".join(texts)
+
+
+def without_cut_line(decoded: Decoded) -> tuple[str, str]:
+    r"""Return a file's text without a last line that ends inside a character, and that line.
+
+    >>> without_cut_line(Decoded(text="a\tgood\nb\tsch", is_cut=True))
+    ('a\tgood\n', 'b\tsch')
+    """
+    if not decoded.is_cut:
+        return decoded.text, ""
+    last = lines_of(decoded.text)[-1]
+    return decoded.text[: len(decoded.text) - len(last)], last
 
 
 def thin_text(text: str, longest: int) -> str:
@@ -186,25 +229,46 @@ def _blocks(lines: Sequence[str]) -> list[str]:
     return ["\n".join(block) for block in blocks if block]
 
 
-class Faults:
-    """What can't be read: the first lines by their sentences, the others counted."""
+class LineNotes:
+    """What can't be read: the first lines by their sentences, the others counted; what is odd."""
 
     def __init__(self) -> None:
         self._first: list[str] = []
         self._n = 0
+        self._causes: Counter[str] = Counter()
+        self._odd: dict[Reason, dict[int, str]] = {}
 
-    def add(self, error: ValueError) -> None:
-        """Note the error of one line."""
+    def add(self, error: ValueError, cause: str = "") -> None:
+        """Note the error of one line, and what is likely to be its cause."""
         self._n += 1
+        self._causes[cause] += 1
         if len(self._first) < MOST_FAULTS:
             self._first.append(str(error))
 
+    def set_aside(self, number: int, line: str, reason: Reason) -> None:
+        """Note a line that is no example."""
+        self._odd.setdefault(reason, {})[number] = line
+
+    def odd_lines(self) -> tuple[OddLines, ...]:
+        """Return the lines that are no examples, by the reason."""
+        return tuple(
+            OddLines(reason=reason, numbers=tuple(lines), first=next(iter(lines.values())))
+            for reason, lines in self._odd.items()
+        )
+
     def raise_if_any(self) -> None:
-        """Raise ValueError with the first lines that can't be read, one sentence a line."""
+        """Raise ValueError if lines can't be read, one sentence a line.
+
+        First the cause that most of them share, then the first lines.
+        """
+        if not self._n:
+            return
+        (cause, n), *_ = self._causes.most_common(1)
+        said = [cause] if cause and 2 * n > self._n else []
+        said += self._first
         if self._n > len(self._first):
-            raise ValueError("\n".join([*self._first, _further(self._n - len(self._first))]))
-        if self._first:
-            raise ValueError("\n".join(self._first))
+            said.append(_further(self._n - len(self._first)))
+        raise ValueError("\n".join(said))
 
 
 def _further(n: int) -> str:
@@ -239,15 +303,15 @@ def divide(
 ) -> tuple[dict[str, tuple], int, int, tuple[str, ...]]:
     """Return the three parts, the numbers of duplicates and of examples left out, given parts.
 
-    An example that is in two parts stays in the later one, so that no test example is learnt. A
-    text with dev and no test is tested on its dev part.
+    An example that is in two parts, but for capitals, stays in the later one, so that no test
+    example is learnt. A text with dev and no test is tested on its dev part.
     """
     parts: dict[str, dict] = {part: {} for part in PARTS}
     for part, example in found:
-        parts[part or "train"][example] = None
-    for later in (("dev", "test"), ("train", "dev"), ("train", "test")):
-        for example in parts[later[1]]:
-            parts[later[0]].pop(example, None)
+        parts[part or "train"][example] = _folded(example)
+    for earlier, later in (("dev", "test"), ("train", "dev"), ("train", "test")):
+        known = set(parts[later].values())
+        parts[earlier] = {one: key for one, key in parts[earlier].items() if key not in known}
     n_different = sum(map(len, parts.values()))
     kept = {part: _thinned(tuple(of), n_different) for part, of in parts.items()}
     n_kept = sum(map(len, kept.values()))
@@ -261,6 +325,19 @@ def divide(
             kept[part] = tuple(train[i] for i in sorted(drawn))
             kept["train"] = tuple(one for i, one in enumerate(train) if i not in drawn)
     return kept, len(found) - n_different, n_different - n_kept, given
+
+
+def _folded(example: Example) -> tuple:
+    """Return what is the same of two examples that differ in capitals or blanks only."""
+    if isinstance(example, LabelledText):
+        return _plain(example.text), _plain(example.pair or ""), example.label
+    if isinstance(example, TaggedSentence):
+        return _plain(" ".join(example.words)), example.spans
+    return (example,)
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def _thinned(examples: tuple, n_all: int) -> tuple:

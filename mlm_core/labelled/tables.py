@@ -19,15 +19,24 @@ from mlm_core.labelled.own_parts import (
     FIRST_ROWS,
     MOST,
     PART_OF,
-    Faults,
     Layout,
+    LineNotes,
     OwnData,
     Roles,
     divide,
     lines_of,
+    n_lines_of,
     segments_of,
 )
-from mlm_core.labelled.table_formats import MOST_LABELS, Row, Table, find_roles, read_rows, shown
+from mlm_core.labelled.table_formats import (
+    MOST_LABELS,
+    Row,
+    Table,
+    find_doubts,
+    find_roles,
+    read_rows,
+    shown,
+)
 from mlm_core.number_format import grouped
 
 FOLDER = Path(__file__).parents[1] / "data" / "classification"
@@ -35,6 +44,7 @@ STORED_CLASSES = ("sentiment", "entailment")
 LONGEST_LABEL = 40  # characters
 LONGEST_TEXT = 20_000  # characters of one example
 FEWEST = 6  # examples of an uploaded file
+NO_VALUE = ("nan", "NaN", "NULL", "#N/A", "<NA>")  # as programs write a class that is missing
 
 
 def stored_classes(name: str) -> Dataset:
@@ -79,11 +89,11 @@ def read_own_classes(text: str) -> OwnData:
     Raises ValueError, with the first lines that can't be read, if the text is no table of labels
     and texts, has one class only, or too few examples.
     """
-    roles, found, faults = {}, [], Faults()
+    roles, found, notes = {}, [], LineNotes()
     said, segments = segments_of(text)
     table = None
     for segment in segments:
-        part = read_rows(segment, said, faults)
+        part = read_rows(segment, said, notes)
         if not part.rows:
             continue
         if table is None or part.names != table.names:
@@ -93,20 +103,22 @@ def read_own_classes(text: str) -> OwnData:
             try:
                 found.append(_example(row, roles, segment.part, part.names))
             except ValueError as error:
-                faults.add(error)
-    faults.raise_if_any()
+                notes.add(error)
+    notes.raise_if_any()
     parts, n_duplicates, n_left_out, given = divide(found, lambda one: one.label)
     if table is None or len(found) - n_duplicates < FEWEST:
         raise ValueError(
             f"{len(found) - n_duplicates} different examples: give {FEWEST} to {grouped(MOST)}, one"
             " a line, its class, a tab, its text"
         )
-    _refuse_classes([one for _, one in found], parts, table.names[roles["label"] - 1])
+    _refuse_classes([one for _, one in found], parts, table.names[roles["label"] - 1], n_duplicates)
     classes = tuple(sorted({one.label for one in parts["train"]}))
     return OwnData(
         dataset=Dataset(kind="classes", classes=classes, **parts),
-        layout=_layout(table, roles),
+        layout=_layout(table, roles, said),
+        n_lines=n_lines_of(text),
         n_read=len(found),
+        odd_lines=notes.odd_lines(),
         n_duplicates=n_duplicates,
         n_left_out=n_left_out,
         given=given,
@@ -117,18 +129,20 @@ def layout_of_table(text: str) -> Layout | None:
     """Return how a text is understood, even if some lines can't be read; None without any row."""
     said, segments = segments_of(text)
     for segment in segments:
-        table = read_rows(segment, said, Faults())
+        table = read_rows(segment, said, LineNotes())
         if table.rows:
-            return _layout(table, find_roles(table) | said)
+            return _layout(table, find_roles(table) | said, said)
     return None
 
 
-def _layout(table: Table, roles: Roles) -> Layout:
+def _layout(table: Table, roles: Roles, said: Roles) -> Layout:
+    doubts = find_doubts(table, roles)
     return Layout(
         format=table.format,
         names=table.names,
         roles=roles | {"header": int(table.has_names)},
         first=tuple(tuple(row) for _, row in table.rows[:FIRST_ROWS]),
+        doubts={role: columns for role, columns in doubts.items() if role not in said},
     )
 
 
@@ -138,16 +152,16 @@ def read_labelled(text: str) -> list[LabelledText]:
     Raises ValueError with the first lines that can't be read.
     """
     said, segments = segments_of(text)
-    faults, found = Faults(), []
+    notes, found = LineNotes(), []
     for segment in segments:
-        table = read_rows(segment, said, faults)
+        table = read_rows(segment, said, notes)
         roles = _complete(find_roles(table) | said, table.names) if table.rows else {}
         for row in table.rows:
             try:
                 found.append(_example(row, roles, None, table.names)[1])
             except ValueError as error:
-                faults.add(error)
-    faults.raise_if_any()
+                notes.add(error)
+    notes.raise_if_any()
     return found
 
 
@@ -168,12 +182,17 @@ def _example(
     number, fields = row
     for role in ("label", "text", "pair"):
         i = roles[role]
-        if i and not fields[i - 1]:
+        if i and (not fields[i - 1] or (role == "label" and fields[i - 1] in NO_VALUE)):
             raise ValueError(
                 f"line {number}: read {shown(' | '.join(fields[:9]))}, column {names[i - 1]} is"
                 " empty: expected a class and a text, fill it or drop the line"
             )
     label, text = fields[roles["label"] - 1], fields[roles["text"] - 1]
+    if label[0] + label[-1] in ("[]", "{}") and ("," in label or ":" in label):
+        raise ValueError(
+            f"line {number}: read {shown(label)} as a class: expected one class for each text, keep"
+            " one of them or drop the line"
+        )
     if len(label) > LONGEST_LABEL:
         raise ValueError(
             f"line {number}: read {shown(label)} as a class, {len(label)} characters: expected at"
@@ -201,7 +220,9 @@ def _part(number: int, name: str) -> str:
     return part
 
 
-def _refuse_classes(examples: Sequence[LabelledText], parts: dict[str, tuple], column: str) -> None:
+def _refuse_classes(
+    examples: Sequence[LabelledText], parts: dict[str, tuple], column: str, n_duplicates: int
+) -> None:
     """Raise ValueError for classes that can't be learnt or tested."""
     counts = Counter(one.label for one in dict.fromkeys(examples))
     if len(counts) > MOST_LABELS:
@@ -217,6 +238,12 @@ def _refuse_classes(examples: Sequence[LabelledText], parts: dict[str, tuple], c
         )
     learnt = {one.label for one in parts["train"]}
     for one in (*parts["dev"], *parts["test"]):
+        if one.label not in learnt and n_duplicates:
+            raise ValueError(
+                f"{grouped(n_duplicates)} duplicates, and class {one.label!r} has no other example"
+                " to learn from: its training texts are in the dev or test part too, perhaps with"
+                " other capitals, take them out of one part"
+            )
         if one.label not in learnt:
             raise ValueError(
                 f"class {one.label!r} has no example to learn from: give each class at least one"

@@ -1,23 +1,81 @@
-"""Decode the bytes of a text file: UTF-8, UTF-16 with its mark, or Latin-1.
+"""Decode the bytes of a text file, and say how sure that is.
 
-Any bytes can be decoded as Latin-1, so it is tried last, and its text is accepted only if most
-of it is letters and spaces, without control characters.
+    mark of UTF-8, UTF-16, UTF-32    as the mark says
+    bytes that are UTF-8             UTF-8: other encodings hardly ever give such bytes by accident
+    UTF-8 with some wrong bytes      UTF-8, and the lines with them are named
+    every second byte is zero        UTF-16 without its mark
+    other bytes                      charset-normalizer tells in which encodings they read as words
+
+Several encodings may fit: byte 0xE8 is è in windows-1252 and č in windows-1250. Where their texts
+differ, the guess is in doubt, and the others are named with a few words as each would have them.
+
+Source: the WHATWG Encoding Standard, which encodings the web uses; it takes "latin1" to be
+windows-1252, and so do we.
 
 Read before this: ../shapes.py.
 """
 
 import codecs
 import re
+from contextlib import suppress
+from dataclasses import dataclass, field
 
 from mlm_core.number_format import grouped
 
 BYTES_A_CHARACTER = 4  # at most, in UTF-8 and in UTF-16
-FEWEST_LETTERS = 0.7  # of a Latin-1 text's characters, spaces included
+MARKS = {  # UTF-32's begins as UTF-16's, so it comes first
+    codecs.BOM_UTF8: "UTF-8",
+    codecs.BOM_UTF32_LE: "UTF-32LE",
+    codecs.BOM_UTF32_BE: "UTF-32BE",
+    codecs.BOM_UTF16_LE: "UTF-16LE",
+    codecs.BOM_UTF16_BE: "UTF-16BE",
+}
+WEB = {  # by the names of charset-normalizer, in the order in which they are preferred
+    "cp1252": "windows-1252",
+    "cp1250": "windows-1250",
+    "cp1251": "windows-1251",
+    "koi8_r": "KOI8-R",
+    "cp1253": "windows-1253",
+    "cp1254": "windows-1254",
+    "cp1255": "windows-1255",
+    "cp1256": "windows-1256",
+    "cp1257": "windows-1257",
+    "cp932": "Windows-31J",
+    "euc_jp": "EUC-JP",
+    "gb18030": "GB18030",
+    "big5": "Big5",
+    "cp949": "UHC",
+}
+# Of old computers: they count only where windows-1252 doesn't fit.
+OLD = {"mac_roman": "macintosh", "cp850": "IBM850"}
+SAME_NOISE, SAME_WORDS = 0.03, 0.3  # of charset-normalizer's two scores, from 0 to 1
+LONGEST_SAMPLED, LONGEST_SAMPLE = 100_000, 20  # characters of the text, of a word
+LINE_END = re.compile(r"\r\n|\r|\n")
+FEWEST_LETTERS = 0.5  # of a text in an encoding that was guessed, spaces and digits included
 # Control characters that no text has; tabs and line breaks are none of them.
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f]")
+KINDS = {  # how files begin that are often taken for text
+    b"PK\x03\x04": "a packed file such as .xlsx or .docx",
+    b"\xd0\xcf\x11\xe0": "an old document such as .xls or .doc",
+    b"%PDF": "a PDF",
+    b"\x1f\x8b": "a packed file (.gz)",
+}
 
 
-def read_text(data: bytes, longest: int) -> str:
+@dataclass(frozen=True, kw_only=True)
+class Decoded:
+    """A text, and how its bytes were read."""
+
+    text: str
+    encoding: str = "UTF-8"  # Python knows each by this name
+    # Encodings in which the bytes are another text, this one first: two words as each has them.
+    samples: dict[str, str] = field(default_factory=dict)
+    in_doubt: bool = False  # one of them fits as well
+    broken_lines: tuple[int, ...] = ()  # with bytes that are no UTF-8, each shown as �
+    is_cut: bool = False  # inside the last character
+
+
+def read_text(data: bytes, longest: int) -> Decoded:
     """Return the text of a file, of at most `longest` characters.
 
     Raises ValueError if it is too long, or is no text.
@@ -27,36 +85,143 @@ def read_text(data: bytes, longest: int) -> str:
         raise ValueError(
             f"the file has {grouped(len(data))} bytes, and {grouped(most)} are allowed: shorten it"
         )
-    text = decode_text(data)
-    if len(text) > longest:
+    decoded = decode_text(data)
+    if len(decoded.text) > longest:
         raise ValueError(
-            f"the text has {grouped(len(text))} characters, and {grouped(longest)} are allowed:"
-            " shorten it"
+            f"the text has {grouped(len(decoded.text))} characters, and {grouped(longest)} are"
+            " allowed: shorten it"
         )
-    return text
+    return decoded
 
 
-def decode_text(data: bytes) -> str:
+def decode_text(data: bytes) -> Decoded:
     """Return the text of a file. Raises ValueError if it is none.
 
-    >>> decode_text("Grüße".encode("latin-1")), decode_text("Grüße".encode("utf-16"))
-    ('Grüße', 'Grüße')
+    >>> decode_text("It’s a warm film".encode("cp1252")).encoding
+    'windows-1252'
+    >>> decode_text("Grüße".encode("utf-16")).text
+    'Grüße'
     """
-    has_mark = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    text = None
-    try:
-        text = data.decode("utf-16" if has_mark else "utf-8-sig")
-    except UnicodeDecodeError:
-        if not has_mark:
-            text = _as_latin_1(data)
-    if text is None or _CONTROLS.search(text):
+    mark = next((mark for mark in MARKS if data.startswith(mark)), None)
+    if mark is not None:
+        decoded = _by_mark(data, mark)
+    else:
+        decoded = _as_utf_8(data) or _as_unmarked_utf_16(data) or _guessed(data)
+    if decoded is None or _CONTROLS.search(decoded.text):
+        kind = next((name for begin, name in KINDS.items() if data.startswith(begin)), None)
+        if kind is not None:
+            raise ValueError(
+                f"the file is no plain text but {kind}: open it in its program and save it as"
+                " plain text or CSV in UTF-8"
+            )
         raise ValueError(
             "the file is no plain text: save it as .txt in UTF-8, not as a document or an image"
         )
-    return text
+    return decoded
 
 
-def _as_latin_1(data: bytes) -> str | None:
-    text = data.decode("latin-1")
-    n_plain = sum(character.isalpha() or character.isspace() for character in text)
-    return text if n_plain > FEWEST_LETTERS * len(text) else None
+def decoded_as(text: str, now: str, wanted: str) -> str:
+    """Return a text that was decoded as `now` as its bytes are in the encoding `wanted`.
+
+    >>> decoded_as("õîðîøî", "windows-1252", "windows-1251")
+    'хорошо'
+    """
+    return text.encode(now, errors="replace").decode(wanted, errors="replace")
+
+
+def _by_mark(data: bytes, mark: bytes) -> Decoded | None:
+    name = MARKS[mark]
+    data = data.removeprefix(mark)
+    if name == "UTF-8":
+        return _as_utf_8(data)
+    decoder = codecs.getincrementaldecoder(name)()
+    try:
+        text = decoder.decode(data)
+    except UnicodeDecodeError:
+        return None
+    is_cut = decoder.getstate()[0] != b""
+    return None if is_cut and not text else Decoded(text=text, encoding=name, is_cut=is_cut)
+
+
+def _as_utf_8(data: bytes) -> Decoded | None:
+    """Return a text in UTF-8. It may have wrong bytes, but more characters beyond ASCII."""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    text = decoder.decode(data)  # without the beginning of a character at its end
+    is_cut = decoder.getstate()[0] != b""
+    n_wrong = text.count("\ufffd") - data.count("\ufffd".encode())
+    n_right = len(text) - len(text.encode("ascii", "ignore")) - n_wrong
+    if "\0" in text or ((n_wrong or is_cut) and n_right <= n_wrong):
+        return None
+    lines = LINE_END.split(text) if n_wrong else []
+    broken = tuple(number for number, line in enumerate(lines, start=1) if "\ufffd" in line)
+    return Decoded(text=text, broken_lines=broken, is_cut=is_cut)
+
+
+def _as_unmarked_utf_16(data: bytes) -> Decoded | None:
+    """Return a text whose line ends and spaces are such in one order of the bytes only."""
+    if b"\0" not in data[:4096] or len(data) % 2:
+        return None
+    texts = {}
+    for name in ("UTF-16LE", "UTF-16BE"):
+        try:
+            text = data.decode(name)
+        except UnicodeDecodeError:
+            continue
+        texts[name] = text
+    ends = {name: text.count("\n") + text.count(" ") for name, text in texts.items()}
+    best = max(ends, key=ends.__getitem__, default=None)
+    if best is None or not ends[best] or _CONTROLS.search(texts[best]):
+        return None
+    return Decoded(text=texts[best], encoding=best)
+
+
+def _guessed(data: bytes) -> Decoded | None:
+    """Return a text in the encoding in which its bytes read as words; None if they do in none."""
+    from charset_normalizer import from_bytes
+
+    if b"\0" in data:
+        return None
+    order = [*WEB, *OLD]
+    scores = {}  # of several encodings with one text, the preferred one
+    for match in from_bytes(data, cp_isolation=order):
+        same = [name for name in order if name in match.could_be_from_charset]
+        scores[same[0]] = (match.chaos, match.coherence)
+    if not scores:
+        return None
+    with suppress(UnicodeDecodeError):
+        data.decode("cp1252")  # always offered, if never above others
+        scores.setdefault("cp1252", (1.0, 0.0))
+    fitting = _fitting({name: score for name, score in scores.items() if name in WEB})
+    if "cp1252" not in fitting:
+        fitting = _fitting(scores)
+    in_order = sorted(scores, key=lambda name: (name not in fitting, order.index(name)))
+    text = data.decode(in_order[0])
+    letters = sum(one.isalnum() or one.isspace() for one in text)
+    if letters < FEWEST_LETTERS * len(text):
+        return None
+    names = {name: (WEB | OLD)[name] for name in in_order}
+    return Decoded(
+        text=text,
+        encoding=names[in_order[0]],
+        samples=_samples({names[name]: data.decode(name) for name in in_order}),
+        in_doubt=len(fitting) > 1,
+    )
+
+
+def _fitting(scores: dict[str, tuple[float, float]]) -> list[str]:
+    """Return the encodings of about the least noise and the most known words."""
+    least = min((noise for noise, _ in scores.values()), default=0)
+    most = max((words for _, words in scores.values()), default=0)
+    return [
+        name
+        for name, (noise, words) in scores.items()
+        if noise <= least + SAME_NOISE and words >= most - SAME_WORDS
+    ]
+
+
+def _samples(texts: dict[str, str]) -> dict[str, str]:
+    """Return two words that differ most, as each of the texts has them."""
+    words = [text[:LONGEST_SAMPLED].split() for text in texts.values()]
+    rows = [row for row in zip(*words, strict=False) if not "".join(row).isascii()]
+    rows = sorted(rows, key=lambda row: -len(set(row)))[:2]
+    return {name: " ".join(row[i][:LONGEST_SAMPLE] for row in rows) for i, name in enumerate(texts)}

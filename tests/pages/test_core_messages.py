@@ -46,7 +46,10 @@ ALSO_SHOWN = {
     "mlm_core/tagging/errors.py": "_disagreement",
     "pages/shared/trainer/jobs.py": "UNEXPECTED",
     "mlm_core/encoder/model_list.py": "MissingHeadError",
+    "mlm_core/labelled/conll.py": "_cause",
     "mlm_core/labelled/own_parts.py": "_further",
+    "mlm_core/labelled/table_formats.py": "_cause",
+    "mlm_core/text/plain_text.py": "KINDS",
     "pages/shared/trainer/service.py": "_watch",
 }
 

@@ -19,7 +19,7 @@ from mlm_core.text.plain_text import decode_text, read_text
     ],
 )
 def test_text_is_read_in_the_encodings_that_editors_write(data, text):
-    assert decode_text(data) == text
+    assert decode_text(data).text == text
 
 
 @pytest.mark.parametrize(
@@ -42,4 +42,4 @@ def test_a_text_that_is_too_long_is_refused_with_both_sizes():
         read_text(b"a" * 501, 500)
     with pytest.raises(ValueError, match=r"2,001 bytes.*2,000"):
         read_text(b"a" * 2_001, 500)
-    assert read_text(b"a" * 500, 500) == "a" * 500
+    assert read_text(b"a" * 500, 500).text == "a" * 500

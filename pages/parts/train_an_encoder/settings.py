@@ -10,7 +10,7 @@ from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs, whole_page
+from pages.shared.link import decoding, inputs, whole_page
 from pages.shared.training import run_status
 
 if TYPE_CHECKING:
@@ -169,6 +169,7 @@ def _own_text(p: Part) -> str:
     )
     if FILE_REFUSED in st.session_state:
         _say_wrong(st.session_state[FILE_REFUSED])
+    decoding.show(TEXT)
     text = st.text_area(
         p.label("own_text"),
         height=160,
@@ -193,7 +194,7 @@ def _has_text(p: Part, settings: "SmallRunSettings") -> bool:
     with_pairs = settings.objective == "mlm_nsp"
     documents, learnt, held_out = cache_training.own_text_parts(own_text, with_pairs)
     p.caption("own_text.parts", documents=documents, learnt=learnt, held_out=held_out)
-    return True
+    return not decoding.is_in_doubt(TEXT)
 
 
 def _say_what_differs(p: Part, settings: "SmallRunSettings") -> None:

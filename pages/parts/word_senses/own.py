@@ -14,7 +14,7 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.evaluation.metrics import confusion
 from mlm_core.figures.embeddings.sense_map import sense_groups
 from mlm_core.text import corpora
-from mlm_core.text.plain_text import decode_text
+from mlm_core.text.plain_text import decode_text, decoded_as
 from mlm_core.text.tokens import role_token
 from pages.parts.word_senses.board import N_NEIGHBOURS, Board, show_board
 from pages.parts.word_senses.setting import Setting, with_layer
@@ -23,6 +23,7 @@ from pages.shared.caches import cache, cache_senses
 from pages.shared.course.core_messages import translated
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
+from pages.shared.link import decoding
 from pages.shared.room.sentences import shown_sentences
 from pages.shared.server import helper_process
 
@@ -110,13 +111,22 @@ def _ask(p: Part) -> tuple[str, OwnUses]:
         text = "\n".join(of_class)
     elif source == "file":
         file = st.file_uploader(p.label("file"), type=["txt", "tsv"], key=p.key("own_file"))
-        text = "" if file is None else decode_text(file.getvalue())[:LONGEST]
+        text = "" if file is None else _decoded(p, file.getvalue())[:LONGEST]
     else:
         text = _ask_pasted(p)
     if not word.strip() or not text.strip():
         p.note("empty", icon="edit")
         return source, OwnUses(sentences=(), labels=())
     return source, _find_uses(p, word, text, source)
+
+
+def _decoded(p: Part, data: bytes) -> str:
+    """Return the text of a file, in the encoding that the learner chooses where it is a guess."""
+    found = decode_text(data)
+    chosen = decoding.ask(p.key("own_file"), found)
+    if chosen == found.encoding:
+        return found.text
+    return decoded_as(found.text, found.encoding, chosen)
 
 
 def _of_two_languages(p: Part) -> OwnUses:

@@ -17,7 +17,7 @@ from functools import cache
 
 from pages.shared.course.language import FIRST, TEXT_FOLDER, current
 
-MOST_LINES = 3  # beside the first one
+MOST_LINES = 4  # beside the first one
 DEEPEST = 3  # sentences within sentences; the name of a file could nest thousands
 
 _VALUE = re.compile(r"\{\{(\d+)(!?)\}\}")

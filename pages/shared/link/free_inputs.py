@@ -10,7 +10,7 @@ import streamlit as st
 
 from mlm_core.number_format import ENGLISH, current_marks
 from pages.shared.course.words import read_words
-from pages.shared.link import link_values, locks
+from pages.shared.link import decoding, link_values, locks
 from pages.shared.link.drawn_inputs import LINKED, is_asked
 from pages.shared.link.fixed_inputs import explained, fixed_value, title_of
 
@@ -250,9 +250,12 @@ def fill_from_file(file: str, text: str, refused: str, longest: int) -> None:
     if sent is None:
         return
     try:
-        st.session_state[text] = read_text(sent.getvalue(), longest)
+        decoded = read_text(sent.getvalue(), longest)
     except ValueError as error:
         st.session_state[refused] = str(error)
+        return
+    st.session_state[text] = decoded.text
+    decoding.keep(text, [decoded])
 
 
 def _free(

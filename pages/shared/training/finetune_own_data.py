@@ -9,6 +9,7 @@ from pages.shared.caches import cache_finetuning
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.page_frame import Page
+from pages.shared.link import decoding
 from pages.shared.training import finetune_understood
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ MOST_FILES = 3  # train, dev and test
 SAMPLE_EXAMPLES = 24
 ENDINGS = {
     "own_classes": ["tsv", "csv", "txt", "jsonl", "json"],
-    "own_tags": ["conll", "conllu", "iob2", "iob", "bio", "txt", "tsv"],
+    "own_tags": ["conll", "conllu", "iob2", "iob", "bio", "txt", "tsv", "csv"],
 }
 SAMPLE_FILES = {"own_classes": "sample.tsv", "own_tags": "sample.conll"}
 
@@ -51,6 +52,7 @@ def show(page: Page, data: "Data") -> str:
     )
     if refused_key(slug) in st.session_state:
         say_refused(st.session_state[refused_key(slug)])
+    decoding.show(text_key(slug))
     if left_out := st.session_state.get(f"{slug}_file_cut"):
         st.caption(words.section("own_file_cut", **left_out))
     text = st.text_area(
@@ -67,6 +69,15 @@ def show(page: Page, data: "Data") -> str:
     return finetune_understood.with_columns(slug, data, text) if text.strip() else text
 
 
+def waits(slug: str, data: "Data", text: str) -> bool:
+    """Say what is in doubt, the encoding or a column; return whether anything is."""
+    layout = cache_finetuning.layout(data, text)
+    is_open = decoding.is_in_doubt(text_key(slug)) or (layout is not None and bool(layout.doubts))
+    if is_open:
+        st.warning(read_words("finetune_runs").section("own_waits"), icon=":material/help:")
+    return is_open
+
+
 def say_refused(message: str) -> None:
     """Show an error of the core, which may have several lines."""
     lines = translated(message).split("\n")
@@ -76,7 +87,7 @@ def say_refused(message: str) -> None:
 def _take_files(slug: str) -> None:
     """Put one uploaded file or several, each a part, into the field; cut long ones down."""
     from mlm_core.finetuning.settings import LONGEST_OWN_DATA
-    from mlm_core.labelled.own_parts import join_files, thin_text
+    from mlm_core.labelled.own_parts import join_files, thin_text, without_cut_line
     from mlm_core.text.plain_text import read_text
 
     state = st.session_state
@@ -88,7 +99,8 @@ def _take_files(slug: str) -> None:
     try:
         if len(sent) > MOST_FILES:
             raise ValueError(f"{len(sent)} files: give at most {MOST_FILES}, train, dev and test")
-        texts = [read_text(file.getvalue(), LARGEST_UPLOAD * 1_000_000) for file in sent]
+        files = [read_text(file.getvalue(), LARGEST_UPLOAD * 1_000_000) for file in sent]
+        texts, cut_lines = zip(*map(without_cut_line, files), strict=True)
         room = LONGEST_OWN_DATA - 100 * len(sent)  # without the lines that tell the parts
         whole = max(1, sum(map(len, texts)))
         kept = [thin_text(text, min(len(text), len(text) * room // whole)) for text in texts]
@@ -97,6 +109,7 @@ def _take_files(slug: str) -> None:
     except ValueError as error:
         state[refused_key(slug)] = str(error)
         return
+    decoding.keep(text_key(slug), files, cut_lines)
     if whole > room:
         state[f"{slug}_file_cut"] = {"n": formatted(whole, ","), "kept": formatted(room, ",")}
 

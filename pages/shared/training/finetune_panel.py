@@ -118,6 +118,8 @@ def _choose(
             return None
         with understood:  # after the settings, which bad examples must not hide
             finetune_understood.say_parts(chosen, text, page.model_name)
+        if finetune_own_data.waits(slug, chosen, text):
+            return None
     n_examples = None if count == "all" else int(count)
     return replace(usual, n_examples=n_examples, **reading, **schedule)
 

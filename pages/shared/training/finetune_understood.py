@@ -5,14 +5,14 @@ duplicates, and texts that are longer than the model's window.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
-from pages.shared.course.words import Text, read_words
+from pages.shared.course.words import Text, as_text, read_words
 from pages.shared.figures.table import Table
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 ROLES = {"own_classes": ("label", "text", "pair", "part"), "own_tags": ("word", "tag")}
 OPTIONAL = ("pair", "part")
 LONGEST_SHOWN = 80  # characters of a field in the table of first rows
+MOST_NUMBERS = 8  # of lines that are no examples
+LONGEST_VALUES = 40  # characters of a column's values
 
 
 def with_columns(slug: str, data: "Data", text: str) -> str:
@@ -58,6 +60,7 @@ def say_parts(data: "Data", text: str, model_name: str) -> None:
     parts = {part: getattr(own.dataset, part) for part in ("train", "dev", "test")}
     values = {part: formatted(len(examples), ",") for part, examples in parts.items()}
     st.caption(words.section("own_parts", **values, classes=", ".join(own.dataset.classes)))
+    _say_lines(own)
     lines = [_where_parts_come_from(own)]
     if own.n_duplicates:
         lines.append(words.section("own_duplicates", n=formatted(own.n_duplicates, ",")))
@@ -76,6 +79,32 @@ def say_parts(data: "Data", text: str, model_name: str) -> None:
             for name in own.dataset.classes
         ]
     ).show()
+
+
+def _say_lines(own: "OwnData") -> None:
+    """Say how many lines were read, and list those that are no examples, with the reason."""
+    words = read_words("finetune_runs")
+    numbers = {"lines": formatted(own.n_lines, ","), "examples": formatted(own.n_read, ",")}
+    st.caption(words.section("own_lines", **numbers))
+    if not own.odd_lines:
+        return
+    n = sum(len(one.numbers) for one in own.odd_lines)
+    with st.expander(words.label("own_odd_lines", n=formatted(n, ",")), icon=":material/rule:"):
+        rows = [
+            {
+                "reason": Text(words.plain(f"own_odd_{one.reason}")),
+                "lines": Text(_first_numbers(one.numbers)),
+                "first_line": Text(one.first[:LONGEST_SHOWN]),
+            }
+            for one in own.odd_lines
+        ]
+        Table(rows).show()
+
+
+def _first_numbers(numbers: "Sequence[int]") -> str:
+    shown = ", ".join(map(str, numbers[:MOST_NUMBERS]))
+    more = len(numbers) - MOST_NUMBERS
+    return f"{shown} + {formatted(more, ',')}" if more > 0 else shown
 
 
 def _entities(sentences: "Iterable[TaggedSentence]") -> Counter:
@@ -98,14 +127,14 @@ def _where_parts_come_from(own: "OwnData") -> str:
 def _choose_roles(slug: str, data: "Data", layout: "Layout") -> dict[str, int]:
     """Show a list of columns for each role; return those that differ from what was understood."""
     words = read_words("finetune_runs")
-    chosen = {}
+    chosen = _choose_in_doubt(slug, layout)
     with st.container(horizontal=True):
         for role in ROLES[data]:
             # 0: there is no such column.
             options = [*([0] if role in OPTIONAL else []), *range(1, len(layout.names) + 1)]
-            start = layout.roles[role]
+            start = chosen.get(role, layout.roles[role])
             # Another file has other columns, so it has other widgets.
-            of_file = hash((layout.format, layout.names))
+            of_file = hash((layout.format, layout.names, start))
             column = st.selectbox(
                 words.label(f"own_role_{role}"),
                 options,
@@ -117,6 +146,27 @@ def _choose_roles(slug: str, data: "Data", layout: "Layout") -> dict[str, int]:
             if column != start:
                 chosen[role] = column
     return chosen
+
+
+def _choose_in_doubt(slug: str, layout: "Layout") -> dict[str, int]:
+    """Offer the columns that may have a role, with some values; return what was pressed."""
+    words, chosen = read_words("finetune_runs"), {}
+    for role, columns in layout.doubts.items():
+        column = st.pills(
+            words.label(f"own_doubt_{role}"),
+            columns,
+            format_func=lambda i: f"{_column_name(layout, i)}: {_values(layout, i)}",
+            key=f"{slug}_own_doubt_{role}_{hash((layout.format, layout.names, columns))}",
+        )
+        if column is not None:
+            chosen[role] = column
+    return chosen
+
+
+def _values(layout: "Layout", column: int) -> str:
+    """Return the first different values of a column."""
+    found = dict.fromkeys(row[column - 1] for row in layout.first)
+    return as_text(", ".join(found)[:LONGEST_VALUES])
 
 
 def _column_name(layout: "Layout", column: int) -> str:
