@@ -247,7 +247,10 @@ def _fields(segment: Segment) -> Iterator[tuple[int, list[str]]]:
             yield number, []
             continue
         if mark is not None and line[0] != "#":
-            fields = next(csv.reader([line], delimiter=mark))
+            try:
+                fields = next(csv.reader([line], delimiter=mark))
+            except csv.Error:
+                fields = [line]
             yield number, [field.strip() for field in fields] if any(fields) else []
             continue
         # Not split(): a no-break space may stand inside a word, as in a number.

@@ -286,7 +286,7 @@ def _best(segment: Segment, notes: LineNotes) -> tuple[Format, list[Row]]:
     """Return the format that fits a segment best, and its rows; comments are still among them."""
     numbered = segment.lines
     lines = [(number, line) for number, line in numbered if not is_comment(line)]
-    if lines and (excels := EXCELS_LINE.fullmatch(lines[0][1].strip())):
+    if lines and (excels := EXCELS_LINE.fullmatch(lines[0][1].strip(" "))):
         notes.set_aside(*lines[0], "mark")
         numbered = tuple(one for one in numbered if one[0] != lines[0][0])
         for name, mark in DELIMITERS.items():

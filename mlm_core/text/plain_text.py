@@ -48,7 +48,8 @@ WEB = {  # by the names of charset-normalizer, in the order in which they are pr
 }
 # Of old computers: they count only where windows-1252 doesn't fit.
 OLD = {"mac_roman": "macintosh", "cp850": "IBM850"}
-SAME_NOISE, SAME_WORDS = 0.03, 0.3  # of charset-normalizer's two scores, from 0 to 1
+# Of charset-normalizer's two scores, from 0 to 1: equally good, not clearly worse.
+SAME_NOISE, NEAR_NOISE, SAME_WORDS = 0.03, 0.07, 0.3
 LONGEST_SAMPLED, LONGEST_SAMPLE = 100_000, 20  # characters of the text, of a word
 LINE_END = re.compile(r"\r\n|\r|\n")
 FEWEST_LETTERS = 0.5  # of a text in an encoding that was guessed, spaces and digits included
@@ -191,10 +192,15 @@ def _guessed(data: bytes) -> Decoded | None:
     with suppress(UnicodeDecodeError):
         data.decode("cp1252")  # always offered, if never above others
         scores.setdefault("cp1252", (1.0, 0.0))
-    fitting = _fitting({name: score for name, score in scores.items() if name in WEB})
-    if "cp1252" not in fitting:
-        fitting = _fitting(scores)
-    in_order = sorted(scores, key=lambda name: (name not in fitting, order.index(name)))
+    of_web = {name: score for name, score in scores.items() if name in WEB}
+    if "cp1252" in _fitting(of_web, SAME_NOISE):
+        likely = of_web
+    else:
+        likely = scores
+    fitting = _fitting(likely, SAME_NOISE)
+    in_order = sorted(
+        scores, key=lambda name: (name not in fitting, scores[name][0] == 1.0, order.index(name))
+    )
     text = data.decode(in_order[0])
     letters = sum(one.isalnum() or one.isspace() for one in text)
     if letters < FEWEST_LETTERS * len(text):
@@ -204,18 +210,18 @@ def _guessed(data: bytes) -> Decoded | None:
         text=text,
         encoding=names[in_order[0]],
         samples=_samples({names[name]: data.decode(name) for name in in_order}),
-        in_doubt=len(fitting) > 1,
+        in_doubt=len(_fitting(likely, NEAR_NOISE)) > 1,
     )
 
 
-def _fitting(scores: dict[str, tuple[float, float]]) -> list[str]:
+def _fitting(scores: dict[str, tuple[float, float]], same_noise: float) -> list[str]:
     """Return the encodings of about the least noise and the most known words."""
     least = min((noise for noise, _ in scores.values()), default=0)
     most = max((words for _, words in scores.values()), default=0)
     return [
         name
         for name, (noise, words) in scores.items()
-        if noise <= least + SAME_NOISE and words >= most - SAME_WORDS
+        if noise <= least + same_noise and words >= most - SAME_WORDS
     ]
 
 

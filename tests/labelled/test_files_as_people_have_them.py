@@ -1,0 +1,420 @@
+"""Files in the forms that people have them in: encodings, dialects, and what is wrong with them.
+
+Each row is a file as somebody reported it, in our own words. What is right was written down before
+the readers were made to give it.
+"""
+
+import json
+
+import pytest
+
+from mlm_core.labelled.conll import layout_of_columns, read_conll, read_own_entities
+from mlm_core.labelled.own_parts import OddLines, with_roles, without_cut_line
+from mlm_core.labelled.tables import layout_of_table, own_classes, read_own_classes
+from mlm_core.text.plain_text import decode_text, decoded_as
+
+GOOD = ("It’s a warm film – I’d see it again", "A small miracle, don’t miss it", "What a café")
+BAD = ("It’s a dull film – I left early", "A long bore, don’t go", "Für 5 € ein öder Abend")
+ROWS = [(text, "pos") for text in GOOD] + [(text, "neg") for text in BAD]
+RUSSIAN = [
+    (f"Очень {word} фильм номер {n}", word) for n in range(6) for word in ("хороший", "плохой")
+]
+
+
+def csv_of(rows, mark=",", names=("text", "label"), end="\n") -> str:
+    quoted = ['"' + text.replace('"', '""') + f'"{mark}{label}' for text, label in rows]
+    return end.join([mark.join(names), *quoted, ""])
+
+
+def plain(rows, mark=",") -> str:
+    return "\n".join(f"{text.replace(',', '')}{mark}{label}" for text, label in rows)
+
+
+def records(rows) -> list[dict]:
+    return [{"text": text, "label": label} for text, label in rows]
+
+
+def lines(of) -> str:
+    return "\n".join(json.dumps(one) for one in of)
+
+
+def read(data: bytes | str) -> set[tuple[str, str]]:
+    """Return the texts and classes of a file, as the app reads it."""
+    data = data.encode() if isinstance(data, str) else data
+    text, _ = without_cut_line(decode_text(data))
+    parts = own_classes(text)
+    return {(one.text, one.label) for one in (*parts.train, *parts.dev, *parts.test)}
+
+
+WESTERN = csv_of(ROWS, end="\r\n")
+HASHED = [(f"# {text}" if i % 2 else text, label) for i, (text, label) in enumerate(ROWS)]
+TABLES = {
+    # encodings
+    "Excel on Windows": WESTERN.encode("cp1252"),
+    "UTF-8 with its mark": WESTERN.encode("utf-8-sig"),
+    "UTF-16 with its mark": WESTERN.encode("utf-16"),
+    "UTF-16 without mark": WESTERN.encode("utf-16-le"),
+    "UTF-16, large end first, without mark": WESTERN.encode("utf-16-be"),
+    "UTF-32 with its mark": WESTERN.encode("utf-32"),
+    "cut inside a character": plain(ROWS).encode() + "\nnoch ein öder Film, schö".encode()[:-1],
+    "UTF-16, cut inside a character": WESTERN.encode("utf-16") + b"x",
+    # dialects of CSV
+    "sep=;": "sep=;\r\n" + csv_of(ROWS, ";", end="\r\n"),
+    "sep=,": "sep=,\r\n" + csv_of(ROWS),
+    '"sep=|" in quotes': '"sep=|"\n' + csv_of(ROWS, "|"),
+    "vertical bars": csv_of(ROWS, "|"),
+    "sep= and a tab": "sep=\t\n" + csv_of(ROWS, "\t"),
+    "quotes with backslashes": "text,label\n"
+    + "\n".join(f'"He said \\"{text}\\", twice",{label}' for text, label in ROWS),
+    "empty columns behind": "v1,v2,,,\n" + "\n".join(f'{y},"{x}",,,' for x, y in ROWS),
+    "rows that begin with #": "text,label\n" + plain(HASHED),
+    "rows that begin with #, semicolons": plain(HASHED, ";"),
+    "rows that begin with #, tabs": plain(HASHED, "\t"),
+    "comments between the rows": "# by Ada, 2019\n" + plain(ROWS) + "\n# the end\n#\n",
+    # JSON
+    "a list": json.dumps(records(ROWS)),
+    "a list in many lines": json.dumps(records(ROWS), indent=2),
+    "a list with one record a line": "[\n" + lines(records(ROWS)).replace("}\n", "},\n") + "\n]",
+    "records under a name": json.dumps({"version": "1", "data": records(ROWS)}, indent=1),
+    "pandas, by columns": json.dumps(
+        {"text": dict(enumerate(x for x, _ in ROWS)), "label": dict(enumerate(y for _, y in ROWS))}
+    ),
+    "datasets, by columns": json.dumps(
+        {"text": [x for x, _ in ROWS], "label": [y for _, y in ROWS]}
+    ),
+    "objects in many lines": "\n".join(json.dumps(one, indent=1) for one in records(ROWS)),
+    "doccano": lines({"id": i, "text": x, "label": [y]} for i, (x, y) in enumerate(ROWS)),
+    "labels in a list": lines({"data": x, "labels": [y]} for x, y in ROWS),
+}
+CHANGED = {
+    "cut inside a character": [(x.replace(",", ""), y) for x, y in ROWS],
+    "quotes with backslashes": [(f'He said "{x}", twice', y) for x, y in ROWS],
+    "comments between the rows": [(x.replace(",", ""), y) for x, y in ROWS],
+} | {
+    name: [(x.replace(",", ""), y) for x, y in HASHED]
+    for name in TABLES
+    if name.startswith("rows that begin")
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_is_read_as_it_was_meant(name):
+    assert read(TABLES[name]) == set(CHANGED.get(name, ROWS))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name", "text"),
+    [
+        ("cp1251", "windows-1251", csv_of(RUSSIAN)),
+        ("koi8-r", "KOI8-R", csv_of(RUSSIAN)),
+        (
+            "cp1250",
+            "windows-1250",
+            "Zażółć gęślą jaźń, to był dobry film\nŚwietny aktor, zły żart\n",
+        ),
+        ("cp1253", "windows-1253", "Η ταινία ήταν πολύ καλή, μου άρεσε πολύ\n" * 3),
+        ("gb18030", "GB18030", "这部电影很好看,pos\n这部电影很无聊,neg\n" * 3),
+        ("big5", "Big5", "這部電影很好看,pos\n這部電影很無聊,neg\n" * 3),
+        ("cp949", "UHC", "이 영화는 정말 재미있었다,pos\n지루한 영화였다,neg\n" * 3),
+        (
+            "cp932",
+            "Windows-31J",
+            "この映画は本当に素晴らしい。また観たいです。,良い\n退屈で長すぎる。二度と観ない。,悪い\n"
+            * 8,
+        ),
+        (
+            "cp1252",
+            "windows-1252",
+            "We sat on the river’s bank – alone\nThe bank’s clerk was kind\n",
+        ),
+        ("cp1252", "windows-1252", "L’été fut très beau, garçon; où êtes-vous ?\n"),
+        ("cp850", "IBM850", "Schöne Grüße aus Köln, für alle\n" * 3),
+    ],
+)
+def test_other_encodings_are_told_by_their_words(encoding, name, text):
+    decoded = decode_text(text.encode(encoding))
+    assert (decoded.encoding, decoded.text) == (name, text)
+
+
+def test_where_several_encodings_fit_that_is_a_doubt_and_each_shows_its_words():
+    text = "Bu film çok güzeldi, oyuncular şaşırtıcı derecede iyiydi, ışık\n"
+    decoded = decode_text(text.encode("cp1254"))
+    assert decoded.in_doubt and decoded.samples["windows-1254"] == "şaşırtıcı ışık"
+    assert decoded_as(decoded.text, decoded.encoding, "windows-1254") == text
+    assert not decode_text(csv_of(RUSSIAN).encode("cp1251")).in_doubt
+    japanese = decode_text(
+        ("この映画はとても面白かった\nつまらない映画でした\n" * 3).encode("cp932")
+    )
+    assert japanese.in_doubt and japanese.samples["Windows-31J"].startswith("この映画")
+    old = decode_text(("Schöne Grüße aus Köln, für alle\n" * 3).encode("mac_roman"))
+    assert old.in_doubt and "Grüße" in old.samples["macintosh"]
+
+
+def test_utf_8_with_wrong_bytes_stays_utf_8_and_its_lines_are_named():
+    decoded = decode_text("Grüße, schöne\nfür ".encode() + b"caf\xe9\n" + "übel\n".encode())
+    assert decoded.text == "Grüße, schöne\nfür caf\ufffd\nübel\n"
+    assert (decoded.encoding, decoded.broken_lines, decoded.is_cut) == ("UTF-8", (2,), False)
+    text, line = without_cut_line(decode_text("ein öder Tag\nschö".encode()[:-1]))
+    assert (text, line) == ("ein öder Tag\n", "sch")
+
+
+@pytest.mark.parametrize(
+    ("begin", "kind"),
+    [(b"PK\x03\x04", ".xlsx"), (b"%PDF-1.5 \xff\x00", "PDF"), (b"\x1f\x8b", ".gz")],
+)
+def test_a_document_is_refused_with_its_kind(begin, kind):
+    with pytest.raises(ValueError, match=rf"no plain text but .*{kind}.*: open it in its program"):
+        decode_text(begin + bytes(range(256)))
+
+
+# -- columns ------------------------------------------------------------------------------------
+
+
+def columns_of(names: str, *rows: str) -> str:
+    """Return a table of twelve rows; {n} counts, {i} and {j} are 0 or 1 by turns."""
+    filled = (rows[n % len(rows)].format(n=n, i=n % 2, j=n // 3 % 2) for n in range(12))
+    return "\n".join([names, *filled])
+
+
+COLUMNS = {
+    "airline tweets": (
+        columns_of(
+            "tweet_id,airline_sentiment,airline_sentiment_confidence,airline,text,tweet_created",
+            "57{n}3,positive,0.6842,Blue,warm film {n},2015-02-24 11:1{n}",
+            "56{n}3,negative,1.0,Blue,dull film {n},2015-02-24 11:1{n}",
+        ),
+        ("airline_sentiment", "text"),
+        {"label"},
+    ),
+    "reviews": (
+        columns_of(
+            "Id,ProductId,HelpfulnessNumerator,Score,Summary,Text",
+            "{n},B{n}K,{j},5,warm {n},a warm film {n}",
+            "{n},B{n}K,{j},1,dull {n},a dull film {n}",
+        ),
+        ("Score", "Text"),
+        {"label"},
+    ),
+    "a 0/1 column beside the class": (
+        columns_of("id,is_reply,stance,tweet", "{n},{j},for,yes {n}", "{n},{j},against,no {n}"),
+        ("is_reply", "tweet"),
+        {"label"},
+    ),
+    "two texts, none named": (
+        columns_of(
+            "headline,body,label", "warm film {n},it was fine {n},1", "cold {n},it was bad {n},0"
+        ),
+        ("label", "body"),
+        {"text"},
+    ),
+    "the usual names": (
+        columns_of("text,label,source", "warm {n},1,web", "cold {n},0,web"),
+        ("label", "text"),
+        set(),
+    ),
+    "hate speech": (
+        columns_of("count,hate_speech,neither,class,tweet", "3,0,{j},2,a {n}", "3,1,{j},0,b {n}"),
+        ("class", "tweet"),
+        set(),
+    ),
+    "two columns": (
+        columns_of("stars,verdict", "5,a warm film {n}", "1,a dull film {n}"),
+        ("stars", "verdict"),
+        set(),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_the_class_is_found_among_other_columns_and_a_guess_is_a_doubt(name):
+    text, (label, of_text), doubts = COLUMNS[name]
+    layout = layout_of_table(text)
+    found = layout.roles
+    assert (layout.names[found["label"] - 1], layout.names[found["text"] - 1]) == (label, of_text)
+    assert set(layout.doubts) == doubts
+    for role, columns in layout.doubts.items():
+        assert columns[0] == found[role]
+        assert not layout_of_table(with_roles(text, {role: columns[-1]})).doubts
+
+
+# -- what is left out, and what can't be read ----------------------------------------------------
+
+
+def test_nothing_vanishes_without_a_word():
+    text = "# by Ada\nsep=,\n" + csv_of(ROWS * 2) + "# the end\n"
+    data = read_own_classes(text)
+    assert (data.n_lines, data.n_read, data.n_duplicates) == (16, 12, 6)
+    assert data.odd_lines == (
+        OddLines(reason="mark", numbers=(2,), first="sep=,"),
+        OddLines(reason="comment", numbers=(1, 16), first="# by Ada"),
+        OddLines(reason="names", numbers=(3,), first="text | label"),
+    )
+
+
+@pytest.mark.parametrize(
+    "change", [str.upper, lambda text: f" {text}  ", lambda text: text.replace(" ", "\u00a0 ")]
+)
+def test_a_test_text_that_was_learnt_with_other_capitals_is_a_duplicate(change):
+    many = [(f"{text} {n}", label) for n in range(2) for text, label in ROWS]
+    rows = [f'"{text}",{label},train' for text, label in many]
+    rows += [f'"{change(text)}",{label},test' for text, label in many[:6]]
+    data = read_own_classes("\n".join(["text,label,split", *rows]))
+    assert (data.n_duplicates, len(data.dataset.test)) == (6, 6)
+    rows = [*rows[:6], *rows[12:]]
+    with pytest.raises(ValueError, match="6 duplicates, and class 'pos' has no other example"):
+        read_own_classes("\n".join(["text,label,split", *rows]))
+
+
+WRONG_TABLES = {
+    "NaN in JSON": (
+        lines(records(ROWS)) + '\n{"text": "so", "label": NaN}',
+        "^line 7: read 'so | ', column label is empty",
+    ),
+    "nothing in JSON": (
+        lines(records(ROWS)) + '\n{"text": "so", "label": null}',
+        "^line 7: read 'so | ', column label is empty",
+    ),
+    "no label in doccano": (
+        lines(records(ROWS)) + '\n{"text": "so", "label": []}',
+        "^line 7: read 'so | ', column label is empty",
+    ),
+    "nan in CSV": (csv_of([*ROWS, ("so", "nan")]), "^line 8: .* column label is empty"),
+    "NULL in CSV": (csv_of([*ROWS, ("so", "NULL")]), "^line 8: .* column label is empty"),
+    "several labels in doccano": (
+        lines(records(ROWS)) + '\n{"text": "so", "label": ["pos", "film"]}',
+        "^line 7: read .* as a class: expected one class for each text, keep one",
+    ),
+    "spans in doccano": (
+        lines(records(ROWS)) + '\n{"text": "so", "label": [[0, 2, "PER"]]}',
+        "^line 7: read .* as a class: expected one class for each text",
+    ),
+    "commas without quotes": (
+        "\n".join(f"Film{n} is long{', really' * (n % 4 == 3)},{'ab'[n % 2]}" for n in range(12)),
+        "^likely: a text has ',' in it, .* put such texts in quotes\nline 4: read 3 columns",
+    ),
+    "nothing between": ("a warm film\na dull film\n" * 4, "^likely: nothing separates the class"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_TABLES)
+def test_a_wrong_table_is_told_with_its_line_and_the_likely_cause(name):
+    text, said = WRONG_TABLES[name]
+    with pytest.raises(ValueError, match=said):
+        own_classes(text)
+
+
+# -- tagged words -------------------------------------------------------------------------------
+
+NAMES = (
+    ("Lena", "Ott", "Bern"),
+    ("Paul", "Kim", "Oslo"),
+    ("Rosa", "Diaz", "Lima"),
+    ("Jo", "Po", "Rio"),
+)
+SPANS = {("PER", 0, 2), ("LOC", 3, 4)}
+
+
+def tagged(line: str, between: str = "\n", **tags: str) -> str:
+    """Return four sentences "Lena Ott in Bern", their lines filled in."""
+    kinds = {"b": "B-PER", "i": "I-PER", "o": "O", "l": "B-LOC"} | tags
+    blocks = []
+    for first, last, place in NAMES:
+        pairs = ((first, "b"), (last, "i"), ("in", "o"), (place, "l"))
+        rows = [line.format(w=word, t=kinds[kind], n=n) for n, (word, kind) in enumerate(pairs, 1)]
+        blocks.append("\n".join(rows) + "\n")
+    return between.join(blocks)
+
+
+def kaggle(line: str, header: str) -> str:
+    rows = tagged(line, between="").splitlines()
+    numbered = [row.replace("#", str(i // 4 + 1)) for i, row in enumerate(rows)]
+    first = [row if i % 4 == 0 else "," + row.partition(",")[2] for i, row in enumerate(numbered)]
+    return "\n".join([header, *(first if "Sentence:" in line else numbered)])
+
+
+COLUMN_FILES = {
+    "plain": tagged("{w} {t}"),
+    "each line begins with a tab": tagged("\t{w} NNP {t}"),
+    "tabs at both ends": tagged("\t{w}\t{t}\t"),
+    "a small o": tagged("{w} NNP {t}", o="o"),
+    "a zero": tagged("{w}\t{t}", o="0"),
+    "BMES": tagged("{w} {t}", i="E-PER", l="S-LOC"),
+    "commas": tagged("{w},{t}"),
+    "semicolons": tagged("{w};{t}"),
+    "commas, and quotes": tagged('"{w}","{t}"'),
+    "Kaggle": kaggle("Sentence: #,{w},NNP,{t}", "Sentence #,Word,POS,Tag"),
+    "a number on each line": kaggle("#,{w},{t}", "sentence_id,words,labels"),
+    "names of columns, tabs": "Word\tPOS\tTag\n" + tagged("{w}\tNNP\t{t}"),
+    "gold and predicted": tagged("{w} NNP {t} O").replace("B-PER O", "B-PER B-PER"),
+    "chunks before": tagged("{w} NNP B-NP {t}"),
+    "two levels": tagged("{n}\t{w}\t{t}\tO"),
+}
+
+
+@pytest.mark.parametrize("name", COLUMN_FILES)
+def test_columns_are_read_as_they_were_meant(name):
+    file = read_conll(COLUMN_FILES[name])
+    assert [one.words for one in file.sentences] == [(a, b, "in", c) for a, b, c in NAMES]
+    for one in file.sentences:
+        assert {(span.type, span.start, span.end) for span in one.spans} == SPANS
+
+
+@pytest.mark.parametrize(
+    ("line", "tags"),
+    [
+        ("{w}\t{t}", {"b": "B", "i": "I", "l": "B"}),
+        ("{w} NNP {t}", {"b": "B", "i": "I", "l": "B"}),
+        ("{w} {t}", {"b": "B", "i": "L", "l": "U"}),
+        ("{w} {t}", {"b": "B", "i": "E", "l": "S"}),
+    ],
+)
+def test_tags_without_a_type_are_of_one_type(line, tags):
+    file = read_conll(tagged(line, **tags))
+    assert file.types == ("_",)
+    for one in file.sentences:
+        assert {(span.start, span.end) for span in one.spans} == {(0, 2), (3, 4)}
+
+
+def test_a_first_word_that_is_a_hash_is_a_word_where_it_has_all_columns():
+    text = "# # B-NP O\n5 CD I-NP O\nLena NNP B-NP B-PER\n\n# a remark\nOtt NNP B-NP B-PER\n"
+    assert [one.words for one in read_conll(text).sentences] == [("#", "5", "Lena"), ("Ott",)]
+    assert read_conll("# id = O\n" + text).sentences[0].words[0] == "#"
+
+
+def test_gold_and_predicted_tags_are_a_doubt_and_chunks_are_none():
+    gold = layout_of_columns(COLUMN_FILES["gold and predicted"])
+    assert (gold.roles["tag"], gold.doubts) == (3, {"tag": (3, 4)})
+    said = layout_of_columns(with_roles(COLUMN_FILES["gold and predicted"], {"tag": 4}))
+    assert (said.roles["tag"], said.doubts) == (4, {})
+    assert layout_of_columns(COLUMN_FILES["chunks before"]).doubts == {}
+
+
+def test_what_is_no_word_is_told_with_its_lines():
+    text = "-DOCSTART- -X- O\n\nWord POS Tag\n" + tagged("{w} NNP {t}", o="o") + "# the end\n"
+    data = read_own_entities(text)
+    assert [(one.reason, one.numbers) for one in data.odd_lines] == [
+        ("mark", (1,)),
+        ("names", (3,)),
+        ("outside", (6, 11, 16, 21)),
+        ("comment", (23,)),
+    ]
+    assert (data.n_lines, data.n_read) == (23, 4)
+
+
+WRONG_COLUMNS = {
+    "the type first": (tagged("{w} {t}", b="PER-B", i="PER-I"), "the type stands before", 1),
+    "underscores": (tagged("{w} {t}", b="B_PER", i="I_PER"), "an underscore stands", 1),
+    "a Cyrillic O": (tagged("{w} {t}", o="\u041e"), "a letter of another alphabet", 3),
+    "no B and no I": (tagged("{w}\t{t}", b="person", i="person", l="location"), "types without", 1),
+    "brackets": (tagged("{w} {t}", b="(PERSON*", i="*)", o="*", l="(GPE)"), "in brackets", 1),
+    "a word is missing": (tagged("{w} {t}").replace("in O", " O"), "the word is missing", 3),
+    "no token between tabs": (tagged("{n}\t{w}\t{t}").replace("in", ""), "the word is missing", 3),
+    "a space in a word": (tagged("{w} _ {t}").replace("Ott", "Old Ott"), "has a space in it", 2),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_COLUMNS)
+def test_wrong_columns_are_told_with_their_line_and_the_likely_cause(name):
+    text, cause, number = WRONG_COLUMNS[name]
+    with pytest.raises(ValueError, match=f"^likely: .*{cause}.*\nline {number}: read "):
+        read_conll(text)
