@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Literal
 
@@ -167,16 +167,18 @@ def join_files(files: Sequence[tuple[str, str]]) -> str:
     return "\n".join(texts)
 
 
-def without_cut_line(decoded: Decoded) -> tuple[str, str]:
-    r"""Return a file's text without a last line that ends inside a character, and that line.
+def without_cut_line(decoded: Decoded) -> tuple[Decoded, str]:
+    r"""Return a file without a last line that ends inside a character, and that line.
 
-    >>> without_cut_line(Decoded(text="a\tgood\nb\tsch", is_cut=True))
-    ('a\tgood\n', 'b\tsch')
+    >>> without_cut_line(Decoded(text="a\tgood\nb\tsch", is_cut=True))[1]
+    'b\tsch'
     """
     if not decoded.is_cut:
-        return decoded.text, ""
-    last = lines_of(decoded.text)[-1]
-    return decoded.text[: len(decoded.text) - len(last)], last
+        return decoded, ""
+    lines = lines_of(decoded.text)
+    whole = decoded.text[: len(decoded.text) - len(lines[-1])]
+    broken = tuple(number for number in decoded.broken_lines if number < len(lines))
+    return replace(decoded, text=whole, broken_lines=broken), lines[-1]
 
 
 def thin_text(text: str, longest: int) -> str:

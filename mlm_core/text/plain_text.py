@@ -51,6 +51,7 @@ OLD = {"mac_roman": "macintosh", "cp850": "IBM850"}
 # Of charset-normalizer's two scores, from 0 to 1: equally good, not clearly worse.
 SAME_NOISE, NEAR_NOISE, SAME_WORDS = 0.03, 0.07, 0.3
 LONGEST_SAMPLED, LONGEST_SAMPLE = 100_000, 20  # characters of the text, of a word
+SIGNS = "\"',;:.?!()|"  # not of the words that are shown
 LINE_END = re.compile(r"\r\n|\r|\n")
 FEWEST_LETTERS = 0.5  # of a text in an encoding that was guessed, spaces and digits included
 # Control characters that no text has; tabs and line breaks are none of them.
@@ -227,7 +228,9 @@ def _fitting(scores: dict[str, tuple[float, float]], same_noise: float) -> list[
 
 def _samples(texts: dict[str, str]) -> dict[str, str]:
     """Return two words that differ most, as each of the texts has them."""
-    words = [text[:LONGEST_SAMPLED].split() for text in texts.values()]
-    rows = [row for row in zip(*words, strict=False) if not "".join(row).isascii()]
+    words = [
+        [one.strip(SIGNS) for one in text[:LONGEST_SAMPLED].split()] for text in texts.values()
+    ]
+    rows = dict.fromkeys(row for row in zip(*words, strict=False) if not "".join(row).isascii())
     rows = sorted(rows, key=lambda row: -len(set(row)))[:2]
     return {name: " ".join(row[i][:LONGEST_SAMPLE] for row in rows) for i, name in enumerate(texts)}

@@ -41,8 +41,7 @@ def lines(of) -> str:
 def read(data: bytes | str) -> set[tuple[str, str]]:
     """Return the texts and classes of a file, as the app reads it."""
     data = data.encode() if isinstance(data, str) else data
-    text, _ = without_cut_line(decode_text(data))
-    parts = own_classes(text)
+    parts = own_classes(without_cut_line(decode_text(data))[0].text)
     return {(one.text, one.label) for one in (*parts.train, *parts.dev, *parts.test)}
 
 
@@ -154,8 +153,8 @@ def test_utf_8_with_wrong_bytes_stays_utf_8_and_its_lines_are_named():
     decoded = decode_text("Grüße, schöne\nfür ".encode() + b"caf\xe9\n" + "übel\n".encode())
     assert decoded.text == "Grüße, schöne\nfür caf\ufffd\nübel\n"
     assert (decoded.encoding, decoded.broken_lines, decoded.is_cut) == ("UTF-8", (2,), False)
-    text, line = without_cut_line(decode_text("ein öder Tag\nschö".encode()[:-1]))
-    assert (text, line) == ("ein öder Tag\n", "sch")
+    cut, line = without_cut_line(decode_text("ein öder, schöner Tag\nsch".encode() + b"\xc3\xc3"))
+    assert (cut.text, cut.broken_lines, line) == ("ein öder, schöner Tag\n", (), "sch\ufffd")
 
 
 @pytest.mark.parametrize(

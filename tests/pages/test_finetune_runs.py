@@ -239,6 +239,33 @@ def test_what_was_understood_is_shown_and_the_columns_can_be_changed(open_page):
     assert "# columns: text 2" in app.session_state[MINE.kept][0].settings.own_data
 
 
+def test_a_guess_of_an_encoding_or_a_column_is_a_doubt_and_start_waits(open_page):
+    app = open_page(CLASSES, **OWN)
+    rows = "".join(f"şaşırtıcı ışık {i},{'ab'[i % 2]},{'xy'[i // 2 % 2]}\n" for i in range(12))
+    data = f"text,stance,kind\n{rows}".encode("cp1254")
+    app.file_uploader(key="classification_own_file").upload("a.csv", data, "text/plain").run()
+
+    def asked(what):
+        (found,) = [one for one in app.get("button_group") if what in (one.key or "")]
+        return found
+
+    field = finetune_own_data.text_key("classification")
+    assert "Something is in doubt" in words_of(app)
+    asked("own_doubt_label").set_value(3).run()
+    assert app.button(key="classification_start").disabled
+    for encoding, word in (("windows-1252", "þaþýrtýcý"), ("windows-1254", "şaşırtıcı")):
+        asked("own_text_decoded").set_value(encoding).run()
+        assert app.text_area(key=field).value.split("\n")[1].startswith(f"{word} ")
+    assert asked("own_text_decoded").value == "windows-1254"
+    said = words_of(app)
+    assert "Classes: x, y." in said and "Lines read: 13. Examples in them: 12." in said
+    assert "Something is in doubt" not in said
+    assert not app.exception and not app.button(key="classification_start").disabled
+    # Another text in the field has nothing to do with the file.
+    app = with_text(app, TABLE)
+    assert not any("decoded" in (one.key or "") for one in app.get("button_group"))
+
+
 def test_three_files_are_the_three_parts(open_page):
     app = open_page(CLASSES, **OWN)
     rows = TABLE.strip().split("\n")

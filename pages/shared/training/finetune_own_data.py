@@ -99,8 +99,9 @@ def _take_files(slug: str) -> None:
     try:
         if len(sent) > MOST_FILES:
             raise ValueError(f"{len(sent)} files: give at most {MOST_FILES}, train, dev and test")
-        files = [read_text(file.getvalue(), LARGEST_UPLOAD * 1_000_000) for file in sent]
-        texts, cut_lines = zip(*map(without_cut_line, files), strict=True)
+        read = [read_text(file.getvalue(), LARGEST_UPLOAD * 1_000_000) for file in sent]
+        files, cut_lines = zip(*map(without_cut_line, read), strict=True)
+        texts = [file.text for file in files]
         room = LONGEST_OWN_DATA - 100 * len(sent)  # without the lines that tell the parts
         whole = max(1, sum(map(len, texts)))
         kept = [thin_text(text, min(len(text), len(text) * room // whole)) for text in texts]
