@@ -250,6 +250,16 @@ def test_the_word_itself_before_a_colon_is_no_name_of_a_sense(open_warm_page):
     assert "1 of 3 lines" in said
 
 
+def test_a_file_of_excels_is_read_as_it_was_written(open_warm_page):
+    link = {"word_senses_own_word": "bank", "word_senses_own_from": "file"}
+    app = open_part(open_warm_page, "own", **link)
+    data = "We sat on the river’s bank – alone\nThe bank’s clerk was kind\n".encode("cp1252")
+    app.file_uploader(key="word_senses_own_file").upload("a.txt", data, "text/plain").run()
+    (choice,) = [one for one in app.get("button_group") if "decoded" in (one.key or "")]
+    assert not app.exception and not app.error and choice.value == "windows-1252"
+    assert "A map of 2 uses of the word" in html_of(app)
+
+
 def test_a_link_to_pasted_sentences_says_that_it_does_not_have_them(open_warm_page):
     app = open_part(
         open_warm_page, "own", word_senses_own_word="match", word_senses_own_from="paste"

@@ -194,7 +194,10 @@ def _has_text(p: Part, settings: "SmallRunSettings") -> bool:
     with_pairs = settings.objective == "mlm_nsp"
     documents, learnt, held_out = cache_training.own_text_parts(own_text, with_pairs)
     p.caption("own_text.parts", documents=documents, learnt=learnt, held_out=held_out)
-    return not decoding.is_in_doubt(TEXT)
+    if decoding.is_in_doubt(TEXT):
+        decoding.say_it_waits()
+        return False
+    return True
 
 
 def _say_what_differs(p: Part, settings: "SmallRunSettings") -> None:

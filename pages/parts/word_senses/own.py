@@ -111,7 +111,7 @@ def _ask(p: Part) -> tuple[str, OwnUses]:
         text = "\n".join(of_class)
     elif source == "file":
         file = st.file_uploader(p.label("file"), type=["txt", "tsv"], key=p.key("own_file"))
-        text = "" if file is None else _decoded(p, file.getvalue())[:LONGEST]
+        text = "" if file is None else _decoded(p, file.getvalue())
     else:
         text = _ask_pasted(p)
     if not word.strip() or not text.strip():
@@ -124,9 +124,11 @@ def _decoded(p: Part, data: bytes) -> str:
     """Return the text of a file, in the encoding that the learner chooses where it is a guess."""
     found = decode_text(data)
     chosen = decoding.ask(p.key("own_file"), found)
+    if len(found.text) > LONGEST:
+        p.warn("file_cut", icon="content_cut", longest=LONGEST)
     if chosen == found.encoding:
-        return found.text
-    return decoded_as(found.text, found.encoding, chosen)
+        return found.text[:LONGEST]
+    return decoded_as(found.text, found.encoding, chosen)[:LONGEST]
 
 
 def _of_two_languages(p: Part) -> OwnUses:

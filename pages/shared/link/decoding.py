@@ -32,11 +32,17 @@ class Kept:
         """Return the different encodings; where there are several, no choice is one for all."""
         return list(dict.fromkeys(one.encoding for one in self.files))
 
+    @property
+    def asked(self) -> "Decoded":
+        """Return the file whose words are shown: one that is in doubt, if any is."""
+        return next((one for one in self.files if one.in_doubt), self.files[0])
+
 
 def keep(field: str, files: "Sequence[Decoded]", cut_lines: Sequence[str] = ()) -> None:
     """Remember how the text that a field has now was decoded."""
+    beyond_ascii = [one for one in files if not one.text.isascii()]  # ASCII is in all encodings
     st.session_state[_key(field)] = Kept(
-        files=tuple(replace(one, text="") for one in files),
+        files=tuple(replace(one, text="") for one in beyond_ascii or files),
         cut_lines=tuple(line for line in cut_lines if line),
         of=_hash(st.session_state[field]),
     )
@@ -46,7 +52,7 @@ def show(field: str) -> None:
     """Say how a field's text was decoded, and offer the other encodings; nothing once edited."""
     if kept := _kept(field):
         if len(kept.encodings) == 1:
-            ask(field, kept.files[0], on_change=_change)
+            ask(field, kept.asked, on_change=_change)
         else:
             names = ", ".join(kept.encodings)
             st.caption(read_words("frame").section("decoded", encoding=names))
@@ -58,7 +64,12 @@ def show(field: str) -> None:
 def is_in_doubt(field: str) -> bool:
     """Return whether a field's text waits for the learner's choice of its encoding."""
     kept = _kept(field)
-    return kept is not None and len(kept.encodings) == 1 and kept.files[0].in_doubt
+    return kept is not None and len(kept.encodings) == 1 and kept.asked.in_doubt
+
+
+def say_it_waits() -> None:
+    """Say why a start waits."""
+    st.warning(read_words("frame").section("waits"), icon=":material/help:")
 
 
 def ask(field: str, decoded: "Decoded", on_change: Callable[[str], None] | None = None) -> str:
@@ -106,7 +117,7 @@ def _change(field: str) -> None:
     kept = _kept(field)
     if kept is None:
         return
-    now = kept.files[0]
+    now = kept.asked
     wanted = st.session_state.get(f"{_key(field)}_{hash((now.encoding, *now.samples.values()))}")
     if wanted is None:
         return

@@ -74,7 +74,7 @@ def waits(slug: str, data: "Data", text: str) -> bool:
     layout = cache_finetuning.layout(data, text)
     is_open = decoding.is_in_doubt(text_key(slug)) or (layout is not None and bool(layout.doubts))
     if is_open:
-        st.warning(read_words("finetune_runs").section("own_waits"), icon=":material/help:")
+        decoding.say_it_waits()
     return is_open
 
 
