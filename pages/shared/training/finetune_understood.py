@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROLES = {"own_classes": ("label", "text", "pair", "part"), "own_tags": ("word", "tag")}
 OPTIONAL = ("pair", "part")
 LONGEST_SHOWN = 80  # characters of a field in the table of first rows
-MOST_NUMBERS = 8  # of lines that are no examples
+MOST_NUMBERS = 8  # of lines that were left out or changed
 LONGEST_VALUES = 40  # characters of a column's values
 
 
@@ -82,7 +82,7 @@ def say_parts(data: "Data", text: str, model_name: str) -> None:
 
 
 def _say_lines(own: "OwnData") -> None:
-    """Say how many lines were read, and list those that are no examples, with the reason."""
+    """Say how many lines were read, and list those left out or changed, with the reason."""
     words = read_words("finetune_runs")
     numbers = {"lines": formatted(own.n_lines, ","), "examples": formatted(own.n_read, ",")}
     st.caption(words.section("own_lines", **numbers))
@@ -94,7 +94,7 @@ def _say_lines(own: "OwnData") -> None:
             {
                 "reason": Text(words.plain(f"own_odd_{one.reason}")),
                 "lines": Text(_first_numbers(one.numbers)),
-                "first_line": Text(one.first[:LONGEST_SHOWN]),
+                "first_line": Text(" ".join(one.first.split())[:LONGEST_SHOWN]),
             }
             for one in own.odd_lines
         ]
