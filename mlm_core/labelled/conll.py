@@ -6,14 +6,8 @@
     rejects  VBZ  I-VP  O
                                     an empty line ends the sentence
 
-The tag is in the last column that holds nothing but tags, or in the last one of CoNLL-U as
-NER=B-ORG; the word is in the first column that doesn't count the words. Of several columns of tags
-with the same types, as gold and predicted ones, it is the first, which is a doubt. A line that
-begins with # is a comment unless it has a word's columns.
-
-    Sentence #,Word,POS,Tag         names of columns, and commas or semicolons between them:
-    Sentence: 1,EU,NNP,B-org        a sentence begins where the first column names another one
-    ,rejects,VBZ,O
+Which column is what is found out in conll_columns.py. A line that begins with # is a comment
+unless it has a word's columns.
 
 The scheme is recognized by its tags: in IOB1 a B stands only where two entities of one type touch;
 in IOB2 (BIO) every entity begins with B; only BIOES has E and S. BILOU and BMES are read as BIOES.
@@ -24,21 +18,29 @@ columns, the word and its tag.
 Source: Tjong Kim Sang & De Meulder 2003 (the format of CoNLL-2003); Ramshaw & Marcus 1995 and
 Tjong Kim Sang & Veenstra 1999 (IOB1, IOB2).
 
-Read before this: own_parts.py, ../tagging/bio_tags.py.
+Read before this: own_parts.py, conll_columns.py, ../tagging/bio_tags.py.
 """
 
-import csv
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
+from mlm_core.labelled.conll_columns import (
+    COUNT,
+    LETTERS_ALONE,
+    NO_TYPE,
+    TAG,
+    TAG_IN_FEATURES,
+    are_names,
+    fields_of,
+    have_no_type,
+    layout_of_columns,
+    outside_signs,
+)
 from mlm_core.labelled.examples import Dataset, TaggedSentence
 from mlm_core.labelled.own_parts import (
-    FIRST_ROWS,
     MOST,
     Layout,
     LineNotes,
@@ -50,31 +52,20 @@ from mlm_core.labelled.own_parts import (
     divide,
     n_lines_of,
     segments_of,
+    shown,
 )
-from mlm_core.labelled.table_formats import shown
 from mlm_core.number_format import grouped
 from mlm_core.tagging.bio_tags import OUTSIDE, Scheme, Span, decode, encode
 
 FOLDER = Path(__file__).parents[1] / "data" / "entities"
-COLUMN_GAP = re.compile(r"[ \t]+")
-TAG = re.compile(r"([BIESLUM])-(.+)")
 LETTERS = str.maketrans("LUM", "ESI")  # BILOU's last and single tag, and the middle one of BMES
-LETTERS_ALONE = frozenset("BIESLUMO")
-NO_TYPE = "_"
-AS_OUTSIDE = ("o", "0")  # where there is no O
 LIKE_O = "o0\u041e\u043e\u039f\u03bf"  # and Cyrillic and Greek letters
-WORD_NAMES = frozenset("word words token tokens form wort".split())
-TAG_NAMES = frozenset("tag tags ner ner_tag ner_tags label labels bio iob entity".split())
-SENTENCE_NAMES = frozenset(("sentence #", *"sentence sentence_id sent_id sentence_idx".split()))
 FileScheme = Literal["IOB1", "IOB2", "IO", "BIOES"]
 MOST_TYPES = 20
 LONGEST_TYPE = 30  # characters
 LONGEST_WORD = 200  # characters
 LONGEST_SENTENCE = 6_000  # words; what goes beyond a model's window is cut off and counted
 FEWEST = 4  # sentences of an uploaded file
-COUNT = re.compile(r"([0-9]{1,9})([-.][0-9]{1,9})?")  # 4-5 is two words as one, 4.1 an added one
-TAG_IN_FEATURES = re.compile(r"(?:NER|NE|Entity)=([^|]{1,100})")  # a column of CoNLL-U
-ARE_TAGS = 0.9  # of a column's fields, where it is the tags'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,47 +162,6 @@ def read_conll(text: str) -> ConllFile:
     )
 
 
-def layout_of_columns(text: str) -> Layout | None:
-    """Return how a text is understood, even if some lines can't be read; None without any line."""
-    said, segments = segments_of(text)
-    lines = [fields for segment in segments for _, fields in _fields(segment) if fields]
-    if not lines:
-        return None
-    n_columns = _usual_size(lines)
-    whole = [fields for fields in lines if len(fields) == n_columns]
-    header = next(filter(_are_names, whole), None)
-    whole = [fields for fields in whole if not _are_names(fields)]
-    roles, tags = _find_roles(whole, n_columns)
-    if header is not None:
-        roles |= _named_roles(header)
-    roles |= {role: i for role, i in said.items() if role in roles and 1 <= i <= n_columns}
-    first = [fields for fields in whole if fields[0][:1] != "#"] or whole
-    is_open = len(tags) > 1 and header is None and "tag" not in said
-    return Layout(
-        format="conll",
-        names=tuple(header or (str(i + 1) for i in range(n_columns))),
-        roles=roles,
-        first=tuple(map(tuple, first[:FIRST_ROWS])),
-        doubts={"tag": tuple(tags)} if is_open else {},
-    )
-
-
-def _are_names(fields: Sequence[str]) -> bool:
-    """Return whether a line has the names of columns."""
-    lower = {field.lower() for field in fields}
-    return bool(lower & WORD_NAMES and lower & TAG_NAMES)
-
-
-def _named_roles(header: Sequence[str]) -> Roles:
-    """Return the columns of words, tags and perhaps sentences, from 1, by their names."""
-    of_role = {"word": WORD_NAMES, "tag": TAG_NAMES, "sentence": SENTENCE_NAMES}
-    lower = [name.lower() for name in header]
-    found = {
-        role: [i for i, one in enumerate(lower, 1) if one in of_role[role]] for role in of_role
-    }
-    return {role: columns[-1] for role, columns in found.items() if columns}
-
-
 def find_scheme(sentences: Sequence[Sequence[str]]) -> FileScheme:
     """Return the scheme that the tags of a file follow.
 
@@ -237,113 +187,13 @@ def read_spans(tags: Sequence[str], scheme: FileScheme) -> tuple[Span, ...]:
     return decode(tags, "BIOES" if scheme == "BIOES" else "BIO", "conlleval")
 
 
-def _fields(segment: Segment) -> Iterator[tuple[int, list[str]]]:
-    """Yield each line's number and fields, none for an empty line or the mark of a document."""
-    plain = [line.strip() for _, line in segment.lines if line.strip() and line[0] != "#"]
-    tabbed = 2 * sum("\t" in line for line in plain) > len(plain)
-    mark = None if tabbed else _comma_of(plain)
-    for number, line in segment.lines:
-        if not line.strip():
-            yield number, []
-            continue
-        if mark is not None and line[0] != "#":
-            try:
-                fields = next(csv.reader([line], delimiter=mark))
-            except csv.Error:
-                fields = [line]
-            yield number, [field.strip() for field in fields] if any(fields) else []
-            continue
-        # Not split(): a no-break space may stand inside a word, as in a number.
-        fields = line.split("\t") if tabbed else COLUMN_GAP.split(line.strip(" \t"))
-        fields = [field.strip(" ") for field in fields]
-        is_mark = fields[0].partition(" ")[0] == "-DOCSTART-"
-        yield number, [] if is_mark else [one for one in fields if one]
-
-
-def _comma_of(lines: Sequence[str]) -> str | None:
-    """Return what separates the columns where neither spaces nor tabs do: a comma, a semicolon."""
-    for mark in ",;":
-        whole = [line for line in lines if mark in line and len(COLUMN_GAP.split(line)) == 1]
-        if 2 * len(whole) > len(lines):
-            return mark
-    return None
-
-
-def _usual_size(lines: Sequence[Sequence[str]]) -> int:
-    """Return how many columns most lines have: at least two."""
-    sizes = Counter(len(fields) for fields in lines if fields and fields[0][:1] != "#")
-    sizes = sizes or Counter(map(len, filter(None, lines)))
-    return max(2, sizes.most_common(1)[0][0])
-
-
-def _find_roles(lines: Sequence[Sequence[str]], n_columns: int) -> tuple[Roles, list[int]]:
-    """Return the columns of the words and of their tags, and all that may be the tags, from 1."""
-    words = [fields for fields in lines if fields[0][:1] != "#"] or lines
-    columns = [[fields[i] for fields in words] for i in range(n_columns)] if lines else []
-    # With two columns, numbers are words: there is nothing else to be one.
-    counting = {i for i, of in enumerate(columns) if n_columns > 2 and _counts_words(of)}
-    left = [i for i in range(n_columns) if i not in counting]
-    shares = {i: _share_of_tags(columns[i]) for i in left if lines}
-    tags = [i for i in shares if shares[i] >= ARE_TAGS]
-    # Many wrong tags: the column that has most right ones, so that the wrong ones are named.
-    largest = max(shares.values(), default=0.0)
-    tags = tags or [i for i in shares if shares[i] == largest > 0]
-    marked = [i for i in tags if set(columns[i]) != {OUTSIDE}]
-    features = [i for i in left if lines and any(map(TAG_IN_FEATURES.search, columns[i]))]
-    tag = (marked or features or tags or left or [n_columns - 1])[-1]
-    # Gold and predicted tags, or two levels of entities: chunks have other types than entities.
-    types = {i: _types(columns[i]) for i in marked}
-    alike = [i for i in marked if types[i] & types[tag]] or [tag]
-    word = next((i for i in left if i != alike[0]), 0)
-    return {"word": word + 1, "tag": alike[0] + 1}, [i + 1 for i in alike]
-
-
-def _types(column: Sequence[str]) -> set[str]:
-    if _have_no_type(column):
-        return {NO_TYPE}
-    return {found[2] for tag in column if (found := TAG.fullmatch(tag))}
-
-
-def _have_no_type(column: Sequence[str]) -> bool:
-    """Return whether tags are letters without a type: B, I and O alone."""
-    letters = sum(tag in LETTERS_ALONE for tag in column)
-    return (
-        letters >= ARE_TAGS * len(column)
-        and ("B" in column or "S" in column or "U" in column)
-        and not any(map(TAG.fullmatch, column))
-    )
-
-
-def _outside_signs(column: Sequence[str]) -> tuple[str, ...]:
-    """Return what is read as O: "o" and "0" too where there are entities and no O."""
-    has_entities = any(map(TAG.fullmatch, column)) or _have_no_type(column)
-    return AS_OUTSIDE if has_entities and OUTSIDE not in column else ()
-
-
-def _share_of_tags(column: Sequence[str]) -> float:
-    if _have_no_type(column):
-        return sum(one in LETTERS_ALONE for one in column) / len(column)
-    signs = (OUTSIDE, *_outside_signs(column))
-    return sum(one in signs or bool(TAG.fullmatch(one)) for one in column) / len(column)
-
-
-def _counts_words(column: Sequence[str]) -> bool:
-    """Return whether a column counts: 1, 2, 3 and from the start again, or on through the file."""
-    numbers = [COUNT.fullmatch(field) for field in column]
-    if not all(numbers):
-        return False
-    counts = [int(one[1]) for one in numbers if one]
-    jumps = sum(b not in (0, 1, a, a + 1) for a, b in pairwise(counts))
-    return jumps <= max(1, (1 - ARE_TAGS) * len(counts))
-
-
 def _sentences(
     segment: Segment, roles: Roles, n_columns: int, notes: LineNotes
 ) -> Iterator[list[tuple[str, str]]]:
     block: list[tuple[str, str]] = []
-    read = list(_fields(segment))
+    read = list(fields_of(segment))
     column = [fields[roles["tag"] - 1] for _, fields in read if len(fields) == n_columns]
-    no_type, outside, sentence = _have_no_type(column), _outside_signs(column), ""
+    no_type, outside, sentence = have_no_type(column), outside_signs(column), ""
     for (number, line), (_, fields) in zip(segment.lines, read, strict=True):
         if reason := _why_no_word(line, fields, roles, n_columns, is_first=not block):
             notes.set_aside(number, line, reason)
@@ -393,7 +243,7 @@ def _why_no_word(
         return "mark" if line.strip() else None
     if _is_comment(fields, roles, n_columns, is_first=is_first):
         return "comment"
-    if _are_names(fields):
+    if are_names(fields):
         return "names"
     return "extra" if _is_extra(fields, roles) else None
 

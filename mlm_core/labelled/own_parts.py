@@ -45,6 +45,7 @@ PART_OF = {name: name for name in PARTS} | {
 TEST_PROPORTION = 0.25  # of each class
 DEV_PROPORTION = 0.15  # of each class, where it has four examples to learn from
 MOST = 2_000  # examples
+LONGEST_SHOWN = 60  # characters of a line in an error
 FIRST_ROWS = 5  # that are shown
 MOST_FAULTS = 3  # lines that an error names
 Format = Literal["tabs", "commas", "semicolons", "pipes", "spaces", "json", "conll"]
@@ -130,6 +131,16 @@ def segments_of(text: str) -> tuple[Roles, list[Segment]]:
             found[-1][1].append((number, line.removeprefix("\ufeff")))
     segments = [Segment(part=part, lines=tuple(lines)) for part, lines in found]
     return roles, [one for one in segments if any(line.strip() for _, line in one.lines)]
+
+
+def is_comment(line: str) -> bool:
+    """Return whether a line is empty or a comment: "#" alone or with a space behind it."""
+    return not line.strip() or line.startswith("# ") or line.strip() == "#"
+
+
+def shown(line: str) -> str:
+    """Return the beginning of a line, for an error."""
+    return repr(line if len(line) <= LONGEST_SHOWN else line[: LONGEST_SHOWN - 1] + "…")
 
 
 def n_lines_of(text: str) -> int:

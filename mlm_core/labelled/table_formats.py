@@ -1,12 +1,8 @@
-"""Rows and columns of a table, whatever stands between them, and which column is what.
+"""Rows and columns of a table, whatever stands between them.
 
     tabs, commas, semicolons, pipes  csv reads the quotes; Excel's first line "sep=;" is obeyed
     label text                       the first word of each line, as in SST-2; fastText's __label__
-    {"label": "a", "text": "b"}      JSON: one object a line, a list of them, or one of columns
-
-A column is known by its name in a first row of names, else by its values: labels repeat, texts are
-long, an index counts, a part is "train", "dev" or "test". Where several columns may be the class,
-or the text, that is a doubt.
+    {"label": "a", "text": "b"}      JSON, see json_records.py
 
 A line that begins with "# " is a comment, unless it has all columns and a class that other rows
 have too: a CSV has no comments.
@@ -16,53 +12,28 @@ sentences for delimiters, and its regular expressions are quadratic. Here each d
 and the one is taken that gives all rows the same number of columns. What pandas reads of such
 files is in docs/decisions/0012-files-as-people-have-them.md.
 
-Read before this: own_parts.py.
+Read before this: own_parts.py, table_columns.py, json_records.py.
 """
 
 import csv
-import json
 import re
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from mlm_core.labelled.own_parts import PART_OF, Format, LineNotes, Roles, Segment
+from mlm_core.labelled.json_records import MOST_COLUMNS, is_json, json_table
+from mlm_core.labelled.own_parts import Format, LineNotes, Roles, Segment, is_comment, shown
+from mlm_core.labelled.table_columns import MOST_LABELS, Row, Table, find_roles, has_names, values
 from mlm_core.number_format import grouped
 
 DELIMITERS: dict[Format, str] = {"tabs": "\t", "semicolons": ";", "commas": ",", "pipes": "|"}
 EXCELS_LINE = re.compile(r'"?sep=(.)"?')
-ROLE_NAMES = {
-    "label": "gold_label label class labels classes category target sentiment klasse kategorie",
-    "text": "sentence1 text1 premise question1 sentence text question content review tweet satz",
-    "pair": "sentence2 text2 hypothesis question2 pair",
-    "part": "split part partition set",
-    "index": "index idx id pairid promptid row",
-}
-# Names that are a class's as often as something else's: such a class is a doubt.
-WEAK_LABELS = "score rating stars polarity emotion intent topic annotation toxic spam gold"
-KNOWN = {name: role for role, names in ROLE_NAMES.items() for name in names.split()}
-WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")  # of a name such as ProductId or tweet_text
 FASTTEXT = "__label__"
-MOST_LABELS = 20
-MOST_COLUMNS = 50
-LONGEST_NAME = 40  # characters
 SAME_COLUMNS = 0.8  # of the rows, of a delimiter that is the right one
-LONGEST_SHOWN = 60  # characters of a line in an error
 DOUBLED = {"doublequote": True}
 BACKSLASHED = {"doublequote": False, "escapechar": "\\"}
-Row = tuple[int, list[str]]  # the number of its first line, its fields
-
-
-@dataclass(frozen=True, kw_only=True)
-class Table:
-    """Rows, all with as many fields as there are names."""
-
-    format: Format
-    names: tuple[str, ...]  # "1", "2", ... where the table has none
-    has_names: bool
-    rows: tuple[Row, ...]
 
 
 def read_rows(segment: Segment, roles: Roles, notes: LineNotes) -> Table:
@@ -71,7 +42,7 @@ def read_rows(segment: Segment, roles: Roles, notes: LineNotes) -> Table:
     `roles` may say "header": 1 or 0, whether the first row has the names of columns.
     """
     if is_json(segment):
-        return _json_table(segment, notes)
+        return json_table(segment, notes)
     wanted, rows = _best(segment, notes)
     n_columns = _usual_size([row for row in rows if not _is_remark(row)])
     if n_columns > MOST_COLUMNS:
@@ -90,8 +61,8 @@ def read_rows(segment: Segment, roles: Roles, notes: LineNotes) -> Table:
             notes.add(error, _cause(row, n_columns, wanted, is_usual=is_usual))
     names = tuple(str(i + 1) for i in range(n_columns))
     table = Table(format=wanted, names=names, has_names=False, rows=tuple(good))
-    has_names = roles["header"] == 1 if "header" in roles else _has_names(table)
-    if has_names and good:
+    is_named = roles["header"] == 1 if "header" in roles else has_names(table)
+    if is_named and good:
         first = [name.strip() or str(i) for i, name in enumerate(good[0][1], start=1)]
         notes.set_aside(good[0][0], " | ".join(good[0][1]), "names")
         table = replace(table, names=tuple(first), has_names=True, rows=tuple(good[1:]))
@@ -117,169 +88,6 @@ def _without_remarks(table: Table, roles: Roles, notes: LineNotes) -> Table:
         else:
             kept.append((number, row))
     return replace(table, rows=tuple(kept))
-
-
-def is_json(segment: Segment) -> bool:
-    """Return whether the first line that isn't empty begins as an object of JSON, or a list."""
-    first = next((line.lstrip() for _, line in segment.lines if line.strip()), "")
-    return first.startswith("{") or re.match(r"\[\s*(\{|$)", first) is not None
-
-
-def find_roles(table: Table) -> Roles:
-    """Return the column of "label", "text", "pair" and "part", from 1; 0 where there is none."""
-    by_role: dict[str, list[int]] = {}
-    if table.has_names:
-        for i, name in enumerate(table.names):
-            by_role.setdefault(KNOWN.get(name.lower(), ""), []).append(i)
-        # "tweet_text" and "ProductId" say it with their last word.
-        for i in by_role.pop("", []):
-            role = KNOWN.get(_last_word(table.names[i]), "")
-            is_said = role == "index" or (role in ("label", "text") and role not in by_role)
-            by_role.setdefault(f"{role} by its last word" if is_said else "", []).append(i)
-        by_role["index"] = by_role.get("index", []) + by_role.pop("index by its last word", [])
-    of_index = set(by_role.get("index", ())) | {
-        i for i in range(len(table.names)) if is_index(values(table, i))
-    }
-    label = _first_named(table, by_role, "label")
-    part = _first_named(table, by_role, "part", lambda i: i != label)
-    texts = by_role.get("text", []) + by_role.get("pair", [])
-    texts = texts or by_role.get("text by its last word", [])[:1]
-    left = [i for i in range(len(table.names)) if i not in of_index | {label, part} | set(texts)]
-    if part is None:
-        part = next((i for i in left if _is_part(values(table, i))), None)
-        left = [i for i in left if i != part]
-    if label is None:
-        likely = by_role.get("label by its last word", []) + _weakly_named(table)
-        label = next((i for i in likely if i in left), None)
-        if label is None:
-            label = _label_column(table, left or sorted(of_index - {part}))
-        left = [i for i in left if i != label]
-    if not texts:
-        left.sort(key=lambda i: -sum(map(len, values(table, i))))
-        texts = sorted(left[:2] if not table.has_names and len(left) == 2 else left[:1])
-    pair = texts[1] if len(texts) > 1 else None
-    found = {"label": label, "text": texts[0] if texts else None, "pair": pair, "part": part}
-    return {role: 0 if i is None else i + 1 for role, i in found.items()}
-
-
-def find_doubts(table: Table, roles: Roles) -> dict[str, tuple[int, ...]]:
-    """Return the columns, from 1, that may as well be the class or the text; the found one first.
-
-    A column that is named "label" is the class, and where there are two columns, one is the other.
-    """
-    taken = {roles["text"], roles["pair"], roles["part"]}
-    left = [
-        i + 1
-        for i in range(len(table.names))
-        if i + 1 not in taken and any(values(table, i)) and not is_index(values(table, i))
-    ]
-    doubts = {}
-    label, text = roles["label"], roles["text"]
-    rivals = [i for i in left if i != label and _may_be_label(values(table, i - 1))]
-    named = table.names[label - 1].lower() if table.has_names and label else ""
-    is_named = KNOWN.get(named) == "label"
-    if label and (
-        [i for i in rivals if KNOWN.get(table.names[i - 1].lower()) == "label"]
-        if is_named
-        else rivals or (table.has_names and len(left) > 1)
-    ):
-        doubts["label"] = (label, *rivals)
-    if text and table.has_names and KNOWN.get(table.names[text - 1].lower()) != "text":
-        length = sum(map(len, values(table, text - 1)))
-        longer = [i for i in left if 2 * sum(map(len, values(table, i - 1))) > length]
-        if longer := [i for i in longer if i != label]:
-            doubts["text"] = (text, *longer)
-    return doubts
-
-
-def _may_be_label(column: Sequence[str]) -> bool:
-    """Return whether a column has a few values, and each of them often."""
-    return all(column) and 1 < len(set(column)) <= min(MOST_LABELS, len(column) / 2)
-
-
-def _last_word(name: str) -> str:
-    return WORDS.findall(name)[-1].lower() if WORDS.search(name) else ""
-
-
-def _weakly_named(table: Table) -> list[int]:
-    weak = WEAK_LABELS.split() if table.has_names else []
-    return [
-        i
-        for i, name in enumerate(table.names)
-        if _last_word(name) in weak and _may_be_label(values(table, i))
-    ]
-
-
-def values(table: Table, column: int) -> list[str]:
-    """Return the fields of a column."""
-    return [row[column] for _, row in table.rows]
-
-
-def is_index(column: Sequence[str]) -> bool:
-    """Return whether a column counts its rows.
-
-    >>> is_index(["7", "8", "9"]), is_index(["0", "1", "0"]), is_index(["3"])
-    (True, False, False)
-    """
-    if len(column) < 3 or not all(one.isdecimal() and len(one) < 10 for one in column):
-        return False
-    numbers = [int(one) for one in column]
-    return len(set(numbers)) == len(numbers) and numbers == sorted(numbers)
-
-
-def shown(line: str) -> str:
-    """Return the beginning of a line, for an error."""
-    return repr(line if len(line) <= LONGEST_SHOWN else line[: LONGEST_SHOWN - 1] + "…")
-
-
-def _first_named(
-    table: Table,
-    by_role: Mapping[str, Sequence[int]],
-    role: str,
-    fits: Callable[[int], bool] = lambda i: True,
-) -> int | None:
-    """Return the column with the most telling name of a role."""
-    order = ROLE_NAMES[role].split()
-    found = [i for i in by_role.get(role, ()) if fits(i)]
-    return min(found, key=lambda i: order.index(table.names[i].lower()), default=None)
-
-
-def _is_part(column: Sequence[str]) -> bool:
-    return len(column) > 1 and {one.lower() for one in column} <= PART_OF.keys()
-
-
-def _label_column(table: Table, columns: Sequence[int]) -> int | None:
-    """Return the column whose values repeat most, the shorter and the first of equal ones."""
-    filled = [i for i in columns if all(values(table, i))] or columns
-    counts = {i: len(set(values(table, i))) for i in filled}
-    repeating = [i for i in filled if 1 < counts[i] <= min(MOST_LABELS, len(table.rows) / 2)]
-    if len(table.rows) < 4:  # too few to tell
-        return min(filled, key=lambda i: (counts[i], i), default=None)
-    return min(
-        repeating or filled,
-        key=lambda i: (counts[i], sum(map(len, values(table, i))), i),
-        default=None,
-    )
-
-
-def _has_names(table: Table) -> bool:
-    """Return whether the first row names the columns."""
-    if not table.rows:
-        return False
-    first = [name.strip() for name in table.rows[0][1]]
-    if any(len(name) > LONGEST_NAME for name in first):
-        return False
-    known = [i for i, name in enumerate(first) if name.lower() in KNOWN]
-    if any(Counter(values(table, i))[table.rows[0][1][i]] == 1 for i in known):
-        return True
-    # Names that nobody foresaw: every label below stands there again, this one doesn't.
-    rest = replace(table, rows=table.rows[1:])
-    label = find_roles(rest)["label"]
-    if not label or len(rest.rows) < 6:
-        return False
-    counts = Counter(values(rest, label - 1))
-    seldom = first[label - 1] not in counts and min(counts.values()) > 1
-    return seldom and len(counts) <= min(MOST_LABELS, len(rest.rows) / 2)
 
 
 def _best(segment: Segment, notes: LineNotes) -> tuple[Format, list[Row]]:
@@ -317,11 +125,6 @@ def _best(segment: Segment, notes: LineNotes) -> tuple[Format, list[Row]]:
     if most == "tabs":
         return most, _tab_rows(numbered)
     return most, list(_csv_rows(numbered, DELIMITERS[most]))
-
-
-def is_comment(line: str) -> bool:
-    """Return whether a line is empty or a comment: "#" alone or with a space behind it."""
-    return not line.strip() or line.startswith("# ") or line.strip() == "#"
 
 
 def _usual_size(rows: Sequence[Row]) -> int:
@@ -439,93 +242,3 @@ def _word_rows(lines: Sequence[tuple[int, str]], notes: LineNotes) -> list[Row]:
     labels = {row[0] for _, row in rows}
     few = 1 < len(labels) <= min(MOST_LABELS, len(rows) / 2)
     return rows if few and len(rows) >= 4 else []
-
-
-def _json_table(segment: Segment, notes: LineNotes) -> Table:
-    objects: list[tuple[int, dict]] = []
-    for number, found in _json_values(segment, notes):
-        try:
-            objects.append((number, _json_object(number, found)))
-        except ValueError as error:
-            notes.add(error)
-    if len(objects) == 1:
-        objects = [(objects[0][0], one) for one in _records(objects[0][1])]
-    names = list(dict.fromkeys(name for _, one in objects for name in one))[:MOST_COLUMNS]
-    rows = tuple((number, [_as_field(one.get(name)) for name in names]) for number, one in objects)
-    return Table(format="json", names=tuple(names), has_names=True, rows=rows)
-
-
-def _json_values(segment: Segment, notes: LineNotes) -> Iterator[tuple[int, object]]:
-    """Yield what stands on each line, or over several, within an outer list or without one."""
-    lines = deque(segment.lines)
-    n_tries = 3  # values over several lines that don't end: each is read through to the end
-    while lines:
-        number, line = lines.popleft()
-        line = line.strip().removesuffix(",")
-        if is_comment(line):
-            if line:
-                notes.set_aside(number, line, "comment")
-            continue
-        if line in "[]":
-            continue
-        value = _json_value(line)
-        if value is None and n_tries and line[0] in "[{":
-            whole = "\n".join([line, *(further for _, further in lines)])
-            value, stop = _json_beginning(whole)
-            n_tries -= value is None
-            for _ in range(whole.count("\n", 0, stop)):
-                lines.popleft()
-        if isinstance(value, list) and any(isinstance(one, dict) for one in value):
-            yield from ((number, one) for one in value)
-        else:
-            yield number, line if value is None else value
-
-
-def _json_value(text: str) -> object:
-    try:
-        return json.loads(text, parse_constant=lambda name: None)  # NaN is no value
-    except (ValueError, RecursionError):
-        return None
-
-
-def _json_beginning(text: str) -> tuple[object, int]:
-    """Return the value at the beginning of a text, and where it ends; None and 0 without one."""
-    try:
-        return json.JSONDecoder(parse_constant=lambda name: None).raw_decode(text)
-    except (ValueError, RecursionError):
-        return None, 0
-
-
-def _records(one: dict) -> list[dict]:
-    """Return the records of an object that holds all of them: as a list, or by columns."""
-    for value in one.values():
-        if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
-            return value
-    columns = {
-        name: list(value.values()) if isinstance(value, dict) else value
-        for name, value in one.items()
-    }
-    sizes = {len(of) if isinstance(of, list) else -1 for of in columns.values()}
-    if len(sizes) == 1 and sizes != {-1}:
-        rows = zip(*columns.values(), strict=True)
-        return [dict(zip(columns, row, strict=True)) for row in rows]
-    return [one]
-
-
-def _json_object(number: int, found: object) -> dict:
-    if not isinstance(found, dict):
-        line = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
-        raise ValueError(
-            f"line {number}: read {shown(line)}: expected one JSON object, such as"
-            ' {"label": "good", "text": "It was fine."}'
-        )
-    return {name[:LONGEST_NAME]: value for name, value in found.items()}
-
-
-def _as_field(value: object) -> str:
-    if isinstance(value, list) and len(value) < 2:  # as doccano writes a single label
-        value = value[0] if value else None
-    if value is None:
-        return ""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return " ".join(text.split())

@@ -4,10 +4,10 @@
     label <tab> text <tab> second text            entailment
     split, passage, question, answer, start       questions (stored data only)
 
-Rows that begin with "# " are comments. The columns of a learner's own table may stand in any order,
-and a file without parts is divided into three, each class in the same proportion.
+The columns of a learner's own table may stand in any order, and a file without parts is divided
+into three, each class in the same proportion.
 
-Read before this: examples.py, own_parts.py, table_formats.py.
+Read before this: examples.py, own_parts.py, table_columns.py, table_formats.py.
 """
 
 from collections import Counter
@@ -27,16 +27,10 @@ from mlm_core.labelled.own_parts import (
     lines_of,
     n_lines_of,
     segments_of,
-)
-from mlm_core.labelled.table_formats import (
-    MOST_LABELS,
-    Row,
-    Table,
-    find_doubts,
-    find_roles,
-    read_rows,
     shown,
 )
+from mlm_core.labelled.table_columns import MOST_LABELS, Row, Table, find_doubts, find_roles
+from mlm_core.labelled.table_formats import read_rows
 from mlm_core.number_format import grouped
 
 FOLDER = Path(__file__).parents[1] / "data" / "classification"

@@ -9,7 +9,8 @@ from random import Random
 
 import pytest
 
-from mlm_core.labelled.conll import layout_of_columns, read_conll, read_own_entities
+from mlm_core.labelled.conll import read_conll, read_own_entities
+from mlm_core.labelled.conll_columns import layout_of_columns
 from mlm_core.labelled.own_parts import OddLines, with_roles, without_cut_line
 from mlm_core.labelled.tables import layout_of_table, own_classes, read_own_classes
 from mlm_core.text.plain_text import decode_text, decoded_as

@@ -242,7 +242,7 @@ def test_what_was_understood_is_shown_and_the_columns_can_be_changed(open_page):
 def test_a_guess_of_an_encoding_or_a_column_is_a_doubt_and_start_waits(open_page):
     app = open_page(CLASSES, **OWN)
     rows = "".join(f"şaşırtıcı ışık {i},{'ab'[i % 2]},{'xy'[i // 2 % 2]}\n" for i in range(12))
-    data = f"text,stance,kind\n{rows}".encode("cp1254")
+    data = f"text,stance,*kind*\n{rows}".encode("cp1254")
     app.file_uploader(key="classification_own_file").upload("a.csv", data, "text/plain").run()
 
     def asked(what):
@@ -251,6 +251,7 @@ def test_a_guess_of_an_encoding_or_a_column_is_a_doubt_and_start_waits(open_page
 
     field = finetune_own_data.text_key("classification")
     assert "Something is in doubt" in words_of(app)
+    assert asked("own_doubt_label").options[1].startswith(r"\*kind\*\: x\, y")
     asked("own_doubt_label").set_value(3).run()
     assert app.button(key="classification_start").disabled
     for encoding, word in (("windows-1252", "þaþýrtýcý"), ("windows-1254", "şaşırtıcı")):

@@ -73,7 +73,7 @@ def own(data: "Data", text: str) -> "OwnData":
 @st.cache_resource(max_entries=24, show_spinner=False)
 def layout(data: "Data", text: str) -> "Layout | None":
     """Return which column is what in a learner's own examples; None if there is no row."""
-    from mlm_core.labelled.conll import layout_of_columns
+    from mlm_core.labelled.conll_columns import layout_of_columns
     from mlm_core.labelled.tables import layout_of_table
 
     return layout_of_columns(text) if data == "own_tags" else layout_of_table(text)

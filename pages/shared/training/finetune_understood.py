@@ -155,7 +155,8 @@ def _choose_in_doubt(slug: str, layout: "Layout") -> dict[str, int]:
         column = st.pills(
             words.label(f"own_doubt_{role}"),
             columns,
-            format_func=lambda i: f"{_column_name(layout, i)}: {_values(layout, i)}",
+            # Markdown, where a learner's names and values stay plain text.
+            format_func=lambda i: as_text(f"{_column_name(layout, i)}: {_values(layout, i)}"),
             key=f"{slug}_own_doubt_{role}_{hash((layout.format, layout.names, columns))}",
         )
         if column is not None:
@@ -166,7 +167,7 @@ def _choose_in_doubt(slug: str, layout: "Layout") -> dict[str, int]:
 def _values(layout: "Layout", column: int) -> str:
     """Return the first different values of a column."""
     found = dict.fromkeys(row[column - 1] for row in layout.first)
-    return as_text(", ".join(found)[:LONGEST_VALUES])
+    return ", ".join(found)[:LONGEST_VALUES]
 
 
 def _column_name(layout: "Layout", column: int) -> str:

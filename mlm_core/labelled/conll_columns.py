@@ -1,0 +1,174 @@
+"""Which column of a CoNLL file has the words, and which their tags.
+
+The tag is in the last column that holds nothing but tags, or in the last one of CoNLL-U as
+NER=B-ORG; the word is in the first column that doesn't count the words. Of several columns of tags
+with the same types, as gold and predicted ones, it is the first, which is a doubt.
+
+    Sentence #,Word,POS,Tag         names of columns, and commas or semicolons between them:
+    Sentence: 1,EU,NNP,B-org        a sentence begins where the first column names another one
+    ,rejects,VBZ,O
+
+Read before this: own_parts.py, ../tagging/bio_tags.py.
+"""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from mlm_core.labelled.own_parts import FIRST_ROWS, Layout, Roles, Segment, segments_of
+from mlm_core.tagging.bio_tags import OUTSIDE
+
+COLUMN_GAP = re.compile(r"[ \t]+")
+TAG = re.compile(r"([BIESLUM])-(.+)")
+LETTERS_ALONE = frozenset("BIESLUMO")
+NO_TYPE = "_"
+AS_OUTSIDE = ("o", "0")  # where there is no O
+WORD_NAMES = frozenset("word words token tokens form wort".split())
+TAG_NAMES = frozenset("tag tags ner ner_tag ner_tags label labels bio iob entity".split())
+SENTENCE_NAMES = frozenset(("sentence #", *"sentence sentence_id sent_id sentence_idx".split()))
+COUNT = re.compile(r"([0-9]{1,9})([-.][0-9]{1,9})?")  # 4-5 is two words as one, 4.1 an added one
+TAG_IN_FEATURES = re.compile(r"(?:NER|NE|Entity)=([^|]{1,100})")  # a column of CoNLL-U
+ARE_TAGS = 0.9  # of a column's fields, where it is the tags'
+
+
+def layout_of_columns(text: str) -> Layout | None:
+    """Return how a text is understood, even if some lines can't be read; None without any line."""
+    said, segments = segments_of(text)
+    lines = [fields for segment in segments for _, fields in fields_of(segment) if fields]
+    if not lines:
+        return None
+    n_columns = _usual_size(lines)
+    whole = [fields for fields in lines if len(fields) == n_columns]
+    header = next(filter(are_names, whole), None)
+    whole = [fields for fields in whole if not are_names(fields)]
+    roles, tags = _find_roles(whole, n_columns)
+    if header is not None:
+        roles |= _named_roles(header)
+    roles |= {role: i for role, i in said.items() if role in roles and 1 <= i <= n_columns}
+    first = [fields for fields in whole if fields[0][:1] != "#"] or whole
+    is_open = len(tags) > 1 and header is None and "tag" not in said
+    return Layout(
+        format="conll",
+        names=tuple(header or (str(i + 1) for i in range(n_columns))),
+        roles=roles,
+        first=tuple(map(tuple, first[:FIRST_ROWS])),
+        doubts={"tag": tuple(tags)} if is_open else {},
+    )
+
+
+def are_names(fields: Sequence[str]) -> bool:
+    """Return whether a line has the names of columns."""
+    lower = {field.lower() for field in fields}
+    return bool(lower & WORD_NAMES and lower & TAG_NAMES)
+
+
+def _named_roles(header: Sequence[str]) -> Roles:
+    """Return the columns of words, tags and perhaps sentences, from 1, by their names."""
+    of_role = {"word": WORD_NAMES, "tag": TAG_NAMES, "sentence": SENTENCE_NAMES}
+    lower = [name.lower() for name in header]
+    found = {
+        role: [i for i, one in enumerate(lower, 1) if one in of_role[role]] for role in of_role
+    }
+    return {role: columns[-1] for role, columns in found.items() if columns}
+
+
+def fields_of(segment: Segment) -> Iterator[tuple[int, list[str]]]:
+    """Yield each line's number and fields, none for an empty line or the mark of a document."""
+    plain = [line.strip() for _, line in segment.lines if line.strip() and line[0] != "#"]
+    tabbed = 2 * sum("\t" in line for line in plain) > len(plain)
+    mark = None if tabbed else _comma_of(plain)
+    for number, line in segment.lines:
+        if not line.strip():
+            yield number, []
+            continue
+        if mark is not None and line[0] != "#":
+            try:
+                fields = next(csv.reader([line], delimiter=mark))
+            except csv.Error:
+                fields = [line]
+            yield number, [field.strip() for field in fields] if any(fields) else []
+            continue
+        # Not split(): a no-break space may stand inside a word, as in a number.
+        fields = line.split("\t") if tabbed else COLUMN_GAP.split(line.strip(" \t"))
+        fields = [field.strip(" ") for field in fields]
+        is_mark = fields[0].partition(" ")[0] == "-DOCSTART-"
+        yield number, [] if is_mark else [one for one in fields if one]
+
+
+def _comma_of(lines: Sequence[str]) -> str | None:
+    """Return what separates the columns where neither spaces nor tabs do: a comma, a semicolon."""
+    for mark in ",;":
+        whole = [line for line in lines if mark in line and len(COLUMN_GAP.split(line)) == 1]
+        if 2 * len(whole) > len(lines):
+            return mark
+    return None
+
+
+def _usual_size(lines: Sequence[Sequence[str]]) -> int:
+    """Return how many columns most lines have: at least two."""
+    sizes = Counter(len(fields) for fields in lines if fields and fields[0][:1] != "#")
+    sizes = sizes or Counter(map(len, filter(None, lines)))
+    return max(2, sizes.most_common(1)[0][0])
+
+
+def _find_roles(lines: Sequence[Sequence[str]], n_columns: int) -> tuple[Roles, list[int]]:
+    """Return the columns of the words and of their tags, and all that may be the tags, from 1."""
+    words = [fields for fields in lines if fields[0][:1] != "#"] or lines
+    columns = [[fields[i] for fields in words] for i in range(n_columns)] if lines else []
+    # With two columns, numbers are words: there is nothing else to be one.
+    counting = {i for i, of in enumerate(columns) if n_columns > 2 and _counts_words(of)}
+    left = [i for i in range(n_columns) if i not in counting]
+    shares = {i: _share_of_tags(columns[i]) for i in left if lines}
+    tags = [i for i in shares if shares[i] >= ARE_TAGS]
+    # Many wrong tags: the column that has most right ones, so that the wrong ones are named.
+    largest = max(shares.values(), default=0.0)
+    tags = tags or [i for i in shares if shares[i] == largest > 0]
+    marked = [i for i in tags if set(columns[i]) != {OUTSIDE}]
+    features = [i for i in left if lines and any(map(TAG_IN_FEATURES.search, columns[i]))]
+    tag = (marked or features or tags or left or [n_columns - 1])[-1]
+    # Gold and predicted tags, or two levels of entities: chunks have other types than entities.
+    types = {i: _types(columns[i]) for i in marked}
+    alike = [i for i in marked if types[i] & types[tag]] or [tag]
+    word = next((i for i in left if i != alike[0]), 0)
+    return {"word": word + 1, "tag": alike[0] + 1}, [i + 1 for i in alike]
+
+
+def _types(column: Sequence[str]) -> set[str]:
+    if have_no_type(column):
+        return {NO_TYPE}
+    return {found[2] for tag in column if (found := TAG.fullmatch(tag))}
+
+
+def have_no_type(column: Sequence[str]) -> bool:
+    """Return whether tags are letters without a type: B, I and O alone."""
+    letters = sum(tag in LETTERS_ALONE for tag in column)
+    return (
+        letters >= ARE_TAGS * len(column)
+        and ("B" in column or "S" in column or "U" in column)
+        and not any(map(TAG.fullmatch, column))
+    )
+
+
+def outside_signs(column: Sequence[str]) -> tuple[str, ...]:
+    """Return what is read as O: "o" and "0" too where there are entities and no O."""
+    has_entities = any(map(TAG.fullmatch, column)) or have_no_type(column)
+    return AS_OUTSIDE if has_entities and OUTSIDE not in column else ()
+
+
+def _share_of_tags(column: Sequence[str]) -> float:
+    if have_no_type(column):
+        return sum(one in LETTERS_ALONE for one in column) / len(column)
+    signs = (OUTSIDE, *outside_signs(column))
+    return sum(one in signs or bool(TAG.fullmatch(one)) for one in column) / len(column)
+
+
+def _counts_words(column: Sequence[str]) -> bool:
+    """Return whether a column counts: 1, 2, 3 and from the start again, or on through the file."""
+    numbers = [COUNT.fullmatch(field) for field in column]
+    if not all(numbers):
+        return False
+    counts = [int(one[1]) for one in numbers if one]
+    jumps = sum(b not in (0, 1, a, a + 1) for a, b in pairwise(counts))
+    return jumps <= max(1, (1 - ARE_TAGS) * len(counts))

@@ -1,0 +1,192 @@
+"""Which column of a table is what: class, text, second text, part, index.
+
+A column is known by its name in a first row of names, else by its values: labels repeat, texts are
+long, an index counts, a part is "train", "dev" or "test". Where several columns may be the class,
+or the text, that is a doubt.
+
+Read before this: own_parts.py.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mlm_core.labelled.own_parts import PART_OF, Format, Roles
+
+ROLE_NAMES = {
+    "label": "gold_label label class labels classes category target sentiment klasse kategorie",
+    "text": "sentence1 text1 premise question1 sentence text question content review tweet satz",
+    "pair": "sentence2 text2 hypothesis question2 pair",
+    "part": "split part partition set",
+    "index": "index idx id pairid promptid row",
+}
+# Names that are a class's as often as something else's: such a class is a doubt.
+WEAK_LABELS = "score rating stars polarity emotion intent topic annotation toxic spam gold"
+KNOWN = {name: role for role, names in ROLE_NAMES.items() for name in names.split()}
+WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")  # of a name such as ProductId or tweet_text
+MOST_LABELS = 20
+LONGEST_NAME = 40  # characters
+Row = tuple[int, list[str]]  # the number of its first line, its fields
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """Rows, all with as many fields as there are names."""
+
+    format: Format
+    names: tuple[str, ...]  # "1", "2", ... where the table has none
+    has_names: bool
+    rows: tuple[Row, ...]
+
+
+def find_roles(table: Table) -> Roles:
+    """Return the column of "label", "text", "pair" and "part", from 1; 0 where there is none."""
+    by_role: dict[str, list[int]] = {}
+    if table.has_names:
+        for i, name in enumerate(table.names):
+            by_role.setdefault(KNOWN.get(name.lower(), ""), []).append(i)
+        # "tweet_text" and "ProductId" say it with their last word.
+        for i in by_role.pop("", []):
+            role = KNOWN.get(_last_word(table.names[i]), "")
+            is_said = role == "index" or (role in ("label", "text") and role not in by_role)
+            by_role.setdefault(f"{role} by its last word" if is_said else "", []).append(i)
+        by_role["index"] = by_role.get("index", []) + by_role.pop("index by its last word", [])
+    of_index = set(by_role.get("index", ())) | {
+        i for i in range(len(table.names)) if is_index(values(table, i))
+    }
+    label = _first_named(table, by_role, "label")
+    part = _first_named(table, by_role, "part", lambda i: i != label)
+    texts = by_role.get("text", []) + by_role.get("pair", [])
+    texts = texts or by_role.get("text by its last word", [])[:1]
+    left = [i for i in range(len(table.names)) if i not in of_index | {label, part} | set(texts)]
+    if part is None:
+        part = next((i for i in left if _is_part(values(table, i))), None)
+        left = [i for i in left if i != part]
+    if label is None:
+        likely = by_role.get("label by its last word", []) + _weakly_named(table)
+        label = next((i for i in likely if i in left), None)
+        if label is None:
+            label = _label_column(table, left or sorted(of_index - {part}))
+        left = [i for i in left if i != label]
+    if not texts:
+        left.sort(key=lambda i: -sum(map(len, values(table, i))))
+        texts = sorted(left[:2] if not table.has_names and len(left) == 2 else left[:1])
+    pair = texts[1] if len(texts) > 1 else None
+    found = {"label": label, "text": texts[0] if texts else None, "pair": pair, "part": part}
+    return {role: 0 if i is None else i + 1 for role, i in found.items()}
+
+
+def find_doubts(table: Table, roles: Roles) -> dict[str, tuple[int, ...]]:
+    """Return the columns, from 1, that may as well be the class or the text; the found one first.
+
+    A column that is named "label" is the class, and where there are two columns, one is the other.
+    """
+    taken = {roles["text"], roles["pair"], roles["part"]}
+    left = [
+        i + 1
+        for i in range(len(table.names))
+        if i + 1 not in taken and any(values(table, i)) and not is_index(values(table, i))
+    ]
+    doubts = {}
+    label, text = roles["label"], roles["text"]
+    rivals = [i for i in left if i != label and _may_be_label(values(table, i - 1))]
+    named = table.names[label - 1].lower() if table.has_names and label else ""
+    is_named = KNOWN.get(named) == "label"
+    if label and (
+        [i for i in rivals if KNOWN.get(table.names[i - 1].lower()) == "label"]
+        if is_named
+        else rivals or (table.has_names and len(left) > 1)
+    ):
+        doubts["label"] = (label, *rivals)
+    if text and table.has_names and KNOWN.get(table.names[text - 1].lower()) != "text":
+        length = sum(map(len, values(table, text - 1)))
+        longer = [i for i in left if 2 * sum(map(len, values(table, i - 1))) > length]
+        if longer := [i for i in longer if i != label]:
+            doubts["text"] = (text, *longer)
+    return doubts
+
+
+def _may_be_label(column: Sequence[str]) -> bool:
+    """Return whether a column has a few values, and each of them often."""
+    return all(column) and 1 < len(set(column)) <= min(MOST_LABELS, len(column) / 2)
+
+
+def _last_word(name: str) -> str:
+    return WORDS.findall(name)[-1].lower() if WORDS.search(name) else ""
+
+
+def _weakly_named(table: Table) -> list[int]:
+    weak = WEAK_LABELS.split() if table.has_names else []
+    return [
+        i
+        for i, name in enumerate(table.names)
+        if _last_word(name) in weak and _may_be_label(values(table, i))
+    ]
+
+
+def values(table: Table, column: int) -> list[str]:
+    """Return the fields of a column."""
+    return [row[column] for _, row in table.rows]
+
+
+def is_index(column: Sequence[str]) -> bool:
+    """Return whether a column counts its rows.
+
+    >>> is_index(["7", "8", "9"]), is_index(["0", "1", "0"]), is_index(["3"])
+    (True, False, False)
+    """
+    if len(column) < 3 or not all(one.isdecimal() and len(one) < 10 for one in column):
+        return False
+    numbers = [int(one) for one in column]
+    return len(set(numbers)) == len(numbers) and numbers == sorted(numbers)
+
+
+def _first_named(
+    table: Table,
+    by_role: Mapping[str, Sequence[int]],
+    role: str,
+    fits: Callable[[int], bool] = lambda i: True,
+) -> int | None:
+    """Return the column with the most telling name of a role."""
+    order = ROLE_NAMES[role].split()
+    found = [i for i in by_role.get(role, ()) if fits(i)]
+    return min(found, key=lambda i: order.index(table.names[i].lower()), default=None)
+
+
+def _is_part(column: Sequence[str]) -> bool:
+    return len(column) > 1 and {one.lower() for one in column} <= PART_OF.keys()
+
+
+def _label_column(table: Table, columns: Sequence[int]) -> int | None:
+    """Return the column whose values repeat most, the shorter and the first of equal ones."""
+    filled = [i for i in columns if all(values(table, i))] or columns
+    counts = {i: len(set(values(table, i))) for i in filled}
+    repeating = [i for i in filled if 1 < counts[i] <= min(MOST_LABELS, len(table.rows) / 2)]
+    if len(table.rows) < 4:  # too few to tell
+        return min(filled, key=lambda i: (counts[i], i), default=None)
+    return min(
+        repeating or filled,
+        key=lambda i: (counts[i], sum(map(len, values(table, i))), i),
+        default=None,
+    )
+
+
+def has_names(table: Table) -> bool:
+    """Return whether the first row names the columns."""
+    if not table.rows:
+        return False
+    first = [name.strip() for name in table.rows[0][1]]
+    if any(len(name) > LONGEST_NAME for name in first):
+        return False
+    known = [i for i, name in enumerate(first) if name.lower() in KNOWN]
+    if any(Counter(values(table, i))[table.rows[0][1][i]] == 1 for i in known):
+        return True
+    # Names that nobody foresaw: every label below stands there again, this one doesn't.
+    rest = replace(table, rows=table.rows[1:])
+    label = find_roles(rest)["label"]
+    if not label or len(rest.rows) < 6:
+        return False
+    counts = Counter(values(rest, label - 1))
+    seldom = first[label - 1] not in counts and min(counts.values()) > 1
+    return seldom and len(counts) <= min(MOST_LABELS, len(rest.rows) / 2)
