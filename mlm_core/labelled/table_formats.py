@@ -100,7 +100,7 @@ def _best(segment: Segment, notes: LineNotes) -> tuple[Format, list[Row]]:
         for name, mark in DELIMITERS.items():
             if mark == excels[1]:
                 return name, list(_csv_rows(numbered, mark))
-        return _best(replace(segment, lines=numbered), notes)
+        lines = lines[1:]
     if 2 * sum("\t" in line for _, line in lines) >= len(lines):
         return "tabs", _tab_rows(numbered)
     for quoting in (DOUBLED, BACKSLASHED):  # "" or \" for a quote inside of quotes

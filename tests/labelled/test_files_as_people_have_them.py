@@ -63,6 +63,7 @@ TABLES = {
     "sep=;": "sep=;\r\n" + csv_of(ROWS, ";", end="\r\n"),
     "sep=,": "sep=,\r\n" + csv_of(ROWS),
     '"sep=|" in quotes': '"sep=|"\n' + csv_of(ROWS, "|"),
+    "sep= and a sign that separates nothing": "sep=x\n" + csv_of(ROWS, ";"),
     "vertical bars": csv_of(ROWS, "|"),
     "sep= and a tab": "sep=\t\n" + csv_of(ROWS, "\t"),
     "quotes with backslashes": "text,label\n"
@@ -296,6 +297,7 @@ WRONG_TABLES = {
         "\n".join(f"Film{n} is long{', really' * (n % 4 == 3)},{'ab'[n % 2]}" for n in range(12)),
         "^likely: a text has ',' in it, .* put such texts in quotes\nline 4: read 3 columns",
     ),
+    "only Excel's line": ("sep=x\n" * 2_000, "^likely: nothing separates"),
     "nothing between": ("a warm film\na dull film\n" * 4, "^likely: nothing separates the class"),
 }
 
