@@ -18,8 +18,8 @@ from collections.abc import Sequence
 
 from mlm_core.labelled.examples import Question
 from mlm_core.text.sentences import sentence_spans
+from mlm_core.text.words import word_spans
 
-WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 PAUSE = re.compile(r"[,;:.!?()\"“”]")
 SAME_LETTERS = 5  # of the beginning of two words
 STOP_WORDS = frozenset(
@@ -37,15 +37,15 @@ def answer_by_rule(question: str, passage: str) -> str:
     >>> answer_by_rule("What was baked?", "It rained. They baked forty rolls for the fair.")
     'forty rolls'
     """
-    wanted = [word for word in WORD.findall(question) if word.lower() not in STOP_WORDS]
-    sentences = sentence_spans(passage) or [(0, 0)]
-    start, stop = max(sentences, key=lambda s: _n_shared(wanted, passage[s[0] : s[1]]))
-    words = list(WORD.finditer(passage, start, stop))
-    shared = [word.end() for word in words if _is_among(word.group(), wanted)]
-    runs = _runs(passage, words, wanted)
+    wanted = [word for word in _words(question) if word.lower() not in STOP_WORDS]
+    sentences = [passage[start:stop] for start, stop in sentence_spans(passage)]
+    sentence = max(sentences, key=lambda one: _n_shared(wanted, one), default="")
+    words = word_spans(sentence)
+    shared = [stop for start, stop in words if _is_among(sentence[start:stop], wanted)]
+    runs = _runs(sentence, words, wanted)
     after = [run for run in runs if run[0] >= max(shared, default=0)]
     for first, last in (after or runs[-1:])[:1]:
-        return passage[first:last]
+        return sentence[first:last]
     return ""
 
 
@@ -54,8 +54,12 @@ def answer_all(questions: Sequence[Question]) -> list[str]:
     return [answer_by_rule(one.question, one.passage) for one in questions]
 
 
+def _words(text: str) -> list[str]:
+    return [text[start:stop] for start, stop in word_spans(text)]
+
+
 def _n_shared(wanted: Sequence[str], sentence: str) -> int:
-    words = WORD.findall(sentence)
+    words = _words(sentence)
     return sum(_is_among(word, words) for word in wanted)
 
 
@@ -64,18 +68,19 @@ def _is_among(word: str, others: Sequence[str]) -> bool:
 
 
 def _runs(
-    passage: str, words: Sequence[re.Match[str]], wanted: Sequence[str]
+    sentence: str, words: Sequence[tuple[int, int]], wanted: Sequence[str]
 ) -> list[tuple[int, int]]:
     """Return the runs of words without a stop word, a shared word or a pause inside."""
     runs: list[tuple[int, int]] = []
-    stop = -1  # where a word may join the run before it
-    for word in words:
-        if word.group().lower() in STOP_WORDS or _is_among(word.group(), wanted):
-            stop = -1
+    before = -1  # the end of a word that the next one may join
+    for start, stop in words:
+        word = sentence[start:stop]
+        if word.lower() in STOP_WORDS or _is_among(word, wanted):
+            before = -1
             continue
-        if stop >= 0 and not PAUSE.search(passage, stop, word.start()):
-            runs[-1] = (runs[-1][0], word.end())
+        if before >= 0 and not PAUSE.search(sentence, before, start):
+            runs[-1] = (runs[-1][0], stop)
         else:
-            runs.append((word.start(), word.end()))
-        stop = word.end()
+            runs.append((start, stop))
+        before = stop
     return runs

@@ -13,21 +13,23 @@ Source: SLP3, chapter "Logistic Regression"; Gururangan et al. 2018 (the second 
 Read before this: ../labelled/examples.py.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import regex
 
 from mlm_core.labelled.examples import LabelledText
 from mlm_core.shapes import Float
+from mlm_core.text.words import SEGMENT
 
 if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
-WORD = re.compile(r"\w\w+|n't|!|\?")
+# Two letters or more, or one of a script without small and capital letters.
+WORD = regex.compile(r"\w\w+|\p{Lo}|n't|!|\?")
 FEWEST_USES = 2  # examples that a word occurs in, or it is left out
 MOST_STEPS = 5_000  # of the search for the best weights, which ends earlier
 
@@ -66,8 +68,11 @@ def words_of(example: LabelledText) -> set[str]:
     >>> sorted(words_of(LabelledText(text="Old car", pair="new car", label="x")))
     ['2:car', '2:new', 'car', 'old']
     """
-    found = set(WORD.findall(example.text.lower()))
-    return found | {f"2:{word}" for word in WORD.findall((example.pair or "").lower())}
+    return {*_words(example.text), *(f"2:{word}" for word in _words(example.pair or ""))}
+
+
+def _words(text: str) -> set[str]:
+    return {word for segment in SEGMENT.findall(text.lower()) for word in WORD.findall(segment)}
 
 
 def fit_bag_of_words(train: Sequence[LabelledText], *, penalty: float = 1.0) -> BagOfWords:

@@ -3,11 +3,11 @@
     We sat on the  [ bank ]  and watched        characters 14 to 18
     We sat on the  bank  ##s  and watched       positions 5 and 6
 
-A word is found as a whole ("art" is not in "party"), in upper or lower case. Its other forms
-("banks" for "bank") are found only if they are given, because a form can have other senses.
-A sentence longer than the model's window is cut, with the word in the middle.
+A word is found as a whole ("art" is not in "party"), in upper or lower case (../text/words.py).
+Its other forms ("banks" for "bank") are found only if they are given, because a form can have
+other senses. A sentence longer than the model's window is cut, with the word in the middle.
 
-Read before this: senses_data.py, ../encoder/language_model.py.
+Read before this: ../text/words.py, senses_data.py, ../encoder/language_model.py.
 """
 
 import re
@@ -17,9 +17,8 @@ from dataclasses import dataclass, replace
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.text.tokens import Token, TokenizedText, tokenize
+from mlm_core.text.words import find_whole, word_spans
 
-# No letter, digit or combining accent may touch the word: "cafe" is not in "cafe\u0301".
-NO_LETTER_BEFORE, NO_LETTER_BEHIND = r"(?<!\w)", r"(?![\w\u0300-\u036f])"
 VOWELS = "aeiou"
 
 
@@ -62,13 +61,7 @@ def find_word(text: str, word: str, forms: Sequence[str] = ()) -> FoundWord:
     word = word.strip()
     if not word:
         raise ValueError("no word to look for: type one")
-    # The longest form first, so that "New York" is not found as "New".
-    wanted = sorted({word, *(form.strip() for form in forms if form.strip())}, key=len)[::-1]
-    pattern = "|".join(re.escape(form) for form in wanted)
-    found = re.finditer(
-        f"{NO_LETTER_BEFORE}(?:{pattern}){NO_LETTER_BEHIND}", text, flags=re.IGNORECASE
-    )
-    return FoundWord(text=text, word=word, spans=tuple(match.span() for match in found))
+    return FoundWord(text=text, word=word, spans=tuple(find_whole(text, (word, *forms))))
 
 
 def regular_forms(word: str) -> tuple[str, ...]:
@@ -99,9 +92,10 @@ def regular_forms(word: str) -> tuple[str, ...]:
 def marked_words(texts: Iterable[str]) -> tuple[MarkedSentence, ...]:
     """Return every word of every text, marked in it, without numbers and signs."""
     return tuple(
-        MarkedSentence(text=text, start=match.start(), end=match.end())
+        MarkedSentence(text=text, start=start, end=end)
         for text in texts
-        for match in re.finditer(r"[^\W\d_]+(?:['’][^\W\d_]+)*", text)
+        for start, end in word_spans(text)
+        if any(map(str.isalpha, text[start:end]))
     )
 
 

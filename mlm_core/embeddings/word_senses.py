@@ -25,6 +25,7 @@ from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.evaluation.metrics import Confusion, confusion
 from mlm_core.shapes import Float, Int, Tensor
 from mlm_core.short_repr import short_repr
+from mlm_core.text.words import words_of
 
 Method = Literal["centroids", "examples"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -155,10 +156,7 @@ def sentence_groups(sentences: Sequence[MarkedSentence]) -> Int[Tensor, " senten
     Case, spaces and punctuation are ignored.
     """
     numbers: dict[str, int] = {}
-    keys = [
-        " ".join("".join(c if c.isalnum() else " " for c in s.text.casefold()).split()) or s.text
-        for s in sentences
-    ]
+    keys = [" ".join(words_of(sentence.text)) or sentence.text for sentence in sentences]
     return torch.tensor([numbers.setdefault(key, len(numbers)) for key in keys])
 
 

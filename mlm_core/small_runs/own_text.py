@@ -13,14 +13,14 @@ Read before this: ../text/sentences.py, settings.py.
 import re
 from dataclasses import dataclass
 
-from mlm_core.text.sentences import split_blocks, split_sentences
+from mlm_core.text.sentences import CLOSERS, MARKS, SURE_MARKS, split_blocks, split_sentences
 
 EVERY_TENTH = 10  # documents; one of them is held out
 LEAST_SENTENCES = 4  # two to train on, one held out, and one in case of a repetition
 LONGEST_SENTENCE = 40  # words; a text without stops is cut there
 WRAPPED_LINE = 40  # characters; lines of a wrapped paragraph are longer than that
 
-_STOP_AT_END = re.compile(r"[.!?…:;。！？][\"'”’)\]]*$")
+_STOP_AT_END = re.compile(rf"[{MARKS}{SURE_MARKS}:;][{CLOSERS}]*$")
 
 Documents = tuple[tuple[str, ...], ...]
 

@@ -1,35 +1,80 @@
 """Split text into sentences, by rules.
 
     . ! ? …     end a sentence, with the quotes and brackets they close, where a space and then
-                a digit or a letter follow; a lower-case letter continues the sentence
-    a full stop of an abbreviation ("Mr."), an initial ("J.") or "U.S." ends none
-    。！？       end a sentence without any space (Chinese, Japanese)
+                a letter, a digit or a price follow; a lower-case letter continues the sentence
+    。！？ ।     end a sentence without any space (Chinese, Japanese, Hindi)
 
-"etc. However" is split, "in the U.S. Army" is not, and "He lived in the U.S. He died" is not
-either, which is wrong.
+A full stop that belongs to its word ends no sentence:
 
-Read before this: ../shapes.py.
+    Mr. Dr.            a title
+    Co. U.S. J. R.     an abbreviation or initials, unless a frequent first word follows: "in the
+                       U.S. Army" is not split, "in the U.S. It rained" is
+    No. 7, p. 12       before a number
+    12. Juni, im 3.    a German ordinal, before some nouns or after an article
+    1. First           a number or a letter that marks an item of a list
+
+Another word with a dot inside is none of these: "It cost 3.5. He paid." is two sentences. "He lived
+in the U.S. Nobody knew" is one, which is wrong: "Nobody" is not in the list of first words.
+
+Source: Sadvilkar & Neumann 2020 (pySBD), who collect "golden rules" for each language. Departs:
+short lists for some languages together; items of a list on one line are not split.
+
+Read before this: words.py.
 """
 
-import re
+import regex
 
-# A full stop after one of these ends no sentence. "etc." is missing because it can end one.
+TITLES = frozenset(
+    "Mr Mrs Ms Messrs Dr med Prof Rev Hon Capt Col Gen Lt Maj Sgt Cpl Adm Gov Rep Pres Dipl Ing Hr"
+    " Fr Mme Mlle MM Sra Srta Dra Ud Uds проф им ул د डॉ".split()
+)
 ABBREVIATIONS = frozenset(
-    "Mr Mrs Ms Messrs Mme Mlle Dr Prof Rev Hon Sir St Ste Mt Ft Capt Col Gen Lt Maj Sgt Cpl Adm"
-    " Gov Sen Rep Pres Jr Sr vs viz cf al ca c b d fl r No no Nos Vol vol pp p ed eds trans Fig"
-    " fig Eq Op op Jan Feb Mar Apr Jun Jul Aug Sept Sep Oct Nov Dec e.g i.e approx Esq".split()
+    "St Ste Mt Ft Jr Sr Sen Co co Corp Inc Ltd Bros Ave Blvd st vs viz cf al ca ed eds trans approx"
+    " Esq Eq Ph.D M.Sc B.Sc Jan Feb Mar Apr Jun Jul Aug Sept Sep Oct Nov Dec bzw vgl evtl ggf inkl"
+    " exkl sog geb gest Str Tel Abb Gl Jh Mio Mrd Chr EE pág".split()
 )
-LONGEST_ABBREVIATION = 20  # characters that are looked at before a full stop
+BEFORE_NUMBERS = frozenset(
+    "No no Nos Nr N° Nº nº p pp S c b d fl r Vol vol Fig fig Op op Art Abs Kap Bd ch cap".split()
+)
+# Sentences often begin with these words, and what belongs to an abbreviation seldom does.
+FIRST_WORDS = frozenset(
+    "A An The This That These Those There Here I You He She It We They My Your His Her Its Our"
+    " Their Who What When Where Why How If As At In On For From With After Before But And Or So"
+    " Then Now Not Some Many Most All Both Did Do Does Is Are Was Were Have Has Had Can Will Please"
+    " Der Die Das Den Dem Ein Eine Dies Diese Dieser Ich Du Er Sie Es Wir Ihr Man Mein Seine Ihre"
+    " Was Wer Wie Wo Wann Warum Wenn Als Da Dann Danach Dort Hier Im Am Auf Bei Mit Nach Aber Und"
+    " Oder Doch Nun Auch Nur Kein Keine Viele Alle Alles Jede Jeder Il Elle Je Nous Vous".split()
+)
+AFTER_ORDINALS = frozenset(
+    "Januar Februar März April Mai Juni Juli August September Oktober November Dezember Jahrhundert"
+    " Auflage Klasse Stock Platz Tag Mal".split()
+)
+LONGEST_BEFORE = 20  # characters that are looked at before a full stop
 
-# The look-behind begins a match at the first mark of a run only, so the time is linear.
-_END = re.compile(
-    r"""(?<![.!?…؟])[.!?…؟]+["'”’»)\]]*   # the marks, and the quotes and brackets they close
-        \s+(?=["'“‘«(\[]*([^\W_]))        # a digit or a letter begins the next sentence
-      | [。！？]+["'”’」』）]*\s*""",
-    re.VERBOSE,
+MARKS, SURE_MARKS = ".!?…؟", "。！？｡।॥۔။።։"
+CLOSERS = r"\"'”’“‘»«›‹)\]」』】）》"
+_OPENERS = r"(?:[—–]\s?)?[\"'“‘„‚«»‹›(\[¿¡「『]*\s?"
+# The look-behinds begin a match at the first mark of a run only, so the time is linear.
+_END = regex.compile(
+    rf"""(?<![{MARKS}]) (?P<marks>[{MARKS}]++) (?:\s?»|[{CLOSERS}])*+ (?:\[\d+\])*+
+         \s++(?={_OPENERS}(?P<next>[\p{{L}}\p{{N}}\p{{Sc}}]))
+      | (?<![{SURE_MARKS}]) [{SURE_MARKS}]++ (?:[{CLOSERS}]++(?!と|って)|(?![{CLOSERS}])) \s*+
+      | (?<![!?]) [!?]++ (?=[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}])""",
+    regex.VERBOSE,
 )
-_WORD_BEFORE = re.compile(r"[\w.]+$")
-_BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
+_SMALL = regex.compile(r"(?!\p{Georgian})\p{Ll}")  # Georgian begins sentences with small letters
+# What is before the (last) stop of "[...]" and of "and . . . I".
+_OMISSION = regex.compile(r"[(\[]$|(?<![.\s])\s\.\s\.\s$")
+_BEGIN = r"(?<![\p{L}\p{M}\p{N}'’@/.])"
+_WORD_BEFORE = regex.compile(rf"{_BEGIN}[\p{{L}}\p{{M}}°º.]++$")
+_LETTERS_BEFORE = regex.compile(rf"{_BEGIN}(?:\p{{L}}\p{{M}}*+\.[\s-]?)*\p{{L}}\p{{M}}*+$")
+_GERMAN_ORDINAL = regex.compile(
+    r"(?<!I )\b(?i:[ai]m|vom|zum|beim|ins|d(?:er|ie|as|e[nms]))\s\d\d?$"
+)
+_ITEM = regex.compile(r"\s*[(•⁃]?\s?(?:\d{1,3}|\p{L})[.)]")
+_SMALL_NUMBER = regex.compile(r"\b\d\d?$")
+_NEXT_WORD = regex.compile(r"([\p{L}\p{M}]++)(\.?)")
+_BLANK_LINES = regex.compile(r"\n[ \t]*\n\s*")
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
@@ -38,13 +83,14 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     >>> sentence_spans("It rained. We left.")
     [(0, 10), (11, 19)]
     """
-    ends = [end.end() for end in _END.finditer(text) if _is_end(text, end)]
     spans = []
-    for start, stop in zip([0, *ends], [*ends, len(text)], strict=True):
-        sentence = text[start:stop]
-        if sentence.strip():
-            start += len(sentence) - len(sentence.lstrip())
-            spans.append((start, start + len(sentence.strip())))
+    start = len(text) - len(text.lstrip())
+    for end in _END.finditer(text):
+        if _is_end(text, start, end):
+            spans.append((start, start + len(text[start : end.end()].rstrip())))
+            start = end.end()
+    if start < len(text):
+        spans.append((start, len(text.rstrip())))
     return spans
 
 
@@ -81,17 +127,35 @@ def split_documents(text: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _is_end(text: str, end: re.Match[str]) -> bool:
-    if end[1] is None:
+def _is_end(text: str, start: int, end: regex.Match[str]) -> bool:
+    if end["next"] is None:
         return True
-    if end[1].islower():
+    near = max(start, end.start() - LONGEST_BEFORE)
+    if _SMALL.match(end["next"]) or _OMISSION.search(text, near, end.start()):
         return False
-    return end[0][0] != "." or not _belongs_to_word(text, end.start())
+    return end["marks"] != "." or not _belongs_to_word(text, start, end)
 
 
-def _belongs_to_word(text: str, stop: int) -> bool:
-    word = _WORD_BEFORE.search(text[max(0, stop - LONGEST_ABBREVIATION) : stop])
-    if word is None:
+def _belongs_to_word(text: str, start: int, end: regex.Match[str]) -> bool:
+    """Return whether a full stop is part of the word or the number before it."""
+    stop = end.start()
+    near = max(start, stop - LONGEST_BEFORE)
+    before = _WORD_BEFORE.search(text, near, stop)
+    word = "" if before is None else before[0]
+    letters = _LETTERS_BEFORE.search(text, near, stop)
+    is_item = _ITEM.fullmatch(text, start, stop + 1) and _ITEM.match(text)
+    if word in TITLES or is_item:
+        return True
+    follows = _NEXT_WORD.match(text, end.start("next"))
+    if follows is None:  # a number or a sign
+        is_short = letters is not None and "." in letters[0]
+        return is_short or word in ABBREVIATIONS or word in BEFORE_NUMBERS
+    next_word, dot = follows.groups()
+    if next_word in FIRST_WORDS and not dot:
         return False
-    is_initial = len(word[0]) == 1 and word[0].isupper() and word[0] != "I"
-    return is_initial or word[0] in ABBREVIATIONS or "." in word[0].rstrip(".")
+    if letters is not None:
+        is_short = "." in letters[0] or letters[0].isupper()
+        # The "z" of "z. B.", and the "v" of "v. Chr."
+        return is_short or (dot != "" and (len(next_word) == 1 or next_word in ABBREVIATIONS))
+    ordinal = _SMALL_NUMBER if next_word in AFTER_ORDINALS else _GERMAN_ORDINAL
+    return word in ABBREVIATIONS or ordinal.search(text, near, stop) is not None

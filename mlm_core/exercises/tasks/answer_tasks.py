@@ -17,6 +17,7 @@ from mlm_core.exercises.exercise import (
     read_words,
 )
 from mlm_core.number_format import formatted
+from mlm_core.text.words import word_spans
 
 if TYPE_CHECKING:
     from mlm_core.labelled.examples import Question
@@ -73,7 +74,8 @@ def passage_words(text: str) -> list[str]:
     >>> passage_words("The old man, at night.")
     ['The', 'old', 'man', 'at', 'night']
     """
-    return [word for word in re.findall(r"\w+", text) if len(word) <= LONGEST_WORD]
+    words = (text[start:stop] for start, stop in word_spans(text))
+    return [word for word in words if len(word) <= LONGEST_WORD]
 
 
 def _draw_distributions(

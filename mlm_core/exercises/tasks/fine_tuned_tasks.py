@@ -7,7 +7,6 @@ Read before this: answer_tasks.py, ../../stored/finetunes.py.
 """
 
 import math
-import re
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from mlm_core.exercises.exercise import (
 )
 from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.number_format import formatted
+from mlm_core.text.words import words_of
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
@@ -139,7 +139,7 @@ def words_apart(first: str, second: str) -> int:
     >>> words_apart("It was good.", "It was not good."), words_apart("A b c.", "A x y.")
     (1, 2)
     """
-    one, other = (re.findall(r"\w+", text.casefold()) for text in (first, second))
+    one, other = words_of(first), words_of(second)
     while one and other and one[0] == other[0]:
         one, other = one[1:], other[1:]
     while one and other and one[-1] == other[-1]:

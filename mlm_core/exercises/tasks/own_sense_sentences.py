@@ -14,9 +14,9 @@ from mlm_core.exercises.tasks.own_words import (
     frequent_words,
     is_copy,
     word_with_stem_of,
-    words_of,
 )
 from mlm_core.number_format import formatted
+from mlm_core.text.words import words_of
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel

@@ -15,6 +15,7 @@ from tokenizers import Tokenizer
 
 from mlm_core.exercises.exercise import UnreadableAnswerError
 from mlm_core.text import corpora
+from mlm_core.text.words import words_of
 
 MOST_ALIKE = 0.6  # of 1: an example of eight words with ten others behind it is just below
 MOST_SHARED = 0.5  # of a sentence's words that are not among the most frequent
@@ -25,6 +26,7 @@ PREFIXES = ("re", "un", "in", "dis", "mis", "over", "under", "out", "fore", "non
 ENDINGS = (
     *("s", "es", "d", "ed", "r", "er", "ers", "rs", "ing", "ings", "ly", "y", "ness", "less"),
     *("ful", "ish", "able", "ment", "ments", "like", "ship", "ships", "hood", "ism", "ist", "ists"),
+    *("'s", "'ll", "'re", "'ve", "'d", "n't"),
 )
 
 
@@ -76,11 +78,6 @@ def is_shuffled(text: str, example: str, frequent: Collection[str]) -> bool:
     """
     own = {*words_of(text)} - {*frequent}
     return len(own & {*words_of(example)}) > MOST_SHARED * len(own)
-
-
-def words_of(text: str) -> list[str]:
-    """Return the words of a text without case and marks."""
-    return re.findall(r"\w+", text.casefold())
 
 
 def real_words(text: str, tokenizer: Tokenizer) -> list[str]:
@@ -136,9 +133,13 @@ def _is_whole(word: str, tokenizer: Tokenizer) -> bool:
 
 
 def our_words() -> frozenset[str]:
-    """Return the words of our own sentences; of single letters only "a" and "i"."""
-    words = {word for text in corpora.sentences() for word in words_of(text) if word.isalpha()}
-    return frozenset(word for word in words if len(word) > 1 or word in "ai")
+    """Return the words of our own sentences; of single letters only "a" and "i".
+
+    Of "baker's" it has "baker" too.
+    """
+    words = {word for text in corpora.sentences() for word in words_of(text)}
+    words |= {word.partition("'")[0] for word in words}
+    return frozenset(word for word in words if not word.isdecimal() and len(word) > 1) | {"a", "i"}
 
 
 def frequent_words() -> frozenset[str]:

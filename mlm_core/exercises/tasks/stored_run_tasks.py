@@ -22,8 +22,9 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_words,
 )
-from mlm_core.exercises.tasks.own_words import check_own_sentence, words_of
+from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.number_format import formatted
+from mlm_core.text.words import words_of
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
@@ -123,7 +124,7 @@ def draw_nearest_token(learner: Learner, rng: Random) -> Task:
         "nearest": ", ".join(
             f"{token.text} ({formatted(token.cosine, '.2f')})" for token in found[:N_TOP]
         ),
-        "sentence": rng.choice([s for s in text.held_out_sentences if word in _words(s)]),
+        "sentence": rng.choice([s for s in text.held_out_sentences if word in words_of(s)]),
         "best": best.text,
     }
     for letter, token in zip(LETTERS, options, strict=True):
@@ -141,8 +142,8 @@ def draw_fill_own_blank(learner: Learner, rng: Random) -> Task:
     values = {
         "word": word,
         "n_top": N_TOP,
-        "example": rng.choice([s for s in text.held_out_sentences if word not in _words(s)]),
-        "with_word": rng.choice([s for s in text.held_out_sentences if word in _words(s)]),
+        "example": rng.choice([s for s in text.held_out_sentences if word not in words_of(s)]),
+        "with_word": rng.choice([s for s in text.held_out_sentences if word in words_of(s)]),
     }
 
     def judge(answer: str) -> Verdict:
@@ -159,7 +160,7 @@ def _judge_blank(model: "MaskedLanguageModel", typed: str, word: str) -> Verdict
     from mlm_core.small_runs.snapshot import blank_guesses
     from mlm_core.text.tokens import entry_of
 
-    if word in _words(typed):
+    if word in words_of(typed):
         return Verdict(outcome="wrong", hint="word_given")
     if typed.count("[MASK]") != 1:
         return Verdict(outcome="wrong", hint="many_blanks" if "[MASK]" in typed else "no_blank")
@@ -217,7 +218,7 @@ def draw_nsp_ablation(learner: Learner, rng: Random) -> Task:
 
 def word_uses(text: "PreparedText") -> dict[str, int]:
     """Return the words of one token, with their counts in the held-out text."""
-    counts = Counter(word for sentence in text.held_out_sentences for word in _words(sentence))
+    counts = Counter(word for sentence in text.held_out_sentences for word in words_of(sentence))
     return {
         word: n
         for word, n in counts.items()
@@ -229,10 +230,6 @@ def word_uses(text: "PreparedText") -> dict[str, int]:
 
 def _uses(learner: Learner, text: "PreparedText") -> dict[str, int]:
     return learner.remember("words of the stored runs", lambda: word_uses(text))
-
-
-def _words(sentence: str) -> list[str]:
-    return "".join(c if c.isalpha() else " " for c in sentence.lower()).split()
 
 
 def _text(learner: Learner) -> "PreparedText":

@@ -140,7 +140,7 @@ def _agreed_cuts(
     inside = {
         cell.start
         for before, cell in pairwise(line)
-        if before.text.isalnum() and cell.text.isalnum()
+        if before.text[0].isalnum() and cell.text[0].isalnum()
     }
     return [
         path(f"M{x_of[start]} {top - 3}V{top + ROW * len(rows) - 1}", stroke=BLUE, stroke_width=2.5)

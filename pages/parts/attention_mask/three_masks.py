@@ -7,6 +7,7 @@ from mlm_core.encoder.comparison import largest_difference
 from mlm_core.encoder.drawn_masks import mask_to_text
 from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
+from mlm_core.text.words import words_of
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
@@ -60,7 +61,7 @@ def _padding(p: Part, text: str, n_padding: int) -> None:
 def _mask_token(p: Part, text: str) -> None:
     """Hide one word with [MASK]; compare the guesses with [MASK] seen and blocked."""
     tokens, _ = cache.encoding(p.model_name, text)
-    words = [word for word in tokens.words if word.text.isalnum()]
+    words = [word for word in tokens.words if words_of(word.text)]
     if not words:
         p.note("no_word", icon="edit")
         return

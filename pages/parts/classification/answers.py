@@ -10,6 +10,7 @@ import streamlit as st
 from mlm_core.answers.spans import LONGEST_ANSWER
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted, in_formula
+from mlm_core.text.words import find_whole
 from pages.parts.classification.answers_figures import show_figures
 from pages.shared.caches import cache_finetuning
 from pages.shared.course.core_messages import translated
@@ -100,14 +101,10 @@ def _own(p: Part) -> Asked | None:
     if not passage.strip() or not question.strip():
         p.note("empty", icon="edit")
         return None
-    place = passage.casefold().find(answer.casefold()) if answer else -1
-    # Folding case may change the length of a text (ß, İ), and then the place is another.
-    if answer and passage[place : place + len(answer)].casefold() != answer.casefold():
-        place = -1
-    if answer and place < 0:
+    places = find_whole(passage, [answer])
+    if answer and not places:
         p.note("not_in_passage", icon="search_off")
-    stretch = (place, place + len(answer)) if place >= 0 else None
-    return Asked(question=question, passage=passage, right=stretch)
+    return Asked(question=question, passage=passage, right=places[0] if places else None)
 
 
 # Its answer, beside the right one, and the likeliest answers with their arithmetic.

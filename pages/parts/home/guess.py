@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+import regex
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED
@@ -10,6 +11,7 @@ from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.theme import escaped
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
+from mlm_core.text.words import SEGMENT
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import Words
@@ -29,8 +31,11 @@ TEXT, HIDDEN = "home_text", "home_hidden"
 FIRST_HIDDEN = "1"
 MINE, HIDDEN_ONE = "→ ", " ✓"  # beside the learner's word and the one that was hidden
 REVEALED = "home_revealed"  # session state: the model's guesses are shown without the learner's
-# A blank as a reader may type it, a word with its hyphens and apostrophes, or a mark.
-PIECE = re.compile(r"(?P<blank>\[mask\]|_{2,})|(?P<word>\w[\w'’-]*)|[^\w\s]", re.IGNORECASE)
+# A blank as a reader may type it, a word with its hyphens, or a mark.
+_WORD = rf"(?=\w)(?:{SEGMENT.pattern})"
+PIECE = regex.compile(
+    rf"(?P<blank>(?i:\[mask\])|_{{2,}})|(?P<word>{_WORD}(?:-{_WORD})*)|(?!\s)\X", regex.WORD
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,105 @@
+"""Where a word begins and ends in a text, in any script.
+
+    Don't stop   →   Don't | stop            an apostrophe joins
+    कला सीखो      →   कला | सीखो                a vowel sign belongs to its letter
+    我在银行       →   我 | 在 | 银 | 行           without spaces each ideograph is a word
+
+The borders are Unicode's word boundaries (UAX #29). Chinese, Japanese and Thai write no spaces,
+so 银行 is found between any two borders. A word is looked for without regard to its case, and to
+how its letters are coded: "é" is one character or two. Inside "art's" and "l'eau", "art" and "eau"
+are found: a punctuation mark is a border there, as in BERT's own splitter.
+
+Source: UAX #29 (text segmentation) and UAX #15 (normalization), by the `regex` library. Departs:
+underscores around a word are no part of it.
+
+Read before this: ../shapes.py. Read next: sentences.py.
+"""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from unicodedata import normalize
+
+import regex
+
+# Flags are two characters each; the library counts them from the first one at each border.
+_FLAG = r"\p{RI}\p{RI}?[\p{M}\p{Cf}]*"
+SEGMENT = regex.compile(rf"{_FLAG}|(?:(?!\p{{RI}})\X)+?(?:\b|(?=\p{{RI}}))", regex.WORD)
+_MARK = regex.compile(r"\p{P}")
+_LETTER_OR_DIGIT = regex.compile(r"[\p{L}\p{N}]")
+# Not seen (joiners, soft hyphens), or seldom written: the vowels of Arabic and Hebrew, Arabic's
+# long line. The dot of "i" is there in the small form of Turkish "İ".
+_IGNORED = regex.compile(
+    r"[\p{DI}\u0640\u064b-\u0652\u0670\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7]|(?<=i)\u0307"
+)
+_SAME = str.maketrans({"ı": "i", "’": "'", "ʼ": "'", "‐": "-", "‑": "-", "\u00a0": " "})
+
+
+def fold(text: str) -> str:
+    """Return a text without differences of case, coding and marks that are often left out.
+
+    >>> fold("Straße"), fold("İstanbul"), fold("cafe\u0301") == fold("CAFÉ")
+    ('strasse', 'istanbul', True)
+    """
+    if text.isascii():
+        return text.lower()
+    folded = normalize("NFD", normalize("NFD", text).casefold())
+    return normalize("NFC", _IGNORED.sub("", folded).translate(_SAME))
+
+
+def word_spans(text: str) -> list[tuple[int, int]]:
+    """Return each word's first character and one past its last; a word has a letter or a digit.
+
+    >>> word_spans("Don't, 我们")
+    [(0, 5), (7, 8), (8, 9)]
+    """
+    spans = []
+    for segment in SEGMENT.finditer(text):
+        if _LETTER_OR_DIGIT.search(segment[0]):
+            start = segment.end() - len(segment[0].lstrip("_"))
+            spans.append((start, segment.start() + len(segment[0].rstrip("_"))))
+    return spans
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, folded.
+
+    >>> words_of("Its 3 CAFÉS")
+    ['its', '3', 'cafés']
+    """
+    return [fold(text[start:stop]) for start, stop in word_spans(text)]
+
+
+def find_whole(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
+    """Return where one of the words begins and ends in a text, as a whole.
+
+    Of words that begin at one place the longest is found, "New York" before "New".
+
+    >>> find_whole("我在银行工作", ["银行"]), find_whole("party art's", ["ART"])
+    ([(2, 4)], [(6, 9)])
+    """
+    wanted = sorted({fold(word.strip()) for word in words} - {""}, key=len, reverse=True)
+    folded = fold(text)
+    if not any(word in folded for word in wanted):
+        return []
+    starts, stops, length = {}, {}, 0  # places in the text by places in its folded form
+    for start, stop in pairwise(_borders(text)):
+        starts[length] = start
+        length += len(fold(text[start:stop]))
+        stops.setdefault(length, stop)
+    spans: list[tuple[int, int]] = []
+    end = 0
+    for place, start in starts.items():
+        found = (stops.get(place + len(word)) for word in wanted if folded.startswith(word, place))
+        stop = next(filter(None, found), None)
+        if stop is not None and start >= end:
+            spans.append((start, stop))
+            end = stop
+    return spans
+
+
+def _borders(text: str) -> list[int]:
+    """Return the places where a word that is looked for may begin or end, in order."""
+    borders = {0, *(segment.end() for segment in SEGMENT.finditer(text))}
+    for mark in _MARK.finditer(text):
+        borders |= {mark.start(), mark.end()}
+    return sorted(borders)
