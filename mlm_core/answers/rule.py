@@ -37,12 +37,13 @@ def answer_by_rule(question: str, passage: str) -> str:
     >>> answer_by_rule("What was baked?", "It rained. They baked forty rolls for the fair.")
     'forty rolls'
     """
-    wanted = [word for word in _words(question) if word.lower() not in STOP_WORDS]
+    words = (question[start:stop] for start, stop in word_spans(question))
+    wanted = {_beginning(word) for word in words if word.lower() not in STOP_WORDS}
     sentences = [passage[start:stop] for start, stop in sentence_spans(passage)]
     sentence = max(sentences, key=lambda one: _n_shared(wanted, one), default="")
-    words = word_spans(sentence)
-    shared = [stop for start, stop in words if _is_among(sentence[start:stop], wanted)]
-    runs = _runs(sentence, words, wanted)
+    spans = word_spans(sentence)
+    shared = [stop for start, stop in spans if _beginning(sentence[start:stop]) in wanted]
+    runs = _runs(sentence, spans, wanted)
     after = [run for run in runs if run[0] >= max(shared, default=0)]
     for first, last in (after or runs[-1:])[:1]:
         return sentence[first:last]
@@ -54,28 +55,23 @@ def answer_all(questions: Sequence[Question]) -> list[str]:
     return [answer_by_rule(one.question, one.passage) for one in questions]
 
 
-def _words(text: str) -> list[str]:
-    return [text[start:stop] for start, stop in word_spans(text)]
+def _beginning(word: str) -> str:
+    return word.lower()[:SAME_LETTERS]
 
 
-def _n_shared(wanted: Sequence[str], sentence: str) -> int:
-    words = _words(sentence)
-    return sum(_is_among(word, words) for word in wanted)
-
-
-def _is_among(word: str, others: Sequence[str]) -> bool:
-    return word.lower()[:SAME_LETTERS] in {other.lower()[:SAME_LETTERS] for other in others}
+def _n_shared(wanted: set[str], sentence: str) -> int:
+    return len(wanted & {_beginning(sentence[start:stop]) for start, stop in word_spans(sentence)})
 
 
 def _runs(
-    sentence: str, words: Sequence[tuple[int, int]], wanted: Sequence[str]
+    sentence: str, words: Sequence[tuple[int, int]], wanted: set[str]
 ) -> list[tuple[int, int]]:
     """Return the runs of words without a stop word, a shared word or a pause inside."""
     runs: list[tuple[int, int]] = []
     before = -1  # the end of a word that the next one may join
     for start, stop in words:
         word = sentence[start:stop]
-        if word.lower() in STOP_WORDS or _is_among(word, wanted):
+        if word.lower() in STOP_WORDS or _beginning(word) in wanted:
             before = -1
             continue
         if before >= 0 and not PAUSE.search(sentence, before, start):

@@ -67,11 +67,11 @@ _SMALL = regex.compile(r"(?!\p{Georgian})\p{Ll}")  # Georgian begins sentences w
 _OMISSION = regex.compile(r"[(\[]$|(?<![.\s])\s\.\s\.\s$")
 _BEGIN = r"(?<![\p{L}\p{M}\p{N}'’@/.])"
 _WORD_BEFORE = regex.compile(rf"{_BEGIN}[\p{{L}}\p{{M}}°º.]++$")
-_LETTERS_BEFORE = regex.compile(rf"{_BEGIN}(?:\p{{L}}\p{{M}}*+\.[\s-]?)*\p{{L}}\p{{M}}*+$")
+_LETTERS_BEFORE = regex.compile(rf"{_BEGIN}(?:\p{{L}}\p{{M}}*+\.[\s-]?){{0,9}}\p{{L}}\p{{M}}*+$")
 _GERMAN_ORDINAL = regex.compile(
     r"(?<!I )\b(?i:[ai]m|vom|zum|beim|ins|d(?:er|ie|as|e[nms]))\s\d\d?$"
 )
-_ITEM = regex.compile(r"\s*[(•⁃]?\s?(?:\d{1,3}|\p{L})[.)]")
+_ITEM = regex.compile(r"[(•⁃]?\s?(?:\d{1,3}|\p{L})[.)]")
 _SMALL_NUMBER = regex.compile(r"\b\d\d?$")
 _NEXT_WORD = regex.compile(r"([\p{L}\p{M}]++)(\.?)")
 _BLANK_LINES = regex.compile(r"\n[ \t]*\n\s*")
@@ -143,7 +143,7 @@ def _belongs_to_word(text: str, start: int, end: regex.Match[str]) -> bool:
     before = _WORD_BEFORE.search(text, near, stop)
     word = "" if before is None else before[0]
     letters = _LETTERS_BEFORE.search(text, near, stop)
-    is_item = _ITEM.fullmatch(text, start, stop + 1) and _ITEM.match(text)
+    is_item = _ITEM.fullmatch(text, start, stop + 1) and _ITEM.match(text[:LONGEST_BEFORE].lstrip())
     if word in TITLES or is_item:
         return True
     follows = _NEXT_WORD.match(text, end.start("next"))

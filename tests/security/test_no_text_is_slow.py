@@ -23,6 +23,7 @@ from functools import cache, lru_cache
 from types import SimpleNamespace
 
 import pytest
+import regex
 
 from mlm_core.answers.rule import answer_by_rule
 from mlm_core.embeddings.locating import find_word
@@ -74,6 +75,7 @@ PATTERN_LENGTH = 10_000
 # Each is repeated up to a length; "{}" is a number that counts up, so that no two are the same.
 KINDS = (
     *string.punctuation,
+    "🇩",  # half a flag: pairs are counted
     *(" ", "\t", "\n", "\r", "\r\n", "\x0b", "\x1c", "\xa0", "\u2028", "\u3000", "\0"),
     *("“", "’", "«", "…", "。", "a", "A", "7", "ß", "İ", "e\u0301", "\u0301", "汉", "🙂", "\u200d"),
     *(". ", ".\n", '."', ". (", "a.", "a ", "A. ", "a. A", "a'", "a-", "(a", "[a]", "[a", " ("),
@@ -292,7 +294,7 @@ def trees() -> dict[str, ast.Module]:
 
 
 METHODS = "sub|split|finditer|findall|search|match|fullmatch"
-ONE_CALL = rf"re\.(compile|{METHODS})"
+ONE_CALL = rf"(re|regex)\.(compile|{METHODS})"
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[str], str]]:
@@ -315,7 +317,9 @@ def patterns() -> Iterator[tuple[str, re.Pattern[str], str]]:
             flags = [ast.unparse(one.value) for one in node.keywords if one.arg == "flags"]
             given = [ast.unparse(one) for one in node.args[: 2 if method == "compile" else 1]]
             with suppress(NameError):  # of a value that is known when its function runs
-                pattern = eval(f"re.compile({', '.join(given + flags)})", {**names, "re": re})
+                library = ast.unparse(node.func.value)
+                modules = {"re": re, "regex": regex}
+                pattern = eval(f"{library}.compile({', '.join(given + flags)})", names | modules)
                 uses = {method}
                 if method == "compile":
                     name = targets.get(id(node), "no name")

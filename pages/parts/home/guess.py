@@ -32,9 +32,11 @@ FIRST_HIDDEN = "1"
 MINE, HIDDEN_ONE = "→ ", " ✓"  # beside the learner's word and the one that was hidden
 REVEALED = "home_revealed"  # session state: the model's guesses are shown without the learner's
 # A blank as a reader may type it, a word with its hyphens, or a mark.
-_WORD = rf"(?=\w)(?:{SEGMENT.pattern})"
+_SEGMENT = rf"(?:{SEGMENT.pattern})"
+_WORD = rf"(?=\w){_SEGMENT}"
 PIECE = regex.compile(
-    rf"(?P<blank>(?i:\[mask\])|_{{2,}})|(?P<word>{_WORD}(?:-{_WORD})*)|(?!\s)\X", regex.WORD
+    rf"(?P<blank>(?i:\[mask\])|_{{2,}})|(?P<word>{_WORD}(?:-{_WORD})*)|(?!\s){_SEGMENT}",
+    regex.WORD,
 )
 
 
