@@ -21,11 +21,16 @@ from unicodedata import normalize
 
 import regex
 
-# Flags are two characters each; the library counts them from the first one at each border.
-_FLAG = r"\p{RI}\p{RI}?[\p{M}\p{Cf}]*"
-SEGMENT = regex.compile(rf"{_FLAG}|(?:(?!\p{{RI}})\X)+?(?:\b|(?=\p{{RI}}))", regex.WORD)
+# The Thai and Lao vowel "am" is one letter with the one before it.
+_BORDER = r"\b(?![\u0e33\u0eb3])"
+# From one border to the next. A flag is two characters; at each border between flags the library
+# would count them from the first one.
+SEGMENT = regex.compile(
+    rf"\p{{RI}}\p{{RI}}?[\p{{M}}\p{{Cf}}]*+|[^\p{{RI}}].*?(?:(?=\p{{RI}})|{_BORDER})",
+    regex.WORD | regex.DOTALL,
+)
+_WORD = regex.compile(rf"(?=[\p{{L}}\p{{N}}_]){_BORDER}(?:{SEGMENT.pattern})", SEGMENT.flags)
 _MARK = regex.compile(r"\p{P}")
-_LETTER_OR_DIGIT = regex.compile(r"[\p{L}\p{N}]")
 # Not seen (joiners, soft hyphens), or seldom written: the vowels of Arabic and Hebrew, Arabic's
 # long line. The dot of "i" is there in the small form of Turkish "İ".
 _IGNORED = regex.compile(
@@ -53,10 +58,14 @@ def word_spans(text: str) -> list[tuple[int, int]]:
     [(0, 5), (7, 8), (8, 9)]
     """
     spans = []
-    for segment in SEGMENT.finditer(text):
-        if _LETTER_OR_DIGIT.search(segment[0]):
-            start = segment.end() - len(segment[0].lstrip("_"))
-            spans.append((start, segment.start() + len(segment[0].rstrip("_"))))
+    for word in _WORD.finditer(text):
+        start, stop = word.span()
+        while start < stop and text[start] == "_":
+            start += 1
+        while start < stop and text[stop - 1] == "_":
+            stop -= 1
+        if start < stop:
+            spans.append((start, stop))
     return spans
 
 

@@ -36,7 +36,7 @@ _SEGMENT = rf"(?:{SEGMENT.pattern})"
 _WORD = rf"(?=\w){_SEGMENT}"
 PIECE = regex.compile(
     rf"(?P<blank>(?i:\[mask\])|_{{2,}})|(?P<word>{_WORD}(?:-{_WORD})*)|(?!\s){_SEGMENT}",
-    regex.WORD,
+    SEGMENT.flags,
 )
 
 
