@@ -12,12 +12,11 @@ from tests.browser.live import wait_until_finished
 from tests.exercises import solutions
 from tests.exercises.learners import learner
 
-# Of each kind one: a text, a mask to draw, options, a number, a pair of texts.
+# Of each kind one: a text, as a number is one, a mask to draw, options, a pair of texts.
 CHOSEN = {
     "subword_tokens": "longest_match",
     "attention_mask": "draw_mask",
     "masking": "which_branch",
-    "word_senses": "cosine_by_hand",
     "bio_tagging": "two_paths",
 }
 SEED = 7
