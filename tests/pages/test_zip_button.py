@@ -46,7 +46,7 @@ def test_twenty_presses_for_a_small_encoder_keep_one_file(files):
     assert len(addresses) == 1 and len(kept(files)) == 1
 
 
-def test_presses_for_a_tuned_model_keep_one_file(files):
+def test_presses_for_a_tuned_model_keep_one_file(files, monkeypatch):
     from mlm_core.finetuning.fine_tuned import fine_tuned
     from mlm_core.finetuning.one_answer import ask
     from mlm_core.finetuning.take_home import pack_fine_tuned
@@ -55,7 +55,8 @@ def test_presses_for_a_tuned_model_keep_one_file(files):
     model = fine_tuned(read_stored("sentiment_head"), load())
     answer = ask(model, "A fine film.")
     presses = [press(files, lambda: pack_fine_tuned(model, answer, "about")) for _ in range(2)]
-    time.sleep(2.1)  # a zip tells times in steps of two seconds
+    later = time.localtime(time.time() + 10)  # which a zip would tell
+    monkeypatch.setattr(time, "localtime", lambda *_: later)
     presses.append(press(files, lambda: pack_fine_tuned(model, answer, "about")))
     assert len(set(presses)) == 1 and len(kept(files)) == 1
 
