@@ -154,13 +154,12 @@ def trick_pairs(task: Task, question: str, seed: int) -> dict[str, str]:
     return {name: "\n".join(text[:290] for text in pair) for name, pair in pairs.items()}
 
 
-@pytest.mark.parametrize(
-    ("lesson", "exercise"),
-    [each for each in WRITTEN if drawn(each.values[1], 1).answer is None],
-)
+@pytest.mark.parametrize(("lesson", "exercise"), WRITTEN)
 def test_no_trick_is_right_for_more_than_one_question_of_twelve_learners(lesson, exercise):
     n_right: Counter[str] = Counter()
     words = read_words(f"exercises/{lesson}")
+    if drawn(exercise, 1).answer is not None:
+        return  # a text may hit the one answer, and seldom does: above
     different = {repr(drawn(exercise, seed).values): seed for seed in SEEDS}
     for seed in different.values():
         task = drawn(exercise, seed)
