@@ -86,7 +86,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     spans = []
     start = len(text) - len(text.lstrip())
     for end in _END.finditer(text):
-        if _is_end(text, start, end):
+        if end["next"] is None or _is_end(text, start, end.start(), end.start("next")):
             spans.append((start, start + len(text[start : end.end()].rstrip())))
             start = end.end()
     if start < len(text):
@@ -127,18 +127,17 @@ def split_documents(text: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _is_end(text: str, start: int, end: regex.Match[str]) -> bool:
-    if end["next"] is None:
-        return True
-    near = max(start, end.start() - LONGEST_BEFORE)
-    if _SMALL.match(end["next"]) or _OMISSION.search(text, near, end.start()):
+def _is_end(text: str, start: int, stop: int, after: int) -> bool:
+    """Return whether the mark at `stop` ends a sentence; at `after` are a letter or a digit."""
+    near = max(start, stop - LONGEST_BEFORE)
+    if _SMALL.match(text, after) or _OMISSION.search(text, near, stop):
         return False
-    return end["marks"] != "." or not _belongs_to_word(text, start, end)
+    is_full_stop = text[stop] == "." and text[stop + 1] not in MARKS
+    return not is_full_stop or not _belongs_to_word(text, start, stop, after)
 
 
-def _belongs_to_word(text: str, start: int, end: regex.Match[str]) -> bool:
+def _belongs_to_word(text: str, start: int, stop: int, after: int) -> bool:
     """Return whether a full stop is part of the word or the number before it."""
-    stop = end.start()
     near = max(start, stop - LONGEST_BEFORE)
     before = _WORD_BEFORE.search(text, near, stop)
     word = "" if before is None else before[0]
@@ -146,7 +145,7 @@ def _belongs_to_word(text: str, start: int, end: regex.Match[str]) -> bool:
     is_item = _ITEM.fullmatch(text, start, stop + 1) and _ITEM.match(text[:LONGEST_BEFORE].lstrip())
     if word in TITLES or is_item:
         return True
-    follows = _NEXT_WORD.match(text, end.start("next"))
+    follows = _NEXT_WORD.match(text, after)
     if follows is None:  # a number or a sign
         is_short = letters is not None and "." in letters[0]
         return is_short or word in ABBREVIATIONS or word in BEFORE_NUMBERS
