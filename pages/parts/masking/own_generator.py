@@ -16,10 +16,11 @@ from mlm_core.masking.random_words import RandomWords
 from mlm_core.masking.rule import Branch, CorruptionRule
 from mlm_core.masking.steps import corrupt, roll
 from mlm_core.text import corpora
-from mlm_core.text.plain_text import read_text
+from mlm_core.text.plain_text import decoded_as, read_text
 from mlm_core.text.tokens import tokenize
 from pages.parts.masking import setting
 from pages.shared.kit.part import Part, part
+from pages.shared.link import decoding
 
 LONGEST_PASTED = 400_000  # characters; as many as a tab may send (.streamlit/config.toml)
 LARGEST_UPLOAD = 2  # MB; some 3,500 texts of twenty tokens, which are checked in a second
@@ -120,7 +121,9 @@ def _ask_for_output(p: Part, ours: Ours) -> str:
     )
     if file is None:
         return (pasted or "")[:LONGEST_PASTED]
-    return read_text(file.getvalue(), LARGEST_UPLOAD * 1_000_000)
+    decoded = read_text(file.getvalue(), LARGEST_UPLOAD * 1_000_000)
+    chosen = decoding.ask(p.key("own_file"), decoded)
+    return decoded_as(decoded.text, decoded.encoding, chosen)
 
 
 def _checked(asked: Hashable, text_of: Callable[[], str]) -> Report:
