@@ -69,6 +69,17 @@ def word_vector(states: Float[Tensor, "token hidden"], word: Word) -> Float[Tens
     return states[list(word.positions)].mean(dim=0)
 
 
+def count_changed(
+    shorter: Float[Tensor, "token hidden"],
+    longer: Float[Tensor, "longer_token hidden"],
+    n_tokens: int,
+    tolerance: float = 1e-3,
+) -> int:
+    """Return how many of the first `n_tokens` vectors differ in two texts that begin alike."""
+    moved = (shorter[:n_tokens] - longer[:n_tokens]).abs().amax(dim=1)
+    return int((moved > tolerance).sum())
+
+
 def largest_difference(first: Encoding, second: Encoding, n_tokens: int) -> float:
     """Return the largest difference in the last states of the first `n_tokens`."""
     return (first.last[0, :n_tokens] - second.last[0, :n_tokens]).abs().max().item()

@@ -102,6 +102,26 @@ def published_models() -> tuple[PublishedModel, ...]:
     )
 
 
+def gpt_2_parameters() -> int:
+    """Return the parameters of GPT-2 small, a decoder of BERT-base's width and depth.
+
+    It has no segments and none of BERT's heads. Its last LayerNorm stands after the blocks and not
+    after the embeddings, which doesn't change the count.
+
+    Source: Radford et al. 2019, table 2, with the sizes of the published weights.
+
+    >>> gpt_2_parameters()
+    124439808
+    """
+    config = BertConfig(vocabulary_size=50_257, n_positions=1024)
+    terms = count_parameters(config)
+    return sum(
+        term.count
+        for term in terms
+        if term.group in ("embeddings", "layers") and term.name != "segment"
+    )
+
+
 BYTES_A_NUMBER = 4  # float32
 SIZES = (16, 32, 64, 128, 256, 512, 1024)  # tokens
 MOST_TOKENS = 2048  # each step of one head takes 16 MB; more is too much for a shared server
@@ -156,6 +176,18 @@ def attention_cost(n_tokens: int, config: BertConfig) -> AttentionCost:
         weights_bytes=BYTES_A_NUMBER * per_layer,
         parameter_bytes=BYTES_A_NUMBER * n_parameters // config.n_layers,
     )
+
+
+def scores_to_write(n_tokens: int, *, keeps_earlier: bool) -> int:
+    """Return the attention scores of one head that a text takes, written token by token.
+
+    With a causal mask the earlier keys and values can be kept (KV cache), and a step computes one
+    new row: i scores. Without one, a new token changes all rows: i² scores.
+
+    >>> scores_to_write(3, keeps_earlier=True), scores_to_write(3, keeps_earlier=False)
+    (6, 14)
+    """
+    return sum(i if keeps_earlier else i * i for i in range(1, n_tokens + 1))
 
 
 def crossing(config: BertConfig) -> int:

@@ -7,6 +7,7 @@ import torch
 from mlm_core.encoder.bert import Bert, BertConfig, Encoding
 from mlm_core.encoder.comparison import (
     compare_word,
+    count_changed,
     largest_difference,
     shared_words,
     word_vector,
@@ -32,6 +33,16 @@ def bert():
         n_positions=32,
     )
     return Bert(config).eval().requires_grad_(False)
+
+
+@pytest.mark.parametrize(("causal", "n_changed"), [(True, 0), (False, 4)])
+def test_a_word_at_the_end_changes_earlier_vectors_only_without_the_causal_mask(
+    bert, tokenizer, causal, n_changed
+):
+    shorter, longer = (tokenize(tokenizer, text) for text in ("a dog sat", "a dog sat there"))
+    states = [encode(bert, text, causal).last[0] for text in (shorter, longer)]
+    assert shorter.ids[:4] == longer.ids[:4]
+    assert count_changed(*states, 4) == n_changed
 
 
 def encode(bert, text, causal):

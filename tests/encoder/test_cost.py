@@ -5,9 +5,14 @@ import itertools
 import pytest
 import torch
 
-from mlm_core.encoder.attention import AttentionSteps
+from mlm_core.encoder.attention import AttentionSteps, causal_mask
 from mlm_core.encoder.bert import BertConfig, EncoderBlock
-from mlm_core.encoder.cost import attention_cost, crossing, measure_attention
+from mlm_core.encoder.cost import (
+    attention_cost,
+    crossing,
+    measure_attention,
+    scores_to_write,
+)
 
 CONFIG = BertConfig(hidden_size=6, n_heads=3, intermediate_size=10, n_layers=2, n_positions=16)
 
@@ -20,6 +25,12 @@ def test_scores_are_as_many_as_the_recorded_ones():
     assert cost.scores_per_layer == steps.scores.numel()
     assert cost.scores_per_model == 2 * steps.scores.numel()
     assert cost.weights_bytes == steps.weights.numel() * steps.weights.element_size()
+
+
+def test_keeping_earlier_keys_costs_as_many_scores_as_one_causal_pass_over_the_whole_text():
+    assert scores_to_write(7, keeps_earlier=True) == int(causal_mask(7).sum()) == 28
+    per_step = [attention_cost(n, CONFIG).scores_per_head for n in range(1, 8)]
+    assert scores_to_write(7, keeps_earlier=False) == sum(per_step) == 140
 
 
 def test_multiply_adds_are_half_the_operations_that_torch_counts():

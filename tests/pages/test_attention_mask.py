@@ -114,6 +114,30 @@ def test_a_row_of_the_comparison_leads_to_the_part_that_shows_it(open_warm_page)
     assert app.segmented_control(key="attention_mask_part").value == "cost"
 
 
+def test_the_comparison_counts_in_the_learners_text(open_warm_page):
+    # [CLS] we met . [SEP]: 1 + 2 + 3 + 4 + 5 of 5 · 5 pairs; 15 % of 5 tokens are 1.
+    app = open_warm_page(FILE, attention_mask_part="compare", attention_mask_text="We met.")
+    said = " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
+    assert "15 of 25 pairs" in said and "25 of 25 pairs" in said
+    assert "at 3 of 3 tokens" in said and "at 1 of 3 tokens" in said
+    assert "changes 0 of 2 earlier vectors" in said and "changes 2 of 2;" in said
+    # 1 + 2 + ... + 100, and 1 + 4 + ... + 10,000
+    assert "cost 5,050 scores" in said and "cost 338,350 scores" in said
+
+
+def test_the_comparison_of_a_single_token_has_no_earlier_vectors(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_part="compare", attention_mask_text="a")
+    said = " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
+    assert "changes – of 0 earlier vectors" in said and not app.exception and not app.error
+
+
+def test_the_two_models_of_the_comparison_differ_in_what_they_were_trained_on_only(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_part="compare")
+    said = " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
+    assert said.count("small run: 184,560 parameters") == 2
+    assert "cosine 1.000: what follows is not seen" in said
+
+
 def test_the_point_where_the_lines_cross_is_on_the_axis(open_warm_page):
     app = open_warm_page(FILE, attention_mask_part="cost", attention_mask_count="products")
     said = " ".join(markdown.value for markdown in app.markdown).replace("\\", "")

@@ -10,7 +10,7 @@ CONTROLS = (
     text(
         "text",
         follows="first",
-        at="flow worked whole heads three_masks precision cost",
+        at="flow worked whole heads three_masks precision cost compare",
         elsewhere={"worked": {"when": {"example": "sentence"}}},
     ),
     choice(
