@@ -35,6 +35,7 @@ from mlm_core.stored.finetunes import (
     few_name,
     few_variants,
     frozen_variants,
+    paraphrase_variants,
     read_dataset,
     read_stored,
     stored_names,
@@ -43,6 +44,7 @@ from mlm_core.stored.finetunes import (
 from tools.stored_finetunes import train_to_the_end, write_rows
 
 SEEDS = (1, 2, 3)
+PARAPHRASE: Data = "paraphrase"
 
 
 def make_figures(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]:
@@ -52,8 +54,9 @@ def make_figures(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[s
     """
     encoder, names, found = refuse_foreign(load(BUNDLED)), set(names), []
     before = {_place(row): row for row in read_figures(folder)} if names else {}
-    tasks, chosen = names & {*TASKS} or {*TASKS}, names - {*TASKS}
-    for task in TASKS:
+    every = (*TASKS, PARAPHRASE)
+    tasks, chosen = names & {*every} or {*every}, names - {*every}
+    for task in every:
         dataset = read_dataset(task)
         found += baselines(task, dataset)
         if task == "sentiment":
@@ -123,11 +126,13 @@ def _place(row: Figure) -> tuple[Data, str, int | None, int | None]:
 
 def _ways(task: Data, dataset: Dataset) -> Iterator[tuple[str, str, FineTuneSettings, Dataset]]:
     """Yield what is trained on a task: a stored run's name, variant, settings, examples."""
-    for name, settings in variants(task).items():
+    # Paraphrase has its default alone and the control: the ways are compared on the other tasks.
+    ways = {"top": paraphrase_variants()["top"]} if task == PARAPHRASE else variants(task)
+    for name, settings in ways.items():
         yield f"{task}_{name}", name, settings, dataset
-    if task == "entailment":  # what the best way learns where the premise tells nothing
-        exchanged = exchange_first_texts(dataset, 0)
-        yield f"{task}_exchanged", "exchanged", variants(task)["eight"], exchanged
+    if task in ("entailment", PARAPHRASE):  # what is learnt where the first text tells nothing
+        best = ways["top" if task == PARAPHRASE else "eight"]
+        yield f"{task}_exchanged", "exchanged", best, exchange_first_texts(dataset, 0)
     for n in FEW if task == "sentiment" else ():
         for way, settings in few_variants(n).items():
             yield few_name(n, way), way, settings, dataset

@@ -95,8 +95,9 @@ def _finetuned_files() -> frozenset[str]:
 
 def _n_figures() -> int:
     n_ways = sum(len(finetunes.variants(task)) for task in finetunes.TASKS)
+    n_ways += 1  # paraphrase by default
     n_few = sum(len(finetunes.few_variants(n)) for n in finetunes.FEW)
-    n_controls = 1  # exchanged premises
+    n_controls = 2  # exchanged first texts
     return (n_ways + n_few + n_controls) * len(finetune_figures.SEEDS)
 
 

@@ -1,12 +1,14 @@
-"""Two baselines without an encoder: the most frequent class, and a bag of words.
+"""Three baselines without an encoder: the most frequent class, shared words, a bag of words.
 
     majority        every text gets the class that is most frequent in the training part
+    shared words    of a pair: words in both texts / words in either (the Jaccard index)
     bag of words    x_w = 1 if word w occurs in the text;  y = softmax(x W + c)
 
 scikit-learn's CountVectorizer makes x, its LogisticRegression finds W and c. A pair's words are
 two bags, one for each text, so that the second can be judged alone: what a bag gets right from the
 second text alone comes from writing habits in the data (annotation artifacts). Words are
-lower-cased; one that occurs in a single example is left out.
+lower-cased; one that occurs in a single example is left out. A bag doesn't see whether the texts
+share a word; two cuts along the shared words see nothing else.
 
 Source: SLP3, chapter "Logistic Regression"; Gururangan et al. 2018 (the second text alone).
 
@@ -52,8 +54,22 @@ class BagOfWords:
 class PairBaselines:
     """What is reached on pairs without an encoder."""
 
-    proportions_right: dict[str, float]  # of "both" texts, the "second" alone, and "majority"
+    # Of "both" texts, the "second" alone, the words that they "share", and "majority".
+    proportions_right: dict[str, float]
     heaviest: dict[str, list[str]]  # by class, the words of the second text that weigh most
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SharedWords:
+    """Bands of shared words, each with one class."""
+
+    cuts: tuple[float, float]  # where the second and the third band begin
+    classes: tuple[str, ...]  # of the three bands, from few shared words to many
+
+    def says(self, examples: Sequence[LabelledText]) -> list[str]:
+        """Return the class of each pair's band."""
+        bands = np.searchsorted(self.cuts, [shared_words(one) for one in examples], side="right")
+        return [self.classes[band] for band in bands]
 
 
 def majority_class(train: Sequence[LabelledText]) -> str:
@@ -73,6 +89,36 @@ def words_of(example: LabelledText) -> set[str]:
 
 def _words(text: str) -> set[str]:
     return {word for segment in SEGMENT.findall(text.lower()) for word in WORD.findall(segment)}
+
+
+def shared_words(example: LabelledText) -> float:
+    """Return the words that both texts of a pair have, as a share of those that either has.
+
+    >>> shared_words(LabelledText(text="The old car", pair="the new car", label="x"))
+    0.5
+    """
+    first, second = (set(WORD.findall(text.lower())) for text in (example.text, example.pair or ""))
+    return len(first & second) / max(1, len(first | second))
+
+
+def fit_shared_words(train: Sequence[LabelledText]) -> SharedWords:
+    """Return the two cuts with which most training pairs get the class of their band."""
+    names = np.array(sorted({one.label for one in train}))
+    shares = np.array([shared_words(one) for one in train])
+    order = np.argsort(shares, kind="stable")
+    is_class = np.array([one.label for one in train])[order, None] == names
+    shares, counts = shares[order], np.vstack([np.zeros(len(names)), is_class.cumsum(axis=0)])
+    # A cut stands before the first pair of a share, so that equal shares stay together.
+    starts = np.flatnonzero(np.r_[True, np.diff(shares) > 0])
+    below, above = counts[starts], counts[-1] - counts[starts]
+    between = below[None] - below[:, None]
+    n_right = below.max(axis=1)[:, None] + between.max(axis=2) + above.max(axis=1)
+    n_right[np.tril_indices(len(starts), -1)] = -1  # the second cut isn't before the first
+    i, j = np.unravel_index(n_right.argmax(), n_right.shape)
+    return SharedWords(
+        cuts=(float(shares[starts[i]]), float(shares[starts[j]])),
+        classes=tuple(str(names[of.argmax()]) for of in (below[i], between[i, j], above[j])),
+    )
 
 
 def fit_bag_of_words(train: Sequence[LabelledText], *, penalty: float = 1.0) -> BagOfWords:
@@ -126,7 +172,7 @@ def heaviest_words(bag: BagOfWords, n: int) -> dict[str, list[str]]:
 def pair_baselines(
     train: Sequence[LabelledText], test: Sequence[LabelledText], n_words: int
 ) -> PairBaselines:
-    """Return what three baselines get right on test pairs, and the second text's telling words.
+    """Return what four baselines get right on test pairs, and the second text's telling words.
 
     Raises ValueError as fit_bag_of_words and second_only do.
     """
@@ -136,6 +182,7 @@ def pair_baselines(
     predicted = {
         "both": fit_bag_of_words(train).says(test),
         "second": second.says(second_only(test)),
+        "shared": fit_shared_words(train).says(test),
         "majority": [majority_class(train)] * len(test),
     }
     labels = [example.label for example in test]

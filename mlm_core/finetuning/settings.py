@@ -24,7 +24,9 @@ from mlm_core.tagging.alignment import LABELLINGS, Labelling
 from mlm_core.tagging.bio_tags import SCHEMES, Scheme
 from mlm_core.training.loop import TrainingSettings
 
-Data = Literal["sentiment", "entailment", "passages", "entities", "own_classes", "own_tags"]
+Data = Literal[
+    "sentiment", "entailment", "paraphrase", "passages", "entities", "own_classes", "own_tags"
+]
 DATA: tuple[Data, ...] = get_args(Data)
 Trained = Literal["head", "top", "all"]
 TRAINED: tuple[Trained, ...] = get_args(Trained)

@@ -2,6 +2,7 @@
 
     label <tab> text                              sentiment
     label <tab> text <tab> second text            entailment
+    split, topic, label, text, second text        paraphrase (stored data only)
     split, passage, question, answer, start       questions (stored data only)
 
 The columns of a learner's own table may stand in any order, and a file without parts is divided
@@ -11,7 +12,8 @@ Read before this: examples.py, own_parts.py, table_columns.py, table_formats.py.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from mlm_core.labelled.examples import Dataset, LabelledText, Question
@@ -19,6 +21,7 @@ from mlm_core.labelled.own_parts import (
     FIRST_ROWS,
     MOST,
     PART_OF,
+    PARTS,
     Layout,
     LineNotes,
     OwnData,
@@ -34,42 +37,69 @@ from mlm_core.labelled.table_formats import read_rows
 from mlm_core.number_format import grouped
 
 FOLDER = Path(__file__).parents[1] / "data" / "classification"
-STORED_CLASSES = ("sentiment", "entailment")
+STORED_CLASSES = ("sentiment", "entailment", "paraphrase")
 LONGEST_LABEL = 40  # characters
 LONGEST_TEXT = 20_000  # characters of one example
 FEWEST = 6  # examples of an uploaded file
 NO_VALUE = ("nan", "NaN", "NULL", "#N/A", "<NA>")  # as programs write a class that is missing
 
 
+@dataclass(frozen=True, kw_only=True)
+class GradedPair:
+    """Two sentences and how near they are in meaning: same, related or unrelated."""
+
+    part: str  # train, dev or test
+    topic: str  # of daily life; each is in one part only
+    pair: LabelledText  # its label is the grade
+
+
 def stored_classes(name: str) -> Dataset:
-    """Return the stored data "sentiment" or "entailment".
+    """Return the stored data "sentiment", "entailment" or "paraphrase".
 
     Raises ValueError if there is none of that name.
     """
     if name not in STORED_CLASSES:
         raise ValueError(f"no stored data {name!r}: choose one of {', '.join(STORED_CLASSES)}")
-    parts = {
-        part: tuple(read_labelled((FOLDER / f"{name}_{part}.tsv").read_text(encoding="utf-8")))
-        for part in ("train", "dev", "test")
-    }
+    if name == "paraphrase":
+        pairs = stored_paraphrases()
+        parts = {part: tuple(one.pair for one in pairs if one.part == part) for part in PARTS}
+    else:
+        parts = {
+            part: tuple(read_labelled((FOLDER / f"{name}_{part}.tsv").read_text(encoding="utf-8")))
+            for part in PARTS
+        }
     classes = tuple(sorted({example.label for example in parts["train"]}))
     return Dataset(kind="classes", classes=classes, **parts)
+
+
+def stored_paraphrases() -> tuple[GradedPair, ...]:
+    """Return our own pairs of sentences in three grades, with their topics.
+
+    Three pairs in a row have the same first sentence, one pair of each grade.
+    """
+    return tuple(
+        GradedPair(part=part, topic=topic, pair=LabelledText(text=text, pair=second, label=grade))
+        for part, topic, grade, text, second in _stored_rows("paraphrase.tsv")
+    )
 
 
 def stored_questions() -> Dataset[Question]:
     """Return the stored questions with their passages."""
     parts: dict[str, list[Question]] = {"train": [], "dev": [], "test": []}
-    text = (FOLDER / "passages.tsv").read_text(encoding="utf-8")
-    for line in lines_of(text):
-        if not line or line.startswith(("#", "split\t")):
-            continue  # a comment, or the line of column names
-        split, passage, question, answer, start = line.split("\t")
+    for split, passage, question, answer, start in _stored_rows("passages.tsv"):
         stop = int(start) + len(answer)
         parts[split].append(
             Question(question=question, passage=passage, start=int(start), stop=stop)
         )
     as_tuples = {split: tuple(questions) for split, questions in parts.items()}
     return Dataset(kind="answers", classes=(), **as_tuples)
+
+
+def _stored_rows(name: str) -> Iterator[list[str]]:
+    """Yield the fields of each row, without comments and the line of column names."""
+    for line in lines_of((FOLDER / name).read_text(encoding="utf-8")):
+        if line and not line.startswith(("#", "split\t")):
+            yield line.split("\t")
 
 
 def own_classes(text: str) -> Dataset:

@@ -30,6 +30,7 @@ from mlm_core.labelled.tables import own_classes, stored_classes, stored_questio
 from mlm_core.stored.runs import from_rows, read_archive
 
 FOLDER = Path(__file__).parents[1] / "data" / "finetuned"
+# Whose ways to fine-tune are compared, and whose dev parts chose the settings.
 TASKS: tuple[Data, ...] = ("sentiment", "entailment", "passages", "entities")
 WITH_WEIGHTS = ("head", "top")  # all layers would take 25 MB
 FEW = (10, 100)  # examples
@@ -56,9 +57,15 @@ def stored_settings() -> dict[str, FineTuneSettings]:
     found = {
         f"{task}_{name}": settings for task in TASKS for name, settings in variants(task).items()
     }
+    found |= {f"paraphrase_{way}": settings for way, settings in paraphrase_variants().items()}
     for n in FEW:
         found |= {few_name(n, way): settings for way, settings in few_variants(n).items()}
     return found
+
+
+def paraphrase_variants() -> dict[str, FineTuneSettings]:
+    """Return the settings of paraphrase's runs, which were chosen on the other tasks."""
+    return {way: default_settings(BUNDLED, "paraphrase", way) for way in ("head", "top")}
 
 
 def few_name(n: int, way: str) -> str:

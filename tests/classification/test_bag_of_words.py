@@ -5,10 +5,12 @@ import torch
 
 from mlm_core.classification.bag_of_words import (
     fit_bag_of_words,
+    fit_shared_words,
     heaviest_words,
     majority_class,
     pair_baselines,
     second_only,
+    shared_words,
     words_of,
 )
 from mlm_core.labelled.examples import LabelledText
@@ -69,10 +71,49 @@ def test_two_classes_have_a_row_each_that_is_the_others_opposite():
     assert heaviest_words(model, 1) == {"bad": ["rain"], "good": ["sun"]}
 
 
+def pair(shared, label):
+    """Return a pair of ten words each that shares so many of them."""
+    first = [f"w{i}" for i in range(10)]
+    second = first[:shared] + [f"v{i}" for i in range(10 - shared)]
+    return LabelledText(text=" ".join(first), pair=" ".join(second), label=label)
+
+
+def test_shared_words_are_cut_where_most_pairs_get_the_class_of_their_band():
+    assert shared_words(pair(5, "x")) == 5 / 15
+    train = [pair(n, label) for n, label in zip((0, 1, 3, 4, 4, 4, 5, 8), "bbaaabab", strict=True)]
+    model = fit_shared_words(train)
+    # 3 of 17 words and 8 of 12 begin the second and the third band.
+    assert model.classes == ("b", "a", "b") and model.cuts == (3 / 17, 8 / 12)
+    assert model.says([pair(n, "?") for n in (2, 3, 7, 8, 10)]) == ["b", "a", "a", "b", "b"]
+
+
+def test_no_other_two_cuts_get_more_training_pairs_right():
+    train = [
+        pair(shared, label) for shared, label in zip((0, 2, 2, 5, 6, 9, 9), "abccaba", strict=True)
+    ]
+    shares = sorted({shared_words(one) for one in train})
+
+    def n_right(low, high):
+        bands = [[], [], []]
+        for one in train:
+            bands[(shared_words(one) >= low) + (shared_words(one) >= high)].append(one.label)
+        return sum(max(map(band.count, band), default=0) for band in bands)
+
+    best = max(n_right(low, high) for low in shares for high in shares if low <= high)
+    says = fit_shared_words(train).says(train)
+    assert sum(said == one.label for said, one in zip(says, train, strict=True)) == best
+
+
+def test_texts_without_words_share_none():
+    assert shared_words(LabelledText(text="…", pair="…", label="x")) == 0
+    alike = [pair(3, "a"), pair(3, "b"), pair(3, "b")]
+    assert fit_shared_words(alike).says([pair(9, "?")]) == ["b"]
+
+
 def test_baselines_of_pairs_are_those_of_their_parts():
     data = stored_classes("entailment")
     found = pair_baselines(data.train, data.test, 3)
-    assert found.proportions_right.keys() == {"both", "second", "majority"}
+    assert found.proportions_right.keys() == {"both", "second", "shared", "majority"}
     alone = fit_bag_of_words(second_only(data.train))
     right = [
         said == one.label
@@ -80,6 +121,13 @@ def test_baselines_of_pairs_are_those_of_their_parts():
     ]
     assert found.proportions_right["second"] == pytest.approx(sum(right) / len(right))
     assert found.heaviest == heaviest_words(alone, 3)
+
+
+def test_words_alone_do_not_tell_the_grade_of_a_paraphrase():
+    data = stored_classes("paraphrase")
+    found = pair_baselines(data.train, data.test, 1).proportions_right
+    assert found["majority"] == pytest.approx(1 / 3)
+    assert max(found[name] for name in ("shared", "second", "both")) < 0.45
 
 
 def test_what_can_not_be_fitted_is_refused():

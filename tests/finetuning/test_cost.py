@@ -20,7 +20,7 @@ def encoder():
 
 
 def test_more_trained_layers_cost_more_and_all_of_them_fit_the_trainer(encoder):
-    for data in ("sentiment", "entailment", "passages", "entities"):
+    for data in ("sentiment", "entailment", "paraphrase", "passages", "entities"):
         examples = read_dataset(data)
         head, top, every = (
             run_bytes(default_settings(BUNDLED, data, trained), examples, encoder)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mlm_core.classification.bag_of_words import shared_words
 from mlm_core.labelled.examples import LabelledText
 from mlm_core.labelled.own_parts import lines_of, n_test, stratified
 from mlm_core.labelled.tables import (
@@ -15,6 +16,7 @@ from mlm_core.labelled.tables import (
     own_classes,
     read_labelled,
     stored_classes,
+    stored_paraphrases,
     stored_questions,
 )
 from mlm_core.number_format import grouped
@@ -22,7 +24,7 @@ from mlm_core.number_format import grouped
 TWO = [LabelledText(text="It was cold.", label="bad"), LabelledText(text="Nice!", label="good")]
 
 
-@pytest.mark.parametrize("name", ["sentiment", "entailment"])
+@pytest.mark.parametrize("name", ["sentiment", "entailment", "paraphrase"])
 def test_the_stored_parts_share_no_text_and_have_every_class(name):
     data = stored_classes(name)
     parts = [data.train, data.dev, data.test]
@@ -31,7 +33,7 @@ def test_the_stored_parts_share_no_text_and_have_every_class(name):
     for part in parts:
         assert {one.label for one in part} == set(data.classes)
     assert len(data.classes) == 3
-    assert data.has_pairs == (name == "entailment")
+    assert data.has_pairs == (name != "sentiment")
 
 
 def test_the_stored_sentiment_is_large_and_each_class_about_a_third_of_every_part():
@@ -51,6 +53,57 @@ def test_no_two_sentiment_sentences_of_different_parts_share_most_of_their_words
     )
     pairs = [*product(train, dev), *product(train, test), *product(dev, test)]
     assert max(len(a & b) / len(a | b) for a, b in pairs) < 0.6
+
+
+def test_each_topic_and_sentence_of_the_paraphrases_is_in_one_part_and_no_pair_comes_twice():
+    pairs = stored_paraphrases()
+    assert len(pairs) == 720  # as the lesson says, and on 30 topics
+    part_of = {(one.topic, one.part) for one in pairs}
+    assert len(part_of) == len({topic for topic, _ in part_of}) == 30
+    for i in range(0, len(pairs), 3):  # one first sentence, a second one of each grade
+        group = [one.pair for one in pairs[i : i + 3]]
+        assert len({one.text for one in group}) == 1
+        assert [one.label for one in group] == ["same", "related", "unrelated"]
+    assert len({one.pair.text for one in pairs}) == 240
+    assert len({frozenset((one.pair.text, one.pair.pair)) for one in pairs}) == 720
+    part_of_sentence = {
+        (text, one.part) for one in pairs for text in (one.pair.text, one.pair.pair)
+    }
+    assert len(part_of_sentence) == len({text for text, _ in part_of_sentence}) == 840
+    # 120 second sentences come twice: once unrelated, to a first sentence of another topic.
+    uses: dict[str, list] = {}
+    for one in pairs:
+        uses.setdefault(one.pair.pair, []).append(one)
+    twice = [of for of in uses.values() if len(of) > 1]
+    assert len(twice) == 120
+    for one, other in twice:
+        assert [one.pair.label, other.pair.label].count("unrelated") == 1
+        assert one.topic != other.topic
+
+
+def test_no_two_paraphrase_sentences_of_different_parts_share_more_than_half_of_their_words():
+    data = stored_classes("paraphrase")
+    train, dev, test = (
+        [
+            set(re.findall(r"\w+", text.lower()))
+            for text in {one.text for one in part} | {one.pair for one in part}
+        ]
+        for part in (data.train, data.dev, data.test)
+    )
+    pairs = [*product(train, dev), *product(train, test), *product(dev, test)]
+    assert max(len(a & b) / len(a | b) for a, b in pairs) <= 0.5
+
+
+def test_half_of_the_paraphrases_of_each_grade_share_many_words():
+    data = stored_classes("paraphrase")
+    for part in (data.train, data.dev, data.test):
+        for grade in data.classes:
+            shares = [shared_words(one) for one in part if one.label == grade]
+            assert 3 * len(shares) == len(part)
+            assert abs(sum(share >= 0.2 for share in shares) / len(shares) - 0.5) < 0.01
+            # Nor does the length of the second sentence tell the grade.
+            lengths = [len(one.pair.split()) for one in part if one.label == grade]
+            assert 9 < sum(lengths) / len(lengths) < 11.5
 
 
 def test_the_stored_answers_are_short_spans_and_no_passage_is_in_two_parts():

@@ -133,6 +133,28 @@ def test_pairs_are_compared_with_a_bag_that_never_reads_the_first_sentence(open_
     )
 
 
+def test_a_paraphrase_is_graded_and_its_test_part_divided_by_shared_words(open_warm_page):
+    app = open_part(open_warm_page, "pairs", classification_pairs_run="paraphrase_top")
+    app.button(key="classification_pairs_put_related").click().run()
+    texts = [f"classification_pairs_{name}_paraphrase" for name in ("first", "second")]
+    pair = read_dataset("paraphrase").test[1]
+    assert [app.text_input(key=key).value for key in texts] == [pair.text, pair.pair]
+    assert "We wrote this pair as related" in words_of(app)
+    assert "The grades do not depend on the order" in words_of(app)
+    app, stop_at = guess(app, "pairs", "some"), time.monotonic() + 60
+    while "shared words only" not in html_of(app) and time.monotonic() < stop_at:
+        time.sleep(0.3)  # scikit-learn counts in the helper
+        app.run()
+    assert not app.exception and not app.error
+    text, run = words_of(app), read_stored("paraphrase_top")
+    share = re.search(r"The model is right in (\d+)\s% of the pairs \(95\s% interval: ±\d", text)
+    assert int(share[1]) == round(100 * run.result.proportion_right)
+    cells = [(int(n), int(of)) for n, of in re.findall(r"\b(\d+) of (\d+) right", text)]
+    assert len(cells) == 6 and {of for _, of in cells} == {32}
+    assert sum(n for n, _ in cells) == round(192 * run.result.proportion_right)
+    assert "Control." in text and "The lead over the shared words" in text
+
+
 def test_without_scikit_learn_the_pairs_say_what_is_missing(open_warm_page, monkeypatch):
     monkeypatch.setattr(
         helper_process, "find_spec", lambda name: None if name == "sklearn" else find_spec(name)

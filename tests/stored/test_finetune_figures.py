@@ -10,8 +10,9 @@ from mlm_core.stored.finetunes import FEW, TASKS, few_variants, variants
 
 def test_the_table_has_every_variant_with_three_seeds_beside_the_baselines():
     figures = read_figures()
-    for task in TASKS:
-        for name in [*variants(task), *["exchanged"] * (task == "entailment")]:
+    for task in (*TASKS, "paraphrase"):
+        ways = ["top"] if task == "paraphrase" else variants(task)
+        for name in [*ways, *["exchanged"] * (task in ("entailment", "paraphrase"))]:
             seeds = [
                 f.seed for f in figures if (f.task, f.variant, f.n_examples) == (task, name, None)
             ]
@@ -34,7 +35,7 @@ def test_from_more_sentences_each_way_learns_more(name):
 
 def test_on_every_task_the_default_beats_the_baselines_and_a_random_start():
     figures = read_figures()
-    for task in TASKS:
+    for task in (*TASKS, "paraphrase"):
         means = {}
         for figure in figures:
             if (figure.task, figure.part, figure.n_examples) == (task, "test", None):

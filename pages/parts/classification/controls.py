@@ -8,7 +8,8 @@ OF_PANEL = {"at": "train", "words": "finetune_runs"}
 OF_ANSWER = {"at": "take_home", "words": "finetune_take_home"}
 HEAD, ALL_LAYERS = {"set_trained": "head"}, {"set_trained": "all"}
 RANDOM_START = {"set_start": "random"}
-ON_PAIRS, OF_OWN_PASSAGE = {"own_run": "entailment_top"}, {"answers_source": "own"}
+ON_PAIRS, ON_PARAPHRASES = {"own_run": "entailment_top"}, {"own_run": "paraphrase_top"}
+OF_OWN_PASSAGE = {"answers_source": "own"}
 
 CONTROLS = (
     listed("ways_sentence_differ", at=OPENING, label="three_ways_sentence", start="202"),
@@ -26,6 +27,7 @@ CONTROLS = (
         {
             "sentiment": "data_sentiment",
             "entailment": "data_entailment",
+            "paraphrase": "data_paraphrase",
             "passages": "data_passages",
             "own_classes": "set_own_classes",
         },
@@ -63,10 +65,12 @@ CONTROLS = (
         when={"set_data": "passages"},
         **OF_PANEL,
     ),
-    choice("own_run", at="own_sentence", start="sentiment_top", **A_RUN),
+    listed("own_run", at="own_sentence", start="sentiment_top", **A_RUN),
     text("own_text_sentiment", at="own_sentence", label="own_text", follows="ways_text"),
     text("own_pair_entailment", at="own_sentence", label="own_first", when=ON_PAIRS),
     text("own_second_entailment", at="own_sentence", label="own_second", when=ON_PAIRS),
+    text("own_pair_paraphrase", at="own_sentence", label="own_first", when=ON_PARAPHRASES),
+    text("own_second_paraphrase", at="own_sentence", label="own_second", when=ON_PARAPHRASES),
     listed("own_class", at="own_sentence", start="likeliest"),
     listed("errors_listed", at="own_sentence", start="errors"),
     choice("compare_task", ("sentiment", "entailment", "passages", "entities"), at="compare"),
@@ -75,6 +79,15 @@ CONTROLS = (
     choice("pairs_run", at="pairs", start="entailment_top", **A_RUN),
     text("pairs_first", at="pairs", default="pairs_sample"),
     text("pairs_second", at="pairs", default="pairs_sample_entailment"),
+    *(
+        text(
+            f"pairs_{name}_paraphrase",
+            at="pairs",
+            label=f"own_{name}",
+            when={"pairs_run": "paraphrase_top"},
+        )
+        for name in ("first", "second")
+    ),
     choice("answers_run", at="answers", start="passages_top", **A_RUN),
     choice("answers_source", ("stored", "own"), at="answers"),
     listed("answers_passage", at="answers", start="0"),
@@ -105,6 +118,7 @@ CONTROLS = (
         for data, names in {
             "passages": ("question", "passage"),
             "entailment": ("first", "second"),
+            "paraphrase": ("first", "second"),
         }.items()
         for name in names
     ),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.text.tokens import TokenizedText
 
-CLASS_DATA = ("sentiment", "entailment", "own_classes")
+CLASS_DATA = ("sentiment", "entailment", "paraphrase", "own_classes")
 MOST_WORDS = 40  # that are left out, one after the other: the model reads the text so often
 LIKELIEST = "likeliest"
 

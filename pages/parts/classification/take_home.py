@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mlm_core.finetuning.one_answer import OneAnswer
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
-DATA = ("sentiment", "entailment", "passages", "own_classes")
+DATA = ("sentiment", "entailment", "paraphrase", "passages", "own_classes")
 
 
 @part()

@@ -3,7 +3,7 @@
 from pages.shared.frame.page_frame import Page
 from pages.shared.training import finetune_watch
 
-DATA = ("sentiment", "entailment", "passages", "own_classes")
+DATA = ("sentiment", "entailment", "paraphrase", "passages", "own_classes")
 
 
 def show(page: Page) -> None:

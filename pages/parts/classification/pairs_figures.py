@@ -1,0 +1,124 @@
+"""How well are pairs classified, and how far does one get without an encoder?"""
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from mlm_core.classification.bag_of_words import shared_words
+from mlm_core.figures.charts import DotRow, dots_chart
+from mlm_core.number_format import formatted
+from pages.shared.caches import cache, cache_finetuning
+from pages.shared.figures.table import Table
+from pages.shared.frame import helper_work
+from pages.shared.kit.part import Part
+
+if TYPE_CHECKING:
+    from mlm_core.evaluation.seeds import Variant
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+    from pages.shared.server.helper_process import Work
+
+GRADES = ("same", "related", "unrelated")  # of the paraphrases: three test pairs in a row
+MANY_SHARED = 0.2  # of the words; half of each grade's paraphrases share as many
+GUESSES = ("chance", "some", "most")  # of what can be had above chance by the second text alone
+SOME, MOST = 0.05, 0.3  # above the most frequent class, as a share of the test part
+N_WORDS = 5  # of each class
+
+
+def show_accuracy(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
+    """Ask for a guess, then show the run's accuracy beside four that need no encoder."""
+    from mlm_core.evaluation.seeds import Variant, compare
+
+    n = len(snapshot.data.test)
+    p.say("figures", n=n)
+    data = snapshot.settings.data
+    if data in ("entailment", "paraphrase"):
+        p.say("balanced")
+    guess = p.guess("pairs", GUESSES)
+    if guess is None:
+        return
+    found = helper_work.asked(lambda: _baselines(snapshot), "sklearn")
+    if found is None:
+        return
+    shares = {"run": snapshot.result.proportion_right, **found.proportions_right}
+    lead = shares["second"] - shares["majority"]
+    truth = "most" if lead > MOST else "some" if lead > SOME else "chance"
+    p.tell_right("pairs", truth)
+    kind = "guess_right" if guess == truth else "guess_wrong"
+    p.say(kind, **(shares | {"guess": p.plain(f"guess_{guess}")}))
+    variants = {name: Variant(name=name, proportions=(share,)) for name, share in shares.items()}
+    _draw_accuracies(p, title, variants, n)
+    if data == "paraphrase":
+        _say_how_well(p, snapshot, variants)
+    else:
+        difference = compare(variants["run"], variants["second"], n)
+        is_better = difference.is_significant and difference.difference > 0
+        margins = {"difference": difference.difference, "margin": difference.margin, "n": n}
+        p.say("able" if is_better else "weak", **shares, **margins)
+    p.say("both", **shares)
+    p.say("betray")
+    heaviest = [[name, ", ".join(words)] for name, words in found.heaviest.items()]
+    Table(heaviest, [p.plain("class"), p.plain("words")]).show()
+
+
+def _say_how_well(p: Part, snapshot: "FineTuneSnapshot", variants: "dict[str, Variant]") -> None:
+    """Say a paraphrase run's accuracy with its interval, and of which pairs it is made."""
+    from mlm_core.evaluation.seeds import Variant, compare
+
+    examples, predicted = snapshot.data.test, snapshot.tested.texts
+    n, run = len(examples), variants["run"]
+    p.say("interval", run=run.mean, margin=run.margin(n), n=n, shared=variants["shared"].mean)
+    found = compare(run, variants["shared"], n)
+    kind = "beats_shared" if found.is_significant and found.difference > 0 else "no_better"
+    p.say(kind, difference=found.difference, margin=found.margin)
+    rows = []
+    for grade in GRADES:
+        shares: list[str] = []
+        for is_many in (True, False):
+            right = [
+                said == one.label
+                for one, said in zip(examples, predicted, strict=True)
+                if one.label == grade and (shared_words(one) >= MANY_SHARED) == is_many
+            ]
+            shares.append(p.plain("right_of", n=sum(right), of=len(right)))
+        rows.append([grade, *shares])
+    p.say("by_shared", limit=MANY_SHARED)
+    Table(rows, [p.plain(name) for name in ("grade", "many_shared", "few_shared")]).show()
+    stored = {name: cache_finetuning.shares("paraphrase", name) for name in ("top", "exchanged")}
+    means = {name: Variant(name=name, proportions=of) for name, of in stored.items()}
+    p.say(
+        "control",
+        n_seeds=len(stored["top"]),
+        **{name: one.mean for name, one in means.items()},
+        **{f"{name}_margin": one.margin(n) for name, one in means.items()},
+    )
+
+
+def _draw_accuracies(p: Part, title: str, variants: "dict[str, Variant]", n: int) -> None:
+    rows = [
+        DotRow(name=p.plain(f"row_{name}"), values=(one.mean,), errors=(one.standard_error(n),))
+        for name, one in variants.items()
+    ]
+    chart = dots_chart(rows, (p.plain("accuracy"),), low=0.0, high=1.0, x_title=p.plain("axis"))
+    table = {
+        "classified_by": [row.name for row in rows],
+        "accuracy": [row.values[0] for row in rows],
+        "standard_error": [row.errors[0] for row in rows],
+    }
+    told = ", ".join(f"{row.name} {formatted(row.values[0], '.2f')}" for row in rows)
+    p.figure("pairs_figures", chart, table, figures=told, run=title, n=n)
+
+
+def _baselines(snapshot: "FineTuneSnapshot") -> "Work":
+    """Return the work on four proportions right, and the second text's telling words.
+
+    It is remembered by the examples that the run learnt from.
+    """
+    from mlm_core.classification.bag_of_words import pair_baselines
+    from pages.shared.server.helper_process import Work
+
+    settings, dataset = snapshot.settings, snapshot.data
+    own = sha256((settings.own_data or "").encode()).hexdigest()
+    seed = settings.seed if settings.n_examples else ""
+    return cache.remembered(
+        f"classification pairs {settings.data} {own} {settings.n_examples} {seed}",
+        lambda: Work(pair_baselines, dataset.train, dataset.test, N_WORDS),
+    )
