@@ -54,7 +54,7 @@ def show_accuracy(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
         margins = {"difference": difference.difference, "margin": difference.margin, "n": n}
         p.say("able" if is_better else "weak", **shares, **margins)
     p.say("both", **shares)
-    p.say("betray")
+    p.say("betray_paraphrase" if data == "paraphrase" else "betray")
     heaviest = [[name, ", ".join(words)] for name, words in found.heaviest.items()]
     Table(heaviest, [p.plain("class"), p.plain("words")]).show()
 
