@@ -3,7 +3,7 @@
     mark of UTF-8, UTF-16, UTF-32    as the mark says
     bytes that are UTF-8             UTF-8: other encodings hardly ever give such bytes by accident
     UTF-8 with some wrong bytes      UTF-8, and the lines with them are named
-    every second byte is zero        UTF-16 without its mark
+    bytes with zeros                 UTF-16 without its mark, if charset-normalizer says so
     other bytes                      charset-normalizer tells in which encodings they read as words
 
 Several encodings may fit: byte 0xE8 is è in windows-1252 and č in windows-1250. Where their texts
@@ -46,11 +46,12 @@ WEB = {  # by the names of charset-normalizer, in the order in which they are pr
     "big5": "Big5",
     "cp949": "UHC",
 }
+WIDE = {"utf_16_le": "UTF-16LE", "utf_16_be": "UTF-16BE"}
 # Of old computers: they count only where windows-1252 doesn't fit.
 OLD = {"mac_roman": "macintosh", "cp850": "IBM850"}
 # Of charset-normalizer's two scores, from 0 to 1: equally good, not clearly worse.
 SAME_NOISE, NEAR_NOISE, SAME_WORDS = 0.03, 0.07, 0.3
-LARGEST_SAMPLE = 200_000  # bytes
+LARGEST_SAMPLE = 200_000  # bytes, an even number: a character of UTF-16 has two
 LONGEST_SAMPLED, LONGEST_SAMPLE = 100_000, 20  # characters of the text, of a word
 SIGNS = "\"',;:.?!()|"  # not of the words that are shown
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -162,21 +163,14 @@ def _as_utf_8(data: bytes) -> Decoded | None:
 
 
 def _as_unmarked_utf_16(data: bytes) -> Decoded | None:
-    """Return a text whose line ends and spaces are such in one order of the bytes only."""
-    if b"\0" not in data[:4096] or len(data) % 2:
+    from charset_normalizer import from_bytes
+
+    if b"\0" not in data[:4096]:
         return None
-    texts = {}
-    for name in ("UTF-16LE", "UTF-16BE"):
-        try:
-            text = data.decode(name)
-        except UnicodeDecodeError:
-            continue
-        texts[name] = text
-    ends = {name: text.count("\n") + text.count(" ") for name, text in texts.items()}
-    best = max(ends, key=ends.__getitem__, default=None)
-    if best is None or not ends[best] or _CONTROLS.search(texts[best]):
+    best = from_bytes(data[:LARGEST_SAMPLE], cp_isolation=list(WIDE)).best()
+    if best is None or not _is_in(best.encoding, data):
         return None
-    return Decoded(text=texts[best], encoding=best)
+    return Decoded(text=data.decode(best.encoding), encoding=WIDE[best.encoding])
 
 
 def _guessed(data: bytes) -> Decoded | None:
