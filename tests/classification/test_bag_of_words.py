@@ -137,3 +137,8 @@ def test_what_can_not_be_fitted_is_refused():
         fit_bag_of_words(WEATHER, penalty=0.0)
     with pytest.raises(ValueError, match="no word occurs in two examples"):
         fit_bag_of_words(WEATHER[1:3])
+
+
+def test_a_vowel_sign_belongs_to_its_word_and_each_ideograph_is_one():
+    found = words_of(LabelledText(text="कल कला 银行 don't", label="x"))
+    assert found == {"कल", "कला", "银", "行", "don"}

@@ -61,6 +61,13 @@ def test_words_are_hidden_by_number_and_blanks_may_be_typed():
     assert masked_text(sentence, pieces, [2]) == "They [MASK] [MASK], don't they [MASK]?"
 
 
+def test_a_piece_is_a_word_with_its_hyphens_in_any_script():
+    pieces = pieces_of("well-known कला, 我们 👩\u200d👧.")
+    words = ["well-known", "कला", "我", "们"]
+    assert [piece.text for piece in pieces if piece.is_word] == words
+    assert [piece.text for piece in pieces if not piece.is_word] == [",", "👩\u200d👧", "."]
+
+
 def test_a_link_hides_words_of_the_sentence_alone():
     pieces = pieces_of(SHORT)
     assert read_hidden("1-1-3-99-x-²-0", pieces) == [1, 0]
