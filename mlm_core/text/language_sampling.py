@@ -49,7 +49,7 @@ class LanguageUse:
     n_alone: int  # entries that no other of the languages uses
     n_used: int  # entries that it uses at all
     vocabulary_proportion: float  # an entry that k languages use counts 1/k for each
-    tokens_per_word: float  # on all its sentences; 1 means that no word is cut
+    tokens_per_word: float  # on its sentences; 1 means that no word is cut
 
 
 def read_languages() -> tuple[Language, ...]:
@@ -77,35 +77,35 @@ def sampling_probabilities(counts: Sequence[float], alpha: float) -> tuple[float
 
 
 def draw_sentences(
-    languages: Sequence[Language], proportions: Sequence[float], n: int, rng: Random
+    texts: Sequence[Sequence[str]], proportions: Sequence[float], n: int, rng: Random
 ) -> tuple[tuple[str, ...], ...]:
-    """Return `n` sentences in all, by language, drawn with these proportions.
+    """Return `n` sentences in all, by language, drawn from the texts with these proportions.
 
     Within a language every sentence is drawn once, in random order, before any is repeated.
     """
-    drawn = rng.choices(range(len(languages)), weights=proportions, k=n)
+    drawn = rng.choices(range(len(texts)), weights=proportions, k=n)
     mixed = []
-    for i, language in enumerate(languages):
+    for i, text in enumerate(texts):
         sentences: list[str] = []
         while len(sentences) < drawn.count(i):
-            sentences += rng.sample(language.sentences, len(language.sentences))
+            sentences += rng.sample(text, len(text))
         mixed.append(tuple(sentences[: drawn.count(i)]))
     return tuple(mixed)
 
 
 def measure_use(
-    tokenizer: Tokenizer, languages: Sequence[Language], drawn: Sequence[Sequence[str]]
+    tokenizer: Tokenizer, texts: Sequence[Sequence[str]], drawn: Sequence[Sequence[str]]
 ) -> tuple[LanguageUse, ...]:
-    """Return how each language uses a vocabulary, by tokenizing all its sentences.
+    """Return how each language uses a vocabulary, by tokenizing its sentences in `texts`.
 
     `drawn` are the sentences of each language that the vocabulary was learnt from.
     """
     special = special_token_ids(tokenizer)
-    cut = [tokenizer.encode_batch(list(language.sentences)) for language in languages]
-    ids = [[id_ for text in texts for id_ in text.ids if id_ not in special] for texts in cut]
+    cut = [tokenizer.encode_batch(list(text)) for text in texts]
+    ids = [[id_ for one in some for id_ in one.ids if id_ not in special] for some in cut]
     # [UNK] is a special token too, but it stands for text: it counts as a token, not as an entry.
     unknown = role_id(tokenizer, "[UNK]")
-    n_unknown = [sum(text.ids.count(unknown) for text in texts) for texts in cut]
+    n_unknown = [sum(one.ids.count(unknown) for one in some) for some in cut]
     used = [set(language) for language in ids]
     n_entries = tokenizer.get_vocab_size() - len(special)
     n_users = {entry: sum(entry in other for other in used) for entry in set().union(*used)}
@@ -116,7 +116,7 @@ def measure_use(
             n_used=len(used[i]),
             vocabulary_proportion=sum(1 / n_users[entry] for entry in used[i]) / n_entries,
             tokens_per_word=(len(ids[i]) + n_unknown[i])
-            / sum(len(sentence.split()) for sentence in language.sentences),
+            / sum(len(sentence.split()) for sentence in text),
         )
-        for i, language in enumerate(languages)
+        for i, text in enumerate(texts)
     )

@@ -75,11 +75,12 @@ def mixed_vocabulary(
 
     languages = sampling.read_languages()
     shares = sampling.sampling_probabilities([getattr(one, counted) for one in languages], alpha)
-    drawn = sampling.draw_sentences(languages, shares, sampling.N_DRAWN, Random(seed))
+    texts = [one.sentences for one in languages]
+    drawn = sampling.draw_sentences(texts, shares, sampling.N_DRAWN, Random(seed))
     lines = [sentence for sentences in drawn for sentence in sentences]
     with long_work_lock():
         tokenizer = train_tokenizer(algorithm, lines, size)
-    return tokenizer, sampling.measure_use(tokenizer, languages, drawn)
+    return tokenizer, sampling.measure_use(tokenizer, texts, drawn)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
