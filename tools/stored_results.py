@@ -9,8 +9,9 @@ training method. A step is a module that also runs by itself; a later one may re
 earlier one. Each step lists its files, so that tests/test_stored_results.py finds a file that no
 step makes.
 
-Read before this: size_curve.py, stored_runs.py, static_masking.py, stored_maps.py,
-choose_finetunes.py, stored_finetunes.py, twenty_runs.py, finetune_figures.py, refusals.py.
+Read before this: size_curve.py, stored_runs.py, static_masking.py, two_languages.py,
+nsp_effect.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py, twenty_runs.py,
+finetune_figures.py, refusals.py.
 """
 
 import argparse
@@ -21,21 +22,26 @@ from pathlib import Path, PurePosixPath
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
+from mlm_core.labelled.world_pairs import PAIR_TASKS
 from mlm_core.small_runs.static_masking import WAYS
 from mlm_core.stored import finetunes, maps, runs
 from mlm_core.stored.finetune_choices import CHOICES_FILE
 from mlm_core.stored.finetune_figures import FIGURES_FILE
+from mlm_core.stored.nsp_effect import LABEL_COUNTS, NSP_FILE, NSP_OBJECTIVES
 from mlm_core.stored.refusals import REFUSALS_FILE
 from mlm_core.stored.size_curve import CURVE_FILE
 from mlm_core.stored.static_masking import RESULTS_FILE
 from mlm_core.stored.static_masking import SEEDS as SEEDS_OF_MASKING
 from mlm_core.stored.twenty_runs import RUNS_FILE
 from mlm_core.stored.twenty_runs import SEEDS as SEEDS_OF_TWENTY
+from mlm_core.stored.two_languages import ALPHAS, LANGUAGES_FILE
+from mlm_core.stored.two_languages import SEEDS as SEEDS_OF_LANGUAGES
 from mlm_core.text.size_curve import SIZES
 from mlm_core.text.subword_trainers import ALGORITHMS
 from tools import (
     choose_finetunes,
     finetune_figures,
+    nsp_effect,
     refusals,
     size_curve,
     static_masking,
@@ -44,6 +50,7 @@ from tools import (
     stored_pictures,
     stored_runs,
     twenty_runs,
+    two_languages,
 )
 from tools.pretrain.record import duration
 
@@ -125,6 +132,23 @@ STEPS = (
         make=static_masking.make_runs,
         n_lines=lambda: len(SEEDS_OF_MASKING) * len(WAYS),
         seconds=160,
+    ),
+    Step(
+        name="languages",
+        command="tools.two_languages",
+        files=lambda: frozenset({LANGUAGES_FILE.name}),
+        make=two_languages.make_runs,
+        n_lines=lambda: sum(map(len, ALPHAS.values())) * len(SEEDS_OF_LANGUAGES),
+        seconds=500,
+    ),
+    # Reads the first seed's runs from the step "runs".
+    Step(
+        name="nsp",
+        command="tools.nsp_effect",
+        files=lambda: frozenset({NSP_FILE.name}),
+        make=nsp_effect.make_scores,
+        n_lines=lambda: len(NSP_OBJECTIVES) * (1 + len(PAIR_TASKS) * len(LABEL_COUNTS)),
+        seconds=600,
     ),
     Step(
         name="maps",

@@ -214,6 +214,17 @@ def test_the_curve_over_alpha_is_measured_when_asked(open_warm_page):
     assert len(app.get("plotly_chart")) == 2 and not app.error
 
 
+def test_the_numbers_of_the_stored_encoders_follow_alpha(open_warm_page):
+    app = open_part(open_warm_page, "languages", sentence_pairs_effect="encoder")
+    accents = []
+    for alpha, stored in ((0.0, "0.0"), (0.6, "0.5"), (1.0, "1.0")):  # the nearest is named
+        app.slider(key="sentence_pairs_alpha").set_value(alpha).run()
+        at, accent = re.search(r"α = ([\d.]+)\*\*, rel.*Accent: (\d+) ±", words_of(app)).groups()
+        assert at == stored
+        accents.append(int(accent))
+    assert accents[0] < accents[2] and len(app.get("plotly_chart")) == 2
+
+
 def test_cosines_wait_for_a_guess_and_neither_vector_finds_the_meaning(open_warm_page):
     app = open_part(open_warm_page, "cls_vector")
     assert not app.get("plotly_chart")

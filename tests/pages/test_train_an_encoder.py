@@ -468,6 +468,7 @@ def test_cls_is_judged_on_pairs_when_asked(open_page, monkeypatch):
     monkeypatch.setattr(pair_task, "N_HELD_OUT", 32)
     app = guess(open_page(FILE, **EXPERIMENTS))
     assert "From [CLS]" not in words_of(app)
+    assert len(re.findall(r"With 512 labels: \d+\s% with NSP", words_of(app))) == 2
     app.button(key="train_an_encoder_pair_measure").click().run()
     assert not app.exception and not app.error
     assert re.search(r"From \[CLS\], the accuracy is \*\*\d+", words_of(app))

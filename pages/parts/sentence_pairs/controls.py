@@ -2,6 +2,8 @@
 
 from pages.shared.link.controls import OPENING, choice, position, slider, step, text
 
+VOCABULARY = {"effect": "vocabulary"}  # the view of "languages" that learns one
+
 CONTROLS = (
     text("opening_first", at=OPENING),
     text("opening_next", at=OPENING),
@@ -22,12 +24,20 @@ CONTROLS = (
     slider("passes", 1, 100, 40, at="passes"),
     choice("size", at="batch", start="12"),
     position("row", at="batch", start="0"),
-    slider("seed", 1, 100, 1, at="own packing batch languages"),
+    slider(
+        "seed",
+        1,
+        100,
+        1,
+        at="own packing batch languages",
+        elsewhere={"languages": {"when": VOCABULARY}},
+    ),
+    choice("effect", ("vocabulary", "encoder"), at="languages"),
     slider("alpha", 0.0, 1.0, 0.3, at="languages", step=0.05),
-    choice("counted", ("wikipedia", "crawl"), at="languages"),
-    choice("algorithm", at="languages", start="BPE"),
-    choice("vocabulary", at="languages", start="800"),
-    text("sentence", at="languages"),
+    choice("counted", ("wikipedia", "crawl"), at="languages", when=VOCABULARY),
+    choice("algorithm", at="languages", start="BPE", when=VOCABULARY),
+    choice("vocabulary", at="languages", start="800", when=VOCABULARY),
+    text("sentence", at="languages", when=VOCABULARY),
     text("cls_sentence", at="cls_vector"),
     text("cls_paraphrase", at="cls_vector"),
     text("cls_unrelated", at="cls_vector"),

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from math import sqrt
-from statistics import stdev
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from mlm_core.figures.charts import lines_chart
-from mlm_core.figures.curves import Curve
+from mlm_core.figures.charts import lines_chart, log_axis, percent_axis
+from mlm_core.figures.curves import Curve, Level
 from pages.parts.train_an_encoder import curves, runs
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
@@ -21,6 +21,7 @@ from pages.shared.training.run_curves import Shown
 if TYPE_CHECKING:
     from mlm_core.probing.pair_task import PairTaskResult
     from mlm_core.small_runs.snapshot import Snapshot
+    from mlm_core.stored.nsp_effect import PairScores
     from mlm_core.stored.static_masking import MaskingRun
 
 OUTCOMES = ("lower", "same", "higher")
@@ -30,6 +31,7 @@ MASKING = "static_masking"  # several runs of each way of masking
 WAYS = ("once", "ten", "anew")
 MOST_CURVES = 4
 NSP, ON_PAIRS = "no_nsp", ("default", "no_nsp")  # runs whose [CLS] is judged on pairs
+TASK_HEIGHT = 300  # pixels, of a chart beside another one
 FOUND = "train_an_encoder_pair_results"  # session state: results by run
 
 
@@ -52,6 +54,8 @@ def show(p: Part) -> None:
     if name == NSP and guess is not None:
         with st.expander(p.label("pairs"), icon=":material/link:"):
             _judge_pairs(p)
+        with st.expander(p.label("other_tasks"), icon=":material/compare:"):
+            _show_other_tasks(p)
 
 
 def _start(p: Part, name: str) -> None:
@@ -202,6 +206,77 @@ def _judged(p: Part, name: str) -> "PairTaskResult":
     bar.empty()
     assert found is not None  # the last has it
     return found
+
+
+# Does it help with other tasks? Stored fine-tunings of encoders with and without NSP.
+
+
+def _show_other_tasks(p: Part) -> None:
+    """Draw both ways to pretrain on two pair tasks that are not NSP, and say what is clear."""
+    from mlm_core.labelled.world_pairs import PAIR_TASKS, draw_pairs
+    from mlm_core.stored.nsp_effect import SEEDS
+
+    p.say("other_tasks", n=len(SEEDS))
+    for task, column in zip(PAIR_TASKS, st.columns(2, gap="medium"), strict=True):
+        with column:
+            p.say(f"task_{task}")
+            _show_task(p, task)
+    p.say("other_tasks_notice")
+    p.code("other_tasks", draw_pairs)
+
+
+def _show_task(p: Part, task: str) -> None:
+    """Draw the accuracy by the number of labels, and say whether NSP makes a difference."""
+    from mlm_core.evaluation.seeds import Variant, compare
+    from mlm_core.labelled.world_pairs import MAJORITY, N_PAIRS
+
+    n_test, reached = N_PAIRS["test"], {name: {} for name in ON_PAIRS}
+    rows = [row for row in cache_training.pair_scores() if row.task == task]
+    for row in rows:
+        name = "default" if row.objective == "mlm_nsp" else "no_nsp"
+        reached[name][row.n_labels] = Variant(name=name, proportions=row.test)
+    curves = [
+        Curve(
+            name=p.plain(f"task_{name}"),
+            points=[(n, one.mean) for n, one in variants.items()],
+            errors=[one.margin(n_test) for one in variants.values()],
+            pen=pen,
+            dots=True,
+        )
+        for pen, (name, variants) in enumerate(reached.items())
+    ]
+    most = max(row.n_labels for row in rows)
+    usual, without = (reached[name][most] for name in ON_PAIRS)
+    told: dict[str, Any] = {"n": most, "usual": usual.mean, "without": without.mean}
+    about = {"task": p.plain(f"task_{task}"), "n_test": n_test, "majority": MAJORITY}
+    about["n_seeds"] = len(usual.proportions)
+    chart = lines_chart(
+        curves,
+        levels=[Level(name=p.plain("task_majority"), value=MAJORITY)],
+        x_title=p.plain("task_x"),
+        y_title=p.plain("task_y"),
+        x_axis=log_axis(list(reached["default"])),
+        y_axis=percent_axis((0.4, 0.6, 0.8, 1.0)),
+        height=TASK_HEIGHT,
+    )
+    table = [_task_row(p, row) for row in rows]
+    p.figure(f"{task}_chart", chart, table, alt="task_alt", source="task_source", **told, **about)
+    found = compare(usual, without, n_test)
+    kind = "clear" if found.is_significant else "unclear"
+    p.say(f"task_{kind}", difference=found.difference, margin=found.margin, **told)
+
+
+def _task_row(p: Part, row: "PairScores") -> dict[str, object]:
+    return {
+        "objective": p.plain(f"set_objective_{row.objective}"),
+        "labels": row.n_labels,
+        "proportion_right": fmean(row.test),
+        "lowest": min(row.test),
+        "highest": max(row.test),
+        "dev": fmean(row.dev),
+        "trained": p.plain(f"task_trained_{row.trained}"),
+        "pooling": p.plain(f"vector_{row.pooling}"),
+    }
 
 
 # Static and dynamic masking: several runs of each.

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mlm_core.small_runs.settings import SmallRunSettings
     from mlm_core.small_runs.snapshot import Snapshot
     from mlm_core.small_runs.text import PreparedText
+    from mlm_core.stored.nsp_effect import PairScores
     from mlm_core.stored.static_masking import MaskingRun
     from mlm_core.text.mini_world.floor import BestFigures
     from pages.shared.trainer.service import TrainingService
@@ -115,6 +116,14 @@ def masking_runs() -> "tuple[MaskingRun, ...]":
     from mlm_core.stored.static_masking import read_runs
 
     return read_runs()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def pair_scores() -> "tuple[PairScores, ...]":
+    """Return what stored encoders with and without NSP reach on other tasks with pairs."""
+    from mlm_core.stored.nsp_effect import read_scores
+
+    return read_scores()
 
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)

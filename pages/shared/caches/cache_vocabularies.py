@@ -13,6 +13,7 @@ from mlm_core.text.tokens import (
 from pages.shared.caches.cache import long_work_lock, model_tokenizer
 
 if TYPE_CHECKING:
+    from mlm_core.small_runs.two_languages import LanguagesRun
     from mlm_core.text.cutting import LearntMerge
     from mlm_core.text.language_sampling import Counted, LanguageUse
 
@@ -89,3 +90,11 @@ def mixed_uses(
 ) -> tuple["LanguageUse", ...]:
     """Return who has what of such a vocabulary."""
     return mixed_vocabulary(algorithm, size, alpha, counted, seed)[1]
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def two_languages_runs() -> tuple["LanguagesRun", ...]:
+    """Return the stored encoders of a frequent and a rare language."""
+    from mlm_core.stored.two_languages import read_runs
+
+    return read_runs()

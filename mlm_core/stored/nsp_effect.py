@@ -1,0 +1,40 @@
+"""Stored: encoders pretrained with and without NSP, and what they reach on other pair tasks.
+
+`python -m tools.nsp_effect` makes the file.
+
+Read before this: ../labelled/world_pairs.py, ../evaluation/seeds.py.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from mlm_core.finetuning.heads import Pooling
+from mlm_core.finetuning.settings import Trained
+from mlm_core.labelled.world_pairs import PairTask
+from mlm_core.small_runs.settings import Objective
+
+NSP_FILE = Path(__file__).parents[1] / "data" / "nsp_effect.json"
+NSP_OBJECTIVES: tuple[Objective, ...] = ("mlm_nsp", "mlm")  # the one thing that differs
+SEEDS = (1, 2, 3)
+LABEL_COUNTS = (32, 128, 512)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairScores:
+    """One way to pretrain, on one task with some labels: accuracies of all seeds, 0 to 1."""
+
+    task: PairTask
+    objective: Objective
+    n_labels: int
+    trained: Trained  # with the pooling, what was best on the dev part
+    pooling: Pooling
+    dev: tuple[float, ...]
+    test: tuple[float, ...]
+
+
+def read_scores() -> tuple[PairScores, ...]:
+    """Return the stored scores."""
+    rows = json.loads(NSP_FILE.read_text(encoding="utf-8"))
+    parts = ("dev", "test")
+    return tuple(PairScores(**(row | {name: tuple(row[name]) for name in parts})) for row in rows)
