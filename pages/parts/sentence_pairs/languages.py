@@ -153,8 +153,8 @@ def _show_encoders(p: Part, alpha: float) -> None:
     from mlm_core.text.mini_world.world import WorldSentence
 
     example = WorldSentence(words=EXAMPLE, senses=())
-    in_second = {one: in_second_language(example, one) for one in KINSHIPS}
-    p.say("encoders", sentence=example.text, **in_second)
+    in_second = {one: in_second_language(example, one).rstrip(".") for one in KINSHIPS}
+    p.say("encoders", sentence=example.text.rstrip("."), **in_second)
     found = cache_vocabularies.two_languages_runs()
     related, unrelated = (
         [run for run in found if run.kinship == kinship] for kinship in ("related", "unrelated")
