@@ -37,7 +37,7 @@ NAMES = re.compile(
     r"(?:Abb|Gl|Gleichungen|Abschnitte?n?|Kapitel|Tabelle|SLP3|Fig|Eq|CC BY(?:-SA)?|Version|SQuAD"
     r"|§)\.?\s?"
     r"\d+(?:\.\d+)*(?:(?:, | und | bis |–)\d+\.\d+)*"
-    r"|\(11\.\d+\)|https?://\S+|[\w-]+\.(?:csv|md|json)|`[^`]*`|rgba?\([^)]*\)|12,345\.67|\d+d0\.\d+|127\.0\.0\.1"
+    r"|(?:\(|\\tag\{)11\.\d+[)}]|https?://\S+|[\w-]+\.(?:csv|md|json)|`[^`]*`|rgba?\([^)]*\)|12,345\.67|\d+d0\.\d+|127\.0\.0\.1"
 )
 ENGLISH_NUMBER = re.compile(r"(?<![\w.,])\d+\.\d+(?![\d.]*\w)|(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+\b")
 # German text itself may say so; nothing that is filled in has these marks.
