@@ -255,15 +255,6 @@ def test_each_sentence_is_translated_once_with_all_its_values(language: str):
         assert values - endings <= set(re.findall(r"\{\{(\d+)!?\}\}", other)), english
 
 
-def test_what_is_left_out_is_there_and_says_something():
-    for pattern in NOT_FOR_READERS:
-        paths = [path for path in trees() if fnmatch(path, pattern)]
-        assert any(sentences(path) for path in paths), f"{pattern}: no longer needed"
-    for path, name in ALSO_SHOWN.items():
-        makers = [getattr(node, "name", None) or named(node) for node in ast.walk(trees()[path])]
-        assert name in makers, f"{path} has no {name}"
-
-
 def test_the_search_for_sentences_finds_each_kind():
     """One of each: as it stands, with values, joined, with a choice, by name, in a class."""
     assert "no word to look for: type one" in needed()
