@@ -103,7 +103,8 @@ def _load_with_transformers(folder: Path) -> "tuple[PreTrainedModel, bool]":
             output_loading_info=True,
         )
     except Exception as error:  # damage shows as a dozen unrelated types
-        raise CheckpointError(f"transformers can't read {folder.name}: {error}") from error
+        reason = str(error).replace(str(folder), folder.name)  # not where the host keeps it
+        raise CheckpointError(f"transformers can't read {folder.name}: {reason}") from error
     # transformers fills what is missing with random numbers and goes on. A head like that is
     # never asked.
     of_encoder = f"{model.base_model_prefix}."

@@ -194,6 +194,7 @@ def test_code_that_comes_with_a_model_is_never_run_nor_asked_about(folder, tmp_p
     ran = run_fresh(code, having=TRANSFORMERS, said_to_it="y\n" * 5)
     assert not mark.exists()
     assert "ModelUnavailableError" in ran.stderr and "[y/N]" not in ran.stdout
+    assert str(folder) not in ran.stderr.rpartition("ModelUnavailableError")[2]
 
 
 def test_a_missing_weight_is_not_replaced_by_chance(folder):
