@@ -17,7 +17,7 @@ MOST_OFF = 0.25
 RUNS = (
     ("small", "mlm_nsp"),
     ("small", "next_word"),
-    ("finetune", "passages", "entities"),
+    ("finetune", "entailment", "passages", "entities"),
 )
 
 
