@@ -5,6 +5,7 @@ English ones was written without the formatter, wherever it stands: in text, a t
 """
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -127,7 +128,8 @@ def faults(app) -> Iterator[str]:
     for text in texts:
         yield from (f"the English number {one}" for one in english_numbers(text))
     everything = "\n".join(texts)
-    yield from (f"Python's {one}" for one in PYTHONS.findall(everything))
+    without_code = re.sub(r"(`+).*?\1", "", everything, flags=re.DOTALL)
+    yield from (f"Python's {one}" for one in PYTHONS.findall(without_code))
     yield from (f"in English: {one}" for one in english_pieces() if one in everything)
 
 

@@ -271,5 +271,7 @@ def test_an_uploaded_file_is_checked_before_the_field(open_warm_page):
     app.file_uploader(key="masking_own_file").upload("a.jsonl", line * 3, "text/plain").run()
     assert not app.exception and not app.error
     assert "Texts: 3" in text_of(app) and app.text_area(key="masking_own_text").disabled
-    app.file_uploader(key="masking_own_file").upload("b.jsonl", b"\x89PNG\x00\xff", "x").run()
+    app.file_uploader(key="masking_own_file").upload(
+        "b.jsonl", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "x"
+    ).run()
     assert "no plain text" in app.error[0].value and not app.exception
