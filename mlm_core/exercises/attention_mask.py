@@ -117,34 +117,6 @@ def _which_mask(learner: Learner, rng: Random) -> Task:
     return choice_task(("causal", "padding", "token"), right=jobs[variant], variant=variant)
 
 
-def _blocked_row(learner: Learner, rng: Random) -> Task:
-    """Ask for the result of a fully masked row, in one of four programs."""
-    import torch
-
-    from mlm_core.encoder.attention import softmax_or_zeros
-    from mlm_core.encoder.precision import mask_scores, name_blocked_row
-
-    variant = rng.choice(("softmax", "ours", "written", "added"))
-    scores = torch.tensor(rng.sample(SCORES, 4))
-    nothing = torch.zeros(4, dtype=torch.bool)
-    blocked = torch.full_like(scores, -math.inf)
-    if variant == "ours":
-        weights = softmax_or_zeros(blocked)
-    elif variant == "softmax":
-        weights = torch.softmax(blocked, dim=-1)
-    else:
-        way, constant = {"written": ("write", -1e9), "added": ("add", -1e4)}[variant]
-        masked = mask_scores(scores, nothing, number_type="float32", constant=constant, way=way)
-        assert masked.weights is not None
-        weights = masked.weights
-    return choice_task(
-        ("nan", "zeros", "equal", "unmasked"),
-        right=name_blocked_row(weights, scores),
-        values={"scores": ", ".join(str(int(score)) for score in scores.tolist())},
-        variant=variant,
-    )
-
-
 def _same_vectors(learner: Learner, rng: Random) -> Task:
     """Ask for two sentences with equal vectors under the causal mask only."""
     model = learner.model()
@@ -188,6 +160,5 @@ EXERCISES = (
     Exercise(id="draw_mask", kind="mask", ask=draw_mask),
     Exercise(id="n_scores", kind="number", ask=_n_scores),
     Exercise(id="which_mask", kind="choice", ask=_which_mask),
-    Exercise(id="blocked_row", kind="choice", ask=_blocked_row),
     Exercise(id="same_vectors", kind="pair", ask=_same_vectors),
 )

@@ -17,7 +17,6 @@ from mlm_core.exercises.exercise import (
     Verdict,
     number_task,
 )
-from mlm_core.exercises.tasks.answer_tasks import draw_answer_overlap, draw_best_span
 from mlm_core.exercises.tasks.fine_tuned_tasks import draw_more_than_chance, draw_one_word_apart
 from mlm_core.number_format import formatted
 
@@ -175,8 +174,6 @@ def _measures(counts: tuple[Counts, Counts]) -> tuple[float, float]:
 EXERCISES = (
     Exercise(id="head_by_hand", kind="number", ask=_head_by_hand),
     Exercise(id="trained_numbers", kind="number", ask=_trained_numbers),
-    Exercise(id="best_span", kind="text", ask=draw_best_span, uses_text=True),
-    Exercise(id="answer_overlap", kind="number", ask=draw_answer_overlap),
     Exercise(id="two_measures", kind="choice", ask=_two_measures),
     Exercise(id="one_word_apart", kind="pair", ask=draw_one_word_apart),
     Exercise(id="more_than_chance", kind="number", ask=draw_more_than_chance),

@@ -22,7 +22,6 @@ from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.number_format import formatted
 from mlm_core.prediction.packing import pack
 from mlm_core.text import corpora
-from mlm_core.text.language_sampling import sampling_probabilities
 from mlm_core.text.tokens import tokenize
 
 FEWEST_TOKENS = 4  # [CLS], two of the learner's, [SEP]
@@ -137,36 +136,6 @@ def _padding_proportion(learner: Learner, rng: Random) -> Task:
     )
 
 
-def _rare_proportion(learner: Learner, rng: Random) -> Task:
-    """Ask for the proportion of a rare language after sampling with alpha."""
-    alpha = rng.choice((0.3, 0.5, 0.7))
-    common, rare = rng.choice((900, 990, 2000, 5000)), rng.choice((10, 20, 50))
-    p, q = rare / (common + rare), sampling_probabilities((common, rare), alpha)[1]
-    return number_task(
-        right=100 * q,
-        tolerance=0.3,
-        mistakes={
-            "not_sampled": 100 * p,
-            "not_divided": 100 * p**alpha,
-            "common_one": 100 * (1 - q),
-            "times_alpha": 100 * p * alpha,
-        },
-        values={
-            "alpha": alpha,
-            "common": formatted(common, ","),
-            "rare": rare,
-            "p_rare": round(p, 4),
-            "p_common": round(1 - p, 4),
-            "raised_rare": round(p**alpha, 4),
-            "raised_common": round((1 - p) ** alpha, 4),
-            "before": formatted(100 * p, ".2f"),
-            "percent": formatted(100 * q, ".1f"),
-        },
-        in_percent=True,
-        answer=formatted(100 * q, ".1f"),
-    )
-
-
 def _two_continuations(learner: Learner, rng: Random) -> Task:
     """Ask for two second sentences, one word apart, that the NSP head tells apart."""
     model = learner.model()
@@ -207,5 +176,4 @@ EXERCISES = (
     Exercise(id="total_loss", kind="number", ask=_total_loss),
     Exercise(id="two_continuations", kind="pair", ask=_two_continuations),
     Exercise(id="padding_share", kind="number", ask=_padding_proportion),
-    Exercise(id="rare_share", kind="number", ask=_rare_proportion),
 )

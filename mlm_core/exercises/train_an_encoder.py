@@ -7,8 +7,6 @@ from random import Random
 
 from mlm_core.exercises.exercise import Exercise, Learner, Task, number_task
 from mlm_core.exercises.tasks.stored_run_tasks import (
-    draw_dice_of_batches,
-    draw_fill_own_blank,
     draw_nearest_token,
     draw_nsp_ablation,
 )
@@ -133,9 +131,7 @@ def _rate_of_step(learner: Learner, rng: Random) -> Task:
 
 EXERCISES = (
     Exercise(id="how_many_parameters", kind="number", ask=_how_many_parameters),
-    Exercise(id="dice_of_batches", kind="number", ask=draw_dice_of_batches),
     Exercise(id="nearest_token", kind="choice", ask=draw_nearest_token),
-    Exercise(id="fill_own_blank", kind="text", ask=draw_fill_own_blank),
     Exercise(id="nsp_ablation", kind="choice", ask=draw_nsp_ablation),
     Exercise(id="rate_of_step", kind="number", ask=_rate_of_step),
     Exercise(id="hidden_shape", kind="number", ask=_hidden_shape),

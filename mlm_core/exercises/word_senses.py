@@ -103,39 +103,6 @@ def _vector_of_two(rng: Random) -> tuple[int, int]:
     return rng.randint(0, 9), rng.randint(1, 9)
 
 
-def _always_one_sense(learner: Learner, rng: Random) -> Task:
-    """Ask for the accuracy of always predicting the most frequent sense."""
-    word = stored_word("bank")
-    names = rng.sample([sense.name for sense in word.senses], 3)
-    train = sorted(rng.sample(range(5, 95), 3), reverse=True)
-    while True:
-        test = [rng.randint(4, 40) for _ in names]
-        proportions = [100 * count / sum(test) for count in test]
-        if abs(proportions[0] - 100 * train[0] / sum(train)) > 3 and test[0] < max(test[1:]):
-            break
-    right = proportions[0]
-    return number_task(
-        right=right,
-        tolerance=0.6,
-        mistakes={
-            "share_in_training": 100 * train[0] / sum(train),
-            "best_of_test": max(proportions),
-            "a_third": 100 / 3,
-            "count": test[0],
-        },
-        values={
-            **{f"sense_{i + 1}": name for i, name in enumerate(names)},
-            **{f"train_{i + 1}": count for i, count in enumerate(train)},
-            **{f"test_{i + 1}": count for i, count in enumerate(test)},
-            "n_test": sum(test),
-            "percent": formatted(right, ".1f"),
-            "best": formatted(max(proportions), ".1f"),
-        },
-        in_percent=True,
-        answer=formatted(right, ".1f"),
-    )
-
-
 def _map_neighbours(learner: Learner, rng: Random) -> Task:
     """Ask for a guess: how many neighbours on a map are neighbours in the space."""
     from mlm_core.embeddings.trust import trust_map
@@ -191,6 +158,5 @@ EXERCISES = (
     Exercise(id="nearest_sense", kind="choice", ask=_nearest_sense),
     Exercise(id="place_in_sense", kind="text", ask=draw_place_in_sense),
     Exercise(id="fool_it", kind="pair", ask=draw_fool_it),
-    Exercise(id="always_one_sense", kind="number", ask=_always_one_sense),
     Exercise(id="map_neighbours", kind="guess", ask=_map_neighbours),
 )

@@ -10,7 +10,7 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import combinations, groupby, pairwise, product
+from itertools import combinations, pairwise, product
 from random import Random
 
 import numpy as np
@@ -106,10 +106,6 @@ def n_scores(task: Task) -> Iterator[str]:
 def which_mask(task: Task) -> Iterator[str]:
     padding, causal = ("batch", "shorter"), ("ahead", "cache")
     yield "padding" if task.variant in padding else "causal" if task.variant in causal else "token"
-
-
-def blocked_row(task: Task) -> Iterator[str]:
-    yield {"softmax": "nan", "ours": "zeros", "written": "equal", "added": "unmasked"}[task.variant]
 
 
 def same_vectors(task: Task) -> Iterator[str]:
@@ -224,11 +220,6 @@ def padding_share(task: Task) -> Iterator[str]:
     yield f"{100 * empty / (window * len(lengths)):.1f} %"
 
 
-def rare_share(task: Task) -> Iterator[str]:
-    ratio = (number(task.values["common"]) / task.values["rare"]) ** task.values["alpha"]
-    yield f"{100 / (1 + ratio):.1f}"
-
-
 def how_many_parameters(task: Task) -> Iterator[str]:
     """From the shapes of a real encoder, its heads left out."""
     import torch
@@ -251,15 +242,6 @@ def how_many_parameters(task: Task) -> Iterator[str]:
     yield str(sum(p.numel() for name, p in bert.named_parameters() if "head" not in name))
 
 
-def dice_of_batches(task: Task) -> Iterator[str]:
-    n, p = task.values["n"], {"mask": 4 / 5, "random": 1 / 10, "keep": 1 / 10}[task.variant]
-    assert n == sum(task.values[f"n_{branch}"] for branch in ("mask", "random", "keep"))
-    # Two kinds of outcome: Pearson's statistic is the square of the distance.
-    seen = task.values[f"n_{task.variant}"]
-    squared = (seen - n * p) ** 2 / (n * p) + (seen - n * p) ** 2 / (n * (1 - p))
-    yield f"{math.copysign(math.sqrt(squared), seen - n * p):.2f}"
-
-
 def nearest_token(task: Task) -> Iterator[str]:
     table, ids = stored_table()
     word = table[ids[task.values["word"]]]
@@ -278,21 +260,6 @@ def stored_table() -> tuple[np.ndarray, dict[str, int]]:
 
     model = model_at(read_stored("default"))
     return model.token_embedding.double().numpy(), model.tokenizer.get_vocab()
-
-
-def fill_own_blank(task: Task) -> Iterator[str]:
-    word = task.values["word"]
-    for document in world_documents():
-        for sentence in document:
-            if re.findall(r"[a-z]+", sentence.lower()).count(word) == 1:
-                yield re.sub(rf"\b{word}\b", "[MASK]", sentence, flags=re.IGNORECASE)
-
-
-@cache
-def world_documents() -> tuple[tuple[str, ...], ...]:
-    from mlm_core.text.mini_world import world as mini_world
-
-    return mini_world.documents("held_out")
 
 
 def nsp_ablation(task: Task) -> Iterator[str]:
@@ -352,11 +319,6 @@ def nearest_sense(task: Task) -> Iterator[str]:
     nearest = min(angles, key=angles.__getitem__)
     assert nearest != min(means, key=lambda name: float(np.linalg.norm(means[name] - point)))
     yield nearest
-
-
-def always_one_sense(task: Task) -> Iterator[str]:
-    train, test = ([task.values[f"{part}_{i}"] for i in (1, 2, 3)] for part in ("train", "test"))
-    yield f"{100 * test[train.index(max(train))] / sum(test):.1f} %"
 
 
 def place_in_sense(task: Task) -> Iterator[str]:
@@ -509,27 +471,6 @@ def trained_numbers(task: Task) -> Iterator[str]:
     yield str(sum(p.numel() for part in parts for p in part.parameters()))
 
 
-def best_span(task: Task) -> Iterator[str]:
-    words, starts, ends = (
-        [task.values[f"{name}_{i}"] for i in (1, 2, 3, 4)] for name in ("word", "start", "end")
-    )
-    stretches = [(i, j) for i in range(4) for j in range(i, 4)]
-    first, last = max(stretches, key=lambda span: float(starts[span[0]]) * float(ends[span[1]]))
-    yield ", ".join(words[first : last + 1]).upper()
-
-
-def answer_overlap(task: Task) -> Iterator[str]:
-    """As the harmonic mean of precision and recall."""
-
-    def words_of(text: str) -> list[str]:
-        letters = "".join(c for c in text.lower() if c.isalnum() or c.isspace())
-        return [word for word in letters.split() if word not in ("a", "an", "the")]
-
-    given, right = words_of(task.values["given"]), words_of(task.values["right"])
-    shared = sum(min(given.count(word), right.count(word)) for word in set(right))
-    yield f"{statistics.harmonic_mean([shared / len(given), shared / len(right)]):.3f}"
-
-
 def two_measures(task: Task) -> Iterator[str]:
     def measures(name: str) -> tuple[float, float]:
         cells = [
@@ -571,12 +512,6 @@ def more_than_chance(task: Task) -> Iterator[str]:
     yield f"{math.copysign(math.sqrt((b - c) ** 2 / (b + c)), b - c):.2f}"
 
 
-def tagging_head(task: Task) -> Iterator[str]:
-    letters = {"IO": "I", "BIO": "BI", "BIOES": "BIES"}[task.values["scheme"]]
-    tags = {"O"} | {f"{letter}-{i}" for letter in letters for i in range(task.values["n_types"])}
-    yield str(task.values["d"] * len(tags))
-
-
 def read_brackets(text: str) -> list[tuple[int, int, str]]:
     """Return the entities of a sentence with brackets, as first word, end and type."""
     found, n_words = [], 0
@@ -598,11 +533,6 @@ def write_tags(task: Task) -> Iterator[str]:
         tags[start:end] = [f"{letter}-{type_}" for letter in row]
     yield " ".join(tags)
     yield ", ".join(tags).lower()
-
-
-def io_gives_back(task: Task) -> Iterator[str]:
-    types = [tag[2:] for tag in task.values["tags"].split()]
-    yield str(sum(bool(type_) for type_, _ in groupby(types)))
 
 
 def piece_labels(task: Task) -> Iterator[str]:
@@ -647,10 +577,3 @@ def two_readings(task: Task) -> Iterator[str]:
         yield str(len(Entities([tags], scheme=IOB2).entities[0]))
     else:
         yield str(len(get_entities(tags)))
-
-
-def bootstrap_p(task: Task) -> Iterator[str]:
-    leads = numbers_in(task.values["deltas"])
-    assert len(leads) == task.values["n"]
-    large = [lead for lead in leads if lead / task.values["delta"] >= 2]
-    yield f"{len(large)}/{len(leads)}"

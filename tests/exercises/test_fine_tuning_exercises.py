@@ -1,4 +1,4 @@
-"""What the exercises on classes, answers and tags say to particular slips."""
+"""What the exercises on classes and tags say to particular slips."""
 
 import re
 from dataclasses import replace
@@ -7,7 +7,6 @@ import pytest
 
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import NeedsModelError, NeedsTextError, check_answer
-from mlm_core.exercises.tasks.answer_tasks import passage_words
 from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
 from mlm_core.exercises.tasks.tag_tasks import split_row
 from pages.shared.course.words import read_words
@@ -39,28 +38,10 @@ def draws(exercise_id: str, variant: str | None = None):
     return [task for task in tasks if variant in (None, task.variant)]
 
 
-def test_the_likeliest_start_and_end_are_no_answer_where_they_cross():
-    task = find("best_span").draw(learner(3))
-    assert hint_on("best_span", f"{task.values['start']} {task.values['end']}") == "backwards"
-    assert hint_on("best_span", "man the") == "no_stretch"
-
-
-def test_a_stretch_of_the_learners_own_words_is_told_its_probability():
-    task = find("best_span").draw(learner(3, "Four words are enough here."))
-    others = [w for w in ("Four", "words", "are", "enough") if w != task.values["best"]]
-    verdict = check_answer(task, others[0])
-    assert verdict.hint == "less_likely" and 0 < float(verdict.values["p"]) < 1
-
-
 @pytest.mark.parametrize("text", ["", "Two words", "我爱北京天安门。 今日は良い天気です"])
 def test_too_short_a_sentence_is_told(text: str):
-    for name in ("best_span", "piece_labels"):
-        with pytest.raises(NeedsTextError):
-            find(name).draw(learner(3, text))
-
-
-def test_words_without_marks_are_the_passage():
-    assert passage_words("«The cat», she said — " + "x" * 30) == ["The", "cat", "she", "said"]
+    with pytest.raises(NeedsTextError):
+        find("piece_labels").draw(learner(3, text))
 
 
 @pytest.mark.parametrize(
@@ -176,9 +157,3 @@ def test_both_readings_are_always_asked_of_tags_on_which_they_differ():
         assert task.values["strict"] < task.values["conlleval"]
         other = {"strict": "conlleval", "conlleval": "strict"}[task.variant]
         assert check_answer(task, str(task.values[other])).hint == "other_reading"
-
-
-def test_leads_as_large_as_the_lead_itself_are_not_what_the_bootstrap_counts():
-    for task in draws("bootstrap_p"):
-        simply = f"{task.values['simply']}/{task.values['n']}"
-        assert check_answer(task, simply).hint == "not_twice"

@@ -202,7 +202,9 @@ GONE = {
         attention_mask_worked_row attention_mask_worked_column
     """,
     LEFT: "attention_mask_cloze",
-    "of the sentence that an exercise asked about": "attention_mask_exercise_text",
+    "of the sentence that an exercise asked about": """
+        attention_mask_exercise_text classification_exercise_text
+    """,
     "of sizes of a block, which the part on the number of parameters changes now": """
         attention_mask_block_hidden attention_mask_block_heads attention_mask_block_inner
         attention_mask_block_texts

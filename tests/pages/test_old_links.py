@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from mlm_core.exercises.by_lesson import exercises_of
 from pages.parts.teaching.view import read_link
-from pages.shared.course.lessons import LESSONS, Lesson
+from pages.shared.course.lessons import BY_SLUG, LESSONS, Lesson
 from pages.shared.link.controls import controls_of, part_key
 from tests.pages.keys_of_old_links import GONE, KEYS
 
@@ -41,3 +42,29 @@ def test_an_old_link_opens_the_part_where_its_subject_is_now(
     # The page that makes links from pasted ones names the same part.
     view = read_link(f"{lesson.slug}?{part_key(lesson.slug)}={gone}")
     assert (view.lesson, view.place) == (now, part)
+
+
+@pytest.mark.parametrize(
+    ("slug", "gone", "lock"),
+    [
+        ("bio_tagging", "tagging_head", ""),
+        ("bio_tagging", "tagging_head", "bio_tagging_exercise_which"),
+        ("classification", "best_span", ""),
+    ],
+)
+def test_an_old_link_to_an_exercise_that_went_opens_the_first(
+    slug: str, gone: str, lock: str, open_warm_page: Callable
+):
+    first, key = exercises_of(slug)[0].id, f"{slug}_exercise_which"
+    assert gone not in {exercise.id for exercise in exercises_of(slug)}
+    link = {
+        part_key(slug): "exercises",
+        key: gone,
+        f"{slug}_exercise_text": "It was so.",
+        "seed": "7",
+    }
+    app = open_warm_page(BY_SLUG[slug].file, **link, **({"lock": lock} if lock else {}))
+    assert app.session_state[part_key(slug)] == "exercises"
+    assert app.session_state[key] == first
+    assert any(each.key.startswith(f"{slug}_exercise_{first}_") for each in app.button)
+    assert not app.exception and not app.error

@@ -28,7 +28,6 @@ import regex
 from mlm_core.answers.rule import answer_by_rule
 from mlm_core.embeddings.locating import find_word
 from mlm_core.exercises.exercise import LONGEST_ANSWER, read_pair
-from mlm_core.exercises.tasks.answer_tasks import passage_words
 from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
 from mlm_core.exercises.tasks.own_words import is_copy, is_word, our_words, word_with_stem_of
 from mlm_core.figures.text.tokens import cuts_html, word_map_html
@@ -165,12 +164,6 @@ def read_two_texts(text: str) -> None:
     words_apart(*read_pair(f"{text[: len(text) // 2]}\n{text[len(text) // 2 :]}"))
 
 
-def answer_by_every_rule(text: str) -> None:
-    """Ask the text about itself, and the words that an exercise would offer of it."""
-    answer_by_rule(text[:LONGEST_TEXT], text)
-    passage_words(text)
-
-
 def find_bank(text: str) -> None:
     """Look for a word's uses in a text, as one part of the lesson on senses does."""
     word = SimpleNamespace(word="bank", forms=("bank", "banks"))
@@ -222,7 +215,11 @@ CASES = [
         longest=LONGEST_ANSWER,
         read=lambda text: word_with_stem_of(text, [text]),
     ),
-    Case(name="a question and its passage", longest=LONGEST_PASSAGE, read=answer_by_every_rule),
+    Case(
+        name="a question and its passage",
+        longest=LONGEST_PASSAGE,
+        read=lambda text: answer_by_rule(text[:LONGEST_TEXT], text),
+    ),
     Case(name="uses in a text", longest=by_layer.LONGEST, read=find_bank),
     Case(name="a search", longest=LONGEST_SEARCH, read=lambda t: matching(glossary(), t)),
 ]

@@ -3,7 +3,7 @@
 Source: the BERT manual, section 9, exercise 3: what a change of the pretraining does to a task
 with pairs of sentences.
 
-Read before this: answer_tasks.py, ../../stored/finetunes.py.
+Read before this: ../exercise.py, ../../stored/finetunes.py.
 """
 
 import math

@@ -1,7 +1,7 @@
-"""Exercises with stored runs: batches, nearest words, the effect of NSP.
+"""Exercises with stored runs: nearest words, the effect of NSP.
 
-Source: the BERT manual, section 9: validate the masking (exercise 1), nearest neighbours of
-what a small encoder learned (2), with and without next-sentence prediction (3).
+Source: the BERT manual, section 9: nearest neighbours of what a small encoder learned
+(exercise 2), with and without next-sentence prediction (3).
 
 Read before this: ../exercise.py, ../../stored/runs.py, ../../probing/neighbours.py,
 ../../probing/pair_task.py.
@@ -12,92 +12,24 @@ from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING
 
-from mlm_core.exercises.exercise import (
-    Learner,
-    NeedsModelError,
-    Task,
-    UnreadableAnswerError,
-    Verdict,
-    choice_task,
-    number_task,
-    read_words,
-)
-from mlm_core.exercises.tasks.own_words import check_own_sentence
+from mlm_core.exercises.exercise import Learner, NeedsModelError, Task, choice_task
 from mlm_core.number_format import formatted
 from mlm_core.text.words import words_of
 
 if TYPE_CHECKING:
-    from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
+    from mlm_core.encoder.language_model import OwnModel
     from mlm_core.probing.pair_task import PairTaskResult
     from mlm_core.small_runs.text import PreparedText
 
-BRANCHES = ("mask", "random", "keep")  # as corruption.py numbers them
-N_BATCHES = 4
 FEWEST_USES = 5  # in the held-out text, of a word that an exercise is about
 SHORTEST_WORD = 3  # letters
 FEWEST_BEHIND = 0.2  # cosine by which the other options are behind the nearest
 N_FAR = 40  # words that these are drawn from
 N_TOP = 5
-FEWEST_WORDS = 4  # of the learner's sentence, the blank counted
 LETTERS = ("a", "b", "c", "d")
 PAIR_SEEDS = (1, 2, 3)  # few, because each takes seconds and is kept for all learners
 FEW_PAIRS = 64  # with fewer, the rule of two standard errors errs too often
 N_PAIRS = 1_024  # to learn from, and as many to be judged on
-
-
-def draw_dice_of_batches(learner: Learner, rng: Random) -> Task:
-    """Ask for the z of a branch's count in real batches under 80/10/10."""
-    settings_rates = {"mask": 0.8, "random": 0.1, "keep": 0.1}
-    variant = rng.choice(BRANCHES)
-    first = rng.randint(1, 1_500)
-    counts = branch_counts(_text(learner), first)
-    n, proportion = sum(counts), settings_rates[variant]
-    observed = counts[BRANCHES.index(variant)]
-    expected, deviation = n * proportion, math.sqrt(n * proportion * (1 - proportion))
-    right = (observed - expected) / deviation
-    return number_task(
-        right=right,
-        tolerance=0.06,
-        mistakes={
-            "not_divided": observed - expected,
-            "by_variance": (observed - expected) / deviation**2,
-            "turned": -right,
-            "by_root_n": (observed - expected) / math.sqrt(n),
-        },
-        values={
-            "first": formatted(first, ","),
-            "last": formatted(first + N_BATCHES - 1, ","),
-            "n": n,
-            "n_mask": counts[0],
-            "n_random": counts[1],
-            "n_keep": counts[2],
-            "observed": observed,
-            "share": proportion,
-            "expected": formatted(expected, ".1f"),
-            "deviation": formatted(deviation, ".2f"),
-            "distance": formatted(right, "+.2f"),
-        },
-        variant=variant,
-        answer=formatted(right, ".2f"),
-    )
-
-
-def branch_counts(text: "PreparedText", first_step: int) -> tuple[int, ...]:
-    """Return how many tokens took each branch in some batches of the default run."""
-    from mlm_core.pretraining.batches import PretrainingBatch
-    from mlm_core.small_runs.held_out import make_training_task
-    from mlm_core.small_runs.settings import SmallRunSettings
-    from mlm_core.training.loop import generator_of_step
-
-    settings = SmallRunSettings()
-    task = make_training_task(text, settings)
-    counts = [0] * len(BRANCHES)
-    for step in range(first_step - 1, first_step - 1 + N_BATCHES):  # the loop counts from 0
-        batch = task.batch(step, generator_of_step(settings.seed, step, "cpu"))
-        assert isinstance(batch, PretrainingBatch)
-        for branch in range(len(BRANCHES)):
-            counts[branch] += int((batch.branches == branch).sum())
-    return tuple(counts)
 
 
 def draw_nearest_token(learner: Learner, rng: Random) -> Task:
@@ -133,49 +65,6 @@ def draw_nearest_token(learner: Learner, rng: Random) -> Task:
             formatted(token.cosine, ".2f"),
         )
     return choice_task(LETTERS, right=LETTERS[options.index(best)], values=values)
-
-
-def draw_fill_own_blank(learner: Learner, rng: Random) -> Task:
-    """Ask for a blank with a given word among the first guesses of the default run."""
-    model, text = _model(learner, "default"), _text(learner)
-    word = rng.choice(sorted(_uses(learner, text)))
-    values = {
-        "word": word,
-        "n_top": N_TOP,
-        "example": rng.choice([s for s in text.held_out_sentences if word not in words_of(s)]),
-        "with_word": rng.choice([s for s in text.held_out_sentences if word in words_of(s)]),
-    }
-
-    def judge(answer: str) -> Verdict:
-        typed = read_words(answer)
-        filled = words_of(typed.replace("[MASK]", word))
-        if filled == words_of(str(values["with_word"])):
-            raise UnreadableAnswerError("copies_example")
-        return _judge_blank(model, typed, word)
-
-    return Task(values=values, judge=judge)
-
-
-def _judge_blank(model: "MaskedLanguageModel", typed: str, word: str) -> Verdict:
-    from mlm_core.small_runs.snapshot import blank_guesses
-    from mlm_core.text.tokens import entry_of
-
-    if word in words_of(typed):
-        return Verdict(outcome="wrong", hint="word_given")
-    if typed.count("[MASK]") != 1:
-        return Verdict(outcome="wrong", hint="many_blanks" if "[MASK]" in typed else "no_blank")
-    check_own_sentence(typed, model.tokenizer, fewest=FEWEST_WORDS)
-    try:
-        step = blank_guesses(model, typed, "mlm", N_TOP)
-    except ValueError:  # behind the end of the window
-        return Verdict(outcome="wrong", hint="too_far")
-    tokens = [entry_of(model.tokenizer, guess.id) for guess in step.guesses]
-    values = {"top": ", ".join(tokens), "first": tokens[0]}
-    if word not in tokens:
-        return Verdict(outcome="wrong", hint="not_among", values=values)
-    rank = tokens.index(word)
-    percent = formatted(100 * step.guesses[rank].probability, ".0f")
-    return Verdict(outcome="right", values={**values, "rank": rank + 1, "percent": percent})
 
 
 def draw_nsp_ablation(learner: Learner, rng: Random) -> Task:

@@ -93,9 +93,7 @@ CONTROLS = (
         text(f"take_home_{data}_text", at="take_home", label="sentence", words="finetune_take_home")
         for data in ("entities", "own_tags")
     ),
-    choice(
-        "exercise_which", at="exercises", label="choose", words="exercises", start="tagging_head"
-    ),
+    choice("exercise_which", at="exercises", label="choose", words="exercises", start="write_tags"),
     text(
         "exercise_text",
         at="exercises",

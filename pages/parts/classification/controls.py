@@ -129,13 +129,6 @@ CONTROLS = (
     choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="head_by_hand"
     ),
-    text(
-        "exercise_text",
-        at="exercises",
-        label="text",
-        words="exercises",
-        when={"exercise_which": "best_span"},
-    ),
     *(
         text(f"own_{name}_own_classes", at="own_sentence", label=f"own_{label}")
         for name, label in {"text": "text", "pair": "first", "second": "second"}.items()

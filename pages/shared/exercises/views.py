@@ -16,7 +16,6 @@ VIEWS = {
         "draw_mask": "flow",
         "n_scores": "cost",
         "which_mask": "three_masks",
-        "blocked_row": "precision",
         "same_vectors": OPENING,
     },
     "masking": {
@@ -39,13 +38,10 @@ VIEWS = {
         "total_loss": "own",
         "two_continuations": "own",
         "padding_share": "packing",
-        "rare_share": "languages",
     },
     "train_an_encoder": {
         "how_many_parameters": "parameters",
-        "dice_of_batches": OPENING,
         "nearest_token": "inside",
-        "fill_own_blank": OPENING,
         "nsp_ablation": "experiments",
         "rate_of_step": OPENING,
         "hidden_shape": "parameters",
@@ -55,7 +51,6 @@ VIEWS = {
         "nearest_sense": "disambiguate",
         "place_in_sense": "disambiguate",
         "fool_it": "disambiguate",
-        "always_one_sense": "by_layer",
         "map_neighbours": OPENING,
     },
     "isotropy": {
@@ -68,20 +63,15 @@ VIEWS = {
     "classification": {
         "head_by_hand": "own_sentence",
         "trained_numbers": "train",
-        "best_span": "answers",
-        "answer_overlap": "answers",
         "two_measures": "own_sentence",
         "one_word_apart": "own_sentence",
         "more_than_chance": "compare",
     },
     "bio_tagging": {
-        "tagging_head": OPENING,
         "write_tags": OPENING,
-        "io_gives_back": OPENING,
         "piece_labels": "pieces",
         "two_paths": "viterbi",
         "entity_f1": "scores",
         "two_readings": "scores",
-        "bootstrap_p": "bootstrap",
     },
 }
