@@ -68,3 +68,5 @@ def test_an_old_link_to_an_exercise_that_went_opens_the_first(
     assert app.session_state[key] == first
     assert any(each.key.startswith(f"{slug}_exercise_{first}_") for each in app.button)
     assert not app.exception and not app.error
+    # Nothing took its place, so a note says that the link asks for what isn't here.
+    assert [gone in each.value.replace("\\", "") for each in app.toast] == [True]
