@@ -82,6 +82,7 @@ class Film:
 
     lasts: Sequence[float]  # seconds
     said: Sequence[str]
+    begins: int = 0  # with this stop
 
     @cached_property
     def moments(self) -> list[float]:
@@ -136,6 +137,7 @@ def film_html(film: Film, names: FilmNames, drawings: Sequence[str], kind: str) 
         element("div", *buttons, element("ol", *said, class_="stops"), class_="player"),
         *drawings,
         class_=f"film {kind}",
+        data_begins=f"{1000 * film.moments[film.begins]:.0f}" if film.begins else None,
         data_stops=" ".join(f"{1000 * moment - STAYS:.0f}" for moment in film.moments[1:]),
         style=f"--for:{film.moments[-1]:.2f}s",
     )

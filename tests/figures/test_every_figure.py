@@ -35,6 +35,8 @@ from mlm_core.figures.finetuning.classification_variants import VariantRow
 from mlm_core.figures.masking.corruption import PlayNames
 from mlm_core.figures.prediction.predictions import Column
 from mlm_core.figures.prediction.sentence_pairs import BatchRow
+from mlm_core.figures.prediction.unmasking import Cell as Unmasked
+from mlm_core.figures.prediction.unmasking import UnmaskRow
 from mlm_core.figures.prediction.whole_way import DrawnWay, WayNames, WayRow, WayWord
 from mlm_core.figures.svg import text
 from mlm_core.figures.tagging.entity_spans import TagRow
@@ -567,6 +569,28 @@ CASES: dict[str, Case | list[Case]] = {
         sized=[0.875, 0.25],
         clicks="0 1",
         pressed="1",
+    ),
+    "prediction.unmasking.unmasking_html": Case(
+        given=dict(
+            rows=[
+                UnmaskRow(name="0", cells=[Unmasked(text="[MASK]", state="mask")] * 2, said=T),
+                UnmaskRow(
+                    name="1",
+                    cells=[
+                        Unmasked(text=T, state="open", probability=0.25),
+                        Unmasked(text="cat", state="kept", probability=0.5, value="2"),
+                    ],
+                    said="two",
+                ),
+            ],
+            given=T,
+            names=FilmNames(back="a", play="b", pause="c", next="d"),
+            press="again",
+        ),
+        says="two 0 [MASK] 1 0.25 cat 0.50",
+        clicks="2",
+        can_be_empty=False,
+        odd=[dict(begins=1)],
     ),
     "prediction.whole_way.whole_way_html": Case(
         given=dict(way=WAY),

@@ -46,6 +46,10 @@ KEYS = {
         prediction_and_loss_question_place prediction_and_loss_question_other
         prediction_and_loss_task prediction_and_loss_sure prediction_and_loss_absurd
         prediction_and_loss_exercise_which
+        prediction_and_loss_write_text prediction_and_loss_write_length
+        prediction_and_loss_write_steps prediction_and_loss_write_temperature
+        prediction_and_loss_write_order prediction_and_loss_write_seed
+        prediction_and_loss_write_again
     """,
     "sentence_pairs": """
         sentence_pairs_opening_first sentence_pairs_opening_next

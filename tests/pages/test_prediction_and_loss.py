@@ -152,6 +152,66 @@ def test_the_models_two_blanks_disagree_somewhere_in_our_sentences(open_warm_pag
     assert int(re.search(r"in \*\*(\d+)\*\*", said(app))[1]) > 0
 
 
+WRITE = "prediction_and_loss_write"
+
+
+def perplexities(app) -> list[float]:
+    """Return the pseudo-perplexity of each text that the part shows, in order."""
+    found = re.findall(r"pseudo-perplexity \*\*([\d.]+)\*\*", said(app).replace("\\", ""))
+    return [float(one) for one in found]
+
+
+def test_a_text_of_more_steps_fits_together_better(open_warm_page):
+    app = open_warm_page(FILE, prediction_and_loss_part="write")
+    one_step, eight_steps = perplexities(app)
+    assert one_step > 100 * eight_steps
+    assert "sat down with her back to the table" in said(app)
+    app.slider(key=f"{WRITE}_steps").set_value(1).run()
+    assert perplexities(app) == [one_step]
+    app.slider(key=f"{WRITE}_length").set_value(3).run()
+    app.button(key="prediction_and_loss_compare").click().run()
+    assert not app.exception and not app.error
+    assert any("T = 0.0" in one.value for one in app.caption)
+
+
+def test_words_that_were_clicked_are_masked_again_and_what_a_link_makes_up_is_left_out(
+    open_warm_page,
+):
+    link = {f"{WRITE}_again": "9 x 3 ² 9 -1 999", f"{WRITE}_steps": "1"}
+    app = open_warm_page(FILE, prediction_and_loss_part="write", **link)
+    assert not app.exception and "**After your clicks** (2)" in said(app)
+    app.button(key="prediction_and_loss_forget").click().run()
+    assert len(perplexities(app)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "length", "note"),
+    [
+        ("", "0", "no blank yet"),
+        ("No blank.", "0", "no blank yet"),
+        ("[MASK] " * 40, "24", "at most 24"),
+        ("to be or not " * 40, "8", "no blank yet"),
+    ],
+)
+def test_a_text_that_cannot_be_written_gets_the_reason(open_warm_page, text, length, note):
+    link = {f"{WRITE}_text": text or " ", f"{WRITE}_length": length}
+    app = open_warm_page(FILE, prediction_and_loss_part="write", **link)
+    assert not app.exception and any(note in info.value for info in app.info)
+
+
+def test_words_drawn_at_random_are_those_of_their_seed(open_warm_page):
+    link = {f"{WRITE}_temperature": "1.0", f"{WRITE}_order": "random", f"{WRITE}_text": "[MASK] a"}
+    link |= {f"{WRITE}_length": "3"}
+    app = open_warm_page(FILE, prediction_and_loss_part="write", **link)
+    first = perplexities(app)
+    app.slider(key=f"{WRITE}_seed").set_value(2).run()
+    assert perplexities(app) != first
+    app.slider(key=f"{WRITE}_seed").set_value(1).run()
+    assert perplexities(app) == first
+    app.button(key="prediction_and_loss_compare").click().run(timeout=60)
+    assert not app.exception and not app.error
+
+
 def test_the_causal_mask_costs_these_weights_something(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_part="causal")
     assert metric(app, "Mean loss, causal mask") > metric(app, "Mean loss, both sides")

@@ -1,6 +1,7 @@
 """Our losses beside torch's cross_entropy and transformers' own, on the same weights."""
 
 from functools import partial
+from random import Random
 
 import pytest
 import torch
@@ -17,8 +18,9 @@ from mlm_core.prediction.masked_words import (
     predict,
     put_tokens,
 )
+from mlm_core.prediction.unmasking import KEEP_ORDERS, unmask
 from mlm_core.prediction.whole_way import whole_way
-from mlm_core.text.tokens import role_token, tokenize
+from mlm_core.text.tokens import role_id, role_token, tokenize
 from tests.reference.small_checkpoints import save_small
 
 SENTENCE = "The old man saw a dog at the river."
@@ -108,6 +110,46 @@ def test_the_way_of_a_token_is_what_transformers_modules_give(pair):
         module = {"token": "word", "position": "position", "segment": "token_type"}[name]
         found = caught[f"bert.embeddings.{module}_embeddings"]
         close(summand, found[0, 3])
+
+
+def write(theirs, ids, mask, n_steps, order, rng, temperature):
+    """Return the ids after each step, by a plain loop over transformers' logits."""
+    ids, texts = list(ids), []
+    blanks = [i for i, id_ in enumerate(ids) if id_ == mask]
+    n_blanks = len(blanks)
+    for step in range(1, n_steps + 1):
+        output = theirs(torch.tensor([ids]))
+        logits = getattr(output, "prediction_logits", None)
+        logits = (output["logits"] if logits is None else logits)[0].double()
+        words, certainty = {}, {}
+        for i in blanks:
+            others = logits[i].index_fill(0, torch.tensor(mask), -torch.inf)
+            words[i] = others.argmax().item()
+            if temperature:
+                drawn, below = rng.random(), torch.softmax(others / temperature, 0).cumsum(0)
+                words[i] = next(id_ for id_, p in enumerate(below.tolist()) if p > drawn)
+            certainty[i] = torch.softmax(logits[i], 0)[words[i]].item()
+        if order == "most_certain_first":
+            blanks.sort(key=lambda i: certainty[i], reverse=True)
+        elif order == "random":
+            rng.shuffle(blanks)
+        while len(blanks) > n_blanks - n_blanks * step / n_steps:
+            first = blanks.pop(0)
+            ids[first] = words[first]
+        blanks.sort()
+        texts.append(list(ids))
+    return texts
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.8])
+@pytest.mark.parametrize("order", KEEP_ORDERS)
+def test_writing_by_unmasking_is_a_plain_loop_over_transformers_logits(pair, order, temperature):
+    ours, theirs = pair
+    mask = role_token(ours.tokenizer, "[MASK]")
+    text = tokenize(ours.tokenizer, f"the {' '.join([mask] * 4)} old {mask}.")
+    steps = unmask(ours, text, 3, order, Random(4), temperature=temperature)
+    about = (role_id(ours.tokenizer, "[MASK]"), 3, order, Random(4), temperature)
+    assert [step.after.ids for step in steps] == write(theirs, text.ids, *about)
 
 
 def test_the_pseudo_log_likelihood_is_that_of_a_plain_loop(pair):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mlm_core.prediction.next_sentence import NextSentenceSteps
     from mlm_core.prediction.one_step import GradientStep, Moved
     from mlm_core.prediction.split_words import PieceScore
+    from mlm_core.prediction.unmasking import KeepOrder, UnmaskStep
     from mlm_core.prediction.whole_way import WholeWay
     from mlm_core.shapes import Tensor
 
@@ -141,6 +142,40 @@ def filled(model_name: str, text: str, order: "Order | None") -> tuple["FillStep
     if order is None:
         return fillers.fill_at_once(asked, tokenized)
     return tuple(fillers.fill_in_turn(asked, tokenized, order))
+
+
+# The steps share the tokens that they leave: some 20 kB a text.
+@st.cache_resource(max_entries=512, show_spinner=False)
+def unmasked(
+    model_name: str,
+    text: str,
+    n_steps: int,
+    order: "KeepOrder",
+    temperature: float,
+    seed: int,
+    again: tuple[int, ...] = (),
+) -> tuple[tuple["UnmaskStep", ...], float]:
+    """Return the steps that write into a text's blanks, and the pseudo-perplexity of the words.
+
+    Afterwards each blank of `again` is masked once more, and takes a step.
+    """
+    from random import Random
+
+    from mlm_core.prediction.fillers import find_blanks, score_positions
+    from mlm_core.prediction.masked_words import perplexity, put_tokens
+    from mlm_core.prediction.unmasking import unmask
+
+    asked, rng = model(model_name), Random(seed)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    blanks = find_blanks(tokenized, asked.tokenizer)
+    mask_id = role_id(asked.tokenizer, "[MASK]")
+    steps = [*unmask(asked, tokenized, n_steps, order, rng, temperature=temperature)]
+    for position in again:
+        if position in blanks:
+            masked = put_tokens(steps[-1].after, {position: mask_id}, asked.tokenizer, special=True)
+            steps += unmask(asked, masked, 1, order, rng, temperature=temperature)
+    scores = [one.log_probability for one in score_positions(asked, steps[-1].after, blanks)]
+    return tuple(steps), perplexity(-sum(scores) / len(scores))
 
 
 @st.cache_data(max_entries=512, show_spinner=False)

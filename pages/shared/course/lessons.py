@@ -126,6 +126,7 @@ LESSONS = (
             "step",
             "surprise",
             "blanks",
+            "write",
             "causal",
             "sentences",
             "in_short",

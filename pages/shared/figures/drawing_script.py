@@ -114,7 +114,7 @@ const film = (box) => {
   for (const one of stage.querySelectorAll("[data-film]")) {
     one.onclick = () => press[one.dataset.film]();
   }
-  if (all().size) play(0, end);
+  if (all().size) play(Number(stage.dataset.begins ?? 0), end);
 };
 
 const draw = async ({ data, parentElement, setTriggerValue }) => {
