@@ -33,7 +33,7 @@ from mlm_core.text.tokens import TokenizedText, role_id
 KeepOrder = Literal["most_certain_first", "random", "left_to_right"]
 KEEP_ORDERS: tuple[KeepOrder, ...] = get_args(KeepOrder)
 
-MOST_BLANKS = 24  # with a step for each: each takes a pass
+MOST_BLANKS = 16  # with a step for each: each takes a pass
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -189,7 +189,7 @@ def test_words_that_were_clicked_are_masked_again_and_what_a_link_makes_up_is_le
     [
         ("", "0", "no blank yet"),
         ("No blank.", "0", "no blank yet"),
-        ("[MASK] " * 40, "24", "at most 24"),
+        ("[MASK] " * 40, "16", "at most 16"),
         ("to be or not " * 40, "8", "no blank yet"),
     ],
 )

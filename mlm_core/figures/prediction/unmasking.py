@@ -39,7 +39,11 @@ STYLE = f"""
 .unmasking button.cell {{ cursor: pointer; }}
 .unmasking button.cell:hover {{ border-color: {GREEN}; }}
 .unmasking .text {{ margin: 0 0 .4rem; border-left: 3px solid {GREY}; padding-left: .6rem; }}
-@container (max-width: 560px) {{ .unmasking ul {{ margin-bottom: .9rem; }} }}
+@container (max-width: 560px) {{
+  .unmasking ul {{ margin-bottom: .9rem; }}
+  .unmasking .player {{ position: sticky; top: 6.8rem; z-index: 1; padding: .3rem 0;
+    background: var(--st-background-color); }}
+}}
 """
 
 

@@ -23,7 +23,7 @@ CONTROLS = (
     text("pieces_sentence", at="blanks", when={"blanks_kind": "pieces"}),
     text("pieces_word", at="blanks", when={"blanks_kind": "pieces"}),
     text("write_text", at="write"),
-    slider("write_length", 0, 24, 8, at="write"),
+    slider("write_length", 0, 16, 8, at="write"),
     slider("write_steps", 1, None, None, at="write"),
     slider("write_temperature", 0.0, 2.0, 0.0, at="write", step=0.1, label="temperature"),
     choice(

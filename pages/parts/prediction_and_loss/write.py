@@ -118,7 +118,9 @@ def _again(p: Part, setting: _Setting) -> tuple[int, ...]:
     """Return the positions that were clicked, in this order; what else a link says is left out."""
     clicked = (p.drawn("write_again", "", longest=4 * MOST_AGAIN) or "").split()
     found = [int(one) for one in clicked if one.isdecimal()]
-    return tuple(one for one in found if one in setting.blanks)[:MOST_AGAIN]
+    again = tuple(one for one in found if one in setting.blanks)[:MOST_AGAIN]
+    inputs.keep(p.key("write_again"), " ".join(map(str, again)), "")
+    return again
 
 
 def _film(p: Part, setting: _Setting, again: tuple[int, ...]) -> None:
@@ -156,10 +158,9 @@ def _film(p: Part, setting: _Setting, again: tuple[int, ...]) -> None:
     ]
     n, n_steps = len(setting.blanks), setting.n_steps
     p.figure("film", drawn, table, on_click=clicked, n=n, steps=n_steps)
+    p.caption("click")
     if again:
         p.button("forget", inputs.reset, p.key("write_again"), icon="undo", changes=["write_again"])
-    else:
-        p.caption("click")
 
 
 def _empty_row(p: Part, setting: _Setting) -> UnmaskRow:
