@@ -6,13 +6,12 @@
 
     masks left after step k = floor(n_blanks (n_steps - k) / n_steps)
 
-Tokens of one step are predicted independently of each other. With one step for each blank and
-temperature 0 this is `fill_in_turn` of fillers.py.
+Tokens of one step are predicted independently. At temperature 0 with a step for each blank it is
+`fill_in_turn` of fillers.py.
 
-Source: Ghazvininejad et al. 2019 (Mask-Predict) for keeping the most certain; Sahoo et al. 2024
-(MDLM) and Nie et al. 2025 (LLaDA) for writing in this way from blanks alone; from Sahoo et al.
-also that [MASK] is never predicted. Departs: their models are trained with a mask rate drawn from
-0 to 1 for each text, a BERT with 15 %.
+Source: Ghazvininejad et al. 2019 for keeping the most certain; Nie et al. 2025 (LLaDA) for texts
+from blanks alone; Sahoo et al. 2024 (MDLM) also for never predicting [MASK]. Departs: they train
+with a mask rate drawn from 0 to 1 for each text, a BERT with 15 %.
 
 Read before this: fillers.py.
 """
@@ -80,13 +79,13 @@ def unmask(
 ) -> Iterator[UnmaskStep]:
     """Write into the blanks of a text; a text without blanks needs no step.
 
-    At temperature 0 each proposal is the likeliest token, and `rng` serves the random order only.
-    Raises ValueError for an unknown order, a negative temperature, more than MOST_BLANKS blanks
-    or more steps than blanks; MissingHeadError if the model has no masked-language head.
+    At temperature 0 each proposal is the likeliest token, and only the random order uses `rng`.
+    Raises ValueError for an unknown order, a temperature below 0, too many blanks or steps;
+    MissingHeadError if the model has no masked-language head.
     """
     if order not in KEEP_ORDERS:
         raise ValueError(f"order {order!r}: choose one of {', '.join(KEEP_ORDERS)}")
-    if not temperature >= 0:
+    if not 0 <= temperature < torch.inf:
         raise ValueError(f"temperature {temperature}: choose 0 or more")
     blanks = find_blanks(text, model.tokenizer)
     if len(blanks) > MOST_BLANKS:
@@ -121,6 +120,6 @@ def _choose(logits: Float[Tensor, " vocabulary"], temperature: float, rng: Rando
     if temperature == 0:
         return int(logits.argmax())
     # Less the largest: a temperature near 0 then gives 0 and -inf, never inf - inf.
-    below_best = (logits - logits.max()).double() / temperature
-    cumulated = below_best.softmax(dim=-1).cumsum(dim=-1)
+    scaled = (logits - logits.max()).double() / temperature
+    cumulated = scaled.softmax(dim=-1).cumsum(dim=-1)
     return int((cumulated <= rng.random() * cumulated[-1]).sum())

@@ -132,6 +132,7 @@ def test_a_text_without_blanks_needs_no_step(model):
         (dict(order="backwards"), "choose one of most_certain_first"),
         (dict(temperature=-0.5), "temperature -0.5: choose 0 or more"),
         (dict(temperature=math.nan), "choose 0 or more"),
+        (dict(temperature=math.inf), "choose 0 or more"),
     ],
 )
 def test_what_cannot_be_written_is_refused(model, text, unchecked_shapes, given, message):
