@@ -142,6 +142,15 @@ def test_who_wants_less_motion_sees_the_whole_way_at_once(browser, server):
     context.close()
 
 
+def test_a_click_masks_a_written_word_again_and_the_film_goes_on_from_there(tab):
+    short = "prediction_and_loss_write_text=I&prediction_and_loss_write_length=2"
+    tab.goto(f"/prediction_and_loss?prediction_and_loss_part=write&{short}")
+    tab.locator(".unmasking [data-value]").last.click()
+    tab.wait_for_url("**write_again=3*")
+    wait_until_finished(tab)
+    assert tab.evaluate(STOP)[0].startswith("Masked again")
+
+
 def test_the_map_stays_in_its_place_while_the_layers_are_played(tab):
     tab.goto("/word_senses")
     wait_until_finished(tab)

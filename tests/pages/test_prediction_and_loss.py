@@ -180,6 +180,7 @@ def test_words_that_were_clicked_are_masked_again_and_what_a_link_makes_up_is_le
     link = {f"{WRITE}_again": "9 x 3 ² 9 -1 999", f"{WRITE}_steps": "1"}
     app = open_warm_page(FILE, prediction_and_loss_part="write", **link)
     assert not app.exception and "**After your clicks** (2)" in said(app)
+    assert app.query_params[f"{WRITE}_again"] == "9 9"
     app.button(key="prediction_and_loss_forget").click().run()
     assert len(perplexities(app)) == 1
 

@@ -71,7 +71,7 @@ def show(p: Part) -> None:
     _compare(p, setting, again)
     p.say("notice")
     _curve(p, setting)
-    p.say("diffusion", model=p.model_name)
+    p.say("diffusion")
 
 
 def _setting(p: Part) -> _Setting | None:
@@ -178,18 +178,16 @@ def _row(p: Part, setting: _Setting, steps: tuple["UnmaskStep", ...], k: int) ->
     proposed = {one.position: one for one in step.proposals}
     cells = []
     for i, token in _drawn_part(setting, step.after):
-        value = str(i) if is_last and i in setting.blanks else None
-        if i not in proposed:
-            state = "written" if i in setting.blanks else "given"
-            cells.append(Cell(text=token.text, state=state, value=value))
-            continue
-        one = proposed[i]
+        one = proposed.get(i)
+        state = "written" if i in setting.blanks else "given"
+        if one is not None:
+            state = "kept" if one.is_kept else "open"
         cells.append(
             Cell(
-                text=token_name(p, one.id),
-                state="kept" if one.is_kept else "open",
-                probability=one.probability,
-                value=value,
+                text=token.text if one is None else token_name(p, one.id),
+                state=state,
+                probability=None if one is None else one.probability,
+                value=str(i) if is_last and i in setting.blanks else None,
             )
         )
     kept = [one for one in step.proposals if one.is_kept]
@@ -198,7 +196,7 @@ def _row(p: Part, setting: _Setting, steps: tuple["UnmaskStep", ...], k: int) ->
         about["before"] = steps[k - 1].after.texts[kept[0].position]
         said = p.plain("said_again", probability=kept[0].probability, **about)
     else:
-        said = p.plain("said_step", k=k + 1, steps=setting.n_steps, kept=len(kept), **about)
+        said = p.plain("said_step", k=k + 1, steps=setting.n_steps, **about)
     return UnmaskRow(name=str(k + 1), cells=cells, said=said)
 
 
