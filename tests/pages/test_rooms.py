@@ -310,18 +310,22 @@ def test_the_results_begin_with_what_most_had_wrong_and_say_what_a_second_vote_g
     votes = [
         (
             asked("number", "kinship_guess"),
-            [Tally(round=1, n=4, counts={}, right="0.381", n_right=3)],
+            [Tally(round=1, n=4, counts={}, rights=("0.381",), n_right=3)],
         ),
         (asked("text", "surname_guess"), [Tally(round=1, n=4, counts={})]),
         (
+            asked("choice", "cls_guess"),
+            [Tally(round=1, n=4, counts={"3": 4}, rights=("3", "4"), n_right=4)],
+        ),
+        (
             asked("choice", "half_guess"),
             [
-                Tally(round=round_, n=4, counts={"3": n}, right="3", n_right=n)
+                Tally(round=round_, n=4, counts={"3": n}, rights=("3",), n_right=n)
                 for round_, n in ((1, 1), (2, 3))
             ],
         ),
     ]
-    half, kinship = results_of(votes)
+    half, kinship, own = results_of(votes)
     assert half["right_answer"] == read_words("isotropy").plain("half_guess_3")
     assert [half[name] for name in ("votes", "right_first", "right_newest", "gain")] == [
         2,
@@ -330,6 +334,7 @@ def test_the_results_begin_with_what_most_had_wrong_and_say_what_a_second_vote_g
         50,
     ]
     assert (kinship["right_answer"], kinship["right_first"], kinship["gain"]) == ("0.381", 75, 0)
+    assert (own["right_answer"], own["right_first"]) == (WORDS.plain("right_depends"), 100)
 
 
 def shown(app) -> str:

@@ -42,8 +42,13 @@ class Tally:
     n: int  # learners who answered
     counts: Mapping[str, int]  # by option, or the most frequent words
     numbers: tuple[float, ...] = ()  # of a question for a number, in order
-    right: str = ""  # the answer that most learners' pages computed, once they showed it
+    rights: tuple[str, ...] = ()  # what learners' pages computed, most often first
     n_right: int = 0  # of the n; a number is right within NEAR
+
+    @property
+    def right(self) -> str:
+        """The right answer; "" if no page has computed it, or it depends on their settings."""
+        return self.rights[0] if len(self.rights) == 1 else ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,10 +108,12 @@ class Desk:
             [json.loads(text) for text in self._store.all(self.code, kind).values()]
             for kind in (answers_kind(question.id, n) for n in range(1, state.round + 1))
         ]
-        told = Counter(one["right"] for of_round in kept for one in of_round if "right" in one)
-        right = told.most_common(1)[0][0] if told else ""
+        told = [one["right"] for of_round in kept for one in of_round if "right" in one]
+        if question.kind == "text":
+            told = map(_as_one, told)
+        rights = tuple(right for right, _ in Counter(told).most_common())
         return [
-            _tally(question, number, [one["answer"] for one in of_round], right)
+            _tally(question, number, of_round, rights)
             for number, of_round in enumerate(kept, start=1)
         ]
 
@@ -178,21 +185,34 @@ def open_desk(rooms: Rooms, code: str, key: str) -> Desk:
     return Desk(rooms, code)
 
 
-def _tally(question: Question, round_: int, answers: list[str], right: str) -> Tally:
-    """Count the answers of one round; `right` is "" where no page has computed it yet."""
+def _tally(question: Question, round_: int, kept: list[dict], rights: tuple[str, ...]) -> Tally:
+    """Count the answers of one round.
+
+    Each is judged by what its own page computed; where that is missing, by the first of `rights`.
+    """
+    usual = rights[0] if rights else ""
+    answers = [one["answer"] for one in kept]
+    n_right = sum(_is_right(question, one["answer"], one.get("right", usual)) for one in kept)
+    counts, numbers, n = {}, (), len(kept)
     if question.kind == "choice":
         given = Counter(answers)
         counts = {name: given[name] for name in question.options}
-        n, n_right = sum(counts.values()), counts.get(right, 0)
-        return Tally(round=round_, n=n, counts=counts, right=right, n_right=n_right)
+        n = sum(counts.values())
+    elif question.kind == "number":
+        numbers = tuple(sorted(_numbers(answers)))
+        n = len(numbers)
+    else:
+        counts = dict(Counter(map(_as_one, answers)).most_common(MOST_WORDS))
+    return Tally(round=round_, n=n, counts=counts, numbers=numbers, rights=rights, n_right=n_right)
+
+
+def _is_right(question: Question, answer: str, right: str) -> bool:
     if question.kind == "number":
-        numbers, true = tuple(sorted(_numbers(answers))), next(_numbers([right]), math.inf)
-        n_right = sum(abs(number - true) <= NEAR for number in numbers)
-        told = {"right": right, "n_right": n_right}
-        return Tally(round=round_, n=len(numbers), counts={}, numbers=numbers, **told)
-    words, right = Counter(map(_as_one, answers)), _as_one(right)
-    counts, n_right = dict(words.most_common(MOST_WORDS)), words.get(right, 0)
-    return Tally(round=round_, n=len(answers), counts=counts, right=right, n_right=n_right)
+        number, true = (next(_numbers([text]), math.nan) for text in (answer, right))
+        return abs(number - true) <= NEAR
+    if question.kind == "text":
+        return _as_one(answer) == _as_one(right)
+    return answer == right and answer in question.options
 
 
 def _as_one(word: str) -> str:

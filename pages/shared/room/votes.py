@@ -64,7 +64,7 @@ def votes_drawing(
 ) -> tuple[str, Table]:
     """Return the drawing of the first vote and the newest one, and its numbers.
 
-    The right answer is marked if it `is_revealed`, and if a learner's page has computed it.
+    The right answer is marked if it `is_revealed`, and if learners' pages computed one alone.
     """
     shown = tallies if len(tallies) == 1 else [tallies[0], tallies[-1]]
     right = right_text(question, tallies) if is_revealed else ""
@@ -98,7 +98,7 @@ def votes_drawing(
 
 
 def right_text(question: Question, tallies: list[Tally]) -> str:
-    """Return the right answer as its option says it; "" if no page has computed it."""
+    """Return the right answer as its option says it; "" without one that holds for all."""
     right = tallies[-1].right
     if question.kind == "number" and right:
         return significant(float(right), 3)
@@ -143,16 +143,17 @@ def results_of(votes: Iterable[tuple[Question, list[Tally]]]) -> list[dict[str, 
     right answer, or none that a page has computed.
     """
     rows: list[dict[str, Any]] = []
+    depends = read_words("room").plain("right_depends")
     for question, tallies in votes:
         voted = [one for one in tallies if one.n]
-        if not voted or not (right := right_text(question, tallies)):
+        if not voted or not tallies[-1].rights:
             continue
         first, newest = (round(100 * one.n_right / one.n) for one in (voted[0], voted[-1]))
         rows.append(
             {
                 "lesson": read_words(question.lesson).plain("title"),
                 "question": title_of(question),
-                "right_answer": right,
+                "right_answer": right_text(question, tallies) or depends,
                 "learners": voted[-1].n,
                 "votes": len(voted),
                 "right_first": first,
