@@ -303,6 +303,15 @@ def test_a_class_votes_in_an_opening_before_what_answers_it_is_shown(
     assert (tally.right, tally.n_right) == (right, 0) and not app.exception
 
 
+def test_a_word_for_a_blank_has_no_right_answer(learner: Callable, teacher):
+    app = learner("prediction_and_loss", lang="en")
+    app.text_input(key="prediction_and_loss_word").set_value("door").run()
+    directed = teacher.session_state[desk.KEPT]
+    (question,) = directed.questions()
+    (tally,) = directed.tallies(question)
+    assert tally.counts == {"door": 1} and tally.rights == () and not app.exception
+
+
 def test_the_results_begin_with_what_most_had_wrong_and_say_what_a_second_vote_gained():
     def asked(kind: str, label: str) -> Question:
         return Question(id=label, kind=kind, lesson="isotropy", label=label, options={"3": ""})

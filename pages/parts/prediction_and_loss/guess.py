@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.prediction_and_loss.setting import show_bars, token_name
 from pages.parts.prediction_and_loss.typed import blank_sentence, one_piece
 from pages.shared.caches import cache, cache_predictions
-from pages.shared.frame.guess import may_show_answer, tell_right
+from pages.shared.frame.guess import may_show_answer
 from pages.shared.kit.part import Part, part
 
 N_GUESSES = 6
@@ -36,11 +36,11 @@ def show(p: Part) -> None:
             return
         about = {"key": p.key("word"), "sentence": text.text}
         if may_show_answer(p.page, "word", "text", word.strip(), **about):
-            tell_right(p.page, "word", _reveal(p, text.text, blanks[0], id_))
+            _reveal(p, text.text, blanks[0], id_)
 
 
-def _reveal(p: Part, text: str, blank: int, id_: int) -> str:
-    """Draw the model's words beside the learner's; return the model's first."""
+def _reveal(p: Part, text: str, blank: int, id_: int) -> None:
+    """Draw the model's words beside the learner's."""
     from mlm_core.prediction.fillers import rank_of, top_fillers
 
     guesses = cache_predictions.fillers(p.model_name, text, blank, N_GUESSES)
@@ -55,4 +55,3 @@ def _reveal(p: Part, text: str, blank: int, id_: int) -> str:
         p.say("best" if rank == 1 else "other", word=name, rank=rank, one_in=one_in)
     # Not below the part: before the answer there is nothing that it is about.
     p.code("guess", top_fillers, rank_of)
-    return guesses[0][0]
