@@ -17,6 +17,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from pages.shared.classroom import desk as desk_module
 from pages.shared.classroom import rooms as rooms_module
 from pages.shared.classroom import store as store_module
 from pages.shared.classroom.desk import Desk, open_desk
@@ -404,6 +405,22 @@ def test_an_answer_is_judged_by_its_own_page_and_the_truth_stays_for_a_second_vo
     first, second = desk.tallies(question)
     assert (first.right, first.n_right, second.n) == (told, n_right, 0)
     assert second.right == first.right
+
+
+def test_a_right_word_that_few_gave_is_counted_with_the_frequent_ones(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(desk_module, "MOST_WORDS", 1)
+    code, desk = a_room(rooms)
+    word = replace(CHOICE, kind="text")
+    visits = [rooms.join(code, name) for name in "abc"]
+    for round_ in (1, 2):
+        for visit, answer in zip(visits, ("ran", "ran", "went"), strict=True):
+            rooms.answer(code, visit, word, round_, answer)
+            rooms.tell_right(code, visit, word.id, round_, "went")
+        desk.vote_again(word.id)
+    both = {"ran": 2, "went": 1}
+    assert [tally.counts for tally in desk.tallies(word)] == [both, both, {}]
 
 
 # The desk.

@@ -40,7 +40,7 @@ class Tally:
 
     round: int
     n: int  # learners who answered
-    counts: Mapping[str, int]  # by option, or the most frequent words
+    counts: Mapping[str, int]  # by option, or the most frequent words and the right one
     numbers: tuple[float, ...] = ()  # of a question for a number, in order
     rights: tuple[str, ...] = ()  # what learners' pages computed, most often first
     n_right: int = 0  # of the n; a number is right within NEAR
@@ -202,7 +202,9 @@ def _tally(question: Question, round_: int, kept: list[dict], rights: tuple[str,
         numbers = tuple(sorted(_numbers(answers)))
         n = len(numbers)
     else:
-        counts = dict(Counter(map(_as_one, answers)).most_common(MOST_WORDS))
+        words = Counter(map(_as_one, answers))
+        counts = dict(words.most_common(MOST_WORDS))
+        counts |= {right: words[right] for right in rights[:1] if words[right]}
     return Tally(round=round_, n=n, counts=counts, numbers=numbers, rights=rights, n_right=n_right)
 
 
