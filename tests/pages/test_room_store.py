@@ -251,6 +251,8 @@ def test_in_a_full_room_who_left_without_an_answer_makes_way(
     answered, wrote, left, here = (rooms.join(code, name) for name in "abcd")
     rooms.answer(code, answered, CHOICE, 1, "10")
     rooms.send_sentence(code, wrote, "A sentence.")
+    for visit in (answered, left):
+        rooms.tell_progress(code, visit, "isotropy", {"opened": ["layers"]})
     with pytest.raises(RoomRefusedError, match="this room is full: it takes 4"):
         rooms.join(code, "e")
     assert rooms.join(code, "a", answered) == answered
@@ -261,6 +263,7 @@ def test_in_a_full_room_who_left_without_an_answer_makes_way(
     with pytest.raises(RoomRefusedError, match="full"):
         rooms.join(code, "f")
     assert desk.tallies(CHOICE)[0].n == 1 and left not in rooms.store.all(code, "visits")
+    assert set(rooms.store.all(code, "progress")) == {f"{answered}/isotropy"}
 
 
 # Answers.

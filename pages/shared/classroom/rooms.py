@@ -158,7 +158,7 @@ class Rooms:
         """Note that a visit is here. Raises NoSuchRoomError, RoomRefusedError if it is full.
 
         In a full room, of those who left without an answer or a sentence, the one that was seen
-        longest ago makes way.
+        longest ago makes way, and its progress with it.
         """
         now = self.now()
         record = (code, "visits", visit, f"{now:.1f}")
@@ -166,17 +166,19 @@ class Rooms:
             gone = self._longest_gone(code)
             if gone:
                 self.store.drop(code, "visits", gone)
+                for key in self.store.all(code, "progress"):
+                    if key.partition("/")[0] == gone:
+                        self.store.drop(code, "progress", key)
             if not gone or not self.store.put(*record, most=MOST_VISITS):
                 raise RoomRefusedError(f"this room is full: it takes {MOST_VISITS} learners")
         self.store.touch(code, now, LIVES_SECONDS)
 
     def _longest_gone(self, code: str) -> str | None:
-        """Return the visit that left first without leaving anything; None if there is none."""
+        """Return the visit that left first, without an answer or a sentence; None without one."""
         visits = {name: float(seen) for name, seen in self.store.all(code, "visits").items()}
         left = {name: seen for name, seen in visits.items() if not self.is_here(seen)}
-        for kind in ("sentences", "progress"):
-            for key in self.store.all(code, kind):
-                left.pop(key.partition("/")[0], None)
+        for key in self.store.all(code, "sentences"):
+            left.pop(key.partition("/")[0], None)
         for question in self.store.all(code, "questions") if left else ():
             for round_ in range(1, MOST_ROUNDS + 1):
                 for name in self.store.all(code, answers_kind(question, round_)):
