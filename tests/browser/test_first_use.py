@@ -178,7 +178,10 @@ def _find_it_again(slug: str, tab) -> None:
     tab.set_viewport_size(LAPTOP)  # where the menu has the language in view
     tab.reload()
     _is_there_in(read_words(slug).label(f"part_{part}"), tab, slug)
-    tab.locator(".st-key-lang input").click()
+    tab.get_by_test_id("stExpandSidebarButton").click()
+    language = tab.locator(".st-key-lang input")
+    language.click()
+    language.fill("Deutsch")
     tab.get_by_role("option", name="Deutsch").click()
     words = read_words(slug, "de")
     _is_there_in(words.label(f"part_{part}"), tab, slug)

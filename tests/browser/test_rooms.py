@@ -161,11 +161,11 @@ def test_a_wrong_code_is_refused_in_view_under_its_field_on_a_phone(learner):
     learner.get_by_role("alert").wait_for()
     learner.get_by_text(WORDS.label("join"), exact=True).first.click()
     field = learner.get_by_label(WORDS.label("code"))
-    field.fill("XXXXXX")
+    field.fill("XXXXXXXX")
     field.press("Enter")
     refusal = learner.locator(".st-key-home_room_box").get_by_text("There is no room")
     refusal.wait_for()
     wait_until_finished(learner)
-    assert field.input_value() == "XXXXXX"
+    assert field.input_value() == "XXXXXXXX"
     above, below = field.bounding_box(), refusal.bounding_box()
     assert above["y"] + above["height"] <= below["y"] < below["y"] + below["height"] <= 844
