@@ -5,7 +5,8 @@
     positions    which tokens are chosen depends on no place, no seed, no other token
     repeats      a text that comes twice gets another mask (dynamic), or the same (static)
 
-A fixed count, whole words and static masks are allowed: they are said to be different.
+A fixed count, whole words and static masks are allowed: they are said to be different. A static
+mask that comes again is no new draw, so it counts once.
 
 Source: Liu et al. 2019, section 4.1 (static and dynamic masking); Devlin et al. 2019, section 3.1.
 
@@ -26,6 +27,7 @@ from mlm_core.masking.generator_labels import (
     check_labels,
     check_special,
     check_unchosen,
+    count,
 )
 from mlm_core.masking.generator_output import Example
 from mlm_core.masking.generator_rates import (
@@ -57,16 +59,31 @@ def check_generator(counted: Counted) -> tuple[Finding, ...]:
     if labels.said != "labels_everywhere":
         findings.append(check_unchosen(counted))
     if labels.said not in ("labels_everywhere", "no_labels"):
-        findings += [check_rate(counted), check_branches(counted), *_check_draws(counted)]
+        findings += _check_draws(drawn(counted))
+        findings.append(_check_repeats(counted))
     return tuple(findings)
+
+
+def drawn(counted: Counted) -> Counted:
+    """Return what was drawn: of static masks each once, else all.
+
+    A dynamic generator may draw the same again, most often nothing in a short text: that counts.
+    """
+    if _check_repeats(counted).said != "static":
+        return counted
+    first_of: dict[tuple, Example] = {}
+    for one in counted.examples:
+        first_of.setdefault((one.tokens, one.inputs, one.labels), one)
+    return count([*first_of.values()])
 
 
 def _check_draws(counted: Counted) -> Iterator[Finding]:
     """Give what can be said of the random draws."""
+    yield check_rate(counted)
+    yield check_branches(counted)
     yield from _check_dice(counted)
     yield from _check_words(counted)
     yield _check_positions(counted)
-    yield _check_repeats(counted)
 
 
 def _check_dice(counted: Counted) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.masking.steps import Corruption
 
 FIELDS = ("tokens", "inputs", "labels")
+MOST_LEFT_OUT = 5  # lines that can't be read and are described; a file may have a million
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,22 +49,26 @@ class _UnreadableError(ValueError):
         self.reason, self.values = reason, values
 
 
-def read_output(text: str) -> tuple[tuple[Example, ...], tuple[LeftOut, ...]]:
-    r"""Return the texts of a file and the lines that can't be read. Empty lines don't count.
+def read_output(text: str) -> tuple[tuple[Example, ...], tuple[LeftOut, ...], int]:
+    r"""Return the texts of a file, the first lines that can't be read, and how many can't.
 
-    >>> examples, left_out = read_output("[CLS] a\t[CLS] [MASK]\t-100 a\n{")
-    >>> examples[0].labels, left_out[0].reason
-    ((None, 'a'), 'broken_json')
+    Empty lines don't count.
+
+    >>> examples, left_out, n_left_out = read_output("[CLS] a\t[CLS] [MASK]\t-100 a\n{")
+    >>> examples[0].labels, left_out[0].reason, n_left_out
+    ((None, 'a'), 'broken_json', 1)
     """
-    examples, left_out = [], []
+    examples, left_out, n_left_out = [], [], 0
     for number, entry in enumerate(_entries(text), 1):
         if entry == "":
             continue
         try:
             examples.append(_example(number, entry))
         except _UnreadableError as error:
-            left_out.append(LeftOut(line=number, reason=error.reason, values=error.values))
-    return tuple(examples), tuple(left_out)
+            n_left_out += 1
+            if n_left_out <= MOST_LEFT_OUT:
+                left_out.append(LeftOut(line=number, reason=error.reason, values=error.values))
+    return tuple(examples), tuple(left_out), n_left_out
 
 
 def write_output(corruptions: Iterable[Corruption], *, only_at_mask: bool = False) -> str:

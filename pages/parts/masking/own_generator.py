@@ -8,7 +8,7 @@ import streamlit as st
 
 from mlm_core.figures.charts import counts_chart
 from mlm_core.figures.masking.corruption import BRANCH_COLOURS
-from mlm_core.masking.generator_draws import check_generator
+from mlm_core.masking.generator_draws import check_generator, drawn
 from mlm_core.masking.generator_labels import Finding, count
 from mlm_core.masking.generator_output import LeftOut, read_output, write_output
 from mlm_core.masking.goodness_of_fit import interval_of_proportion
@@ -25,7 +25,6 @@ from pages.shared.link import decoding
 LONGEST_PASTED = 400_000  # characters; as many as a tab may send (.streamlit/config.toml)
 LARGEST_UPLOAD = 2  # MB; some 3,500 texts of twenty tokens, which are checked in a second
 N_TEXTS, N_PASSES = 250, 2  # of our own generator; each text twice, to see that masks differ
-MOST_SHOWN = 5  # lines that can't be read
 CHECKED = "masking_generator_checked"  # session state: what was checked last, and its report
 ICONS = {"right": "check", "wrong": "close", "different": "info", "unsure": "help"}
 
@@ -57,8 +56,10 @@ class Ours:
 class Report:
     """What is shown of a file; its texts are not kept."""
 
-    n_texts: int
-    left_out: tuple[LeftOut, ...]
+    n_read: int  # lines
+    n_texts: int  # of which each static mask is one
+    left_out: tuple[LeftOut, ...]  # the first of them
+    n_left_out: int
     n_ordinary: int = 0
     observed: Mapping[Branch, int]
     expected: Mapping[Branch, float]
@@ -136,14 +137,17 @@ def _checked(asked: Hashable, text_of: Callable[[], str]) -> Report:
 
 
 def _report_of(text: str) -> Report:
-    examples, left_out = read_output(text)
+    examples, left_out, n_left_out = read_output(text)
     counted = count(examples)
+    shown = drawn(counted)
     return Report(
-        n_texts=len(examples),
+        n_read=len(examples),
+        n_texts=len(shown.examples),
         left_out=left_out,
-        n_ordinary=len(counted.ordinary),
-        observed=counted.branches,
-        expected=counted.expected_branches,
+        n_left_out=n_left_out,
+        n_ordinary=len(shown.ordinary),
+        observed=shown.branches,
+        expected=shown.expected_branches,
         findings=check_generator(counted) if examples else (),
     )
 
@@ -154,9 +158,9 @@ def _say_left_out(p: Part, report: Report) -> None:
         return
     lines = [
         "- " + p.section(f"left_{one.reason}", line=one.line, **one.values)
-        for one in report.left_out[:MOST_SHOWN]
+        for one in report.left_out
     ]
-    said = p.section("left_out", n=len(report.left_out), read=report.n_texts)
+    said = p.section("left_out", n=report.n_left_out, read=report.n_read)
     st.warning("\n".join([said, "", *lines]), icon=":material/content_cut:")
 
 
