@@ -53,6 +53,7 @@ def show_card(page: Page) -> None:
                 words.label("keep"),
                 on_click=evidence_card.keep,
                 args=(page.lesson, page.model_name),
+                disabled=not card.result,
                 icon=":material/bookmark_add:",
                 key=f"{slug}_card_keep",
             )

@@ -74,14 +74,20 @@ def of_screen(lesson: Lesson, model_name: str) -> EvidenceCard:
 
 
 def keep(lesson: Lesson, model_name: str) -> None:
-    """Keep what the opening shows now, with what stands in the card's fields."""
+    """Keep what the opening shows now, with what stands in the card's fields.
+
+    Where it shows no figure, as in presentation mode, only the fields of a kept card change.
+    """
     notes = {
         name: (st.session_state.get(note_key(lesson.slug, name)) or "")[: LONGEST_OF_CARD[name]]
         for name in NOTES
     }
-    kept = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    card = replace(of_screen(lesson, model_name), kept=kept, **notes)
-    st.session_state.setdefault(CARDS, {})[lesson.slug] = card
+    card = of_screen(lesson, model_name)
+    if card.result:
+        card = replace(card, kept=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"))
+    elif (card := kept_card(lesson.slug)) is None:
+        return
+    st.session_state.setdefault(CARDS, {})[lesson.slug] = replace(card, **notes)
 
 
 def kept_card(slug: str) -> EvidenceCard | None:
@@ -118,7 +124,7 @@ def as_markdown(card: EvidenceCard, words: Words, *, on_page: bool = False) -> s
         if text := getattr(card, name):
             blocks += [f"**{words.plain(name)}**", quoted(text)]
     if card.kept:
-        blocks.append(f"*{words.plain('kept_at', kept=card.kept)}*")
+        blocks.append(f"*{words.plain('kept_at', kept=plain(card.kept))}*")
     return "\n\n".join(blocks)
 
 
@@ -157,7 +163,8 @@ def _value(control: Control) -> object:
         if found is not None:
             return found
     if control.is_text:
-        return read_words(control.words).plain(control.default or f"default_{control.label}")
+        words, label = read_words(control.words), control.default or f"default_{control.label}"
+        return words.plain(label) if words.has(label) else None
     return control.start
 
 
