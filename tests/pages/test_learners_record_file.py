@@ -11,6 +11,7 @@ from mlm_core.exercises.by_lesson import LESSONS, exercises_of
 from mlm_core.exercises.exercise import LONGEST_ANSWER, LONGEST_NUMBER
 from pages.shared.course.words import read_words
 from pages.shared.link.inputs import LONGEST_TEXT
+from pages.shared.record.evidence_card import as_markdown
 from pages.shared.record.learners_record import (
     FORMAT,
     LONGEST_OF_CARD,
@@ -27,6 +28,7 @@ from pages.shared.record.learners_record_file import (
     LARGEST,
     LARGEST_SEED,
     LONGEST_ENTRY,
+    LONGEST_NAME,
     MOST_TRIES,
     Contents,
     LeftOut,
@@ -35,7 +37,6 @@ from pages.shared.record.learners_record_file import (
 )
 from tests.hostile import TEXTS
 
-EXPLAIN = ("attention_mask", "prediction_and_loss")  # lessons with a question to explain
 COURSE = {
     "cutting": Contents(parts=("rule", "dice", "task"), exercises=("count", "draw")),
     "hiding": Contents(parts=("why",), exercises=("share",)),
@@ -140,9 +141,9 @@ def test_a_record_of_everything_with_the_longest_answers_is_not_too_large(charac
         entries = {}
         for one in exercises_of(slug):
             n = longest.get(one.kind, LONGEST_ANSWER * (2 if one.kind == "pair" else 1) + 1)
-            text = character * LONGEST_TEXT if one.uses_text else ""
-            answer = character * n
-            entries[one.id] = done(answer=answer, text=text, model="x" * 80, tries=MOST_TRIES)
+            # Each exercise keeps the learner's sentence, also one that has no use for it.
+            texts = {"answer": character * n, "text": character * LONGEST_TEXT}
+            entries[one.id] = done(**texts, model="x" * LONGEST_NAME, tries=MOST_TRIES)
         opened = tuple(f"a_part_of_the_lesson_{i}" for i in range(12))
         longest_card = {name: character * most for name, most in LONGEST_OF_CARD.items()}
         lessons[slug] = LessonDone(
@@ -150,7 +151,7 @@ def test_a_record_of_everything_with_the_longest_answers_is_not_too_large(charac
             seed=LARGEST_SEED,
             exercises=entries,
             card=EvidenceCard(**longest_card | {"link": "x" * LONGEST_OF_CARD["link"]}),
-            explained=character * LONGEST_OF_CARD["expected"] if slug in EXPLAIN else "",
+            explained=character * LONGEST_OF_CARD["expected"],
         )
     assert len(as_json(LearnersRecord(lessons=lessons))) <= LARGEST
 
@@ -183,7 +184,7 @@ def test_what_is_no_record_is_refused_with_the_reason(data: bytes, section: str)
 
 
 def test_a_refusal_says_what_was_expected_and_what_came():
-    assert refusal(bytes(LARGEST + 1)).values == {"came": "400,001", "most": "400,000"}
+    assert refusal(bytes(LARGEST + 1)).values == {"came": "1,000,001", "most": "1,000,000"}
     assert refusal(b'{\n "a": 1,\n oops}').values == {"line": 3}
     assert refusal(file_of({}, version=2)).values == {"came": "2", "expected": VERSION}
 
@@ -275,6 +276,16 @@ def test_a_forged_link_of_a_card_is_dropped(link: str):
     card = {"asked": "A", "link": link}
     record, left_out = read_record(file_of({"hiding": {"card": card}}), COURSE)
     assert record.lessons["hiding"].card == EvidenceCard(asked="A") and not left_out.any
+
+
+def test_the_date_of_a_card_from_a_file_opens_no_markup_in_the_saved_page():
+    words = read_words("evidence_card")
+    for kept, written in {
+        "*[x](http://a.de)*": r"\*\[x\](",
+        "2026-01-02 03:04 UTC": "04 UTC*",
+    }.items():
+        page = as_markdown(EvidenceCard(asked="A", kept=kept), words)
+        assert written in page.splitlines()[-1]
 
 
 def test_together_the_later_card_and_the_text_of_this_visit_stay():
