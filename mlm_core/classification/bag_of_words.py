@@ -97,7 +97,7 @@ def shared_words(example: LabelledText) -> float:
     >>> shared_words(LabelledText(text="The old car", pair="the new car", label="x"))
     0.5
     """
-    first, second = (set(WORD.findall(text.lower())) for text in (example.text, example.pair or ""))
+    first, second = _words(example.text), _words(example.pair or "")
     return len(first & second) / max(1, len(first | second))
 
 

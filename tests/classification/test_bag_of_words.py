@@ -36,6 +36,11 @@ def test_a_bag_holds_each_word_once_and_a_pair_has_two():
     assert words_of(pair) == {"no", "sun", "2:rain", "2:again"}
 
 
+def test_words_are_shared_in_a_script_without_blanks_too():
+    pair = LabelledText(text="我在银行工作", pair="我在银行睡觉", label="x")
+    assert shared_words(pair) == 0.5
+
+
 def test_words_of_one_example_are_left_out_and_the_telling_ones_decide():
     model = fit_bag_of_words(WEATHER)
     assert sorted(model.words) == ["and", "rain", "sun", "wind"]
