@@ -7,7 +7,7 @@
     other bytes                      charset-normalizer tells in which encodings they read as words
 
 Several encodings may fit: byte 0xE8 is è in windows-1252 and č in windows-1250. Where their texts
-differ, the guess is in doubt, and the others are named with a few words as each would have them.
+differ, the guess is in doubt. All others are named with a few words as each would have them.
 
 Source: the WHATWG Encoding Standard, which encodings the web uses; it takes "latin1" to be
 windows-1252, and so do we.
@@ -40,7 +40,7 @@ WEB = {  # by the names of charset-normalizer, in the order in which they are pr
     "cp1255": "windows-1255",
     "cp1256": "windows-1256",
     "cp1257": "windows-1257",
-    "cp932": "Windows-31J",
+    "cp932": "CP932",
     "euc_jp": "EUC-JP",
     "gb18030": "GB18030",
     "big5": "Big5",
@@ -55,8 +55,7 @@ LARGEST_SAMPLE = 200_000  # bytes, an even number: a character of UTF-16 has two
 LONGEST_SAMPLED, LONGEST_SAMPLE = 100_000, 20  # characters of the text, of a word
 SIGNS = "\"',;:.?!()|"  # not of the words that are shown
 LINE_END = re.compile(r"\r\n|\r|\n")
-# Of the characters of a text whose encoding was guessed; of one in which the library finds none.
-FEWEST_LETTERS, MOSTLY_LETTERS = 0.5, 0.7
+FEWEST_LETTERS = 0.5  # of the characters of a text whose encoding was guessed
 # Control characters that no text has; tabs and line breaks are none of them.
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f]")
 KINDS = {  # how files begin that are often taken for text
@@ -179,17 +178,17 @@ def _guessed(data: bytes) -> Decoded | None:
 
     if b"\0" in data:
         return None
-    order = [*WEB, *OLD]
+    texts = _possible(data)
     scores = {}  # of several encodings with one text, the preferred one
-    for match in from_bytes(_sample(data), cp_isolation=order):
-        same = [name for name in order if name in match.could_be_from_charset]
-        scores[same[0]] = (match.chaos, match.coherence)
-    scores = {name: score for name, score in scores.items() if _is_in(name, data)}
-    if not scores and _letters(data.decode("latin-1")) > MOSTLY_LETTERS:
-        scores = {name: (0.0, 0.0) for name in WEB if _is_in(name, data)}
+    for match in from_bytes(_sample(data), cp_isolation=[*WEB, *OLD]):
+        same = [name for name in texts if name in match.could_be_from_charset]
+        if same:
+            scores[same[0]] = (match.chaos, match.coherence)
+    if not scores:
+        scores = {name: (0.0, 0.0) for name in texts if name in WEB or not texts.keys() & WEB}
     if not scores:
         return None
-    if _is_in("cp1252", data):  # always offered, if never above others
+    if "cp1252" in texts:  # never above others
         scores.setdefault("cp1252", (1.0, 0.0))
     of_web = {name: score for name, score in scores.items() if name in WEB}
     if "cp1252" in _fitting(of_web, SAME_NOISE):
@@ -197,19 +196,32 @@ def _guessed(data: bytes) -> Decoded | None:
     else:
         likely = scores
     fitting = _fitting(likely, SAME_NOISE)
+    order = list(texts)
     in_order = sorted(
-        scores, key=lambda name: (name not in fitting, scores[name][0] == 1.0, order.index(name))
+        texts,
+        key=lambda name: (
+            name not in fitting,
+            scores.get(name, (1.0,))[0] == 1.0,
+            order.index(name),
+        ),
     )
-    text = data.decode(in_order[0])
-    if _letters(text) < FEWEST_LETTERS:
-        return None
     names = {name: (WEB | OLD)[name] for name in in_order}
     return Decoded(
-        text=text,
+        text=data.decode(in_order[0]),
         encoding=names[in_order[0]],
-        samples=_samples({names[name]: _sample(data).decode(name) for name in in_order}),
+        samples=_samples({names[name]: texts[name] for name in in_order}),
         in_doubt=len(_fitting(likely, NEAR_NOISE)) > 1,
     )
+
+
+def _possible(data: bytes) -> dict[str, str]:
+    """Return the encodings in which the bytes are a text, with a sample; equal ones once."""
+    sample, texts = _sample(data), {}
+    for name in filter(lambda name: _is_in(name, data), [*WEB, *OLD]):
+        text = sample.decode(name)
+        if not _CONTROLS.search(text) and _letters(text) >= FEWEST_LETTERS:
+            texts.setdefault(text, name)
+    return {name: text for text, name in texts.items()}
 
 
 def _sample(data: bytes) -> bytes:

@@ -120,7 +120,7 @@ def test_a_table_is_read_as_it_was_meant(name):
         ("cp949", "UHC", "이 영화는 정말 재미있었다,pos\n지루한 영화였다,neg\n" * 3),
         (
             "cp932",
-            "Windows-31J",
+            "CP932",
             "この映画は本当に素晴らしい。また観たいです。,良い\n退屈で長すぎる。二度と観ない。,悪い\n"
             * 8,
         ),
@@ -147,12 +147,19 @@ def test_where_several_encodings_fit_that_is_a_doubt_and_each_shows_its_words():
     japanese = decode_text(
         ("この映画はとても面白かった\nつまらない映画でした\n" * 3).encode("cp932")
     )
-    assert japanese.in_doubt and japanese.samples["Windows-31J"].startswith("この映画")
+    assert japanese.in_doubt and japanese.samples["CP932"].startswith("この映画")
     rng = Random(1)
     odd = decode_text(b" ".join(bytes(rng.choices(range(0xC0, 0xFF), k=14)) for _ in range(99)))
     assert odd.in_doubt and len(odd.samples) > 5  # the library finds none for these words
     old = decode_text(("Schöne Grüße aus Köln, für alle\n" * 3).encode("mac_roman"))
     assert old.in_doubt and "Grüße" in old.samples["macintosh"]
+
+
+def test_other_encodings_are_offered_however_sure_the_guess_is():
+    for line in ("映画はとても良かったです。\n", "サービスが遅かった。\n"):
+        decoded = decode_text((line * 30).encode("cp932"))
+        assert "CP932" in decoded.samples
+        assert decoded_as(decoded.text, decoded.encoding, "CP932") == line * 30
 
 
 def test_utf_8_with_wrong_bytes_stays_utf_8_and_its_lines_are_named():
