@@ -5,10 +5,13 @@ one is met without a line here.
 """
 
 import json
+import re
 from collections.abc import Iterator
 
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from tests.browser.live import ROOT
 
 # All that could run or be drawn in one text, with words of which lessons can make something.
 EVERYTHING = (
@@ -36,6 +39,16 @@ VALUES = (
     '["a", [], {}]',
     "[[NaN, 1e999], null]",
 )
+# What the components' scripts report, by its names.
+REPORTED = sorted(
+    {
+        name
+        for file in (ROOT / "pages").rglob("*.py")
+        for name in re.findall(
+            r'set(?:Trigger|State)Value\("(\w+)"', file.read_text(encoding="utf-8")
+        )
+    }
+)
 
 
 def forged_run(app, turn: int) -> None:
@@ -57,12 +70,11 @@ def _forged(app, turn: int) -> Iterator[WidgetState]:
             continue
         if kind == "bidi_component":
             value = VALUES[at % len(VALUES)]
-            told = [{"event": name, "value": value} for name in ("clicked", "edited")]
+            told = [{"event": name, "value": value} for name in REPORTED]
             yield WidgetState(
                 id=_make_trigger_id(proto.id, "events"), json_trigger_value=json.dumps(told)
             )
-            state = {"clicked": value, "edited": value}
-            yield WidgetState(id=proto.id, json_value=json.dumps(state))
+            yield WidgetState(id=proto.id, json_value=json.dumps(dict.fromkeys(REPORTED, value)))
         elif kind in ("popover", "expander"):  # what is behind it is to be seen, too
             yield WidgetState(id=proto.id, bool_value=True)
         elif kind in ("text_input", "text_area", "selectbox", "radio"):

@@ -256,6 +256,14 @@ def test_a_sentence_of_the_lesson_is_no_sentence_of_ones_own():
     assert check_answer(task, "Nothing of the kind.").hint == "no_word"
 
 
+def test_two_sentences_of_one_sense_fool_nothing():
+    exercise = next(e for e in exercises_of("word_senses") if e.id == "fool_it")
+    task = exercise.draw(learner(3))
+    pair = "They saw the {0} again today.\nThey saw the {0} again later."
+    verdict = check_answer(task, pair.format(task.values["word"]))
+    assert (verdict.outcome, verdict.hint) == ("wrong", "same_sense")
+
+
 def test_dividing_by_the_variance_has_a_hint_that_names_it():
     exercise = next(e for e in exercises_of("isotropy") if e.id == "z_score")
     task = exercise.draw(learner(2))
