@@ -14,7 +14,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 
-from mlm_core.labelled.own_parts import LineNotes, Segment, is_comment, shown
+from mlm_core.labelled.own_parts import LineNotes, Segment, is_comment, lines_of, shown
 from mlm_core.labelled.table_columns import LONGEST_NAME, Table
 
 MOST_COLUMNS = 50
@@ -36,9 +36,39 @@ def json_table(segment: Segment, notes: LineNotes) -> Table:
             notes.add(error)
     if len(objects) == 1:
         objects = [(objects[0][0], one) for one in _records(objects[0][1])]
-    names = list(dict.fromkeys(name for _, one in objects for name in one))[:MOST_COLUMNS]
+    names = list(dict.fromkeys(name for _, one in objects for name in one))
+    names, beyond = names[:MOST_COLUMNS], set(names[MOST_COLUMNS:])
+    for number, one in objects:
+        if left_out := [name for name in one if name in beyond]:
+            notes.set_aside(number, ", ".join(left_out), "fields")
     rows = tuple((number, [_as_field(one.get(name)) for name in names]) for number, one in objects)
     return Table(format="json", names=tuple(names), has_names=True, rows=rows)
+
+
+def one_a_line(text: str) -> str:
+    r"""Return a long text with one object a line if it is JSON, so that it can be cut down.
+
+    Raises ValueError if it is neither one value nor begins with an object on a line of its own.
+
+    >>> one_a_line('[{"a": 1},\n {"a":\n 2}]')
+    '{"a": 1}\n{"a": 2}'
+    """
+    lines = tuple(enumerate(lines_of(text), start=1))
+    if not is_json(Segment(part=None, lines=lines)):
+        return text
+    value = _json_value(text.removeprefix("\ufeff"))
+    if isinstance(value, dict):
+        value = _records(value)
+    if not isinstance(value, list):
+        first = next(line for _, line in lines if line.strip())
+        if _json_value(first.strip().removesuffix(",")) is None:
+            raise ValueError(
+                "the file is too long for JSON with objects over several lines: save it as one"
+                " object a line"
+            )
+        return text
+    told = "\n".join(json.dumps(one, ensure_ascii=False) for one in value)
+    return told.encode(errors="replace").decode()  # half a character, as "\\ud83d", is none
 
 
 def _json_values(segment: Segment, notes: LineNotes) -> Iterator[tuple[int, object]]:

@@ -53,7 +53,8 @@ Format = Literal["tabs", "commas", "semicolons", "pipes", "spaces", "json", "con
 Roles = dict[str, int]
 # Why a line is no example: a remark, names of columns, a mark of the format ("sep=;", -DOCSTART-),
 # a word of CoNLL-U that stands for others. "outside": a tag that was taken for O.
-Reason = Literal["comment", "names", "mark", "extra", "outside"]
+# "fields": it has more than are read.
+Reason = Literal["comment", "names", "mark", "extra", "outside", "fields"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,7 +205,12 @@ def thin_text(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     lines = lines_of(text)
-    units = _blocks(lines) if sum(not line for line in lines) > len(lines) / 100 else _rows(lines)
+    if lines[0].startswith("{"):  # JSON, one object a line
+        units = lines
+    elif sum(not line for line in lines) > len(lines) / 100:
+        units = _blocks(lines)
+    else:
+        units = _rows(lines)
     order = list(range(1, len(units)))
     Random(1).shuffle(order)  # every second line may be of one class
     n_left, kept = longest - len(units[0]), [0]

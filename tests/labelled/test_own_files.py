@@ -7,6 +7,7 @@ import pytest
 
 from mlm_core.labelled.conll import read_conll, read_own_entities
 from mlm_core.labelled.examples import TaggedSentence
+from mlm_core.labelled.json_records import one_a_line
 from mlm_core.labelled.own_parts import join_files, thin_text, with_roles
 from mlm_core.labelled.tables import own_classes, read_own_classes
 from mlm_core.tagging.bio_tags import Span
@@ -198,6 +199,38 @@ def test_a_long_file_is_cut_down_to_whole_examples(mark):
     assert {one.words[1:] for one in read_conll(sentences).sentences} == {("sleeps",)}
     with pytest.raises(ValueError, match="the text has 9,000 characters, and 500 are allowed"):
         thin_text("x" * 9_000, 500)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda rows: json.dumps(rows, indent=2),
+        json.dumps,
+        lambda rows: json.dumps({"data": rows}, indent=1),
+        lambda rows: "\n".join(map(json.dumps, rows)),
+    ],
+    ids=["indented", "one line", "under a name", "lines"],
+)
+def test_a_long_file_of_json_is_cut_down_to_whole_objects(written):
+    rows = [{"text": f'text {i} of 5"', "label": "ab"[i % 2]} for i in range(900)]
+    data = read_own_classes(thin_text(one_a_line(written(rows)), 5_000))
+    assert 50 < data.n_read < 900 and not data.odd_lines
+    assert {re.sub(r"\d+", "", one.text, count=1) for one in data.dataset.train} == {'text  of 5"'}
+
+
+def test_a_long_file_of_json_that_cannot_be_cut_down_is_told_how_to_be_saved():
+    rows = "\n".join(json.dumps({"text": "a", "label": "b"}, indent=1) for _ in range(9))
+    with pytest.raises(ValueError, match="save it as one object a line"):
+        one_a_line(rows)
+
+
+def test_fields_of_json_beyond_the_fiftieth_are_said():
+    rows = [
+        {"text": f"text {i}", "label": "ab"[i % 2]} | {f"x{j}": j for j in range(49)}
+        for i in range(12)
+    ]
+    (odd,) = read_own_classes("\n".join(map(json.dumps, rows))).odd_lines
+    assert (odd.reason, odd.first, len(odd.numbers)) == ("fields", "x48", 12)
 
 
 # -- tagged words --------------------------------------------------------------------------------
