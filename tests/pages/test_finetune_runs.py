@@ -267,6 +267,23 @@ def test_a_guess_of_an_encoding_or_a_column_is_a_doubt_and_start_waits(open_page
     assert not any("decoded" in (one.key or "") for one in app.get("button_group"))
 
 
+def test_of_two_files_the_one_whose_encoding_is_in_doubt_is_asked_for(open_page):
+    app = open_page(CLASSES, **OWN)
+    rows = [f"şaşırtıcı ışık {i}\t{'ab'[i % 2]}\r\n" for i in range(12)]
+    uploader = app.file_uploader(key="classification_own_file")
+    uploader = uploader.upload("train.tsv", "".join(rows[:8]).encode("cp1254"), "text/plain")
+    uploader.upload("test.tsv", "".join(rows[8:]).encode(), "text/plain").run()
+    assert app.button(key="classification_start").disabled
+    assert "Something is in doubt" in words_of(app) and "Decoded as UTF-8" in words_of(app)
+    field = finetune_own_data.text_key("classification")
+    for encoding, word in (("windows-1250", "ţaţýrtýcý"), ("windows-1254", "şaşırtıcı")):
+        (asked,) = [one for one in app.get("button_group") if "decoded" in (one.key or "")]
+        asked.set_value(encoding).run()
+        lines = [line.split()[0] for line in app.text_area(key=field).value.splitlines() if line]
+        assert lines == ["#", *[word] * 8, "#", *["şaşırtıcı"] * 4]
+    assert not app.exception and not app.button(key="classification_start").disabled
+
+
 def test_three_files_are_the_three_parts(open_page):
     app = open_page(CLASSES, **OWN)
     rows = TABLE.strip().split("\n")

@@ -24,25 +24,34 @@ class Kept:
     """What is known of the files whose text is in a field; each without its text."""
 
     files: tuple["Decoded", ...]
+    lines: tuple[slice, ...]  # of the field's text, for each file
     cut_lines: tuple[str, ...]  # last lines that were left out, since they end inside a character
     of: int  # the hash of the field's text
 
     @property
-    def encodings(self) -> list[str]:
-        """Return the different encodings; where there are several, no choice is one for all."""
-        return list(dict.fromkeys(one.encoding for one in self.files))
-
-    @property
-    def asked(self) -> "Decoded":
-        """Return the file whose words are shown: one that is in doubt, if any is."""
-        return next((one for one in self.files if one.in_doubt), self.files[0])
+    def asked(self) -> list["Decoded"]:
+        """Return one file of each encoding that was found: one in doubt, or with wrong bytes."""
+        by_first = sorted(self.files, key=lambda one: (one.in_doubt, bool(one.broken_lines)))
+        return list({_found(one): one for one in by_first}.values())
 
 
-def keep(field: str, files: "Sequence[Decoded]", cut_lines: Sequence[str] = ()) -> None:
-    """Remember how the text that a field has now was decoded."""
-    beyond_ascii = [one for one in files if not one.text.isascii()]  # ASCII is in all encodings
+def keep(
+    field: str,
+    files: "Sequence[Decoded]",
+    cut_lines: Sequence[str] = (),
+    texts: Sequence[str] = (),
+) -> None:
+    """Remember how the text that a field has now was decoded.
+
+    Of several files the field has the `texts`, with one more line before each.
+    """
+    lines = _lines_of_each(texts) if len(files) > 1 else [slice(None)]
+    every = list(zip(files, lines, strict=True))
+    # ASCII is in all encodings.
+    kept = [(one, of) for one, of in every if not one.text.isascii()] or every
     st.session_state[_key(field)] = Kept(
-        files=tuple(replace(one, text="") for one in beyond_ascii or files),
+        files=tuple(replace(one, text="") for one, _ in kept),
+        lines=tuple(of for _, of in kept),
         cut_lines=tuple(line for line in cut_lines if line),
         of=_hash(st.session_state[field]),
     )
@@ -51,20 +60,17 @@ def keep(field: str, files: "Sequence[Decoded]", cut_lines: Sequence[str] = ()) 
 def show(field: str) -> None:
     """Say how a field's text was decoded, and offer the other encodings; nothing once edited."""
     if kept := _kept(field):
-        if len(kept.encodings) == 1:
-            ask(field, kept.asked, on_change=_change)
-        else:
-            names = ", ".join(kept.encodings)
-            st.caption(read_words("frame").section("decoded", encoding=names))
+        for one in kept.asked:
+            ask(field, one, on_change=lambda field, one=one: _change(field, one))
         for line in kept.cut_lines:
             shown = as_text(line[:LONGEST_LINE])
             st.caption(read_words("frame").section("decoded_cut_line", line=shown))
 
 
 def is_in_doubt(field: str) -> bool:
-    """Return whether a field's text waits for the learner's choice of its encoding."""
+    """Return whether a field's text waits for the learner's choice of an encoding."""
     kept = _kept(field)
-    return kept is not None and len(kept.encodings) == 1 and kept.asked.in_doubt
+    return kept is not None and any(one.in_doubt for one in kept.files)
 
 
 def say_it_waits() -> None:
@@ -82,7 +88,7 @@ def ask(field: str, decoded: "Decoded", on_change: Callable[[str], None] | None 
             default=None if decoded.in_doubt else decoded.encoding,
             format_func=lambda name: f"{name}: {as_text(decoded.samples[name])}",
             # Another file, or another encoding of it, has another widget.
-            key=f"{_key(field)}_{hash((decoded.encoding, *decoded.samples.values()))}",
+            key=_choice_key(field, decoded),
             on_change=on_change,
             args=(field,) if on_change else None,
         )
@@ -101,6 +107,26 @@ def _key(field: str) -> str:
     return f"{field}_decoded"
 
 
+def _choice_key(field: str, decoded: "Decoded") -> str:
+    return f"{_key(field)}_{hash((decoded.encoding, *decoded.samples.values()))}"
+
+
+def _found(decoded: "Decoded") -> str:
+    """Return the encoding that was found first, whatever was chosen since."""
+    return next(iter(decoded.samples), decoded.encoding)
+
+
+def _lines_of_each(texts: Sequence[str]) -> list[slice]:
+    from mlm_core.text.plain_text import LINE_END
+
+    lines, stop = [], 0
+    for text in texts:
+        start = stop + 1
+        stop = start + len(LINE_END.findall(f"{text}\n"))
+        lines.append(slice(start, stop))
+    return lines
+
+
 def _hash(text: str) -> int:
     return hash("\n".join(text.splitlines()))  # a browser's field has line ends of its own
 
@@ -110,20 +136,18 @@ def _kept(field: str) -> Kept | None:
     return kept if kept is not None and text and _hash(text) == kept.of else None
 
 
-def _change(field: str) -> None:
-    """Read the bytes of a field's text in the encoding that was chosen."""
-    from mlm_core.text.plain_text import decoded_as
+def _change(field: str, asked: "Decoded") -> None:
+    """Read the bytes of the files that are as the asked one in the encoding that was chosen."""
+    from mlm_core.text.plain_text import LINE_END, decoded_as
 
-    kept = _kept(field)
-    if kept is None:
+    kept, wanted = _kept(field), st.session_state.get(_choice_key(field, asked))
+    if kept is None or wanted is None:
         return
-    now = kept.asked
-    wanted = st.session_state.get(f"{_key(field)}_{hash((now.encoding, *now.samples.values()))}")
-    if wanted is None:
-        return
-    st.session_state[field] = decoded_as(st.session_state[field], now.encoding, wanted)
-    keep(
-        field,
-        [replace(one, encoding=wanted, in_doubt=False) for one in kept.files],
-        kept.cut_lines,
-    )
+    lines, files = LINE_END.split(st.session_state[field]), []
+    for one, of in zip(kept.files, kept.lines, strict=True):
+        if _found(one) == _found(asked):
+            lines[of] = decoded_as("\n".join(lines[of]), one.encoding, wanted).split("\n")
+            one = replace(one, encoding=wanted, in_doubt=False)
+        files.append(one)
+    text = st.session_state[field] = "\n".join(lines)
+    st.session_state[_key(field)] = replace(kept, files=tuple(files), of=_hash(text))

@@ -47,7 +47,7 @@ def show(page: Page, data: "Data") -> str:
         max_upload_size=LARGEST_UPLOAD,
         accept_multiple_files=True,
         on_change=_take_files,
-        args=(slug,),
+        args=(slug, data),
         help=words.label("own_file_help", longest=formatted(LONGEST_OWN_DATA, ",")),
     )
     if refused_key(slug) in st.session_state:
@@ -84,9 +84,10 @@ def say_refused(message: str) -> None:
     st.error("  \n".join(map(as_text, lines)), icon=":material/error:")
 
 
-def _take_files(slug: str) -> None:
+def _take_files(slug: str, data: "Data") -> None:
     """Put one uploaded file or several, each a part, into the field; cut long ones down."""
     from mlm_core.finetuning.settings import LONGEST_OWN_DATA
+    from mlm_core.labelled.json_records import one_a_line
     from mlm_core.labelled.own_parts import join_files, thin_text, without_cut_line
     from mlm_core.text.plain_text import read_text
 
@@ -103,6 +104,8 @@ def _take_files(slug: str) -> None:
         files, cut_lines = zip(*map(without_cut_line, read), strict=True)
         texts = [file.text for file in files]
         room = LONGEST_OWN_DATA - 100 * len(sent)  # without the lines that tell the parts
+        if data == "own_classes" and sum(map(len, texts)) > room:
+            texts = [one_a_line(text) for text in texts]
         whole = max(1, sum(map(len, texts)))
         kept = [thin_text(text, min(len(text), len(text) * room // whole)) for text in texts]
         names = [file.name for file in sent]
@@ -110,7 +113,7 @@ def _take_files(slug: str) -> None:
     except ValueError as error:
         state[refused_key(slug)] = str(error)
         return
-    decoding.keep(text_key(slug), files, cut_lines)
+    decoding.keep(text_key(slug), files, cut_lines, kept)
     if whole > room:
         state[f"{slug}_file_cut"] = {"n": formatted(whole, ","), "kept": formatted(room, ",")}
 
