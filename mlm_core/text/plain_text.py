@@ -6,8 +6,9 @@
     bytes with zeros                 UTF-16 without its mark, if charset-normalizer says so
     other bytes                      charset-normalizer tells in which encodings they read as words
 
-Several encodings may fit: byte 0xE8 is è in windows-1252 and č in windows-1250. Where their texts
-differ, the guess is in doubt. All others are named with a few words as each would have them.
+Several encodings may fit: byte 0xE8 is è in windows-1252 and č in windows-1250. Where they fit
+about as well, the guess is in doubt. However sure it is, the others in which the bytes are a text
+are named, with a few words as each would have them.
 
 Source: the WHATWG Encoding Standard, which encodings the web uses; it takes "latin1" to be
 windows-1252, and so do we.
