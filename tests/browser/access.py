@@ -13,6 +13,8 @@ from tests.browser.live import wait_until_finished
 
 AXE_SCRIPT = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+# What is drawn anew by itself every few seconds fades meanwhile on a busy machine.
+UNFADED = "[data-stale=true] { opacity: 1 !important; transition: none !important; }"
 PHONE, ZOOMED = 360, 640  # pixels; 640 is a laptop's 1280 at 200 %
 
 # From the element with a key on, in the page's main column, so that what all parts of a lesson
@@ -109,6 +111,7 @@ def findings(
     """
     if not tab.evaluate("() => 'axe' in window"):
         tab.evaluate(AXE_SCRIPT)
+        tab.add_style_tag(content=UNFADED)
     found, rules = [], {"type": "tag", "values": WCAG}
     for theme in themes:
         tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
