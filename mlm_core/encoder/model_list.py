@@ -29,6 +29,16 @@ class MissingHeadError(ValueError):
         )
 
 
+class MissingWeightsError(ValueError):
+    """A model that gives no attention weights, or other numbers, is asked for them."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} gives no attention weights that sum to 1 for each token: choose a model"
+            " whose attention can be drawn, such as the bundled one"
+        )
+
+
 def read_sizes(folder: Path) -> dict[str, int]:
     """Return layers, heads, width and window of a model from its config.json.
 

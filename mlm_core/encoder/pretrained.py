@@ -29,7 +29,7 @@ from mlm_core.encoder.fetching import (
 from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from mlm_core.encoder.transformers_model import TransformersModel
-from mlm_core.encoder.trial import not_drawable, try_out
+from mlm_core.encoder.trial import try_out
 from mlm_core.text.tokens import load_tokenizer
 
 if TYPE_CHECKING:
@@ -71,10 +71,7 @@ def _load(name: str, folder: Path, tokenizer: Tokenizer) -> OwnModel | Transform
         return OwnModel(name, load_bert(folder, n_entries), tokenizer)
     other, has_head = _load_with_transformers(folder)
     _refuse_foreign_tokenizer(name, n_entries, other.config.vocab_size)
-    try:
-        return TransformersModel(name, other, tokenizer, has_language_head=has_head)
-    except AttributeError as error:  # FNet has no heads of attention, so its config names none
-        raise CheckpointError(not_drawable(other.config.model_type, str(error))) from error
+    return TransformersModel(name, other, tokenizer, has_language_head=has_head)
 
 
 def _refuse_foreign_tokenizer(name: str, n_entries: int, n_rows: int) -> None:

@@ -17,7 +17,7 @@ from mlm_core.encoder.bert import Encoding
 from mlm_core.encoder.fast_paths import states_at_positions
 from mlm_core.encoder.fetching import ModelUnavailableError
 from mlm_core.encoder.language_model import SHOWN, pad_batch
-from mlm_core.encoder.model_list import MissingHeadError
+from mlm_core.encoder.model_list import MissingHeadError, MissingWeightsError
 from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import TokenizedText
@@ -48,7 +48,10 @@ class TransformersModel:
         self.has_language_head = has_language_head
         self.name, self.model, self.tokenizer = name, model, tokenizer
         self.architecture = config.model_type
-        self.n_layers, self.n_heads = config.num_hidden_layers, config.num_attention_heads
+        self.n_layers = config.num_hidden_layers
+        # FNet has no attention, so its config names no heads.
+        self.n_heads = getattr(config, "num_attention_heads", 0)
+        self.has_attention_weights = self.n_heads > 0
         self.hidden_size = config.hidden_size
         self.max_tokens = min(
             config.max_position_embeddings - _n_lost_positions(model), LONGEST_WINDOW
@@ -100,9 +103,12 @@ class TransformersModel:
     ) -> Encoding:
         """Return the states of one text (batch of 1) and the weights if recorded.
 
-        Raises ModelUnavailableError if there is a mask, ValueError if the text is too long.
+        Raises ModelUnavailableError if there is a mask, MissingWeightsError if it has no weights
+        to record, ValueError if the text is too long.
         """
         self._refuse_masks(causal, attention_mask)
+        if record and not self.has_attention_weights:
+            raise MissingWeightsError(self.name)
         output = self._run([text], output_hidden_states=True, output_attentions=record)
         return Encoding(
             states=tuple(output["hidden_states"]),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED, MissingHeadError
+from mlm_core.encoder.model_list import BUNDLED, MissingHeadError, MissingWeightsError
 from mlm_core.number_format import written_with
 from pages.shared.caches import cache
 from pages.shared.course.core_messages import translated
@@ -120,7 +120,7 @@ def safely() -> Iterator[None]:
     try:
         with drawn():
             yield
-    except MissingHeadError as error:
+    except (MissingHeadError, MissingWeightsError) as error:
         st.info(as_text(translated(str(error))), icon=":material/block:")
     except ValueError as error:
         logger.info("refused: %s", type(error).__name__)
