@@ -215,6 +215,9 @@ def _csv_rows(
     for number, line in lines:
         if not line.strip():
             continue
+        if not any(mark in line for mark in (delimiter, '"', "\\")):  # one field: no reader needed
+            yield number, [line.lstrip(" ")]
+            continue
         # The reader takes further lines only where a field in quotes goes on; no comment goes on.
         further = () if is_comment(line) else (f"{line}\n" for _, line in lines)
         rows = csv.reader(
