@@ -206,14 +206,18 @@ def test_the_tricks_of_the_review_are_refused():
     assert check_answer(apart, "lovely\nboring").hint == "too_few_words"
 
 
+def top_five_of(word: str) -> Task:
+    """Return a task of that exercise that gives this word."""
+    exercise = next(e for e in exercises_of("prediction_and_loss") if e.id == "top_five")
+    tasks = (drawn(exercise, seed) for seed in range(1, 200))
+    return next(task for task in tasks if task.values["word"] == word)
+
+
 @pytest.mark.parametrize(
     ("word", "inside"), [("city", "electricity"), ("door", "indoor"), ("team", "steam")]
 )
 def test_a_word_inside_another_is_not_the_word_itself(word: str, inside: str):
-    exercise = next(e for e in exercises_of("prediction_and_loss") if e.id == "top_five")
-    task = next(
-        drawn(exercise, s) for s in range(1, 200) if drawn(exercise, s).values["word"] == word
-    )
+    task = top_five_of(word)
     assert check_answer(task, f"There was {inside} in the old [MASK].").hint != "word_given"
     assert check_answer(task, f"The {word.title()} is a [MASK] by the sea.").hint == "word_given"
 
@@ -222,10 +226,7 @@ def test_a_word_inside_another_is_not_the_word_itself(word: str, inside: str):
     ("word", "form"), [("years", "year"), ("city", "cities"), ("children", "child")]
 )
 def test_another_form_of_the_word_is_refused_and_named(word: str, form: str):
-    exercise = next(e for e in exercises_of("prediction_and_loss") if e.id == "top_five")
-    task = next(
-        drawn(exercise, s) for s in range(1, 200) if drawn(exercise, s).values["word"] == word
-    )
+    task = top_five_of(word)
     verdict = check_answer(task, f"There was a {form} in the old [MASK].")
     assert (verdict.hint, verdict.values["stands"]) == ("word_given", form)
 

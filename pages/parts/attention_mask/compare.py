@@ -42,7 +42,7 @@ BLANK = "He looks for a [MASK] in the river."
 SENTENCE = "He looks for a trout in the river."
 BEGINNING, N_WRITTEN = "The old man takes his", 6
 N_TO_WRITE = 100  # tokens
-NOTHING = "–"  # what a model without a mask switch has no number for
+NOTHING = "–"  # in place of a number that a model without a mask switch can't give
 
 
 @part(

@@ -16,7 +16,7 @@ from mlm_core.masking.random_words import RandomWords
 from mlm_core.masking.rule import Branch, CorruptionRule
 from mlm_core.masking.steps import corrupt, roll
 from mlm_core.text import corpora
-from mlm_core.text.plain_text import decoded_as, read_text
+from mlm_core.text.plain_text import read_text
 from mlm_core.text.tokens import tokenize
 from pages.parts.masking import setting
 from pages.shared.kit.part import Part, part
@@ -123,8 +123,7 @@ def _ask_for_output(p: Part, ours: Ours) -> str:
     if file is None:
         return (pasted or "")[:LONGEST_PASTED]
     decoded = read_text(file.getvalue(), LARGEST_UPLOAD * 1_000_000)
-    chosen = decoding.ask(p.key("own_file"), decoded)
-    return decoded_as(decoded.text, decoded.encoding, chosen)
+    return decoding.text_as_chosen(p.key("own_file"), decoded)
 
 
 def _checked(asked: Hashable, text_of: Callable[[], str]) -> Report:

@@ -14,7 +14,7 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.evaluation.metrics import confusion
 from mlm_core.figures.embeddings.sense_map import sense_groups
 from mlm_core.text import corpora
-from mlm_core.text.plain_text import decode_text, decoded_as
+from mlm_core.text.plain_text import decode_text
 from mlm_core.text.tokens import role_token
 from pages.parts.word_senses.board import N_NEIGHBOURS, Board, show_board
 from pages.parts.word_senses.setting import Setting, with_layer
@@ -123,12 +123,10 @@ def _ask(p: Part) -> tuple[str, OwnUses]:
 def _decoded(p: Part, data: bytes) -> str:
     """Return the text of a file, in the encoding that the learner chooses where it is a guess."""
     found = decode_text(data)
-    chosen = decoding.ask(p.key("own_file"), found)
+    text = decoding.text_as_chosen(p.key("own_file"), found)
     if len(found.text) > LONGEST:
         p.warn("file_cut", icon="content_cut", longest=LONGEST)
-    if chosen == found.encoding:
-        return found.text[:LONGEST]
-    return decoded_as(found.text, found.encoding, chosen)[:LONGEST]
+    return text[:LONGEST]
 
 
 def _of_two_languages(p: Part) -> OwnUses:

@@ -1,7 +1,7 @@
 """How an uploaded file was decoded: said below the upload, and changed by one press.
 
-A text that was decoded by a guess is in doubt where another encoding fits as well. Whoever starts
-something with it waits until the learner has chosen the words that are right.
+A text that was decoded by a guess is in doubt where another encoding fits as well. A start that
+needs it waits until the learner has chosen the words that are right.
 """
 
 from collections.abc import Callable, Sequence
@@ -103,6 +103,16 @@ def ask(field: str, decoded: "Decoded", on_change: Callable[[str], None] | None 
     return chosen or decoded.encoding
 
 
+def text_as_chosen(field: str, decoded: "Decoded") -> str:
+    """Ask as ask() does; return the text in the chosen encoding."""
+    from mlm_core.text.plain_text import decoded_as
+
+    chosen = ask(field, decoded)
+    if chosen == decoded.encoding:
+        return decoded.text
+    return decoded_as(decoded.text, decoded.encoding, chosen)
+
+
 def _key(field: str) -> str:
     return f"{field}_decoded"
 
@@ -137,7 +147,7 @@ def _kept(field: str) -> Kept | None:
 
 
 def _change(field: str, asked: "Decoded") -> None:
-    """Read the bytes of the files that are as the asked one in the encoding that was chosen."""
+    """Decode anew, as the learner chose, each file that had the encoding of the asked one."""
     from mlm_core.text.plain_text import LINE_END, decoded_as
 
     kept, wanted = _kept(field), st.session_state.get(_choice_key(field, asked))
