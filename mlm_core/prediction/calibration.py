@@ -25,10 +25,10 @@ import torch
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.prediction.fillers import positions_to_score
-from mlm_core.prediction.masked_words import put_tokens
+from mlm_core.prediction.masked_words import hide
 from mlm_core.shapes import Bool, Float, Tensor
 from mlm_core.short_repr import short_repr
-from mlm_core.text.tokens import role_id, tokenize
+from mlm_core.text.tokens import tokenize
 
 MASKED_RATE = 0.15  # Devlin et al. 2019
 N_BINS = 10
@@ -104,7 +104,6 @@ def score_blanks(
     All of a sentence's masks are predicted in one pass, as in pretraining.
     Raises ValueError if there is no token to mask.
     """
-    mask_id = role_id(model.tokenizer, "[MASK]")
     rows, targets = [], []
     for sentence in sentences:
         text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
@@ -113,8 +112,7 @@ def score_blanks(
         chosen = sorted(rng.sample(places, n_masked))
         if not chosen:
             continue
-        masked = dict.fromkeys(chosen, mask_id)
-        seen = put_tokens(text, masked, model.tokenizer, special=True)
+        seen = hide(text, chosen, model.tokenizer)
         rows.append(model.vocabulary_logits(seen)[chosen] if model.bert is None else seen)
         targets.append([(i, text.ids[i]) for i in chosen])
     if not targets:

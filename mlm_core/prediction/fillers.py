@@ -22,10 +22,10 @@ import torch
 from tokenizers import Tokenizer
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.prediction.masked_words import put_tokens
+from mlm_core.prediction.masked_words import hide, put_tokens
 from mlm_core.shapes import Float, Tensor
 from mlm_core.short_repr import short_repr
-from mlm_core.text.tokens import Token, TokenizedText, role_id, role_token, tokenize
+from mlm_core.text.tokens import Token, TokenizedText, role_token, tokenize
 
 Order = Literal["left_to_right", "most_certain_first"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -197,12 +197,11 @@ def score_among_hidden(
     asked = sorted(rng.sample(places, min(len(places), BATCH_SIZE)))
     asked *= max(1, BATCH_SIZE // len(asked))
     n_others = max(0, round(masked_rate * len(places)) - 1)
-    mask_id, hidden = role_id(model.tokenizer, "[MASK]"), []
+    hidden = []
     for position in asked:
         others = [i for i in places if i != position]
         also = rng.sample(others, len(others))[:n_others]
-        ids = dict.fromkeys((position, *also), mask_id)
-        hidden.append(put_tokens(text, ids, model.tokenizer, special=True))
+        hidden.append(hide(text, (position, *also), model.tokenizer))
     log_probabilities = _logits_at(model, hidden, asked, causal=False).log_softmax(dim=-1)
     rows = zip(log_probabilities, asked, strict=True)
     return [row[text.tokens[position].id].item() for row, position in rows]
@@ -216,13 +215,12 @@ def positions_to_score(text: TokenizedText) -> tuple[int, ...]:
 def _hide(
     model: MaskedLanguageModel, text: TokenizedText, position: int, *, rest: bool
 ) -> TokenizedText:
-    mask_id = role_id(model.tokenizer, "[MASK]")
     word, segment = text.tokens[position].word, text.tokens[position].segment
     hidden = [position]
     for i, token in enumerate(text.tokens[position + 1 :], start=position + 1):
         if rest and word is not None and (token.word, token.segment) == (word, segment):
             hidden.append(i)
-    return put_tokens(text, dict.fromkeys(hidden, mask_id), model.tokenizer, special=True)
+    return hide(text, hidden, model.tokenizer)
 
 
 @torch.inference_mode()

@@ -19,7 +19,7 @@ Read before this: ../training/loop.py; also ../encoder/pretrained.py. Read next:
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -31,7 +31,7 @@ from mlm_core.encoder.model_list import MissingHeadError
 from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.shapes import Float, Tensor
 from mlm_core.short_repr import short_repr
-from mlm_core.text.tokens import TokenizedText
+from mlm_core.text.tokens import TokenizedText, role_id
 
 LARGEST_EXPONENT = 709  # of e in a float64
 
@@ -86,18 +86,30 @@ def labels_of(ids: Sequence[int], positions: Collection[int]) -> tuple[int, ...]
     return tuple(id_ if i in positions else IGNORED_LABEL for i, id_ in enumerate(ids))
 
 
-def put_tokens(
-    text: TokenizedText, ids: Mapping[int, int], tokenizer: Tokenizer, *, special: bool = False
-) -> TokenizedText:
-    """Return the text with other tokens at some positions, as the model is to see it.
+def put_tokens(text: TokenizedText, ids: Mapping[int, int], tokenizer: Tokenizer) -> TokenizedText:
+    """Return the text with other ordinary tokens at some positions, as the model is to see it.
 
-    `special`: they are special tokens, such as [MASK]. Words and characters stay those of the
-    original tokens.
+    Words and characters stay those of the original tokens.
     """
+    return _with_tokens(text, ids, tokenizer, are_special=False)
+
+
+def hide(text: TokenizedText, positions: Iterable[int], tokenizer: Tokenizer) -> TokenizedText:
+    """Return the text with [MASK] at some positions; words and characters stay.
+
+    Raises ValueError if the tokenizer has no such token.
+    """
+    mask_id = role_id(tokenizer, "[MASK]")
+    return _with_tokens(text, dict.fromkeys(positions, mask_id), tokenizer, are_special=True)
+
+
+def _with_tokens(
+    text: TokenizedText, ids: Mapping[int, int], tokenizer: Tokenizer, *, are_special: bool
+) -> TokenizedText:
     tokens = list(text.tokens)
     for position, id_ in ids.items():
         name = tokenizer.id_to_token(id_) or f"row {id_}"
-        tokens[position] = replace(tokens[position], id=id_, text=name, is_special=special)
+        tokens[position] = replace(tokens[position], id=id_, text=name, is_special=are_special)
     return replace(text, tokens=tuple(tokens))
 
 

@@ -10,8 +10,8 @@ import math
 from dataclasses import dataclass
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.prediction.masked_words import labels_of, predict, put_tokens
-from mlm_core.text.tokens import role_id, tokenize
+from mlm_core.prediction.masked_words import hide, labels_of, predict
+from mlm_core.text.tokens import tokenize
 
 # Ours; plain enough for any English encoder. Every fifth token is hidden.
 SENTENCES = (
@@ -41,13 +41,12 @@ def head_loss(model: MaskedLanguageModel) -> HeadLoss:
 
     Raises MissingHeadError if the model has no such head, ValueError if its tokenizer has no mask.
     """
-    mask_id = role_id(model.tokenizer, "[MASK]")
     losses: list[float] = []
     for sentence in SENTENCES:
         text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
         inside = [i for i, token in enumerate(text.tokens) if not token.is_special]
         hidden = inside[EVERY - 1 :: EVERY] or inside[:1]
-        seen = put_tokens(text, dict.fromkeys(hidden, mask_id), model.tokenizer, special=True)
+        seen = hide(text, hidden, model.tokenizer)
         predictions = predict(model, seen, labels_of(text.ids, hidden))
         losses += predictions.losses.tolist()
         n_rows = predictions.logits.shape[-1]

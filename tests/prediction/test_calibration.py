@@ -22,7 +22,7 @@ from mlm_core.prediction.calibration import (
     reliability,
     score_blanks,
 )
-from mlm_core.prediction.masked_words import labels_of, predict, put_tokens
+from mlm_core.prediction.masked_words import hide, labels_of, predict
 from mlm_core.text.tokens import tokenize
 
 SENTENCES = ("The old man sat by the river.", "A dog.", "", "She opened the door and went in.")
@@ -137,7 +137,7 @@ def test_the_best_temperature_of_an_overconfident_model_is_above_one():
 def test_scored_blanks_are_what_predict_gives():
     model = load(BUNDLED)
     blanks = score_blanks(model, SENTENCES, Random(4), (1.0, 2.0))
-    rng, mask = Random(4), model.tokenizer.token_to_id("[MASK]")
+    rng = Random(4)
     confidence, losses, is_right = [], [], []
     for sentence in SENTENCES:
         text = tokenize(model.tokenizer, sentence)
@@ -146,7 +146,7 @@ def test_scored_blanks_are_what_predict_gives():
         chosen = rng.sample(places, n_masked)
         if not chosen:
             continue
-        seen = put_tokens(text, dict.fromkeys(chosen, mask), model.tokenizer, special=True)
+        seen = hide(text, chosen, model.tokenizer)
         found = predict(model, seen, labels_of(text.ids, chosen))
         confidence += found.probabilities.amax(-1).tolist()
         losses += found.losses.tolist()

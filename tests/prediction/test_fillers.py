@@ -23,8 +23,8 @@ from mlm_core.prediction.fillers import (
     top_fillers,
     word_tokens,
 )
-from mlm_core.prediction.masked_words import put_tokens
-from mlm_core.text.tokens import role_id, tokenize
+from mlm_core.prediction.masked_words import hide
+from mlm_core.text.tokens import tokenize
 from tests.prediction.small_models import LINES, small_model
 
 
@@ -139,8 +139,7 @@ def test_a_token_hidden_with_no_other_scores_as_hidden_alone_and_with_all_as_at_
     times = BATCH_SIZE // len(alone)
     assert score_among_hidden(model, text, 0.0, Random(3)) == pytest.approx(alone * times, abs=1e-5)
     places = positions_to_score(text)
-    ids = dict.fromkeys(places, role_id(model.tokenizer, "[MASK]"))
-    hidden = put_tokens(text, ids, model.tokenizer, special=True)
+    hidden = hide(text, places, model.tokenizer)
     logits = model.vocabulary_logits(hidden).log_softmax(dim=-1)
     at_once = [logits[i, text.ids[i]].item() for i in places]
     assert score_among_hidden(model, text, 1.0, Random(3)) == pytest.approx(

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
 from mlm_core.prediction.masked_words import (
+    hide,
     labels_of,
     losses_everywhere,
     mean_over,
@@ -16,7 +17,6 @@ from mlm_core.prediction.masked_words import (
     perplexity,
     predict,
     proportion_scored,
-    put_tokens,
 )
 from mlm_core.text.tokens import Token, TokenizedText, tokenize
 from tests.prediction.small_models import LINES, small_model
@@ -100,8 +100,7 @@ def test_what_is_not_chosen_changes_no_loss_but_through_what_is_seen(model):
 
 def test_replaced_tokens_keep_their_word_and_place(model):
     text = tokenize(model.tokenizer, LINES[0])
-    mask = model.tokenizer.token_to_id("[MASK]")
-    seen = put_tokens(text, {2: mask}, model.tokenizer, special=True)
+    seen = hide(text, [2], model.tokenizer)
     assert seen.texts[2] == "[MASK]" and seen.tokens[2].is_special
     assert seen.tokens[2].word == text.tokens[2].word
     assert [i for i in range(len(text.ids)) if seen.ids[i] != text.ids[i]] == [2]

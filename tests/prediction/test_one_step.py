@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
-from mlm_core.prediction.masked_words import put_tokens
+from mlm_core.prediction.masked_words import hide
 from mlm_core.prediction.one_step import MOVED, logit_gradient, take_step
 from mlm_core.text.tokens import tokenize
 from tests.prediction.small_models import LINES, small_model
@@ -23,8 +23,7 @@ def model() -> OwnModel:
 def seen(model):
     """Give a text with one mask."""
     text = tokenize(model.tokenizer, LINES[0])
-    mask = model.tokenizer.token_to_id("[MASK]")
-    return put_tokens(text, {BLANK: mask}, model.tokenizer, special=True)
+    return hide(text, [BLANK], model.tokenizer)
 
 
 def test_a_gradient_worked_by_hand():

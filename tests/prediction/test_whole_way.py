@@ -5,9 +5,9 @@ import torch
 
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import MissingHeadError
-from mlm_core.prediction.masked_words import put_tokens
+from mlm_core.prediction.masked_words import hide
 from mlm_core.prediction.whole_way import SUMMANDS, whole_way
-from mlm_core.text.tokens import TokenizedText, role_id, tokenize
+from mlm_core.text.tokens import TokenizedText, tokenize
 from tests.prediction.small_models import small_model
 
 POSITION = 4
@@ -23,8 +23,7 @@ def model() -> OwnModel:
 @pytest.fixture
 def seen(model: OwnModel) -> TokenizedText:
     text = tokenize(model.tokenizer, "the old man saw a dog")
-    mask = {POSITION: role_id(model.tokenizer, "[MASK]")}
-    return put_tokens(text, mask, model.tokenizer, special=True)
+    return hide(text, [POSITION], model.tokenizer)
 
 
 def test_the_parts_add_up_to_each_state(model: OwnModel, seen: TokenizedText):

@@ -219,8 +219,7 @@ def _show_rows(
 
 def _show_total(p: Part, text: TokenizedText, label: int) -> None:
     """Hide some tokens of the pair, and add the two losses of what the model then sees."""
-    from mlm_core.prediction.masked_words import labels_of, predict, put_tokens
-    from mlm_core.text.tokens import role_id
+    from mlm_core.prediction.masked_words import hide, labels_of, predict
 
     model = cache.model(p.model_name)
     p.say("total")
@@ -231,8 +230,7 @@ def _show_total(p: Part, text: TokenizedText, label: int) -> None:
     rng = Random(choose_seed(p))
     n_chosen = min(len(own), max(1, round(HIDDEN * len(text.tokens))))
     chosen = rng.sample(own, n_chosen)
-    mask_id = role_id(model.tokenizer, "[MASK]")
-    seen = put_tokens(text, dict.fromkeys(chosen, mask_id), model.tokenizer, special=True)
+    seen = hide(text, chosen, model.tokenizer)
     show_pair(p, seen, "hidden_chips")
     hidden = predict(model, seen, labels_of(text.ids, chosen)).loss
     assert model.bert is not None

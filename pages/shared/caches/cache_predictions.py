@@ -9,7 +9,6 @@ from mlm_core.text import corpora
 from mlm_core.text.tokens import (
     TokenizedText,
     role_id,
-    role_token,
     tokenize,
 )
 from pages.shared.caches.cache import long_work_lock, model, model_tokenizer
@@ -95,14 +94,19 @@ def predictions(
 
     `replaced` are (position, id) of the tokens that others stand in for.
     """
-    from mlm_core.prediction.masked_words import labels_of, losses_everywhere, predict, put_tokens
+    from mlm_core.prediction.masked_words import (
+        hide,
+        labels_of,
+        losses_everywhere,
+        predict,
+        put_tokens,
+    )
 
     asked = model(model_name)
     original = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
-    mask_id = asked.tokenizer.token_to_id(role_token(asked.tokenizer, "[MASK]"))
+    mask_id = role_id(asked.tokenizer, "[MASK]")
     seen = put_tokens(original, dict(replaced), asked.tokenizer)
-    masked = {position: mask_id for position, id_ in replaced if id_ == mask_id}
-    seen = put_tokens(seen, masked, asked.tokenizer, special=True)
+    seen = hide(seen, [place for place, id_ in replaced if id_ == mask_id], asked.tokenizer)
     predicted = predict(asked, seen, labels_of(original.ids, chosen))
     return seen, predicted, losses_everywhere(asked, seen, original.ids).tolist()
 
@@ -111,13 +115,12 @@ def predictions(
 @st.cache_resource(max_entries=64, show_spinner=False)
 def whole_way(model_name: str, text: str, position: int) -> tuple[TokenizedText, "WholeWay"]:
     """Return a text with [MASK] at a position, and what becomes of the token there."""
-    from mlm_core.prediction.masked_words import put_tokens
+    from mlm_core.prediction.masked_words import hide
     from mlm_core.prediction.whole_way import whole_way
 
     asked = model(model_name)
     tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
-    mask_id = role_id(asked.tokenizer, "[MASK]")
-    seen = put_tokens(tokenized, {position: mask_id}, asked.tokenizer, special=True)
+    seen = hide(tokenized, [position], asked.tokenizer)
     return seen, whole_way(asked, seen, position)
 
 
@@ -162,17 +165,16 @@ def unmasked(
     from random import Random
 
     from mlm_core.prediction.fillers import find_blanks, score_positions
-    from mlm_core.prediction.masked_words import perplexity, put_tokens
+    from mlm_core.prediction.masked_words import hide, perplexity
     from mlm_core.prediction.unmasking import unmask
 
     asked, rng = model(model_name), Random(seed)
     tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
     blanks = find_blanks(tokenized, asked.tokenizer)
-    mask_id = role_id(asked.tokenizer, "[MASK]")
     steps = [*unmask(asked, tokenized, n_steps, order, rng, temperature=temperature)]
     for position in again:
         if position in blanks:
-            masked = put_tokens(steps[-1].after, {position: mask_id}, asked.tokenizer, special=True)
+            masked = hide(steps[-1].after, [position], asked.tokenizer)
             steps += unmask(asked, masked, 1, order, rng, temperature=temperature)
     scores = [one.log_probability for one in score_positions(asked, steps[-1].after, blanks)]
     return tuple(steps), perplexity(-sum(scores) / len(scores))
