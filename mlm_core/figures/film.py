@@ -22,27 +22,31 @@ from mlm_core.figures.svg import element, path
 from mlm_core.figures.theme import ORANGE, escaped
 
 STYLE = """
-.film .player { display: flex; flex-wrap: wrap; gap: .4rem .9rem; align-items: center;
-  margin-bottom: .4rem; }
+.film .player { display: flex; flex-wrap: wrap; gap: .3rem; align-items: center; }
 .film .player button { font: inherit; color: inherit; background: none; cursor: pointer;
-  display: inline-flex; align-items: center; min-height: 2rem; padding: 0 .6rem;
+  display: inline-flex; align-items: center; justify-content: center; min-width: 44px;
+  min-height: 44px; padding: 0 .6rem;
   border: 1px solid rgba(127,136,150,.6); border-radius: .5rem; }
 .film .player button:hover { border-color: currentColor; }
 .film .player span { display: inline-flex; gap: .4rem; align-items: center; }
+.film .player input { flex: 1 1 8rem; min-width: 0; height: 44px; margin: 0 .3rem;
+  accent-color: var(--st-primary-color); }
 .film .player i { width: .7rem; height: .7rem; background: currentColor;
   clip-path: polygon(0 0, 100% 50%, 0 100%); }
 .film .to-pause i { clip-path: path("M0 0h4v11h-4zM7 0h4v11h-4z"); }
-.film .to-next i { clip-path: polygon(0 0, 75% 50%, 75% 0, 100% 0, 100% 100%, 75% 100%, 75% 50%,
-  0 100%); }
-.film .to-back i { transform: scaleX(-1); }
+.film :is(.to-back, .to-next) i { clip-path: polygon(0 0, 75% 50%, 75% 0, 100% 0, 100% 100%,
+  75% 100%, 75% 50%, 0 100%); }
+.film .to-first i { clip-path: polygon(0 0, 50% 50%, 50% 0, 100% 50%, 50% 100%, 50% 50%, 0 100%); }
+.film :is(.to-back, .to-first) i { transform: scaleX(-1); }
 .film.still .to-pause, .film:not(.still) .to-play { display: none; }
-.film .stops { display: grid; flex: 1 1 24rem; margin: 0; padding: 0; list-style: none;
+.film .stops { display: grid; flex: 1 1 100%; margin: 0 0 .4rem; padding: 0; list-style: none;
   font-size: .95rem; }
 .film .stops li { grid-area: 1 / 1; opacity: 0; align-self: center; }
 .film .stops li:last-child { opacity: 1; }
+.film .told { position: absolute; clip-path: inset(50%); }
 .film .dot { opacity: 0; stroke-dasharray: .001 2; }
-@media print { .film .player button { display: none; } }
-@media (prefers-reduced-motion: reduce) { .film .player button { display: none; } }
+@media print { .film .player > :not(.stops) { display: none; } }
+@media (prefers-reduced-motion: reduce) { .film .player > :not(.stops) { display: none; } }
 @media screen and (prefers-reduced-motion: no-preference) {
   .film { animation: clock var(--for) linear both; }
   .film .lit { animation: lit .5s var(--at) both; }
@@ -68,12 +72,15 @@ STAYS = 20  # milliseconds before the next stop, where a step of the film ends
 
 @dataclass(frozen=True, kw_only=True)
 class FilmNames:
-    """What the buttons are called."""
+    """What the buttons and the slider are called."""
 
+    first: str
     back: str
     play: str
     pause: str
     next: str
+    moment: str
+    speed: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,10 +115,28 @@ class Film:
 
 
 def film_html(film: Film, names: FilmNames, drawings: Sequence[str], kind: str) -> str:
-    """Return drawings below the buttons that play them, in a box whose class is its `kind`.
+    """Return drawings below what plays them, in a box whose class is its `kind`.
 
-    Beside the buttons stands what is said at the present stop.
+    Below the buttons stands what is said at the present stop.
     """
+    said = [
+        element("li", escaped(words), style=film.during(stop))
+        for stop, words in enumerate(film.said)
+    ]
+    return element(
+        "div",
+        _player(names, element("ol", *said, class_="stops", aria_hidden="true")),
+        element("div", escaped(film.said[-1]), class_="told", aria_live="polite"),
+        *drawings,
+        class_=f"film {kind}",
+        data_begins=f"{1000 * film.moments[film.begins]:.0f}" if film.begins else None,
+        data_stops=" ".join(f"{1000 * moment - STAYS:.0f}" for moment in film.moments[1:]),
+        style=f"--for:{film.moments[-1]:.2f}s",
+    )
+
+
+def _player(names: FilmNames, said: str) -> str:
+    """Return the buttons, the slider over all moments, the speed, and what is said."""
     icon = element("i", "")
     buttons = [
         element(
@@ -123,21 +148,12 @@ def film_html(film: Film, names: FilmNames, drawings: Sequence[str], kind: str) 
             title=label,
         )
         for shown, label in (
+            ([("first", "")], names.first),
             ([("back", "")], names.back),
             ([("play", names.play), ("pause", names.pause)], None),
             ([("next", "")], names.next),
         )
     ]
-    said = [
-        element("li", escaped(words), style=film.during(stop))
-        for stop, words in enumerate(film.said)
-    ]
-    return element(
-        "div",
-        element("div", *buttons, element("ol", *said, class_="stops"), class_="player"),
-        *drawings,
-        class_=f"film {kind}",
-        data_begins=f"{1000 * film.moments[film.begins]:.0f}" if film.begins else None,
-        data_stops=" ".join(f"{1000 * moment - STAYS:.0f}" for moment in film.moments[1:]),
-        style=f"--for:{film.moments[-1]:.2f}s",
-    )
+    moment = element("input", type="range", step="any", aria_label=names.moment)
+    speed = element("button", "1 ×", type="button", data_film="speed", title=names.speed)
+    return element("div", *buttons, moment, speed, said, class_="player")

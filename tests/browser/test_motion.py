@@ -114,17 +114,21 @@ STOP += """.filter(Boolean).flatMap(film => [...film.querySelectorAll("li")])
 
 def test_the_whole_way_plays_by_itself_is_stepped_through_and_leads_to_its_lessons(tab):
     tab.goto("/attention_mask?attention_mask_part=whole&attention_mask_followed=6")
-    back = tab.get_by_role("button", name="One step back")
-    for _ in range(20):  # wherever it is by now
-        back.dispatch_event("click")
+    moment = tab.get_by_role("slider", name="Moment of the film")
+    moment.press("Home")
     assert "11 tokens go in" in tab.evaluate(STOP)[0]
     for _ in range(3):  # the first one ends at the end of the stop that it begins in
         tab.get_by_role("button", name="One step on").dispatch_event("click")
     tab.get_by_role("button", name="Play").wait_for()
     assert tab.evaluate(STOP)[0].startswith("Layer 1:")
-    back.dispatch_event("click")
+    tab.locator(".told", has_text="Layer 1:").wait_for(state="attached")
+    moment.press("ArrowLeft")
     assert "added and normalized" in tab.evaluate(STOP)[0]
-    tab.get_by_role("button", name="Play").dispatch_event("click")
+    moment.press("End")
+    assert "Softmax" in tab.evaluate(STOP)[0]
+    tab.get_by_role("button", name="1 ×").dispatch_event("click")
+    tab.get_by_role("button", name="2 ×").wait_for()
+    moment.press(" ")
     tab.get_by_role("button", name="Pause").wait_for()
     wait_until_finished(tab)
     tab.locator(".way .wide [data-value=to-embedding]").click()

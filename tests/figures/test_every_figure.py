@@ -97,6 +97,8 @@ def measured(n_tokens: int, seconds: float) -> Measurement:
     return Measurement(n_tokens=n_tokens, seconds=seconds, n_repetitions=3)
 
 
+FILM_NAMES = FilmNames(first="a", back="a", play="b", pause="c", next="d", moment="m", speed="s")
+
 PLAYED = Corruption(
     tokens=(token("[CLS]", None), token(T), token("was", 1), token("good", 2)),
     choice=Choice(
@@ -155,7 +157,7 @@ WAY = DrawnWay(
         added=dict.fromkeys(("attention", "feed_forward", "layer"), "adds"),
         state="state",
         rest="others",
-        film=FilmNames(back="back", play="play", pause="pause", next="next"),
+        film=FILM_NAMES,
     ),
 )
 
@@ -218,7 +220,7 @@ CASES: dict[str, Case | list[Case]] = {
     "film.film_html": Case(
         given=dict(
             film=Film(lasts=[1.5, 2], said=[T, "two"]),
-            names=FilmNames(back="a", play="b", pause="c", next="d"),
+            names=FILM_NAMES,
             drawings=["<svg aria-hidden='true' viewBox='0 0 9 9'/>"],
             kind="k",
         ),
@@ -584,7 +586,7 @@ CASES: dict[str, Case | list[Case]] = {
                 ),
             ],
             given=T,
-            names=FilmNames(back="a", play="b", pause="c", next="d"),
+            names=FILM_NAMES,
             press="again",
         ),
         says="two 0 [MASK] 1 0.25 cat 0.50",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.figures.film import FilmNames
 from mlm_core.figures.prediction.whole_way import (
     DrawnWay,
     WayNames,
@@ -19,6 +18,7 @@ from mlm_core.text.tokens import TokenizedText, tokenize
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import read_words
+from pages.shared.figures.clickable import film_names
 from pages.shared.frame.overview import numbered_title
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs, whole_page
@@ -207,9 +207,7 @@ def _names(p: Part, drawn: _Drawn) -> WayNames:
         added={name: p.plain(f"adds_{name}") for name in way.added[0]},
         state=p.plain("state", layer=len(way.added)),
         rest=p.plain("rest", n=len(way.logits) - N_WORDS),
-        film=FilmNames(
-            **{name: p.plain(f"film_{name}") for name in ("back", "play", "pause", "next")}
-        ),
+        film=film_names(),
     )
 
 

@@ -9,13 +9,13 @@ import streamlit as st
 
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve
-from mlm_core.figures.film import FilmNames
 from mlm_core.figures.prediction.unmasking import Cell, UnmaskRow, unmasking_html
 from mlm_core.prediction.fillers import find_blanks
 from mlm_core.prediction.unmasking import KEEP_ORDERS, MOST_BLANKS
 from mlm_core.text.tokens import Token, TokenizedText, role_token, tokenize
 from pages.parts.prediction_and_loss.setting import PATIENCE_SECONDS, token_name
 from pages.shared.caches import cache, cache_predictions
+from pages.shared.figures.clickable import film_names
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs, seeds
 
@@ -130,13 +130,11 @@ def _film(p: Part, setting: _Setting, again: tuple[int, ...]) -> None:
     tokens = setting.text.tokens[: setting.blanks[0]]
     end = max((token.stop for token in tokens if not token.is_special), default=0)
     given = f"{setting.text.text[:end]} …" if end else ""
-    buttons = ("back", "play", "pause", "next")
-    names = FilmNames(**{name: p.plain(f"film_{name}") for name in buttons})
     drawn = partial(
         unmasking_html,
         rows,
         given,
-        names,
+        film_names(),
         press=p.plain("press"),
         begins=len(rows) - 1 if again else 0,
     )

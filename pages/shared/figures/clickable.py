@@ -7,12 +7,15 @@ data-drag, a mouse that is drawn over several reports all their values, with spa
 
 import importlib
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 
 import streamlit as st
 
 from mlm_core import figures
+from mlm_core.figures.film import FilmNames
 from mlm_core.figures.theme import escaped
+from pages.shared.course.words import read_words
 from pages.shared.figures import sent_code
 from pages.shared.figures.drawing_script import SCRIPT
 
@@ -62,6 +65,12 @@ _mount = st.components.v2.component(
 def prepare_drawings() -> None:
     """Send what all drawings of a page share; page_style.py lets it take no room."""
     _page(key="drawings", data=_STYLE)
+
+
+def film_names() -> FilmNames:
+    """Return what the player of a film says, in the reader's language."""
+    words = read_words("frame")
+    return FilmNames(**{one.name: words.plain(f"film_{one.name}") for one in fields(FilmNames)})
 
 
 def drawing(html: str, *, key: str, on_click: Callable[[str], object] | None = None) -> None:

@@ -75,7 +75,9 @@ const tell = (box, { target, type }) => {
 };
 
 // A drawing with data-stops, in milliseconds, is a film: its CSS animations have one clock, which
-// the buttons start and stop. A step plays until the next stop. Without motion there is no film.
+// the buttons, the slider and keys start, stop and move. A step plays until the next stop. Without
+// motion there is no film.
+const SPEEDS = [1, 2, 0.5];
 const film = (box) => {
   const stage = box.querySelector("[data-stops]");
   clearTimeout(box.filming);
@@ -89,31 +91,65 @@ const film = (box) => {
     return known;
   };
   const now = () => Math.round(stage.getAnimations()[0]?.currentTime ?? end);
+  const slider = stage.querySelector("input"), told = stage.querySelector(".told");
+  const said = [...stage.querySelectorAll(".stops li")].map((one) => one.textContent);
+  const speed = stage.querySelector("[data-film=speed]");
+  const still = () => stage.classList.contains("still");
+  slider.max = end;
+  box.speed ??= SPEEDS[0];
   let goal = 0;
+  const follow = () => {
+    if (!stage.isConnected) return;
+    const time = slider.value = now(), stop = stops.findIndex((stop) => stop >= time);
+    slider.ariaValueText = said.at(stop);
+    if (told.textContent !== said.at(stop)) told.textContent = said.at(stop);
+    if (!still()) requestAnimationFrame(follow);
+  };
   const show = (time, plays) => {
     clearTimeout(box.filming);
     stage.classList.toggle("still", !plays);
-    for (const one of all()) { one[plays ? "play" : "pause"](); one.currentTime = time; }
+    for (const one of all()) {
+      one.playbackRate = box.speed;
+      one[plays ? "play" : "pause"]();
+      one.currentTime = time;
+    }
+    follow();
   };
   const play = (from, to) => {
     goal = to;
     show(from, true);
-    box.filming = setTimeout(show, to - from, to, false);
+    box.filming = setTimeout(show, (to - from) / box.speed, to, false);
   };
   const press = {
+    first: () => show(goal = 0, false),
     play: () => {
-      if (!stage.classList.contains("still")) show(goal = now(), false);
+      if (!still()) show(goal = now(), false);
       else play(now() < end ? now() : 0, end);
     },
     next: () => {
-      const from = goal < end && !stage.classList.contains("still") ? goal : now();
+      const from = goal < end && !still() ? goal : now();
       play(from < end ? from : 0, stops.find((stop) => stop > from) ?? stops[0]);
     },
     back: () => show(goal = stops.findLast((stop) => stop < now() - 1) ?? 0, false),
+    last: () => show(goal = end, false),
+    speed: () => {
+      box.speed = SPEEDS[(SPEEDS.indexOf(box.speed) + 1) % SPEEDS.length];
+      speed.textContent = `${box.speed} ×`;
+      if (!still()) play(now(), goal);
+    },
   };
   for (const one of stage.querySelectorAll("[data-film]")) {
     one.onclick = () => press[one.dataset.film]();
   }
+  speed.textContent = `${box.speed} ×`;
+  slider.oninput = () => show(goal = Number(slider.value), false);
+  const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
+  stage.querySelector(".player").onkeydown = (event) => {
+    if (!keys[event.key] || event.key === " " && event.target.tagName === "BUTTON") return;
+    event.preventDefault();
+    event.stopPropagation();
+    press[keys[event.key]]();
+  };
   if (all().size) play(Number(stage.dataset.begins ?? 0), end);
 };
 
