@@ -1,4 +1,4 @@
-"""The numbers of ten small pictures on the course map, one a lesson, stored in data/pictures.json.
+"""The numbers of small pictures on the course map, one a lesson, stored in data/pictures.json.
 
     python -m tools.stored_pictures        some seconds
 
@@ -152,6 +152,18 @@ def _tagging(model: "MaskedLanguageModel") -> dict:
     }
 
 
+def _inside(model: "MaskedLanguageModel") -> dict:
+    from mlm_core.inside.lens import lens
+
+    text = tokenize(model.tokenizer, "The train arrived at the [MASK] two hours late.")
+    read = lens(model, text, n=1)
+    return {
+        "ranks": list(read.ranks),
+        "words": [row.top[0].token for row in read.rows],
+        "n_tokens": model.tokenizer.get_vocab_size(),
+    }
+
+
 def _rounded(values: list) -> list:
     return [_rounded(v) if isinstance(v, list) else float(f"{v:.{DIGITS}g}") for v in values]
 
@@ -167,6 +179,7 @@ PICTURES: dict[str, Callable[["MaskedLanguageModel"], dict]] = {
     "isotropy": _isotropy,
     "classification": _classification,
     "bio_tagging": _tagging,
+    "inside_a_prediction": _inside,
 }
 
 if __name__ == "__main__":

@@ -128,6 +128,16 @@ class MaskedLanguageModel(Protocol):
         """
         ...
 
+    def logits_of_states(
+        self, states: Float[Tensor, "position hidden"], *, is_last: bool = True
+    ) -> Float[Tensor, "position vocabulary"]:
+        """Return what the masked-language head makes of states of the last layer, or a lower one.
+
+        Of all of the last layer's it makes `vocabulary_logits`. Raises MissingHeadError without
+        a head.
+        """
+        ...
+
 
 @short_repr(*SHOWN)
 class OwnModel:
@@ -207,3 +217,12 @@ class OwnModel:
         inputs = torch.tensor([[text.ids], [text.segment_ids]], device=self.bert.device)
         states = self.bert.last_states(*inputs, causal=causal, attention_mask=attention_mask)
         return self.bert.masked_language_logits(states[0])
+
+    @torch.inference_mode()
+    def logits_of_states(
+        self, states: Float[Tensor, "position hidden"], *, is_last: bool = True
+    ) -> Float[Tensor, "position vocabulary"]:
+        """Return what the head makes of states; BERT's are normalized in every layer."""
+        if not self.has_language_head:
+            raise MissingHeadError(self.name)
+        return self.bert.masked_language_logits(states)

@@ -7,10 +7,12 @@ Read before this: language_model.py, fetching.py.
 """
 
 from collections.abc import Sequence
+from copy import copy
 from typing import TYPE_CHECKING
 
 import torch
 from tokenizers import Tokenizer
+from torch import nn
 from torch.nn.functional import pad
 
 from mlm_core.encoder.bert import Encoding
@@ -157,6 +159,29 @@ class TransformersModel:
         self._refuse_masks(causal, attention_mask)
         # A table padded to a multiple of 64 has rows beyond the vocabulary's entries.
         return self._run([text])["logits"][0, :, : self.n_entries]
+
+    @torch.inference_mode()
+    def logits_of_states(
+        self, states: Float[Tensor, "position hidden"], *, is_last: bool = True
+    ) -> Float[Tensor, "position vocabulary"]:
+        """Return what the head makes of states.
+
+        ModernBERT normalizes after its last layer only; so lower states are normalized here.
+        Each architecture has its head elsewhere, so the model runs, on an encoder that returns
+        the given states. Model and encoder are shallow copies: visitors share the model.
+        Raises MissingHeadError without a head.
+        """
+        if not self.has_language_head:
+            raise MissingHeadError(self.name)
+        from transformers.modeling_outputs import BaseModelOutput
+
+        model, encoder = copy(self.model), copy(self.model.base_model)
+        if not is_last:
+            states = getattr(encoder, "final_norm", nn.Identity())(states)
+        encoder.forward = lambda *_, **__: BaseModelOutput(last_hidden_state=states[None])
+        model._modules = {**model._modules, model.base_model_prefix: encoder}
+        ids = torch.zeros(1, len(states), dtype=torch.long)
+        return model(input_ids=ids)["logits"][0, :, : self.n_entries]
 
     def _refuse_masks(self, causal: bool, attention_mask: Bool[Tensor, "query key"] | None) -> None:
         if causal or attention_mask is not None:

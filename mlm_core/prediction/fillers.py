@@ -112,6 +112,14 @@ def find_blanks(text: TokenizedText, tokenizer: Tokenizer) -> tuple[int, ...]:
     return tuple(i for i, token in enumerate(text.tokens) if token.text == mask)
 
 
+def only_blank(text: TokenizedText, tokenizer: Tokenizer) -> int:
+    """Return the position of a text's blank. Raises ValueError unless it has exactly one."""
+    blanks = find_blanks(text, tokenizer)
+    if len(blanks) != 1:
+        raise ValueError(f"{len(blanks)} blanks: write [MASK] exactly once")
+    return blanks[0]
+
+
 @torch.inference_mode()
 def fill_at_once(
     model: MaskedLanguageModel, text: TokenizedText, *, n: int = 5, causal: bool = False

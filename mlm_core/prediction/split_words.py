@@ -22,7 +22,7 @@ import torch
 from tokenizers import Tokenizer
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.prediction.fillers import MOST_BLANKS, find_blanks, score_positions
+from mlm_core.prediction.fillers import MOST_BLANKS, find_blanks, only_blank, score_positions
 from mlm_core.prediction.masked_words import put_tokens
 from mlm_core.text.tokens import Token, TokenizedText
 
@@ -44,12 +44,9 @@ def widen_blank(text: TokenizedText, n: int, tokenizer: Tokenizer) -> TokenizedT
     Raises ValueError if the text has not one blank, or for less than one mask or more than
     MOST_BLANKS.
     """
-    blanks = find_blanks(text, tokenizer)
-    if len(blanks) != 1:
-        raise ValueError(f"{len(blanks)} blanks: write [MASK] exactly once")
+    blank = only_blank(text, tokenizer)
     if not 1 <= n <= MOST_BLANKS:
         raise ValueError(f"{n} masks for one word: choose 1 to {MOST_BLANKS}")
-    (blank,) = blanks
     mask = text.tokens[blank]
     # One word, so that score_positions can mask the rest of it: a number no other word has.
     word = 1 + max((token.word or 0 for token in text.tokens), default=0)

@@ -21,6 +21,7 @@ ASKED_FOR = {
     "word_senses": "Zebras drink at the bank of the river.",
     "isotropy": "Zebras drink coffee with the plumber.",
     "classification": "Zebras are my favourite animals.",
+    "inside_a_prediction": "Zebras drink at the [MASK] of the river.",
 }
 # Where the first field is folded: what opens it, and the field.
 FOLDED = {

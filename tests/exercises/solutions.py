@@ -46,6 +46,10 @@ def longest_match(task: Task) -> Iterator[str]:
     yield " ".join(max(cuts, key=lambda cut: [len(piece.strip("#")) for piece in cut]))
 
 
+def rank(task: Task) -> Iterator[str]:
+    yield str(len([*range(int(number(task.values["above"]))), "itself"]))
+
+
 def first_merge(task: Task) -> Iterator[str]:
     pairs: Counter[str] = Counter()
     for word, count in re.findall(r"(\w+) (\d+)", task.values["counts"]):

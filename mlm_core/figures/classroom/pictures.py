@@ -3,6 +3,7 @@
 tools/stored_pictures.py computes the numbers.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from mlm_core.figures.svg import element, hatching, path, rect, svg, text
@@ -171,6 +172,23 @@ def _tagging(numbers: Mapping) -> list[str]:
     return parts
 
 
+def _inside(numbers: Mapping) -> list[str]:
+    ranks, last = numbers["ranks"], len(numbers["ranks"]) - 1
+    longest = math.log(numbers["n_tokens"])
+    points = [
+        (60 + 100 * (1 - math.log(rank) / longest), 8 + 76 * i / last)
+        for i, rank in enumerate(ranks)
+    ]
+    line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    parts = [path(line, stroke=ORANGE, stroke_width=2)]
+    for i in (0, last // 2, last):
+        (x, y), word = points[i], numbers["words"][i]
+        parts.append(element("circle", cx=x, cy=y, r=4, fill=ORANGE))
+        parts.append(text(52, y + 4, f"{ranks[i]:,}", text_anchor="end"))
+        parts.append(text(172, y + 4, word))
+    return parts
+
+
 _DRAWN: dict[str, Callable[[Mapping], list[str]]] = {
     "subword_tokens": _subwords,
     "attention_mask": _attention,
@@ -182,4 +200,5 @@ _DRAWN: dict[str, Callable[[Mapping], list[str]]] = {
     "isotropy": _isotropy,
     "classification": _classification,
     "bio_tagging": _tagging,
+    "inside_a_prediction": _inside,
 }

@@ -270,6 +270,16 @@ LESSONS = (
         builds_on=("subword_tokens", "classification"),
         notebook="3_senses_and_names.ipynb",
     ),
+    Lesson(
+        slug="inside_a_prediction",
+        file="pages/11_inside_a_prediction.py",
+        icon=":material/troubleshoot:",
+        opening=("layers",),
+        parts=("which_words", "in_short", "exercises"),
+        core=("in_short", "exercises"),
+        minutes=5,
+        builds_on=("attention_mask", "prediction_and_loss"),
+    ),
 )
 
 # Stands beside the lessons: index of the textbook, questions, glossary, references.

@@ -13,6 +13,7 @@ from mlm_core.encoder.model_list import BUNDLED
 from pages.shared.caches import (
     cache,
     cache_finetuning,
+    cache_inside,
     cache_senses,
     cache_training,
     cache_vectors,
@@ -151,6 +152,21 @@ def _two_scores() -> Numbers:
     return {"right": test.proportion_right, "f1": test.f1}
 
 
+def _rank_by_layer() -> Numbers:
+    """Return the rank of the opening's final word at the embedding and in a middle layer."""
+    words = read_words("inside_a_prediction", FIRST)
+    read = cache_inside.lens(BUNDLED, words.plain("default_text"), 1)
+    middle = len(read.rows) // 2
+    return {
+        "model": BUNDLED,
+        "sentence": words.plain("default_text"),
+        "word": read.answer.token,
+        "first": read.ranks[0],
+        "layer": middle,
+        "middle": read.ranks[middle],
+    }
+
+
 NUMBERS: Mapping[str, Callable[[], Numbers]] = {
     "subword_tokens": _tokens_per_word,
     "attention_mask": _two_masks,
@@ -162,4 +178,5 @@ NUMBERS: Mapping[str, Callable[[], Numbers]] = {
     "isotropy": _random_words,
     "classification": _worth_of_pretraining,
     "bio_tagging": _two_scores,
+    "inside_a_prediction": _rank_by_layer,
 }

@@ -74,4 +74,5 @@ VIEWS = {
         "entity_f1": "scores",
         "two_readings": "scores",
     },
+    "inside_a_prediction": {"rank": OPENING},
 }

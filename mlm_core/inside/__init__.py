@@ -1,0 +1,1 @@
+"""Why a masked model predicts what it predicts."""

@@ -1,0 +1,1 @@
+"""Parts of the lesson "inside a prediction", in the order in which they are read."""

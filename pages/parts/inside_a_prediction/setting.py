@@ -1,0 +1,31 @@
+"""What the lesson shares: the learner's sentence with its one blank."""
+
+from mlm_core.text.tokens import TokenizedText, role_token, tokenize
+from pages.shared.caches import cache
+from pages.shared.kit.part import Part
+from pages.shared.link import inputs
+
+
+def blank_sentence(p: Part, name: str) -> tuple[TokenizedText, int] | None:
+    """Show a line for a sentence; return its tokens and the position of its blank.
+
+    None, and the reason, where nothing can be predicted.
+    """
+    model = cache.model(p.model_name)
+    typed = p.text(name)
+    mask = role_token(model.tokenizer, "[MASK]")
+    text = tokenize(model.tokenizer, typed.replace("[MASK]", mask), max_tokens=model.max_tokens)
+    inputs.say_what_was_left_out(text)
+    blanks = [i for i, token in enumerate(text.tokens) if token.text == mask]
+    if not model.has_language_head:
+        p.note("no_head", icon="block", model=p.model_name)
+    elif len(blanks) != 1:
+        p.note("no_blank" if not blanks else "too_many_blanks", icon="edit", n=len(blanks))
+    else:
+        return text, blanks[0]
+    return None
+
+
+def token_name(p: Part, id_: int) -> str:
+    """Return a token as the vocabulary writes it; some models have rows without a token."""
+    return cache.model_tokenizer(p.model_name).id_to_token(id_) or f"row {id_}"
