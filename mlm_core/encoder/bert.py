@@ -125,9 +125,15 @@ class Embeddings(nn.Module):
         self, ids: Int[Tensor, "batch token"], segment_ids: Int[Tensor, "batch token"]
     ) -> EmbeddingSteps:
         """Return each summand, the sum and the normalized sum."""
+        return self.add_to(self.token(ids), segment_ids)
+
+    def add_to(
+        self, token: Float[Tensor, "batch token hidden"], segment_ids: Int[Tensor, "batch token"]
+    ) -> EmbeddingSteps:
+        """Return the same for token vectors, which need not be those of the vocabulary."""
         # A model of one segment reads both texts of a pair as that one.
-        token, segment = self.token(ids), self.segment(segment_ids.clamp(max=self.last_segment))
-        position = self.position.weight[: ids.shape[1]].expand_as(token)
+        segment = self.segment(segment_ids.clamp(max=self.last_segment))
+        position = self.position.weight[: token.shape[1]].expand_as(token)
         total = token + position + segment
         return EmbeddingSteps(token, position, segment, total, self.norm(total))
 

@@ -138,6 +138,15 @@ class MaskedLanguageModel(Protocol):
         """
         ...
 
+    def logits_of_vectors(
+        self, vectors: Float[Tensor, "batch token width"], text: TokenizedText, position: int
+    ) -> Float[Tensor, "batch vocabulary"]:
+        """Return the logits at a position, with other input vectors for the tokens of a text.
+
+        Gradients flow back to the vectors. Raises MissingHeadError without a head.
+        """
+        ...
+
 
 @short_repr(*SHOWN)
 class OwnModel:
@@ -226,3 +235,15 @@ class OwnModel:
         if not self.has_language_head:
             raise MissingHeadError(self.name)
         return self.bert.masked_language_logits(states)
+
+    def logits_of_vectors(
+        self, vectors: Float[Tensor, "batch token width"], text: TokenizedText, position: int
+    ) -> Float[Tensor, "batch vocabulary"]:
+        """Return the logits at a position, with other input vectors for the tokens of a text."""
+        if not self.has_language_head:
+            raise MissingHeadError(self.name)
+        segment_ids = torch.tensor([text.segment_ids], device=vectors.device)
+        states = self.bert.embeddings.add_to(vectors, segment_ids).normalized
+        for block in self.bert.blocks:
+            states, _ = block(states, None)
+        return self.bert.masked_language_logits(states[:, position])

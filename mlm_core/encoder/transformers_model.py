@@ -183,6 +183,20 @@ class TransformersModel:
         ids = torch.zeros(1, len(states), dtype=torch.long)
         return model(input_ids=ids)["logits"][0, :, : self.n_entries]
 
+    def logits_of_vectors(
+        self, vectors: Float[Tensor, "batch token width"], text: TokenizedText, position: int
+    ) -> Float[Tensor, "batch vocabulary"]:
+        """Return the logits at a position, with other input vectors for the tokens of a text.
+
+        Gradients flow back to the vectors. Raises MissingHeadError without a head.
+        """
+        if not self.has_language_head:
+            raise MissingHeadError(self.name)
+        inputs = {"inputs_embeds": vectors}
+        if self._takes_segments:
+            inputs["token_type_ids"] = torch.tensor([text.segment_ids]).expand(len(vectors), -1)
+        return self.model(**inputs)["logits"][:, position, : self.n_entries]
+
     def _refuse_masks(self, causal: bool, attention_mask: Bool[Tensor, "query key"] | None) -> None:
         if causal or attention_mask is not None:
             raise ModelUnavailableError(

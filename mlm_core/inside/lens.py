@@ -39,7 +39,7 @@ class Lens:
 
     position: int  # of the blank
     rows: tuple[LensRow, ...]
-    logits: Float[Tensor, "state vocabulary"]
+    logits: Float[Tensor, "layer vocabulary"]
 
     @property
     def answer(self) -> Filler:
