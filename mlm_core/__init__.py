@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mlm_core.notebook import (
         corrupt,
         encode,
+        explain,
         fill_mask,
         fine_tune,
         nearest_sense,
@@ -36,6 +37,7 @@ __all__ = [
     "CorruptionRule",
     "corrupt",
     "encode",
+    "explain",
     "fill_mask",
     "fine_tune",
     "load",

@@ -27,6 +27,14 @@ from mlm_core.finetuning.fine_tuned import FineTuned, fine_tuned
 from mlm_core.finetuning.run import FineTuneRun
 from mlm_core.finetuning.settings import Data, default_settings
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
+from mlm_core.inside.attribution import (
+    IntegratedGradients,
+    attention_of,
+    integrated_gradients,
+    occlusion,
+    words_around,
+)
+from mlm_core.inside.lens import Lens, lens
 from mlm_core.masking import steps
 from mlm_core.masking.random_words import random_words
 from mlm_core.masking.rule import CorruptionRule
@@ -74,6 +82,33 @@ class Trained:
     snapshot: Snapshot | FineTuneSnapshot  # losses, tests, settings
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Explanation:
+    """What is behind the prediction at a blank: by layer, and by word in three ways."""
+
+    text: str
+    lens: Lens
+    words: tuple[str, ...]
+    occlusion: tuple[float, ...]  # nats
+    gradients: IntegratedGradients
+    attention: tuple[float, ...]
+    layer: int  # of the attention
+
+    def __repr__(self) -> str:
+        """Return the ranks by layer, and a table with a line for each word."""
+        answer = self.lens.answer
+        lines = [
+            self.text,
+            f"  {answer.token} {answer.probability:.2f}, rank by layer"
+            f" {' '.join(map(str, self.lens.ranks))}",
+            f"  {'':12} occlusion  gradients  attention in layer {self.layer}",
+        ]
+        columns = self.words, self.occlusion, self.gradients.parts, self.attention
+        for word, occluded, part, weight in zip(*columns, strict=True):
+            lines.append(f"  {word:12} {occluded:+9.2f}  {part:+9.2f}  {weight:9.2f}")
+        return "\n".join(lines)
+
+
 @short_repr("tags", "spans")
 @dataclass(frozen=True, kw_only=True)
 class TaggedText:
@@ -100,6 +135,26 @@ def fill_mask(model: MaskedLanguageModel, text: str, *, n: int = 5) -> FilledTex
     if not blanks:
         raise ValueError(f"no {mask} in {text!r}: write {mask} in place of a word")
     return FilledText(blanks=blanks)
+
+
+def explain(model: MaskedLanguageModel, text: str, *, layer: int | None = None) -> Explanation:
+    """Return why the model predicts its likeliest token at the text's one blank.
+
+    `layer` is that of the attention weights, by default the last.
+    Raises ValueError unless there is one blank, MissingWeightsError if the model gives no weights.
+    """
+    read = tokenize(model, text)
+    seen, layer = lens(model, read), model.n_layers if layer is None else layer
+    token = seen.answer.id
+    return Explanation(
+        text=text,
+        lens=seen,
+        words=tuple(word.text for word in words_around(model, read)),
+        occlusion=occlusion(model, read, token),
+        gradients=integrated_gradients(model, read, token),
+        attention=attention_of(model, read, layer),
+        layer=layer,
+    )
 
 
 def encode(

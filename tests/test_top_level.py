@@ -179,6 +179,16 @@ def test_only_a_tagger_tags(model: OwnModel, tagger: Trained):
         mlm_core.tag(tagger.model, "")
 
 
+def test_an_explanation_has_the_ranks_and_a_line_for_each_word(model: OwnModel):
+    explained = mlm_core.explain(model, "He played the [MASK] in an orchestra.", layer=3)
+    lines = repr(explained).splitlines()
+    assert lines[1].startswith("  piano 0.27, rank by layer 8815 ") and lines[1].endswith(" 1")
+    assert "attention in layer 3" in lines[2] and len(lines) == 3 + 7
+    assert lines[-2].split()[:2] == ["orchestra", "+2.20"]
+    with pytest.raises(ValueError, match="0 blanks: write"):
+        mlm_core.explain(model, "He played.")
+
+
 def test_every_result_prints_short(model: OwnModel, small: Trained, tagger: Trained):
     long_text = "The river had been rising since midnight, and nobody slept. " * 8
     text = mlm_core.tokenize(model, long_text)
@@ -186,10 +196,12 @@ def test_every_result_prints_short(model: OwnModel, small: Trained, tagger: Trai
     vectors = mlm_core.word_vectors(model, BANK * 20, "bank")
     words = sample_words(BANK, 6, Random(1))
     pairs = random_pairs(words.sentence_numbers, 50, Random(1))
+    explained = mlm_core.explain(model, "It [MASK] all day.")
     results = [
         *(model, text, encoding, encoding.attention[0], vectors, words),
         *(mlm_core.fill_mask(model, TEXT), mlm_core.fill_mask(model, TEXT).blanks[0]),
         *(mlm_core.corrupt(model, text, Random(1)), stored_word("bank")),
+        *(explained, explained.lens, explained.lens.rows[0], explained.gradients),
         mlm_core.nearest_sense(model, "bank", BANK[0]),
         pair_cosines(mlm_core.word_vectors(model, words.words).at(5), pairs),
         predict(model, text, labels_of(text.ids, {1, 2})),

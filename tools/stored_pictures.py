@@ -155,7 +155,7 @@ def _tagging(model: "MaskedLanguageModel") -> dict:
 def _inside(model: "MaskedLanguageModel") -> dict:
     from mlm_core.inside.lens import lens
 
-    text = tokenize(model.tokenizer, "The train arrived at the [MASK] two hours late.")
+    text = tokenize(model.tokenizer, "He played the [MASK] in an orchestra.")
     read = lens(model, text, n=1)
     return {
         "ranks": list(read.ranks),

@@ -242,7 +242,7 @@ class OwnModel:
         """Return the logits at a position, with other input vectors for the tokens of a text."""
         if not self.has_language_head:
             raise MissingHeadError(self.name)
-        segment_ids = torch.tensor([text.segment_ids], device=vectors.device)
+        segment_ids = torch.tensor([text.segment_ids] * len(vectors), device=vectors.device)
         states = self.bert.embeddings.add_to(vectors, segment_ids).normalized
         for block in self.bert.blocks:
             states, _ = block(states, None)

@@ -194,7 +194,7 @@ class TransformersModel:
             raise MissingHeadError(self.name)
         inputs = {"inputs_embeds": vectors}
         if self._takes_segments:
-            inputs["token_type_ids"] = torch.tensor([text.segment_ids]).expand(len(vectors), -1)
+            inputs["token_type_ids"] = torch.tensor([text.segment_ids] * len(vectors))
         return self.model(**inputs)["logits"][:, position, : self.n_entries]
 
     def _refuse_masks(self, causal: bool, attention_mask: Bool[Tensor, "query key"] | None) -> None:

@@ -34,6 +34,7 @@ from mlm_core.text.tokens import TokenizedText, Word
 
 FEWEST_STEPS, MOST_STEPS = 32, 256
 LARGEST_GAP = 0.001  # nats
+MOST_TOKENS = 64  # of a text: it is read once for each word, and forwards and back for each step
 BATCH_NUMBERS = 16_000_000  # logits of one pass: 64 MB
 
 
@@ -49,13 +50,14 @@ class IntegratedGradients:
 
 
 def words_around(model: MaskedLanguageModel, text: TokenizedText) -> tuple[Word, ...]:
-    """Return the words of a text but its blank; [CLS] and [SEP] are none."""
+    """Return the words of a text but its blank; [CLS] and [SEP] are none.
+
+    Raises ValueError unless there is one blank, or for more than MOST_TOKENS tokens.
+    """
+    if len(text.tokens) > MOST_TOKENS:
+        raise ValueError(f"{len(text.tokens)} tokens: shorten the text to {MOST_TOKENS}")
     blank = only_blank(text, model.tokenizer)
-    return tuple(
-        word
-        for word in text.words
-        if blank not in word.positions and not text.tokens[word.positions[0]].is_special
-    )
+    return tuple(word for word in text.words if blank not in word.positions)
 
 
 @torch.inference_mode()

@@ -285,9 +285,11 @@ def test_the_bar_on_the_lessons_page_counts_the_votes_and_reveals(learner: Calla
     [
         ("attention_mask", "same_causal", {}, "same", "different", "attention_mask_contrast"),
         ("masking", "draw", {"masking_step": "1"}, "mask", "keep", "masking_do_roll"),
+        # Words of "He played the [MASK] in an orchestra."
+        ("inside_a_prediction", "most", {}, "5", "0", "inside_a_prediction_attribution"),
     ],
 )
-def test_a_class_votes_in_an_opening_before_what_answers_it_is_shown(
+def test_a_class_votes_before_what_answers_it_is_shown(
     open_warm_page: Callable, learner: Callable, teacher, slug, name, link, right, wrong, key
 ):
     teacher.toggle(key="teaching_room_waits").set_value(True).run()

@@ -1,6 +1,6 @@
 """The logit lens as a film: a row for each layer, with its likeliest words and one word's rank.
 
-A word's box is the bluer the more probable it is; the followed word has a frame. At the right, the
+A word's box is filled as far as it is probable; the followed word has a frame. At the right, the
 line of its rank runs on a logarithmic scale from the size of the vocabulary to 1.
 
 Read before this: ../film.py.
@@ -17,13 +17,13 @@ from mlm_core.figures.theme import BLUE, GREEN, ORANGE, TOKEN_FONT, escaped, wei
 from mlm_core.number_format import formatted
 
 MOST_LETTERS = 12  # of a token; the rest is in its title
-STEP, FILM = 1.1, 12.0  # seconds that a layer lasts, and all together at most
+STEP, FILM = 0.7, 8.0  # seconds that a layer lasts, and all together at most
 ROW = 2.1  # rem
 
 STYLE = f"""
 .lens {{ container-type: inline-size; }}
 .lens .layers {{ display: grid; column-gap: .3rem; align-items: center;
-  grid-template-columns: max-content repeat(3, minmax(0, 7.5rem)) minmax(3rem, 1fr) max-content;
+  grid-template-columns: max-content repeat(3, minmax(0, 8.5rem)) minmax(3rem, 1fr) max-content;
   grid-auto-rows: {ROW}rem; }}
 .lens .layers > * {{ grid-row: var(--row); }}
 .lens b {{ grid-column: 1; font-weight: 600; font-size: .875rem; }}
@@ -31,7 +31,9 @@ STYLE = f"""
   display: flex; justify-content: space-between; align-items: center; gap: .3rem;
   border: 1.5px solid rgba(127,136,150,.35); border-radius: .4rem; color: inherit; cursor: pointer;
   font: .85rem/1.2 {TOKEN_FONT}; overflow: hidden; white-space: nowrap;
-  background: color-mix(in srgb, {BLUE} calc(45% * var(--p)), transparent); }}
+  background: linear-gradient(to right, color-mix(in srgb, {BLUE} 35%, transparent)
+  calc(100% * var(--p)), transparent 0); }}
+.lens .word span {{ overflow: hidden; text-overflow: ellipsis; }}
 .lens button.word:hover {{ border-color: {GREEN}; }}
 .lens button.word.followed {{ border: 2px solid {ORANGE}; font-weight: 700; }}
 .lens .word small {{ font-size: .75rem; }}
@@ -40,7 +42,7 @@ STYLE = f"""
 .lens .place {{ grid-column: 5; position: relative; height: 100%; }}
 .lens .place i {{ position: absolute; top: 50%; width: .7rem; height: .7rem; margin: -.35rem;
   border-radius: 50%; background: {ORANGE}; }}
-.lens svg {{ grid-column: 5; grid-row: 2 / span var(--rows); width: 100%; height: 100%;
+.lens .layers > svg {{ grid-column: 5; grid-row: 2 / span var(--rows); width: 100%; height: 100%;
   overflow: visible; }}
 .lens .layers > .head {{ font-size: .8rem; grid-row: 1; opacity: .85; }}
 .lens .head.ends {{ grid-column: 5; display: flex; justify-content: space-between; }}
@@ -51,7 +53,7 @@ STYLE = f"""
   .lens .layers > .third {{ display: none; }}
   .lens .head.words {{ grid-column: 2 / span 2; }}
   .lens .rank {{ grid-column: 5; }}
-  .lens .place, .lens .head.ends, .lens svg {{ grid-column: 4; }}
+  .lens .place, .lens .head.ends, .lens .layers > svg {{ grid-column: 4; }}
 }}
 """
 
@@ -150,9 +152,8 @@ def _line(places: Sequence[float], film: Film) -> str:
     pieces = [
         path(
             f"M{100 * before:.1f} {i + 0.5}L{100 * after:.1f} {i + 1.5}",
-            class_="in",
+            class_="lit",
             style=film.at(i + 1),
-            pathLength=1,
             stroke=ORANGE,
             stroke_width=2,
             vector_effect="non-scaling-stroke",

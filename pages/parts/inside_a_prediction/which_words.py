@@ -1,16 +1,118 @@
-"""Which words made it say so?"""
+"""Which words made it say so? Three attributions of the prediction, one below the other."""
 
-from mlm_core.figures.chips import chip_row
-from pages.parts.inside_a_prediction.setting import blank_sentence
-from pages.shared.figures.clickable import drawing
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.encoder.model_list import MissingWeightsError
+from mlm_core.figures.inside.attribution import AttributedText, attribution_html
+from mlm_core.number_format import formatted
+from mlm_core.text.tokens import TokenizedText
+from pages.parts.inside_a_prediction.setting import blank_sentence, token_name
+from pages.shared.caches import cache, cache_inside
+from pages.shared.course.words import as_text
+from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
 
+if TYPE_CHECKING:
+    from mlm_core.text.tokens import Word
 
-@part()
+
+@part(
+    code=(
+        "inside.attribution:occlusion",
+        "inside.attribution:integrated_gradients",
+        "inside.attribution:attention_of",
+        "inside.attribution:rank_correlation",
+    )
+)
 def show(p: Part) -> None:
-    """Show the sentence."""
+    """Let a room vote for the word that matters most; then show what three methods say."""
     found = blank_sentence(p, "sentence")
-    if found is not None:
-        text, blank = found
-        chips = chip_row(text.tokens, selected=[blank], label=text.text)
-        drawing(chips, key=p.key("sentence_chips"))
+    if found is None:
+        return
+    from mlm_core.inside.attribution import MOST_TOKENS, words_around
+
+    text, blank = found
+    if len(text.tokens) > MOST_TOKENS:
+        p.note("too_long", icon="content_cut", n=len(text.tokens), most=MOST_TOKENS)
+        return
+    answer = cache_inside.lens(p.model_name, text.text, 1).answer
+    words, word = words_around(cache.model(p.model_name), text), token_name(p, answer.id)
+    p.say("lead", word=word, probability=answer.probability)
+    if len(words) < 2:
+        p.note("too_few_words", icon="edit")
+        return
+    options = {str(i): as_text(one.text) for i, one in enumerate(words)}
+    if p.vote("most", options, about=(p.model_name, text.text), word=word):
+        _show_methods(p, text, blank, words, answer.id)
+
+
+def _show_methods(
+    p: Part, text: TokenizedText, blank: int, words: "tuple[Word, ...]", token: int
+) -> None:
+    """Draw the methods' numbers below each other, with the rank correlation of each two."""
+    from mlm_core.inside.attribution import rank_correlation
+
+    n_layers = cache.model(p.model_name).n_layers
+    layers = [str(i) for i in range(1, n_layers + 1)]
+    layer = int(p.choice("layer", layers, start=layers[2 * n_layers // 3 - 1]))
+    figure = st.container()
+    methods = _numbers(p, text, token, layer)
+    before = sum(one.positions[0] < blank for one in words)
+    names = [one.text for one in words]
+    lines = [
+        AttributedText(
+            method=p.plain(name, layer=layer),
+            words=[
+                *zip(names[:before], values[:before], strict=True),
+                (token_name(p, token), None),
+                *zip(names[before:], values[before:], strict=True),
+            ],
+            is_signed=name != "attention",
+        )
+        for name, values in methods.items()
+    ]
+    most = max(range(len(words)), key=lambda i: abs(methods["occlusion"][i]))
+    p.tell_right("most", str(most))
+    with figure:
+        p.figure(
+            "attribution",
+            partial(attribution_html, lines),
+            {"word": names} | methods,
+            word=token_name(p, token),
+            most=names[most],
+            layer=layer,
+        )
+    show_metrics(
+        {
+            p.label(f"rank_{one}_{other}"): formatted(
+                rank_correlation(methods[one], methods[other]), "+.2f"
+            )
+            for one, other in combinations(methods, 2)
+        }
+    )
+    p.say("notice", n=len(words), chance=(len(words) - 1) ** -0.5)
+
+
+def _numbers(p: Part, text: TokenizedText, token: int, layer: int) -> dict[str, tuple[float, ...]]:
+    """Return each method's numbers, and say why one is missing or what its check says."""
+    from mlm_core.inside.attribution import LARGEST_GAP, attention_of
+
+    with st.spinner(p.label("working"), show_time=True):
+        occlusion = cache_inside.occlusion(p.model_name, text.text, token)
+        found = cache_inside.integrated_gradients(p.model_name, text.text, token)
+    methods = {"occlusion": occlusion, "gradients": found.parts}
+    p.say(
+        "sums" if abs(found.gap) < LARGEST_GAP else "gap",
+        steps=found.n_steps,
+        difference=found.difference,
+        gap=abs(found.gap),
+    )
+    try:
+        methods["attention"] = attention_of(cache.model(p.model_name), text, layer)
+    except MissingWeightsError:
+        p.note("no_weights", icon="block", model=p.model_name)
+    return methods

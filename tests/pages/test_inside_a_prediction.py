@@ -1,0 +1,121 @@
+"""The lesson "inside a prediction", run whole, without a browser."""
+
+import html
+import json
+import re
+
+import pytest
+
+from mlm_core.encoder.model_list import MissingWeightsError
+from mlm_core.inside import attribution
+from pages.shared.course.words import read_words
+
+FILE = "pages/11_inside_a_prediction.py"
+WORDS = read_words("inside_a_prediction")
+
+
+def said(app) -> str:
+    """Return all Markdown of the page, without escapes."""
+    return re.sub(r"\\(.)", r"\1", " ".join(markdown.value for markdown in app.markdown))
+
+
+def drawing(app, kind: str) -> str:
+    """Return the drawing of this kind as HTML; "" where there is none."""
+    sent = (json.loads(each.proto.json or "null") for each in app.get("bidi_component"))
+    drawn = (str(one.get("html", "")) for one in sent if isinstance(one, dict))
+    return html.unescape(next((one for one in drawn if f'class="{kind}' in one), ""))
+
+
+def notes(app) -> str:
+    return re.sub(r"\\(.)", r"\1", " ".join(note.value for note in app.info))
+
+
+def ranks(app) -> list[str]:
+    return re.findall(r'class="rank lit"[^>]*>([\d,]+)<', drawing(app, "film lens"))
+
+
+def test_the_rank_goes_from_thousands_to_one(open_warm_page):
+    shown = ranks(open_warm_page(FILE))
+    assert len(shown) == 13 and "," in shown[0] and shown[-1] == "1"
+
+
+def test_another_word_of_the_rows_can_be_followed_and_no_other(open_warm_page):
+    app = open_warm_page(FILE)
+    usual = ranks(app)
+    ids = re.findall(r'data-value="(\d+)"', drawing(app, "film lens"))
+    followed = open_warm_page(FILE, inside_a_prediction_followed=ids[0])
+    assert ranks(followed)[0] == "1" and ranks(followed) != usual
+    for nonsense in ("x", "-1", "99999999", ids[0] + "0" * 9):
+        app = open_warm_page(FILE, inside_a_prediction_followed=nonsense)
+        assert ranks(app) == usual and not app.error
+        assert "inside_a_prediction_followed" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    ("sentence", "note"),
+    [
+        ("He played in an orchestra.", "no_blank"),
+        ("He [mask] it.", "no_blank"),
+        ("", "no_blank"),
+        ("He [MASK] the [MASK].", "too_many_blanks"),
+        ("word " * 200 + "[MASK]", "no_blank"),
+    ],
+)
+def test_a_sentence_that_asks_for_no_prediction_gets_its_sentence(sentence, note, open_warm_page):
+    app = open_warm_page(FILE, inside_a_prediction_text=sentence)
+    assert not app.error and not app.exception
+    n = sentence.count("[MASK]")
+    assert WORDS.section(note, n=n) in notes(app)
+    assert app.text_input(key="inside_a_prediction_text").value.strip() == sentence.strip()
+
+
+def test_a_model_without_its_head_gets_its_sentence(open_warm_page, monkeypatch):
+    from pages.shared.caches import cache
+
+    bundled = cache.model("mini-bert")
+    monkeypatch.setattr(bundled, "has_language_head", False)
+    app = open_warm_page(FILE)
+    assert notes(app).count("mini-bert was saved without its") == 2 and not app.error
+
+
+def test_three_methods_stand_below_each_other_with_their_correlations(open_warm_page):
+    app = open_warm_page(FILE)
+    drawn = drawing(app, "attribution")
+    assert drawn.count("<ul>") == 3 and drawn.count(">orchestra<") == 3
+    assert [metric.label for metric in app.metric] == [
+        WORDS.label(f"which_words_rank_{pair}")
+        for pair in ("occlusion_gradients", "occlusion_attention", "gradients_attention")
+    ]
+    assert "their parts sum to +10.62 nats" in said(app)
+    other = open_warm_page(FILE, inside_a_prediction_layer="3")
+    assert drawing(other, "attribution") != drawn
+    assert other.metric[0].value == app.metric[0].value != "–"
+
+
+def test_the_check_of_the_gradients_says_what_they_miss(open_warm_page, monkeypatch):
+    monkeypatch.setattr(attribution, "FEWEST_STEPS", 1)
+    monkeypatch.setattr(attribution, "MOST_STEPS", 2)
+    app = open_warm_page(FILE, inside_a_prediction_text="They sold the [MASK] to a farmer.")
+    assert "Read them as estimates" in said(app)
+
+
+def test_a_model_without_weights_loses_a_line(open_warm_page, monkeypatch):
+    def refuse(*_):
+        raise MissingWeightsError("mini-bert")
+
+    monkeypatch.setattr(attribution, "attention_of", refuse)
+    app = open_warm_page(FILE)
+    assert drawing(app, "attribution").count("<ul>") == len(app.metric) + 1 == 2
+    assert "mini-bert gives no attention weights" in notes(app) and not app.error
+
+
+@pytest.mark.parametrize(
+    ("sentence", "note"),
+    [
+        ("The [MASK]", "Write at least two words"),
+        ("He saw a [MASK] " + "and a dog " * 30, "shorten it to 64 tokens"),
+    ],
+)
+def test_a_sentence_that_has_no_attribution_gets_its_sentence(sentence, note, open_warm_page):
+    app = open_warm_page(FILE, inside_a_prediction_text=sentence)
+    assert note in notes(app) and ranks(app) and not app.error
