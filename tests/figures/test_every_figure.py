@@ -32,6 +32,8 @@ from mlm_core.figures.film import Film, FilmNames
 from mlm_core.figures.finetuning.answer_spans import AnswerNames
 from mlm_core.figures.finetuning.classification import ClassRow
 from mlm_core.figures.finetuning.classification_variants import VariantRow
+from mlm_core.figures.inside.attribution import AttributedText
+from mlm_core.figures.inside.lens import DrawnLayer, LensWord
 from mlm_core.figures.masking.corruption import PlayNames
 from mlm_core.figures.prediction.predictions import Column
 from mlm_core.figures.prediction.sentence_pairs import BatchRow
@@ -91,6 +93,10 @@ def block_row(name: str, hidden: int) -> BlockRow:
 
 def at_step(name: str, length: float) -> TokenAtStep:
     return TokenAtStep(name=name, size=3, length=length, mean=0.0, deviation=1.0, first=())
+
+
+def lens_word(text: str, probability: float, value: str, is_followed: bool = False) -> LensWord:
+    return LensWord(text=text, probability=probability, is_followed=is_followed, value=value)
 
 
 def measured(n_tokens: int, seconds: float) -> Measurement:
@@ -571,6 +577,38 @@ CASES: dict[str, Case | list[Case]] = {
         sized=[0.875, 0.25],
         clicks="0 1",
         pressed="1",
+    ),
+    "inside.lens.lens_html": Case(
+        given=dict(
+            layers=[
+                DrawnLayer(name="in", words=[lens_word(T, 0.25, "7")], rank=100, said=T),
+                DrawnLayer(
+                    name="1",
+                    words=[lens_word("cat", 0.5, "8", True), lens_word("dog", 0.1, "9")],
+                    rank=1,
+                    said="two",
+                ),
+            ],
+            n_tokens=100,
+            names=FilmNames(back="a", play="b", pause="c", next="d"),
+            words=T,
+            rank=T,
+            press="follow",
+        ),
+        says="two 100 1 in 0.25 100 1 cat 0.50 dog 0.10 1",
+        clicks="7 8 9",
+        can_be_empty=False,
+        odd=[dict(begins=1)],
+    ),
+    "inside.attribution.attribution_html": Case(
+        given=dict(
+            lines=[
+                AttributedText(method="Occlusion", words=[(T, 1.5), ("piano", None), ("a", -0.5)]),
+                AttributedText(method=T, words=[("b", 0.25)], is_signed=False),
+            ]
+        ),
+        says="Occlusion +1.50 piano a −0.50 b 0.25",
+        odd=[dict(lines=[AttributedText(method=T, words=[])])],
     ),
     "prediction.unmasking.unmasking_html": Case(
         given=dict(

@@ -121,7 +121,7 @@ def _place(rank: int, n_tokens: int) -> float:
     >>> _place(1, 100), _place(10, 100), _place(100, 100)
     (1.0, 0.5, 0.0)
     """
-    return 1 - math.log(rank) / max(math.log(n_tokens), 1e-9)
+    return 1 - math.log(rank) / math.log(n_tokens)
 
 
 def _row(layer: DrawnLayer, place: float, style: str, press: str) -> list[str]:
