@@ -83,6 +83,7 @@ def lens_html(
     n_tokens: int,
     names: FilmNames,
     *,
+    layer: str,
     words: str,
     rank: str,
     press: str,
@@ -91,8 +92,8 @@ def lens_html(
 ) -> str:
     """Return the film, which begins with the layer numbered `begins`.
 
-    `n_tokens` is the lowest rank. `words` and `rank` are headings, `press` says what a click on a
-    word does.
+    `n_tokens` is the lowest rank. `layer`, `words` and `rank` are headings, `press` says what a
+    click on a word does.
     """
     film = Film(
         lasts=[min(STEP, FILM / len(layers))] * len(layers),
@@ -102,13 +103,14 @@ def lens_html(
     places = [_place(layer.rank, n_tokens) for layer in layers]
     ends = [element("span", formatted(end, ",")) for end in (n_tokens, 1)]
     drawn = [
+        element("span", escaped(layer), class_="head"),
         element("span", escaped(words), class_="head words"),
         element("span", *ends, class_="head ends"),
         element("span", escaped(rank), class_="head rank"),
         _line(places, film),
     ]
-    for i, (layer, place) in enumerate(zip(layers, places, strict=True)):
-        drawn += _row(layer, place, f"--row:{i + 2};{film.at(i)}", press)
+    for i, (row, place) in enumerate(zip(layers, places, strict=True)):
+        drawn += _row(row, place, f"--row:{i + 2};{film.at(i)}", press)
     grid = element(
         "div", *drawn, class_="layers", style=f"--rows:{len(layers)}", role="group", aria_label=alt
     )

@@ -1,8 +1,7 @@
 """Opening: the head read on every layer's state at the blank, as a film."""
 
 from functools import partial
-
-import streamlit as st
+from typing import TYPE_CHECKING
 
 from mlm_core.figures.film import FilmNames
 from mlm_core.figures.inside.lens import DrawnLayer, LensWord, lens_html
@@ -11,6 +10,9 @@ from pages.shared.caches import cache_inside
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
+if TYPE_CHECKING:
+    from mlm_core.inside.lens import Lens, LensRow
+
 N_WORDS = 3
 MOST_DIGITS = 7  # of a token's id
 
@@ -18,72 +20,73 @@ MOST_DIGITS = 7  # of a token's id
 @part(code=("inside.lens:lens",))
 def show(p: Part) -> None:
     """Draw the lens of the sentence; a click on a word follows that word's rank."""
-    line, figure = st.container(), st.container()
-    with line:
-        found = blank_sentence(p, "text")
+    found = blank_sentence(p, "text")
     if found is None:
         return
-    text, _ = found
-    read = cache_inside.lens(p.model_name, text.text, N_WORDS)
-    shown = {filler.id for row in read.rows for filler in row.top}
-    answer = read.answer
-    clicked = p.drawn("followed", "", longest=MOST_DIGITS) or ""
-    followed = int(clicked) if clicked.isdecimal() and int(clicked) in shown else answer.id
-    inputs.keep(p.key("followed"), "" if followed == answer.id else str(followed), "")
-    if followed != answer.id:
-        read = cache_inside.lens(p.model_name, text.text, N_WORDS, followed)
-    last = len(read.rows) - 1
-    names = [p.plain("state_0"), *(p.plain("state", layer=i) for i in range(1, last + 1))]
-    word = token_name(p, followed)
-    layers = [
-        DrawnLayer(
-            name=p.plain("embedding") if i == 0 else str(i),
-            words=[
-                LensWord(
-                    text=token_name(p, filler.id),
-                    probability=filler.probability,
-                    is_followed=filler.id == followed,
-                    value=str(filler.id),
-                )
-                for filler in row.top
-            ],
-            rank=row.rank,
-            said=p.plain(
-                "said", state=names[i], best=token_name(p, row.top[0].id), word=word, rank=row.rank
-            ),
-        )
-        for i, row in enumerate(read.rows)
-    ]
-    film = FilmNames(
-        **{name: p.plain(f"film_{name}") for name in ("back", "play", "pause", "next")}
+    read, is_answer = _read(p, found[0].text)
+    last, word = len(read.rows) - 1, token_name(p, read.rows[0].followed.id)
+    buttons = ("back", "play", "pause", "next")
+    p.figure(
+        "lens",
+        partial(
+            lens_html,
+            [_layer(p, i, row, word) for i, row in enumerate(read.rows)],
+            read.logits.shape[1],
+            FilmNames(**{name: p.plain(f"film_{name}") for name in buttons}),
+            layer=p.plain("layer"),
+            words=p.plain("words"),
+            rank=p.plain("rank"),
+            press=p.plain("press"),
+            begins=0 if is_answer else last,
+        ),
+        [
+            {
+                "layer": i,
+                "rank": row.rank,
+                "probability": row.followed.probability,
+                "words": ", ".join(token_name(p, filler.id) for filler in row.top),
+            }
+            for i, row in enumerate(read.rows)
+        ],
+        on_click=partial(inputs.choose, p.key("followed")),
+        word=word,
+        first=read.ranks[0],
+        last=read.ranks[-1],
+        layers=last,
     )
-    table = [
-        {
-            "layer": i,
-            "rank": row.rank,
-            "probability": row.followed.probability,
-            "words": ", ".join(token_name(p, filler.id) for filler in row.top),
-        }
-        for i, row in enumerate(read.rows)
-    ]
-    with figure:
-        p.figure(
-            "lens",
-            partial(
-                lens_html,
-                layers,
-                read.logits.shape[1],
-                film,
-                words=p.plain("words"),
-                rank=p.plain("rank", word=word),
-                press=p.plain("press"),
-                begins=0 if followed == answer.id else last,
-            ),
-            table,
-            on_click=partial(inputs.choose, p.key("followed")),
-            word=word,
-            first=read.ranks[0],
-            last=read.ranks[-1],
-            layers=last,
-        )
-        p.say("notice", layers=last)
+    p.say("notice")
+
+
+def _read(p: Part, text: str) -> "tuple[Lens, bool]":
+    """Return the lens for the word that was clicked, else the answer, and whether it is that.
+
+    A word that no row shows, such as one of another sentence, is not followed.
+    """
+    read = cache_inside.lens(p.model_name, text, N_WORDS)
+    answer = read.answer.id
+    shown = {str(filler.id): filler.id for row in read.rows for filler in row.top}
+    followed = shown.get(p.drawn("followed", "", longest=MOST_DIGITS) or "", answer)
+    inputs.keep(p.key("followed"), "" if followed == answer else str(followed), "")
+    if followed == answer:
+        return read, True
+    return cache_inside.lens(p.model_name, text, N_WORDS, followed), False
+
+
+def _layer(p: Part, number: int, row: "LensRow", word: str) -> DrawnLayer:
+    """Return the row of one layer, and what is said of it."""
+    state = p.plain("state", layer=number) if number else p.plain("state_0")
+    best = token_name(p, row.top[0].id)
+    return DrawnLayer(
+        name=str(number),
+        words=[
+            LensWord(
+                text=token_name(p, filler.id),
+                probability=filler.probability,
+                is_followed=filler.id == row.followed.id,
+                value=str(filler.id),
+            )
+            for filler in row.top
+        ],
+        rank=row.rank,
+        said=p.plain("said", state=state, best=best, word=word, rank=row.rank),
+    )

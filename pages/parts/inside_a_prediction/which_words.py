@@ -2,22 +2,18 @@
 
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from mlm_core.encoder.model_list import MissingWeightsError
 from mlm_core.figures.inside.attribution import AttributedText, attribution_html
 from mlm_core.number_format import formatted
-from mlm_core.text.tokens import TokenizedText
+from mlm_core.text.tokens import TokenizedText, Word
 from pages.parts.inside_a_prediction.setting import blank_sentence, token_name
 from pages.shared.caches import cache, cache_inside
 from pages.shared.course.words import as_text
 from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
-
-if TYPE_CHECKING:
-    from mlm_core.text.tokens import Word
 
 
 @part(
@@ -51,7 +47,7 @@ def show(p: Part) -> None:
 
 
 def _show_methods(
-    p: Part, text: TokenizedText, blank: int, words: "tuple[Word, ...]", token: int
+    p: Part, text: TokenizedText, blank: int, words: tuple[Word, ...], token: int
 ) -> None:
     """Draw the methods' numbers below each other, with the rank correlation of each two."""
     from mlm_core.inside.attribution import rank_correlation
@@ -113,6 +109,7 @@ def _numbers(p: Part, text: TokenizedText, token: int, layer: int) -> dict[str, 
     )
     try:
         methods["attention"] = attention_of(cache.model(p.model_name), text, layer)
+        p.say("attention", layer=layer, rest=1 - sum(methods["attention"]))
     except MissingWeightsError:
         p.note("no_weights", icon="block", model=p.model_name)
     return methods
