@@ -69,15 +69,6 @@ def test_a_sentence_that_asks_for_no_prediction_gets_its_sentence(sentence, note
     assert app.text_input(key="inside_a_prediction_text").value.strip() == sentence.strip()
 
 
-def test_a_model_without_its_head_gets_its_sentence(open_warm_page, monkeypatch):
-    from pages.shared.caches import cache
-
-    bundled = cache.model("mini-bert")
-    monkeypatch.setattr(bundled, "has_language_head", False)
-    app = open_warm_page(FILE)
-    assert notes(app).count("mini-bert was saved without its") == 2 and not app.error
-
-
 def test_three_methods_stand_below_each_other_with_their_correlations(open_warm_page):
     app = open_warm_page(FILE)
     drawn = drawing(app, "attribution")

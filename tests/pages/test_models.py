@@ -73,6 +73,7 @@ def test_a_model_of_another_architecture_opens_every_part(
 OF_A_HEAD = {
     "attention_mask": {"three_masks", "whole"},
     "masking": {"why"},
+    "inside_a_prediction": {"which_words"},
     "prediction_and_loss": {"numbers", "surprise", "blanks", "write", "sentences"},
 }
 
