@@ -590,7 +590,7 @@ CASES: dict[str, Case | list[Case]] = {
                 ),
             ],
             n_tokens=100,
-            names=FilmNames(back="a", play="b", pause="c", next="d"),
+            names=FILM_NAMES,
             layer="layer",
             words=T,
             rank=T,

@@ -3,10 +3,10 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mlm_core.figures.film import FilmNames
 from mlm_core.figures.inside.lens import DrawnLayer, LensWord, lens_html
 from pages.parts.inside_a_prediction.setting import blank_sentence, token_name
 from pages.shared.caches import cache_inside
+from pages.shared.figures.clickable import film_names
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
@@ -25,14 +25,13 @@ def show(p: Part) -> None:
         return
     read, is_answer = _read(p, found[0].text)
     last, word = len(read.rows) - 1, token_name(p, read.rows[0].followed.id)
-    buttons = ("back", "play", "pause", "next")
     p.figure(
         "lens",
         partial(
             lens_html,
             [_layer(p, i, row, word) for i, row in enumerate(read.rows)],
             read.logits.shape[1],
-            FilmNames(**{name: p.plain(f"film_{name}") for name in buttons}),
+            film_names(),
             layer=p.plain("layer"),
             words=p.plain("words"),
             rank=p.plain("rank"),
