@@ -70,9 +70,10 @@ def test_the_ink_of_a_chart_is_the_pages_text_in_both_themes(tab):
       document.querySelector('.stPlotlyChart path[style*="stroke: rgb(28, 36, 48)"]')).stroke"""
     text = "() => getComputedStyle(document.querySelector('.stPlotlyChart')).color"
     seen = set()
+    open_map(tab)
     for theme in ("light", "dark"):
         tab.emulate_media(color_scheme=theme)
-        open_map(tab)
+        wait_until_finished(tab)
         assert tab.evaluate(ink) == tab.evaluate(text)
         seen.add(tab.evaluate(ink))
     assert INK == "#1c2430" and "rgb(28, 36, 48)" in seen and len(seen) == 2

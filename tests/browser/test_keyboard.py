@@ -12,9 +12,8 @@ from tests.browser.live import wait_until_finished
 from tests.exercises import solutions
 from tests.exercises.learners import learner
 
-# Of each kind one: a text, as a number is one, a mask to draw, options, a pair of texts.
+# Of each kind one: a mask to draw, options, a pair of texts.
 CHOSEN = {
-    "subword_tokens": "longest_match",
     "attention_mask": "draw_mask",
     "masking": "which_branch",
     "bio_tagging": "two_paths",

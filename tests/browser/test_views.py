@@ -2,7 +2,7 @@
 
 from pages.shared.course.lessons import BY_SLUG, LESSONS
 from pages.shared.course.words import read_words
-from tests.browser.live import Server, wait_until_finished
+from tests.browser.live import wait_until_finished
 
 LAPTOP, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
 # The menu slides in; until it stands, a tap meets what is behind it.
@@ -77,27 +77,6 @@ def test_a_link_to_a_part_opens_at_its_heading(tab):
     wait_until_near_the_top(tab, heading)
 
 
-def test_back_leads_to_the_view_before_and_not_to_each_choice(tab):
-    tab.goto("/")
-    wait_until_finished(tab)
-    tab.locator(".st-key-card_attention_mask a").first.click()
-    tab.wait_for_url("**/attention_mask*")
-    wait_until_finished(tab)
-    tab.locator(".st-key-attention_mask_switch button[aria-checked=false]").first.click()
-    wait_until_finished(tab)
-    words = read_words("attention_mask")
-    for part in ("worked", "three_masks"):
-        tab.locator(".st-key-attention_mask_part_next button").click()
-        tab.get_by_role("heading", name=words.label(f"part_{part}")).wait_for()
-        wait_until_finished(tab)
-    for part in ("worked", "flow"):
-        tab.go_back()
-        tab.get_by_role("heading", name=words.label(f"part_{part}")).wait_for()
-        wait_until_finished(tab)
-    tab.go_back()
-    tab.locator(".st-key-home_doors").wait_for()
-
-
 def test_back_leads_out_of_an_old_link_to_a_part_that_is_gone(tab):
     tab.goto("/attention_mask")
     wait_until_finished(tab)
@@ -162,15 +141,6 @@ def test_on_a_phone_a_choice_closes_the_menu_and_a_tap_beside_it_presses_nothing
     phone.close()
 
 
-def test_a_primary_button_that_is_off_keeps_its_words(tab):
-    tab.goto("/classification?classification_part=train&classification_set_data=own_classes")
-    wait_until_finished(tab)
-    button = tab.locator(".st-key-classification_start button")
-    assert button.is_disabled()
-    white = "rgb(255, 255, 255)"  # on a light grey
-    assert button.locator("p").evaluate("p => getComputedStyle(p).color") != white
-
-
 def test_a_reload_brings_the_teachers_own_plan_back(tab):
     tab.goto("/teaching?teaching_part=plan")
     wait_until_finished(tab)
@@ -187,20 +157,3 @@ def test_a_reload_brings_the_teachers_own_plan_back(tab):
     tab.wait_for_function(
         "() => document.querySelectorAll('[class*=st-key-teaching_][class*=_note]').length === 1"
     )
-
-
-def test_a_lost_connection_is_said_in_the_readers_language(browser, tmp_path):
-    own = Server(tmp_path)
-    tab = browser.new_page()
-    tab.goto(f"{own.url}/masking?lang=de")
-    wait_until_finished(tab)
-    own.stop()
-    words = read_words("frame", "de")
-    title = tab.locator('[role="dialog"] > h2[data-lost]')
-    title.wait_for()
-    assert title.get_attribute("data-lost") == words.plain("lost_title")
-    assert tab.locator("h2[data-lost] + *").get_attribute("data-lost") == words.plain("lost")
-    # A button that can't be pressed now is grey, and can still be read.
-    button = tab.locator("button[kind=primary]:disabled p").first
-    assert button.evaluate("p => getComputedStyle(p).color") != "rgb(255, 255, 255)"
-    tab.close()
