@@ -1,10 +1,17 @@
 """Streamlit's caches, and the trainer: a test may want its own, apart from those of all others."""
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from streamlit.runtime.caching.cache_resource_api import ResourceCache
+
+
+def hangs_on_no_input(cache: ResourceCache) -> bool:
+    name = cache.display_name.rpartition(".")[2].removesuffix("()")
+    return cache.max_entries == math.inf or name in ("dataset", "stored", "stored_run")
 
 
 @contextmanager
@@ -12,19 +19,26 @@ def own_caches() -> Iterator[None]:
     """Give empty caches, and afterwards those that were there, with all that is kept in them.
 
     What a test keeps under conditions of its own is not for the next one, and what earlier tests
-    made under a visitor's conditions needn't be made again.
+    made under a visitor's conditions needn't be made again. What hangs on no input stays: the
+    model, and what is read from files of the repository.
     """
     from streamlit.runtime.caching import cache_data_api, cache_resource_api
 
     from pages.shared.caches import cache_training
 
     data, resources = cache_data_api.DataCaches(), cache_resource_api.ResourceCaches()
+    own = resources._function_caches[None] = {}
+    before = cache_resource_api._resource_caches._function_caches.get(None, {})
+    kept = {key: one for key, one in before.items() if hangs_on_no_input(one)}
+    own |= kept
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cache_data_api, "_data_caches", data)
         patch.setattr(cache_resource_api, "_resource_caches", resources)
         patch.setattr(cache_training, "_service", None)
         yield
         data.clear_all()
+        for key in kept.keys() & own.keys():
+            del own[key]
         resources.clear_all()
         cache_training.close_training_service()
 
@@ -50,18 +64,17 @@ def let_the_trainer_work(seconds: float) -> None:
 
 @contextmanager
 def few_drawn() -> Iterator[None]:
-    """Draw few words from a corpus meanwhile, in caches of their own.
+    """Draw few words from a corpus meanwhile, and judge senses with two words.
 
-    For what holds however many are drawn, with a model that reads them within a moment.
+    What the lesson on isotropy says holds however many are drawn, and the model reads these within
+    a moment.
     """
+    from pages.parts.isotropy import sense_words
     from pages.shared.caches import cache_vectors
 
-    few = {
-        "N_WORDS": 60,
-        "N_POOL_WORDS": 80,
-        "POOL_WORDS_A_BAND": 8,
-    }
-    with own_caches(), pytest.MonkeyPatch.context() as patch:
+    few = {"N_WORDS": 90, "N_POOL_WORDS": 120, "BLOCK": 40, "POOL_WORDS_A_BAND": 8}
+    with pytest.MonkeyPatch.context() as patch:
         for name, number in few.items():
             patch.setattr(cache_vectors, name, number)
+        patch.setattr(sense_words, "sense_words", lambda: ("apple", "bat"))
         yield

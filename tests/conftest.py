@@ -56,9 +56,9 @@ def unchecked_shapes() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(autouse=True, scope="session")
 def few_of_a_corpus() -> Iterator[None]:
-    """Draw few words and sentences from a corpus in all tests of a module that asks for it."""
+    """Draw few words from a corpus in all tests, so that they share what is kept of them."""
     with few_drawn():
         yield
 

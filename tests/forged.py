@@ -12,14 +12,16 @@ from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tests.browser.live import ROOT
+from tests.hostile import TEXTS
 
 # All that could run or be drawn in one text, with words of which lessons can make something.
-EVERYTHING = (
-    "The bank [MASK] <img src=x onerror='window.hostile = true'> ![i](x) :red[bank] "
-    '[l](javascript:window.hostile=true) **b** `c` "\' onmouseover="window.hostile = true" x=\' '
-    r"$\frac{1}{0}$ </text></svg></div></style><h1>bank</h1> <svg onload='window.hostile = true'> "
-    "<script>window.hostile = true</script> bank."
+EVERYTHING = (  # short: a model reads it, token by token
+    "The bank [MASK] <img src=x onerror='h()'> ![i](x) :red[bank] [l](javascript:h()) **b** `c` "
+    "\"' onmouseover='h()' x=' "
+    r"$\frac{1}{0}$ </text></svg></div></style><h1>bank</h1> <svg onload='h()'> "
+    "<script>h()</script> bank."
 )
+TYPED = [*TEXTS.values()]
 # No NaN: Streamlit's own number field fails on it, in the session of whoever sent it.
 FAR = 1e18
 # For what was clicked or edited in a drawing or a grid of ours; JSON on its way.
@@ -77,7 +79,10 @@ def _forged(app, turn: int) -> Iterator[WidgetState]:
             yield WidgetState(id=proto.id, json_value=json.dumps(dict.fromkeys(REPORTED, value)))
         elif kind in ("popover", "expander"):  # what is behind it is to be seen, too
             yield WidgetState(id=proto.id, bool_value=True)
-        elif kind in ("text_input", "text_area", "selectbox", "radio"):
+        elif kind in ("text_input", "text_area"):
+            text = TYPED[at // 2 % len(TYPED)] if at % 2 else EVERYTHING
+            yield WidgetState(id=proto.id, string_value=text)
+        elif kind in ("selectbox", "radio"):
             yield WidgetState(id=proto.id, string_value=EVERYTHING)
         elif kind == "number_input":
             yield WidgetState(id=proto.id, double_value=FAR * (-1) ** at)

@@ -1,8 +1,8 @@
 """Shapes and types in mlm_core's signatures, checked in tests.
 
 Checking the shapes of one call costs 50 microseconds, which makes the training of a tiny model
-ten times slower, and its thousandth step has the shapes of its first. So each test checks a
-thousand calls, and goes on without. Only modules that name a shape pay for shapes; in the
+ten times slower, and its thousandth step has the shapes of its first. So each test checks
+some hundred calls, and goes on without. Only modules that name a shape pay for shapes; in the
 others types alone are checked, always, for one microsecond a call.
 """
 
@@ -21,7 +21,7 @@ from beartype.claw._importlib._clawimpfileloader import BeartypeSourceFileLoader
 from jaxtyping._import_hook import _JaxtypingLoader
 
 ROOT = Path(__file__).parents[1]
-MOST_CHECKS = 2_000  # in one test; a call is two, for what it gets and for what it returns
+MOST_CHECKS = 500  # in one test; a call is two, for what it gets and for what it returns
 
 _left = [MOST_CHECKS]
 _of_inner: dict[tuple, Callable] = {}  # checks of functions that stand in others

@@ -1,25 +1,13 @@
-"""The lesson "isotropy", run whole, without a browser; with few words, so that it is quick."""
+"""The lesson "isotropy", run whole, without a browser; with few words (tests/caches.py)."""
 
 import re
 
 import pytest
 
 from pages.parts.isotropy import setting
-from pages.shared.caches import cache, cache_senses, cache_vectors
-from tests.caches import own_caches
+from pages.shared.caches import cache, cache_vectors
 
 FILE = "pages/8_isotropy.py"
-
-
-@pytest.fixture(autouse=True, scope="module")
-def few_words():
-    """Draw fewer words than a visitor gets, and measure two sense words; share what is made."""
-    with own_caches(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cache_vectors, "N_WORDS", 90)
-        patch.setattr(cache_vectors, "N_POOL_WORDS", 120)
-        patch.setattr(cache_vectors, "BLOCK", 40)
-        patch.setattr(cache_senses, "stored_names", lambda language: ("apple", "bat"))
-        yield
 
 
 def open_part(open_page, part, **link):

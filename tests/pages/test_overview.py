@@ -18,7 +18,6 @@ from pages.shared.link.controls import OPENING, part_key
 
 EVERY_LESSON = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 FRAME, CARD = read_words("frame"), read_words("evidence_card")
-pytestmark = pytest.mark.usefixtures("few_of_a_corpus")
 MINUTES_OF_AN_EXERCISE = 2
 WORD = re.compile(r"[^\W\d_][\w’'-]*")
 NO_WORDS = re.compile(

@@ -49,7 +49,6 @@ def test_without_it_nothing_is_folded(open_page):
     assert opening(app) is None and in_link(app, "present") is None
 
 
-@pytest.mark.usefixtures("few_of_a_corpus")
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_in_short_is_drawn_where_the_opening_is_folded_and_its_card_cannot_be_kept(
     lesson, open_warm_page

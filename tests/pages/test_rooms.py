@@ -21,7 +21,7 @@ WORDS, FRAME = read_words("room"), read_words("frame")
 GUESS = "isotropy_half_guess"
 LESSON = {"isotropy_part": "dimensions"}
 TEACHER = {"teaching_part": "room"}
-pytestmark = pytest.mark.usefixtures("rooms_of_its_own", "few_of_a_corpus")
+pytestmark = pytest.mark.usefixtures("rooms_of_its_own")
 
 
 @pytest.fixture

@@ -1,9 +1,10 @@
 """Every input of every page at once, with everything hostile in it.
 
-Each view is opened with markup in every parameter of its link. Then every widget on it, our own
-components among them, gets what no browser of good will would send (tests/forged.py). Neither may
-bring a page down, put a number beyond its limits, or leave markup of a learner's in anything the
-page sends (tests/markup.py), or a formula in a file.
+Each view is opened with markup in every text of its link, and in half of its other parameters; the
+rest have values that no number, name or grid has, in every view others. Then every widget on it,
+our own components among them, gets what no browser of good will would send (tests/forged.py).
+Neither may bring a page down, put a number beyond its limits, or leave markup of a learner's in
+anything the page sends (tests/markup.py), or a formula in a file.
 
 The views are the parts of all pages, and those behind choices that bring another kind of widget.
 """
@@ -30,10 +31,9 @@ from pages.shared.record.learners_record import LearnersRecord, LessonDone, as_j
 from pages.shared.record.session_record import OPENED
 from pages.shared.room.server_rooms import forget, server_rooms
 from tests.forged import EVERYTHING, forged_run
+from tests.hostile import LINK_VALUES, TEXTS
 from tests.markup import foreign_markup, in_html
-from tests.pages.test_hostile_input import keys
 
-pytestmark = pytest.mark.usefixtures("few_of_a_corpus")
 UNEXPECTED = read_words("frame").section("unexpected")
 FILES = {"home": "app.py"} | {page.slug: page.file for page in (*LESSONS, *BESIDE)}
 PARTS = {page.slug: page.parts for page in (*LESSONS, *BESIDE)}
@@ -160,6 +160,11 @@ BEHIND_CHOICES: dict[str, list[View]] = {
 }
 # What a page to print has of our own.
 OF_HANDOUTS = {f"the element {name}" for name in ("meta", "h1", "h2", "a")} | {"the attribute href"}
+WITH_VALUE = (
+    *("text_input", "text_area", "selectbox", "slider", "select_slider", "number_input"),
+    *("button_group", "checkbox", "toggle", "multiselect", "radio"),
+)
+VALUES = [*LINK_VALUES.values()]
 NUMBER = re.compile(r"[+-]?([\d.]+(e[+-]?\d+)?|inf)")
 
 
@@ -204,13 +209,22 @@ def a_room() -> dict[str, str]:
     return {ROOM: code, KEY: key}
 
 
-def opened(slug: str, view: View, open_warm_page: Callable):
-    """Open a view as its learner has it, with markup in all that its link doesn't say."""
+def keys(app) -> set[str]:
+    """Return the keys of all widgets on the page, which are its link parameters too."""
+    return {widget.key for kind in WITH_VALUE for widget in app.get(kind) if widget.key}
+
+
+def opened(slug: str, view: View, turn: int, open_warm_page: Callable):
+    """Open a view as its learner has it, hostile in all that its link doesn't say."""
     if slug in BY_SLUG:
-        parameters = {"model", *controls_of(slug)}
+        texts = {key for key, row in controls_of(slug).items() if row.is_text}
+        others = ["model", *(controls_of(slug).keys() - texts)]
     else:
-        parameters = keys(open_warm_page(FILES[slug], **view.link))
-    asked = dict.fromkeys(parameters, EVERYTHING) | view.link
+        texts, others = keys(open_warm_page(FILES[slug], **view.link)), []
+    asked = dict.fromkeys(texts, EVERYTHING)
+    for number, key in enumerate(sorted(others), start=turn):
+        asked[key] = VALUES[number // 2 % len(VALUES)] if number % 2 else EVERYTHING
+    asked |= view.link
     app = open_warm_page(FILES[slug], **asked)
     if view.session:
         for key, value in view.session.items():
@@ -275,13 +289,26 @@ def formulas_in(data: object) -> list[str]:
 
 
 @pytest.mark.parametrize("slug", FILES)
-def test_every_input_of_a_page_takes_everything_hostile(slug: str, open_warm_page: Callable):
+def test_every_input_of_a_page_takes_everything_hostile(
+    slug: str, open_warm_page: Callable, caplog: pytest.LogCaptureFixture
+):
     found = []
     with offered() as files:
         for turn, view in enumerate(views_of(slug)):
-            app = opened(slug, view, open_warm_page)
+            app = opened(slug, view, turn, open_warm_page)
             found += [f"{view}, in its link: {sentence}" for sentence in trouble(app, [])]
             files.clear()  # those of the forged run have the same texts in them
             forged_run(app, turn)
             found += [f"{view}, forged: {sentence}" for sentence in trouble(app, files)]
+    assert not found, "\n".join(found) + caplog.text[-3_000:]
+    assert EVERYTHING[:20] not in caplog.text
+
+
+def test_home_takes_every_text_in_its_fields(open_warm_page: Callable):
+    app, found = open_warm_page("app.py"), []
+    for name, text in TEXTS.items():
+        for one in (*app.text_input, *app.text_area):
+            one.set_value(text)
+        app.run()
+        found += [f"{name}: {sentence}" for sentence in trouble(app, [])]
     assert not found, "\n".join(found)

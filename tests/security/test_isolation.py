@@ -11,7 +11,7 @@ import pytest
 
 from pages.shared.course.lessons import BESIDE, BY_SLUG, LESSONS
 from pages.shared.link.controls import controls_of
-from tests.pages.test_hostile_input import keys
+from tests.security.test_every_input import keys
 
 FILES = {"home": "app.py"} | {page.slug: page.file for page in (*LESSONS, *BESIDE)}
 WITH_RUNS = ("train_an_encoder", "classification", "bio_tagging")
