@@ -30,7 +30,8 @@ from mlm_core.number_format import current_marks, formatted
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-ROW, BAR, GAP = 38, 20, 14  # pixels: of a row of dots, of a bar, between rows of bars
+# Pixels: of a chart (Streamlit reads no template), a row of dots, a bar, between rows of bars.
+HEIGHT, ROW, BAR, GAP = 340, 38, 20, 14
 N_BINS = 50
 # Colour is never alone: each pen of curves.py has a mark of its own.
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star")
@@ -54,7 +55,7 @@ def chart(data: Sequence[Mapping], **layout: object) -> "Figure":
 
     marks = current_marks()
     separators = marks.decimal + marks.thousands
-    layout = {"template": TEMPLATE, "separators": separators} | layout
+    layout = {"template": TEMPLATE, "separators": separators, "height": HEIGHT} | layout
     return go.Figure({"data": data, "layout": layout})
 
 
@@ -67,7 +68,7 @@ def lines_chart(
     marks: Sequence[Level] = (),
     x_axis: Mapping[str, object] | None = None,
     y_axis: Mapping[str, object] | None = None,
-    height: int | None = None,
+    height: int = HEIGHT,
 ) -> "Figure":
     """Return a line for each curve; `levels` lie across it, `marks` are values of x.
 

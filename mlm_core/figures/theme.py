@@ -43,7 +43,6 @@ TEMPLATE = {
         "font": {"family": CHART_FONT, "size": 13, "color": INK},
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,
-        "height": 340,
         # The tool bar stands upright in the margin at the right, where no legend gets.
         "margin": {"l": 8, "r": 36, "t": 8, "b": 8},
         "modebar": {"orientation": "v", "bgcolor": CLEAR, "color": GREY, "activecolor": INK},

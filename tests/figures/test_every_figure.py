@@ -49,7 +49,6 @@ from mlm_core.masking.noising import infill
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Candidate, Choice, Corruption, Replacement, play_state
 from mlm_core.number_format import ENGLISH, GERMAN, NumberMarks, with_marks, written_with
-from mlm_core.prediction.calibration import Bin
 from mlm_core.prediction.packing import pack
 from mlm_core.stored.pictures import read_pictures
 from mlm_core.tagging.bio_tags import Span
@@ -137,7 +136,6 @@ GROUPS = sense_groups([T, "river"])
 CURVE = Curve(name=T, points=((0, 5.0), (50, 1.25), (90, 0.5)), pen=0, dots=True)
 BEYOND = Curve(name="a", points=((0, 99.0), (1, NAN), (2, -5.0)), pen=0, dots=True)
 STEPS_OF_BLOCK = ("input", "first_sum", "first_norm", "second_sum")
-BIN = Bin(low=0.1, high=0.2, n=4, confidence=0.15, accuracy=0.25)
 SPAN = Span(start=0, end=2, type=T)
 STATIONS = ("subwords", "embedding", "attention", "feed_forward", "logits", "probabilities")
 WAY = DrawnWay(
@@ -514,9 +512,6 @@ CASES: dict[str, Case | list[Case]] = {
         says="1,500 / 2,000 4,000 / 3,000 two",
         sized=[1500, 4000],
         odd=[dict(observed=[0, 0], expected=[0.0, 0.0]), dict(expected=None)],
-    ),
-    "prediction.calibration.reliability_chart": Case(
-        given=dict(series={T: [BIN]}), says="0% 25% 50%", sized=[0.25], clicks="0.15"
     ),
     "prediction.losses.loss_curve": Case(
         given=dict(points=[("true", T, 0.25)]), odd=[dict(points=[("true", "a", 0.0)])]

@@ -3,9 +3,7 @@
 import math
 
 import pytest
-import torch
 
-from mlm_core.figures.prediction.calibration import reliability_chart
 from mlm_core.figures.prediction.losses import (
     MOST_TERMS,
     logit_arithmetic,
@@ -22,7 +20,6 @@ from mlm_core.figures.prediction.one_step import (
     promise_arithmetic,
 )
 from mlm_core.figures.theme import BLUE, CLEAR, VERMILION
-from mlm_core.prediction.calibration import reliability
 
 
 def test_the_mean_is_written_out_and_a_long_one_shortened():
@@ -64,15 +61,6 @@ def test_the_arithmetic_of_a_step_has_its_numbers():
     assert r"0.5000 - 0.1 \cdot (-0.750) = 0.5750" in bias
     promise = promise_arithmetic(2.0, 0.1, 5.0, 1.5)
     assert r"2.000 - 0.1 \cdot 5.00 = 1.500" in promise
-
-
-def test_a_reliability_diagram_has_each_bin_at_its_confidence_and_the_diagonal():
-    bins = reliability(torch.tensor([0.15, 0.85, 0.85]), torch.tensor([False, True, False]))
-    figure = reliability_chart({"T = 1": bins}, diagonal="calibrated", x_title="c", y_title="a")
-    marks, diagonal = figure.data
-    assert list(marks.x) == pytest.approx([0.15, 0.85]) and list(marks.y) == [0.0, 0.5]
-    assert list(marks.error_y.array) == pytest.approx([each.standard_error for each in bins])
-    assert list(diagonal.x) == list(diagonal.y) == [0.0, 1.0]
 
 
 def test_what_is_not_in_the_mean_has_a_hollow_bar():

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pages.parts.prediction_and_loss import causal, marks, surprise
+from pages.parts.prediction_and_loss import causal, marks
 
 FILE = "pages/4_prediction_and_loss.py"
 
@@ -303,19 +303,6 @@ def test_the_entropy_follows_the_temperature_which_opens_away_from_1(open_warm_p
     one, sharp = entropies()
     again, flat = entropies(prediction_and_loss_temperature="2.0")
     assert one == again and sharp < one < flat < math.log(16_000)
-
-
-def test_calibration_is_measured_after_a_guess_on_documents_that_chose_nothing(open_warm_page):
-    chosen_on, measured_on = (set(surprise.sentences_of(half)) for half in (0, 1))
-    assert chosen_on and measured_on and not chosen_on & measured_on
-    app = open_warm_page(FILE, prediction_and_loss_part="surprise")
-    assert not [m for m in app.metric if m.label.startswith("ECE")]
-    app.session_state["prediction_and_loss_calibration_guess"] = "over"
-    app.run(timeout=120)
-    assert not app.exception and not app.error
-    errors = [float(m.value) for m in app.metric if m.label.startswith("ECE")]
-    assert len(errors) in (2, 3) and all(0 < error < 0.3 for error in errors)
-    assert re.search(r"You guessed (that|otherwise)", said(app))
 
 
 def test_a_split_word_gets_as_many_masks_as_it_has_subwords(open_warm_page):

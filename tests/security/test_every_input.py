@@ -94,10 +94,6 @@ BEHIND_CHOICES: dict[str, list[View]] = {
                 "prediction_and_loss_blanks_kind": "pieces",
             }
         ),
-        View(
-            link={"prediction_and_loss_part": "surprise"},
-            session={"prediction_and_loss_calibration_guess": "over"},
-        ),
     ],
     "sentence_pairs": [
         View(

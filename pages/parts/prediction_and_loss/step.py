@@ -1,4 +1,4 @@
-"""One gradient step: y - onehot at a chosen position, and the prediction before and after it."""
+"""One gradient step: y - onehot at a chosen position, and the loss before and after it."""
 
 import streamlit as st
 
@@ -10,13 +10,11 @@ from mlm_core.figures.prediction.one_step import (
 )
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
-from mlm_core.prediction.fillers import top_fillers
 from mlm_core.prediction.one_step import GradientStep, logit_gradient
 from pages.parts.prediction_and_loss.setting import (
     Setting,
     choose_place_and_word,
     current,
-    show_bars,
     token_name,
 )
 from pages.parts.prediction_and_loss.typed import one_piece
@@ -25,12 +23,12 @@ from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
 
 RATES = ("0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "3")
-N_OTHERS, N_GUESSES = 4, 6
+N_OTHERS = 4
 
 
 @part(code=("prediction.one_step:logit_gradient", "prediction.one_step:take_step"))
 def show(p: Part) -> None:
-    """Draw the gradient at one position, take one step on a copy, show what it changed."""
+    """Draw the gradient at one position, take one step on a copy, say what it changed."""
     p.say("lead")
     now = current(p)
     if now is None:
@@ -45,7 +43,6 @@ def show(p: Part) -> None:
         return
     step, moved = _take_step(p, now, place, target)
     _show_result(p, step)
-    _show_guesses(p, step)
     if step.other_losses:
         before, after = (sum(each) / len(each) for each in zip(*step.other_losses, strict=True))
         p.say("others", n=len(step.other_losses), before=before, after=after)
@@ -118,23 +115,3 @@ def _show_result(p: Part, step: GradientStep) -> None:
         }
     )
     p.say(came, promised=step.promised_loss, after=after)
-
-
-def _show_guesses(p: Part, step: GradientStep) -> None:
-    """Draw the likeliest tokens before and after the step, the right one always among them."""
-    logits = {"before": step.before, "after": step.after}
-    longest = max(u.softmax(-1).max().item() for u in logits.values())
-    for (name, u), column in zip(logits.items(), st.columns(2, gap="medium"), strict=True):
-        best = [filler.id for filler in top_fillers(u, N_GUESSES)]
-        ids = best if step.target in best else [*best, step.target]
-        with column:
-            p.say(f"guesses_{name}")
-            show_bars(
-                p,
-                f"step_guesses_{name}",
-                [token_name(p, id_) for id_ in ids],
-                u.softmax(-1)[ids].tolist(),
-                longest=longest,
-                position=step.position,
-                rate=step.rate,
-            )

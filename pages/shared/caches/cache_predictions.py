@@ -15,7 +15,6 @@ from pages.shared.caches.cache import long_work_lock, model, model_tokenizer
 
 if TYPE_CHECKING:
     from mlm_core.masking.random_words import RandomWords
-    from mlm_core.prediction.calibration import ScoredBlanks
     from mlm_core.prediction.fillers import FillStep, Order, PositionScore
     from mlm_core.prediction.masked_words import Predictions
     from mlm_core.prediction.next_sentence import NextSentenceSteps
@@ -265,18 +264,6 @@ def gradient_step(
             moved=moved,
             others=others,
         )
-
-
-# Two numbers for each blank and temperature, some 25 kB a block.
-@st.cache_resource(max_entries=64, show_spinner=False)
-def scored_blanks(model_name: str, sentences: tuple[str, ...], seed: int) -> "ScoredBlanks":
-    """Return confidence and loss at blanks that are drawn in a block of sentences."""
-    from random import Random
-
-    from mlm_core.prediction.calibration import score_blanks
-
-    with long_work_lock():
-        return score_blanks(model(model_name), sentences, Random(seed))
 
 
 @st.cache_data(max_entries=128, show_spinner=False)

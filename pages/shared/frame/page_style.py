@@ -21,6 +21,10 @@ _WIDTH = """
 [data-testid="stMarkdownContainer"] > :is(p, ul, ol) { max-width: 70ch; }
 [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto; }
 [data-testid="stPageLink-NavLink"] :is(span, p) { white-space: normal; overflow: visible; }
+@media (min-width: 641px) {
+  [class*="st-key-"][class*="_keep"] { flex-wrap: nowrap; }
+  [class*="st-key-"][class*="_keep"] > :first-child { flex-shrink: 1; }
+}
 .st-key-opening_lead p { max-width: 96ch; }
 .st-key-lesson_question { margin-top: -1rem; }
 .st-key-lesson_question p { font-size: 1.25rem; font-weight: 600; }
