@@ -24,14 +24,8 @@ d = 1024 with 24 layers "XLM-R (Base)"; those are the large model's sizes.
 Read before this: bert.py.
 """
 
-import time
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from statistics import median
 
-import torch
-
-from mlm_core.encoder.attention import attend
 from mlm_core.encoder.bert import BertConfig
 
 
@@ -123,9 +117,6 @@ def gpt_2_parameters() -> int:
 
 
 BYTES_A_NUMBER = 4  # float32
-SIZES = (16, 32, 64, 128, 256, 512, 1024)  # tokens
-MOST_TOKENS = 2048  # each step of one head takes 16 MB; more is too much for a shared server
-FEWEST_REPETITIONS, MOST_REPETITIONS = 3, 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,15 +131,6 @@ class AttentionCost:
     linear_products: int  # multiply-adds of one layer in the projections and the feed-forward net
     weights_bytes: int  # the attention weights of one layer in float32, if they are all kept
     parameter_bytes: int  # the parameters of one layer in float32, for any number of tokens
-
-
-@dataclass(frozen=True, kw_only=True)
-class Measurement:
-    """How long attend() took for one text length."""
-
-    n_tokens: int
-    seconds: float  # median of the repetitions
-    n_repetitions: int
 
 
 def attention_cost(n_tokens: int, config: BertConfig) -> AttentionCost:
@@ -197,39 +179,3 @@ def crossing(config: BertConfig) -> int:
     4608
     """
     return 2 * config.hidden_size + config.intermediate_size
-
-
-def measure_attention(
-    sizes: Sequence[int] = SIZES,
-    *,
-    head_size: int,
-    generator: torch.Generator,
-    seconds_at_most: float = 2.0,
-    clock: Callable[[], float] = time.perf_counter,
-) -> Iterator[Measurement]:
-    """Yield the time attend() takes for one head, one text length after another.
-
-    Each length gets an equal part of the remaining seconds, with 3 to 200 repetitions.
-    Raises ValueError if a size is below 1 or above MOST_TOKENS.
-
-    >>> rng = torch.Generator()
-    >>> times = measure_attention((4, 8), head_size=3, generator=rng, seconds_at_most=0.01)
-    >>> [measurement.n_tokens for measurement in times]
-    [4, 8]
-    """
-    unfit = [size for size in sizes if not 1 <= size <= MOST_TOKENS]
-    if unfit:
-        raise ValueError(f"{unfit[0]} tokens can't be timed here: choose 1 to {MOST_TOKENS}")
-    start = clock()
-    for i, n_tokens in enumerate(sizes):
-        query, key, value = torch.randn(3, n_tokens, head_size, generator=generator)
-        attend(query, key, value)  # not timed: it allocates memory that the next calls reuse
-        now = clock()
-        stop = now + (seconds_at_most - (now - start)) / (len(sizes) - i)
-        seconds: list[float] = []
-        while len(seconds) < FEWEST_REPETITIONS or (now < stop and len(seconds) < MOST_REPETITIONS):
-            before = clock()
-            attend(query, key, value)
-            now = clock()
-            seconds.append(now - before)
-        yield Measurement(n_tokens=n_tokens, seconds=median(seconds), n_repetitions=len(seconds))

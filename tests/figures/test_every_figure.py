@@ -22,7 +22,7 @@ from mlm_core.answers.words import PassageWord
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.attention import attend, causal_mask
 from mlm_core.encoder.block_steps import BlockRow, TokenAtStep
-from mlm_core.encoder.cost import Measurement, ParameterTerm
+from mlm_core.encoder.cost import ParameterTerm
 from mlm_core.figures.charts import DotRow, percent
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.embeddings.sense_map import Frame, MapPoint, MapSign, sense_groups
@@ -96,10 +96,6 @@ def at_step(name: str, length: float) -> TokenAtStep:
 
 def lens_word(text: str, probability: float, value: str, is_followed: bool = False) -> LensWord:
     return LensWord(text=text, probability=probability, is_followed=is_followed, value=value)
-
-
-def measured(n_tokens: int, seconds: float) -> Measurement:
-    return Measurement(n_tokens=n_tokens, seconds=seconds, n_repetitions=3)
 
 
 FILM_NAMES = FilmNames(first="a", back="a", play="b", pause="c", next="d", moment="m", speed="s")
@@ -355,18 +351,6 @@ CASES: dict[str, Case | list[Case]] = {
         sized=[3.0, 96.0],
         clicks="128 4096",
         can_be_empty=False,
-    ),
-    "encoder.cost.timing_chart": Case(
-        given=dict(measured=[measured(1000, 0.5), measured(3000, 9.0)], names=(T, T)),
-        says="1,000 3,000",
-        sized=[1.0, 9.0],  # the line of slope 2, which ends at the last measurement
-        clicks="1000 3000",
-        can_be_empty=False,
-    ),
-    "encoder.cost.square_svg": Case(
-        given=dict(n_tokens=512, largest=1024, own=7),
-        sized=[1024, 512, 7],
-        odd=[dict(n_tokens=0, own=5000)],
     ),
     "encoder.heads.heads_svg": Case(
         given=dict(weights=[np.eye(5)[None].repeat(3, axis=0)] * 2),
@@ -661,12 +645,6 @@ CASES: dict[str, Case | list[Case]] = {
     ),
     "tagging.resamples.leads_chart": Case(
         given=dict(leads=[0.1, 0.2, 0.5], lead=0.2, names=(T, T), marks=(T, T, T), axes=(T, T))
-    ),
-    "tagging.resamples.strips_svg": Case(
-        given=dict(names=[T, "two"], times=[(2, 0, 1), (0, 3, 0)]),
-        says="two",
-        sized=[2, 1, 3],
-        odd=[dict(times=[(), ()])],
     ),
     "tagging.subword_tags.subword_tags_html": Case(
         given=dict(

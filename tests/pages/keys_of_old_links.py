@@ -206,6 +206,7 @@ GONE = {
         attention_mask_worked_row attention_mask_worked_column
     """,
     LEFT: "attention_mask_cloze",
+    "of a square that showed N × N a second time, below the lines": "attention_mask_n",
     "of the sentence that an exercise asked about": """
         attention_mask_exercise_text classification_exercise_text
     """,

@@ -586,7 +586,7 @@ def test_the_moments_of_the_chosen_weight_are_drawn(open_warm_page):
 
     app = open_warm_page(FILE, **OPTIMIZER)
     of_mask = drawn(app)
-    assert "as torch writes it" in words_of(app)
+    assert "decoupled" in words_of(app)
     app.text_input(key="train_an_encoder_optimizer_word").set_value("bank").run()
     assert drawn(app) != of_mask
     app.text_input(key="train_an_encoder_optimizer_word").set_value(" ").run()

@@ -70,7 +70,6 @@ CONTROLS = (
     choice("constant", ("inf", "1e9", "65504", "1e4"), at="precision"),
     choice("way", ("write", "add", "multiply"), at="precision"),
     choice("count", ("scores", "products", "bytes"), at="cost"),
-    slider("n", 16, 1024, 256, at="cost", step=16),
     choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="softmax_weight"
     ),

@@ -1,6 +1,5 @@
 """Is tagger A better than tagger B? A thousand resamples of the test part, and one verdict."""
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from mlm_core.evaluation.bootstrap import (
     first_resamples,
     paired_bootstrap,
 )
-from mlm_core.figures.tagging.resamples import leads_chart, strips_svg
+from mlm_core.figures.tagging.resamples import leads_chart
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Int
 from mlm_core.tagging.bio_tags import decode
@@ -26,7 +25,7 @@ from pages.shared.training import finetune_runs
 if TYPE_CHECKING:
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
-N_RESAMPLES, N_SHOWN = 1_000, 5
+N_RESAMPLES, N_SHOWN = 1_000, 3
 LEVEL = 0.05  # the usual border, which is a convention and no law
 DATA = ("entities", "own_tags")
 SIDES = ("bio_tagging_bootstrap_a", "bio_tagging_bootstrap_b")
@@ -58,13 +57,12 @@ def show(p: Part) -> None:
         p.note("behind")
     if name_a == name_b:
         p.note("same")
-    _show_first_sets(p, firsts, named)
+    _show_first_sets(p, firsts)
     asked = (name_a, name_b, average, seed)
     guess = p.guess("bootstrap", ("rare", "common"), about=asked)
     if guess is None:
         return
     _show_verdict(p, found, guess, told | {"a": "A", "b": "B"}, named)
-    p.say("notice")
     # Not before the guess.
     p.code("bootstrap", paired_bootstrap, count_pairs)
 
@@ -117,24 +115,14 @@ def _swap() -> None:
         inputs.choose(key, name)
 
 
-def _show_first_sets(p: Part, sets: tuple[Resample, ...], named: dict[str, Any]) -> None:
-    """Draw how often each sentence is in each set; the leads stand in a table below."""
+def _show_first_sets(p: Part, sets: tuple[Resample, ...]) -> None:
+    """List the first drawn sets, with the lead on each."""
     first, n = sets[0], len(sets[0].times)
     most = max(first.times)
     left_out = {"left_out": first.n_left_out, "share": first.n_left_out / n}
     p.say("drawn", n=n, most=most, number=first.times.index(most), **left_out)
-    names = [p.plain("resample", n=i) for i in range(1, len(sets) + 1)]
-    times = [one.times for one in sets]
-    p.figure(
-        "sets",
-        partial(strips_svg, [p.plain("resample_all"), *names], [(1,) * n, *times]),
-        lambda: {"sentence": range(n)} | dict(zip(names, times, strict=True)),
-        source="source",
-        n_sets=len(sets),
-        **named,
-    )
     columns = {
-        "set": names,
+        "set": [p.plain("resample", n=i) for i in range(1, len(sets) + 1)],
         "left_out": [one.n_left_out for one in sets],
         "a": [round(one.score_a, 4) for one in sets],
         "b": [round(one.score_b, 4) for one in sets],
@@ -161,9 +149,11 @@ def _show_verdict(
     )
     table = {"resample": range(1, len(deltas) + 1), "delta": deltas, "at_least_2_delta": beyond}
     p.figure("leads", chart, table, source="source", **named)
-    p.say("why_twice", **told)
     p.say("behind_verdict" if found.delta <= 0 else "better" if truth == "rare" else "open", **told)
-    p.say("meaning", **told)
+    with st.expander(p.label("reading"), icon=":material/help:"):
+        p.say("why_twice", **told)
+        p.say("meaning", **told)
+        p.say("notice")
 
 
 def _told(found: Bootstrap) -> dict[str, object]:

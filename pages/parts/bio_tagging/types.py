@@ -26,12 +26,12 @@ from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
-    from mlm_core.labelled.examples import Dataset, TaggedSentence
+    from mlm_core.labelled.examples import Dataset
 
 DATA = ("entities", "own_tags")
 KNOWN = ("PER", "ORG", "LOC", "GPE")  # types that the words explain
 N_EXAMPLES = 4  # of each type
-MOST = 6  # sentences
+MOST = 4  # sentences
 
 
 @part(code=("labelled.name_types:ambiguous_names", "labelled.name_types:predicted_type"))
@@ -44,7 +44,8 @@ def show(p: Part) -> None:
     if dataset is None:
         dataset = cache_finetuning.dataset("entities")
     names = find_names((*dataset.train, *dataset.test))
-    _list_types(p, dataset, names)
+    with st.expander(p.label("list"), icon=":material/table_rows:"):
+        _list_types(p, dataset, names)
     several = {name.text: name for name in ambiguous_names(names)}
     if not several:
         p.note("none")
@@ -95,8 +96,6 @@ def _show_sentences(
             columns = st.columns(2, gap="medium")  # row by row, so that a phone keeps the order
         with columns[i % 2], st.container(border=True):
             rows.append(_show_mention(p, name.text, mention, dataset, run, is_given=i == 0))
-    if len(name.mentions) > MOST:
-        p.caption("more", shown=MOST, n=len(name.mentions))
     p.numbers("types", rows, n=len(rows), name=name.text, tagger=title)
 
 
@@ -133,7 +132,8 @@ def _show_mention(
     hidden = Span(start=span.start, end=span.end, type=HIDDEN_TYPE)
     spans = (hidden,) if guess is None else sentence.spans
     marks = {} if is_given else {span: "✓" if guess == span.type else "✗"}
-    _draw(p, sentence, spans, types, key, marks)
+    alt = p.plain("alt", text=entity_text(sentence.words, spans))
+    drawing(entity_sentence(sentence.words, spans, alt=alt, marks=marks, types=types), key=key)
     is_test = mention.sentence >= n_train
     told = {"name": name, "type": span.type, "part": p.plain("test" if is_test else "train")}
     row = {"sentence": entity_text(sentence.words, spans), "part": told["part"]}
@@ -151,30 +151,15 @@ def _show_mention(
         p.caption("learnt")
     elif run is not None and run.predictions is not None:
         tags, scheme = run.predictions.predicted[mention.sentence - n_train], run.settings.scheme
-        found = decode(tags, scheme, "conlleval")
-        if not _say_tagger(p, tags, span, scheme):
-            _draw(p, sentence, found, types, f"{key}_said")
-        row["tagger"] = entity_text(sentence.words, found)
+        _say_tagger(p, tags, span, scheme)
+        row["tagger"] = entity_text(sentence.words, decode(tags, scheme, "conlleval"))
     return row
 
 
-def _say_tagger(p: Part, tags: Sequence[str], span: Span, scheme: Scheme) -> bool:
-    """Say what the tagger makes of the name; return whether it is right."""
+def _say_tagger(p: Part, tags: Sequence[str], span: Span, scheme: Scheme) -> None:
+    """Say what the tagger makes of the name."""
     said, part_of = predicted_type(tags, span, scheme), overlaps(tags, span, scheme)
     if said is not None:
         p.say("tagger_right" if said == span.type else "tagger_other", said=said)
     else:
         p.say("tagger_part" if part_of else "tagger_none", said=", ".join(part_of))
-    return said == span.type
-
-
-def _draw(
-    p: Part,
-    sentence: "TaggedSentence",
-    spans: Sequence[Span],
-    types: Sequence[str],
-    key: str,
-    marks: dict[Span, str] | None = None,
-) -> None:
-    alt = p.plain("alt", text=entity_text(sentence.words, spans))
-    drawing(entity_sentence(sentence.words, spans, alt=alt, marks=marks, types=types), key=key)

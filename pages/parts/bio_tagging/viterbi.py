@@ -1,13 +1,14 @@
 """Viterbi: tags that break a rule, and the likeliest legal path; on the whole test part, too."""
 
 import time
+from collections.abc import Sequence
 from functools import partial
+from operator import ne
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from mlm_core.figures.tagging.entity_spans import TagRow, entity_sentence, entity_text
 from mlm_core.figures.tagging.tag_distribution import TagPath, distribution_svg
 from mlm_core.number_format import formatted
 from mlm_core.tagging.bio_tags import Span, encode
@@ -94,44 +95,26 @@ def _show_decoding(
     told: dict[str, Any],
 ) -> None:
     """Draw both paths over the words, say where greedy breaks a rule, and compare with gold."""
-    _draw_paths(p, words, decoding, told)
+    spans = tuple(span for span in gold if span.end <= len(words))
+    tags = encode(spans, len(words), run.settings.scheme)
+    _draw_paths(p, words, tags, decoding, told)
     st.markdown(_verdict(p, words, decoding))
     if not decoding.faults and st.session_state.get(FROM) == "own":
         p.button("show_broken", inputs.choose, FROM, "test", icon="skip_next")
-    spans = tuple(span for span in gold if span.end <= len(words))
-    tags = encode(spans, len(words), run.settings.scheme)
-    rows = [
-        TagRow(
-            name=name,
-            tags=path,
-            lost={i for i, tag in enumerate(path) if tag != tags[i]},
-        )
-        for name, path in zip(
-            DECODERS.values(), (decoding.greedy_tags, decoding.viterbi_tags), strict=True
-        )
-    ]
-    p.figure(
-        "decoded",
-        partial(
-            entity_sentence,
-            words,
-            spans,
-            rows=[TagRow(name=p.plain("gold"), tags=tags), *rows],
-            types=run.data.classes,
-        ),
-        {"word": words, "gold": tags, **{row.name.lower(): row.tags for row in rows}},
-        source="paths_source",
-        text=entity_text(words, spans),
-        n_greedy=len(rows[0].lost),
-        n_viterbi=len(rows[1].lost),
-        **told,
-    )
-    p.caption("decoded")
-    _show_viterbi(p, words, decoding)
+    paths = {"greedy": decoding.greedy_tags, "viterbi": decoding.viterbi_tags}
+    p.say("decoded", **{name: sum(map(ne, path, tags)) for name, path in paths.items()})
+    # A click on a column names its word in the link.
+    is_open = WORD in st.query_params
+    with st.expander(p.label("word_by_word"), icon=":material/table_rows:", expanded=is_open):
+        _show_viterbi(p, words, decoding)
 
 
 def _draw_paths(
-    p: Part, words: tuple[str, ...], decoding: "WordDecoding", told: dict[str, Any]
+    p: Part,
+    words: tuple[str, ...],
+    gold: Sequence[str],
+    decoding: "WordDecoding",
+    told: dict[str, Any],
 ) -> None:
     tags, rules, path = decoding.transitions.tags, decoding.transitions, decoding.greedy.path
     probabilities = decoding.log_probabilities.exp().tolist()
@@ -158,6 +141,7 @@ def _draw_paths(
         ),
         lambda: {
             "word": words,
+            "gold": gold,
             "greedy": decoding.greedy_tags,
             "viterbi": decoding.viterbi_tags,
             **dict(zip(map(Text, tags), zip(*probabilities, strict=True), strict=True)),
@@ -192,7 +176,6 @@ def _show_viterbi(p: Part, words: tuple[str, ...], decoding: "WordDecoding") -> 
     """Let the learner go through the words; show each tag's best path up to there."""
     from mlm_core.tagging.decoding import viterbi_step
 
-    st.markdown(f"#### {p.label('word_by_word')}")
     p.say("word_by_word")
     n, tags = len(words), decoding.transitions.tags
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -70,7 +70,8 @@ def show(p: Part) -> None:
     {"number": _show_number, "positions": _show_positions, "actions": _show_actions}[counted](
         p, now, rule, counts, place
     )
-    _show_packing(p, now, run)
+    with st.expander(p.label("before_or_after"), icon=":material/inventory_2:"):
+        _show_packing(p, now, run)
 
 
 def _counted(p: Part, now: Setting, rule: CorruptionRule, n_draws: int, run: int) -> Counts:

@@ -3,6 +3,8 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import streamlit as st
+
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.masking.corruption import passes_html
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
@@ -37,8 +39,11 @@ def show(p: Part) -> None:
         p.note("empty", icon="edit")
         return
     _show_passes(p, now, way)
-    _show_losses(p)
-    _show_rates(p, now)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _show_losses(p)
+    with right:
+        _show_rates(p, now)
 
 
 def _show_passes(p: Part, now: Setting, way: "Way") -> None:

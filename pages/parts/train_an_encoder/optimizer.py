@@ -7,7 +7,6 @@ import streamlit as st
 
 from mlm_core.figures.charts import lines_chart
 from mlm_core.figures.curves import Curve, Level
-from mlm_core.figures.theme import significant
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
 UPDATE = r"w_t = w_{t-1} - \eta\,\frac{m'}{\sqrt{v'}+\epsilon} - \eta\,\lambda\,w_{t-1}"
 DRAWN_STEPS = 100  # points of the schedule
 NO_WORD = "[MASK]"
-WEIGHT_DIGITS = 7  # what a float32 knows: a step changes the last ones
-# Rows of the table of all steps: a term's label, its field of WeightUpdate.
+# Rows of the figure's table: a term's label, its field of WeightUpdate.
 TERMS = {
     "rate": "rate",
     "gradient": "gradient",
@@ -42,14 +40,22 @@ TERMS = {
 @part(code=("training.loop:learning_rate_at", "training.adamw:update_weight"))
 def show(p: Part) -> None:
     """Draw a run's schedule and mark its step; follow one weight through its first steps."""
-    from mlm_core.training.loop import NonFiniteLossError
-
     p.say("lead")
     found = runs.choose_snapshot(p)
     if found is None:
         return
     title, snapshot = found
-    _schedule(p, title, snapshot)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _schedule(p, title, snapshot)
+    with right:
+        _weight(p, title, snapshot)
+
+
+def _weight(p: Part, title: str, snapshot: "Snapshot") -> None:
+    """Follow one weight through the run's first steps."""
+    from mlm_core.training.loop import NonFiniteLossError
+
     p.say("weight", run=title)
     st.latex(UPDATE)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -64,8 +70,6 @@ def show(p: Part) -> None:
         st.error(as_text(translated(str(error))), icon=":material/error:")
         return
     _moments(p, steps, entry, run=title, name=name)
-    with st.expander(p.label("terms"), icon=":material/table_rows:"):
-        _all_steps(p, steps, entry, run=title, name=name)
 
 
 def _schedule(p: Part, title: str, snapshot: "Snapshot") -> None:
@@ -141,30 +145,19 @@ def _moments(p: Part, steps: "FollowedRow", entry: int, **origin: Any) -> None:
         y_title=p.plain("moments"),
         x_axis={"dtick": 1},
     )
-    ratios = [one.step / one.rate for one in updates]
-    table = {"step": numbers} | curves | {"in_rates": ratios}
-    p.figure("moments", chart, table, entry=entry, source="adamw_source", **origin)
-    p.say("moved", first=abs(ratios[0]), last=abs(ratios[-1]), n=numbers[-1])
+    p.figure("moments", chart, _terms(p, steps, entry), entry=entry, **origin)
+    ratios = [abs(one.step / one.rate) for one in updates]
+    p.say("moved", first=ratios[0], last=ratios[-1], n=numbers[-1])
     p.say("decayed" if steps.weight_decay else "spared")
-
-
-def _all_steps(p: Part, steps: "FollowedRow", entry: int, **origin: str) -> None:
-    """Show a row a term, a column a step, and compare with what the run itself computed."""
-    updates, own = steps.updates(entry), [weights[entry] for weights in steps.weights[1:]]
-    rows = {name: [getattr(one, field) for one in updates] for name, field in TERMS.items()}
-    rows["run"] = own
-    columns = ["term", *(Text(update.number) for update in updates)]
-    digits = dict.fromkeys(("before", "after", "run"), WEIGHT_DIGITS)
-    short, full = [], []
-    for name, row in rows.items():
-        term = p.plain(f"term_of_{name}")
-        short.append([term, *(significant(value, digits.get(name, 3)) for value in row)])
-        full.append([term, *row])
-    Table(short, columns).show()
-    p.numbers("adamw", Table(full, columns), entry=entry, **origin)
-    largest = max(abs(one.after - weight) for one, weight in zip(updates, own, strict=True))
-    p.say("agrees", n=len(updates), largest=largest)
     most = steps.settings.max_grad_norm
     clipped = sum(norm > most for norm in steps.gradient_norms)
     p.caption("clipping", most=most, n=clipped, of=len(updates))
-    p.caption("notice")
+
+
+def _terms(p: Part, steps: "FollowedRow", entry: int) -> Table:
+    """Return a row a term, a column a step, with what the run itself computed."""
+    updates = steps.updates(entry)
+    rows = {name: [getattr(one, field) for one in updates] for name, field in TERMS.items()}
+    rows["run"] = [weights[entry] for weights in steps.weights[1:]]
+    columns = ["term", *(Text(update.number) for update in updates)]
+    return Table([[p.plain(f"term_of_{name}"), *row] for name, row in rows.items()], columns)

@@ -109,12 +109,6 @@ def long_work_lock() -> threading.Lock:
 
 
 @st.cache_resource(show_spinner=False)
-def measuring_lock() -> threading.Lock:
-    """Return the one lock of this server for whoever times something: one at a time."""
-    return threading.Lock()
-
-
-@st.cache_resource(show_spinner=False)
 def bundled_tokenizer() -> Tokenizer:
     """Return the bundled model's tokenizer without its model, which torch would load."""
     return load_tokenizer(BUNDLED_FOLDER)

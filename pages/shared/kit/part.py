@@ -3,8 +3,8 @@
     @part(code=("encoder.cost:attention_cost",))
     def show(p: Part) -> None:
         p.say("lead")                                # the section cost.lead
-        n = p.slider("n")                            # the row "n" of the lesson's controls.py
-        p.figure("square", partial(square_svg, n, 1024), {"n_tokens": [n]}, n=n)
+        count = p.choice("count")                    # the row "count" of the lesson's controls.py
+        p.figure("growth", growth_chart(sizes, lines), {"n_tokens": sizes} | lines)
 
 A word is looked up as the part's own, `<part>_<name>` (a section as `<part>.<name>`), then as the
 lesson's, `<name>`; where there is neither, the part fails. Numbers are written by the text that

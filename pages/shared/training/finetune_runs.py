@@ -29,7 +29,7 @@ MINE = RunList(
     settings_type="FineTuneSettings",
     without_weights={"weights": None},
 )
-MOST_SIDE_BY_SIDE = 5  # runs in a picker; more are a list
+MOST_SIDE_BY_SIDE = 4  # runs in a picker; more are a list
 DEFAULT = "top"  # the way to train of the stored run that a picker starts with
 # What a title tells if it isn't as usual, in this order.
 TOLD = (
