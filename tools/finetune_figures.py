@@ -16,7 +16,7 @@ from pathlib import Path
 
 from mlm_core.answers.rule import answer_by_rule
 from mlm_core.classification.bag_of_words import fit_bag_of_words
-from mlm_core.classification.pair_order import exchange_first_texts
+from mlm_core.classification.exchanged_pairs import exchange_first_texts
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load

@@ -60,9 +60,6 @@ def test_each_package_is_imported_by_what_a_visitor_can_reach(tab_of_its_server,
     wait_until_finished(tab)
     captions = tab.get_by_test_id("stCaptionContainer")
     captions.filter(has_text="UMAP by umap-learn").first.wait_for(timeout=SECONDS * 1000)
-    tab.locator(".st-key-word_senses_own_measures summary").click()
-    measured = tab.get_by_test_id("stMetric").filter(has_text="Trustworthiness")
-    measured.wait_for(timeout=SECONDS * 1000)
     # umap-learn has no machine code of its own: numba compiles it, and only it needs numba.
     [helper] = helpers_of(server)
     libraries = libraries_of(helper)

@@ -235,6 +235,7 @@ GONE = {
         word_senses_question isotropy_question isotropy_trio_sentence isotropy_trio_paraphrase
         isotropy_trio_unrelated
     """,
+    "of more than one neighbour, which the textbook's method has not": "word_senses_k",
     GERMAN: """
         word_senses_die_kind word_senses_die_by word_senses_die_point
     """,

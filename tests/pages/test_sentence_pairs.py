@@ -207,13 +207,6 @@ def test_alpha_moves_the_rare_languages_share(open_warm_page):
     assert shares[0] > shares[1] > shares[2] == p
 
 
-def test_the_curve_over_alpha_is_measured_when_asked(open_warm_page):
-    app = open_part(open_warm_page, "languages")
-    assert len(app.get("plotly_chart")) == 1
-    app.button(key="sentence_pairs_curve_button").click().run()
-    assert len(app.get("plotly_chart")) == 2 and not app.error
-
-
 def test_the_numbers_of_the_stored_encoders_follow_alpha(open_warm_page):
     app = open_part(open_warm_page, "languages", sentence_pairs_effect="encoder")
     accents = []

@@ -410,48 +410,6 @@ def test_vectors_with_nan_are_a_sentence_and_the_page_goes_on(open_page, monkeyp
     assert any(said in error.value for error in app.error) and not app.exception
 
 
-def metrics_of_map(app):
-    names = ("Trustworthiness", "Silhouette")
-    return [float(metric.value) for metric in app.metric if metric.label.startswith(names)]
-
-
-def test_a_map_is_measured_by_scikit_learn_when_asked(open_page):
-    app = open_page(FILE)
-    app.session_state["word_senses_measures"] = True
-    stop_at = time.monotonic() + 60
-    app.run()
-    while len(metrics_of_map(app)) < 3 and time.monotonic() < stop_at:
-        time.sleep(0.3)
-        app.run()
-    values = metrics_of_map(app)
-    assert len(values) == 3 and f"trustworthiness {values[0]}" in captions_of(app)
-    assert values[1] > values[2]  # UMAP draws senses further apart than they are
-
-
-def test_accuracy_changes_with_k_and_one_neighbour_is_as_the_curve_has_it(open_page):
-    app = open_part(open_page, "by_layer", word_senses_k="4")
-    stop_at, said = time.monotonic() + 60, None
-    while said is None and time.monotonic() < stop_at:
-        app.run()
-        said = re.search(
-            r"With k = 4 the accuracy is (\d+)\s%, with one neighbour (\d+)\s%", words_of(app)
-        )
-        time.sleep(0.3)
-    assert not app.exception and not app.error
-    [(accuracy, _)] = cache_senses.sense_layer_scores("mini-bert", "bank", "mean", "examples")[-1:]
-    assert int(said[1]) == round(100 * accuracy)
-
-
-def test_without_scikit_learn_the_measures_say_what_is_missing(open_page, monkeypatch):
-    monkeypatch.setattr(
-        helper_process, "find_spec", lambda name: None if name == "sklearn" else find_spec(name)
-    )
-    app = open_page(FILE)
-    app.session_state["word_senses_measures"] = True
-    app.run()
-    assert "scikit-learn is not installed" in words_of(app) and not metrics_of_map(app)
-
-
 FIRST_MAP = """
 import sys
 from streamlit.testing.v1 import AppTest

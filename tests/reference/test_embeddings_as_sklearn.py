@@ -8,14 +8,13 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import trustworthiness
 from sklearn.metrics import accuracy_score, confusion_matrix, f1_score
 from sklearn.metrics.pairwise import cosine_similarity
-from sklearn.model_selection import LeaveOneGroupOut, LeaveOneOut, cross_val_predict
+from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.preprocessing import StandardScaler, normalize
 
 from mlm_core.embeddings.contextual import all_layers_word_vectors
 from mlm_core.embeddings.maps import align, pca_layout
 from mlm_core.embeddings.postprocessing import learn_from_corpus
-from mlm_core.embeddings.sense_measures import map_measures, neighbour_scores
 from mlm_core.embeddings.senses_data import stored_word
 from mlm_core.embeddings.trust import trust_map
 from mlm_core.embeddings.word_senses import (
@@ -139,51 +138,3 @@ def test_the_turn_onto_another_map_is_that_of_scipy(labelled):
     one, other = (x / x.norm() for x in centred)
     overlap = (one * other).sum().item()  # Σ s, once both have size 1
     assert 1 - overlap**2 == pytest.approx(disparity, abs=1e-12)
-
-
-def test_each_k_is_that_of_the_classifier_with_equal_sentences_left_out(labelled):
-    vectors, senses, _ = (one if isinstance(one, int) else one.numpy() for one in labelled)
-    groups = np.arange(len(senses)) // 2  # two sentences a text
-    found = dict(neighbour_scores(vectors, senses, groups, (1, 4, 7)).by_k)
-    for k, accuracy in found.items():
-        theirs = cross_val_predict(
-            KNeighborsClassifier(k, metric="cosine", algorithm="brute"),
-            vectors,
-            senses,
-            groups=groups,
-            cv=LeaveOneGroupOut(),
-        )
-        assert accuracy == accuracy_score(senses, theirs), k
-
-
-def test_one_neighbour_has_the_accuracy_that_the_lesson_had(labelled):
-    vectors, senses, n = labelled
-    groups = torch.arange(len(senses))
-    ours = leave_one_out(vectors, senses, n, method="examples").senses
-    found = neighbour_scores(vectors.numpy(), senses.numpy(), groups.numpy(), (1,)).by_k[0][1]
-    assert found == (ours == senses).double().mean().item()
-
-
-def test_more_neighbours_than_sentences_that_remain_are_refused():
-    vectors, senses = np.eye(6), np.array([0, 1] * 3)
-    with pytest.raises(ValueError, match="5 neighbours, but only 4 sentences remain"):
-        neighbour_scores(vectors, senses, np.array([0, 0, 1, 1, 2, 2]), (5,))
-
-
-def test_the_number_for_a_map_is_the_mean_of_our_per_point_one(labelled):
-    vectors, senses, _ = labelled
-    layout = pca_layout(vectors)
-    found = map_measures(vectors.numpy(), layout.numpy(), senses.numpy(), 5)
-    ours = trust_map(vectors, layout, 5).trustworthiness
-    assert found.trustworthiness == pytest.approx(ours, abs=1e-12)
-
-
-def test_silhouettes_worked_by_hand_and_none_for_one_sense():
-    """Two pairs on a line, 1 apart within and 10 between: (b - a) / b with a = 1."""
-    layout = np.array([[0.0, 0], [1, 0], [10, 0], [11, 0]])
-    vectors = np.eye(4)
-    found = map_measures(vectors, layout, np.array([0, 0, 1, 1]), 1)
-    by_hand = np.mean([1 - 1 / 10.5, 1 - 1 / 9.5, 1 - 1 / 9.5, 1 - 1 / 10.5])
-    assert found.map_silhouette == pytest.approx(by_hand)
-    assert found.vector_silhouette == pytest.approx(0)  # all are equally far apart
-    assert map_measures(vectors, layout, np.zeros(4, dtype=int), 1).map_silhouette is None

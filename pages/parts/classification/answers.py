@@ -48,11 +48,13 @@ class Asked:
 def show(p: Part) -> None:
     """Ask one question, then look at all of the test part."""
     p.say("lead")
-    chosen = finetune_runs.choose(p.page, ("passages",), key="answers_run")
-    if chosen is None:
-        return
-    title, snapshot = chosen
-    asked = _stored(p, snapshot) if p.choice("answers_source") == "stored" else _own(p)
+    with st.container(horizontal=True):
+        chosen = finetune_runs.choose(p.page, ("passages",), key="answers_run")
+        if chosen is None:
+            return
+        title, snapshot = chosen
+        source = p.choice("answers_source")
+    asked = _stored(p, snapshot) if source == "stored" else _own(p)
     if asked is not None:
         _show_answer(p, title, snapshot, asked)
     show_figures(p, title, snapshot)
@@ -72,12 +74,15 @@ def _stored(p: Part, snapshot: "FineTuneSnapshot") -> Asked:
     first = next(hits, questions[0])
     passages = list(dict.fromkeys(one.passage for one in questions))
     titles = {str(i): _title(passage) for i, passage in enumerate(passages)}
-    chosen = p.choice("answers_passage", titles, start=str(passages.index(first.passage)))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        chosen = p.choice("answers_passage", titles, start=str(passages.index(first.passage)))
     about = [one for one in questions if one.passage == passages[int(chosen)]]
     # A key for each passage: a question of another one can't be left chosen.
     texts = {str(i): one.question for i, one in enumerate(about)}
     start = str(about.index(first)) if first in about else "0"
-    one = about[int(p.choice(f"answers_question_{chosen}", texts, start=start))]
+    with right:
+        one = about[int(p.choice(f"answers_question_{chosen}", texts, start=start))]
     return Asked(question=one.question, passage=one.passage, right=(one.start, one.stop))
 
 
@@ -132,7 +137,8 @@ def _show_answer(p: Part, title: str, snapshot: "FineTuneSnapshot", asked: Asked
     about: dict[str, Any] = {"run": title, "model": snapshot.settings.model}
     _draw(p, asked, shown, ranked[0], {"start": start, "end": end}, about)
     _show_score(p, asked, ranked[0].text)
-    _show_ranked(p, asked, ranked)
+    with st.expander(p.label("ranked", n=len(ranked)), icon=":material/format_list_numbered:"):
+        _show_ranked(p, asked, ranked)
     if end.stop <= start.start:
         p.say("crossed", start=start.text, end=end.text)
 
@@ -196,10 +202,12 @@ def _show_score(p: Part, asked: Asked, answer: str) -> None:
     kind = "exact" if found.is_exact else "partly" if found.n_shared else "missed"
     n_given, n_right, shared = found.n_given, found.n_right, found.n_shared
     counts = {"shared": shared, "given": n_given, "wanted": n_right}
-    p.say(kind, answer=answer, right=asked.right_text, **counts)
+    said, formula = st.columns(2, gap="medium", vertical_alignment="center")
+    with said:
+        p.say(kind, answer=answer, right=asked.right_text, **counts)
     if n_given and n_right:
         exact = read_words("columns").plain("exact_match")
-        st.latex(
+        formula.latex(
             rf"\text{{{exact}}} = {int(found.is_exact)}, \qquad F_1 ="
             rf" \frac{{2 \cdot {shared}}}{{{n_given} + {n_right}}} = {in_formula(found.f1, '.2f')}"
         )
@@ -209,7 +217,7 @@ def _show_ranked(p: Part, asked: Asked, ranked: "Sequence[RankedAnswer]") -> Non
     """List the likeliest answers."""
     from mlm_core.answers.words import overlap
 
-    p.say("ranked", n=len(ranked), longest=LONGEST_ANSWER)
+    p.say("ranked", longest=LONGEST_ANSWER)
     columns = ["rank", "answer", "log_start", "log_end", "sum", "p"]
     rows: list[list[object]] = [
         [

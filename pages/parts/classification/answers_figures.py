@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+import streamlit as st
+
 from mlm_core.figures.charts import DotRow, dots_chart
 from pages.shared.caches import cache, cache_finetuning
 from pages.shared.kit.part import Part
@@ -42,8 +44,13 @@ def show_figures(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
         "F1": [one.f1 for one in scores.values()],
         "F1_se": [one.f1_error for one in scores.values()],
     }
-    p.figure("answers_figures", chart, table, exact=run.exact, f1=run.f1, run=title, n=n)
-    _explain(p, snapshot, scores)
+    figure, said = st.columns(2, gap="medium", vertical_alignment="center")
+    with figure:
+        p.figure("answers_figures", chart, table, exact=run.exact, f1=run.f1, run=title, n=n)
+    with said:
+        _compare(p, scores)
+    with st.expander(p.label("why_hard"), icon=":material/help:"):
+        _explain(p, snapshot)
 
 
 def _scores(snapshot: "FineTuneSnapshot") -> "dict[str, AnswerScores]":
@@ -63,18 +70,21 @@ def _scores(snapshot: "FineTuneSnapshot") -> "dict[str, AnswerScores]":
     return found
 
 
-def _explain(p: Part, snapshot: "FineTuneSnapshot", scores: "dict[str, AnswerScores]") -> None:
-    """Say how weak or strong the run is, beside the rule, and why."""
-    from mlm_core.answers.words import different_answers
-
+def _compare(p: Part, scores: "dict[str, AnswerScores]") -> None:
+    """Say how weak or strong the run is, beside the rule and a random start."""
     run, rule = scores["run"], scores["rule"]
     values = {"f1": run.f1, "exact": run.exact, "rule_f1": rule.f1, "rule_exact": rule.exact}
     p.say("below" if run.f1 < rule.f1 else "above", **values)
     if "random" in scores:
         p.say("random", f1=scores["random"].f1, exact=scores["random"].exact)
+
+
+def _explain(p: Part, snapshot: "FineTuneSnapshot") -> None:
+    """Say whether the model uses the question, and why the task is hard."""
+    from mlm_core.answers.words import different_answers
+
     test = snapshot.data.test
     asked, different = different_answers(test, snapshot.tested.texts)
     kind = "same" if different < LISTENS * asked else "listens"
     p.say(kind, asked=asked, different=different)
     p.say("why", n_train=len(snapshot.data.train) - snapshot.n_left_out)
-    p.caption("limits", n=len(test))

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+import streamlit as st
+
 from mlm_core.figures.finetuning.classification_variants import Mark, VariantRow, variants_chart
 from mlm_core.finetuning.settings import RANDOM_LAYERS
 from mlm_core.number_format import formatted
@@ -146,7 +148,6 @@ def _show_verdicts(p: Part, names: dict[str, str], variants: "dict[str, Variant]
     """List which differences between variants are larger than chance may make."""
     from mlm_core.evaluation.seeds import compare, standard_error
 
-    p.say("error", n=n, error=standard_error(0.5, n))
     asked = [pair for pair in QUESTIONS if set(pair) <= set(variants)]
     found = [compare(variants[first], variants[second], n) for first, second in asked]
     rows = [
@@ -159,5 +160,7 @@ def _show_verdicts(p: Part, names: dict[str, str], variants: "dict[str, Variant]
         for each in found
     ]
     columns = ("verdict_pair", "verdict_points", "verdict_margin", "verdict")
-    Table(rows, [p.plain(name) for name in columns]).show()
-    p.say("counted", yes=sum(each.is_significant for each in found), n=len(found))
+    with st.expander(p.label("differences"), icon=":material/balance:"):
+        p.say("error", n=n, error=standard_error(0.5, n))
+        Table(rows, [p.plain(name) for name in columns]).show()
+        p.say("counted", yes=sum(each.is_significant for each in found), n=len(found))

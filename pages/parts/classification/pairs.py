@@ -1,6 +1,5 @@
 """Two sentences at once: does the second follow, or say the same? And does their order matter?"""
 
-import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,6 @@ from mlm_core.finetuning.encoded_examples import Reading
 from pages.parts.classification.pairs_figures import GRADES, show_accuracy
 from pages.shared.caches import cache_finetuning
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 from pages.shared.training import finetune_runs
@@ -23,9 +21,6 @@ if TYPE_CHECKING:
     from mlm_core.text.tokens import TokenizedText
 
 RELATIONS = ("entailment", "neutral", "contradiction")  # the classes of the entailment data
-PAIRS_A_MESSAGE = 8  # pairs from one move of the bar to the next
-MOST_KEPT = 6  # models whose answers a visit keeps
-DONE = "classification_pairs_all_swapped"  # session state: by model, what it says of swapped pairs
 Samples = tuple[str, dict[str, str]]  # a first sentence, and a second one for each class
 
 
@@ -47,9 +42,9 @@ def show(p: Part) -> None:
         _show_pair(p, title, cache_finetuning.model(snapshot), samples, first, second)
     else:
         p.note("empty", icon="edit")
-    _show_order(p, snapshot)
     show_accuracy(p, title, snapshot)
-    p.say("own_data")
+    with st.expander(p.label("own_data"), icon=":material/edit_note:"):
+        p.say("own_data")
     p.code("pairs", Reading._labelled, fit_bag_of_words, fit_shared_words)
 
 
@@ -126,45 +121,3 @@ def _draw_segments(p: Part, text: "TokenizedText") -> None:
     names = (p.plain("segment_0"), p.plain("segment_1"))
     html = pair_html(text.tokens, names, label=p.plain("chips_alt"))
     drawing(html, key=p.key("pairs_chips"))
-    p.caption("segments", numbers=" ".join(map(str, text.segment_ids)))
-
-
-# The whole test part with its texts swapped: which verdicts stay?
-
-
-def _show_order(p: Part, snapshot: "FineTuneSnapshot") -> None:
-    """Swap every pair of the test part when asked; say how many verdicts change."""
-    from mlm_core.classification.pair_order import kept_by_class
-
-    n = len(snapshot.data.test)
-    name = f"classification swapped {hash(snapshot.settings)} {snapshot.step_of_weights}"
-    done = st.session_state.setdefault(DONE, {})
-    if name not in done:
-        key, icon = p.key("pairs_swap_all"), ":material/swap_horiz:"
-        if not st.button(p.label("swap_all", n=n), icon=icon, key=key):
-            return
-        done[name] = _swap(p, snapshot)
-        for oldest in list(done)[:-MOST_KEPT]:
-            del done[oldest]
-    kept = kept_by_class(snapshot.tested.texts, done[name])
-    p.say("swapped_all", n=n, changed=n - sum(one.n_kept for one in kept))
-    rows = [[one.name, one.n_predicted, one.n_kept] for one in kept]
-    Table(rows, [p.plain(column) for column in ("said", "n_said", "n_kept")]).show()
-    is_paraphrase = snapshot.settings.data == "paraphrase"
-    p.caption("swapped_notice_paraphrase" if is_paraphrase else "swapped_notice")
-
-
-def _swap(p: Part, snapshot: "FineTuneSnapshot") -> list[str]:
-    """Return the model's class of each test pair with its texts swapped."""
-    from mlm_core.classification.pair_order import swapped_classes
-
-    model, examples = cache_finetuning.model(snapshot), snapshot.data.test
-    bar, begun, found = st.progress(0.0), time.monotonic(), []
-    for said in swapped_classes(model, examples):
-        found.append(said)
-        if len(found) % PAIRS_A_MESSAGE == 0:
-            share = len(found) / len(examples)
-            left = (time.monotonic() - begun) * (1 / share - 1)
-            bar.progress(share, p.label("swapping", seconds=left))
-    bar.empty()
-    return found

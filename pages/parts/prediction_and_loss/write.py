@@ -215,13 +215,13 @@ def _compare(p: Part, setting: _Setting, again: tuple[int, ...]) -> None:
     if again:
         shown["after"] = (setting.n_steps, again)
     tokenizer = cache.model_tokenizer(p.model_name)
-    lines = []
-    for name, (n_steps, clicks) in shown.items():
+    columns = st.columns(len(shown), gap="medium")
+    for column, (name, (n_steps, clicks)) in zip(columns, shown.items(), strict=True):
         steps, perplexity = setting.written(n_steps, clicks)
         text = tokenizer.decode(steps[-1].after.ids)
         about = {"text": text, "perplexity": perplexity, "n": n_steps, "clicks": len(clicks)}
-        lines.append(p.section(name, **about))
-    st.markdown("\n\n".join(lines))
+        with column:
+            p.say(name, **about)
 
 
 def _curve(p: Part, setting: _Setting) -> None:

@@ -5,6 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from mlm_core.figures.charts import bars_chart, lines_chart, percent, percent_axis
 from mlm_core.figures.curves import Curve, Level
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
 
 ALGORITHMS = ("BPE", "Unigram")
 SIZES = ("500", "800", "1200")
-ALPHAS = (0.0, 0.1, 0.3, 0.5, 0.7, 1.0)  # of the curve
 EXAMPLE = ("Anna", "walks", "along", "the", "bank", ".")  # told in both languages
 HEIGHT = 300  # pixels, of a chart beside another one
-CURVE = "sentence_pairs_curve"  # session state: whether the curve was asked for
 
 
 @part(
@@ -41,17 +40,20 @@ def show(p: Part) -> None:
     """Draw what alpha does to a vocabulary of six languages, or to an encoder of two."""
     p.say("lead")
     st.latex(numbered("11.5"))
-    if p.choice("effect") == "encoder":
-        _show_encoders(p, p.slider("alpha"))
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        effect = p.choice("effect")
+    if effect == "encoder":
+        _show_encoders(p, right)
     else:
-        _show_vocabulary(p)
+        _show_vocabulary(p, right)
     p.say("ends")
     p.caption("only_small")
 
 
-def _show_vocabulary(p: Part) -> None:
+def _show_vocabulary(p: Part, controls: DeltaGenerator) -> None:
     """Draw shares under alpha, then learn the vocabulary that follows from them."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls, st.container(horizontal=True, vertical_alignment="bottom"):
         alpha = p.slider("alpha")
         with st.popover(p.label("settings"), icon=":material/tune:"):
             counted = p.choice("counted")
@@ -64,7 +66,6 @@ def _show_vocabulary(p: Part) -> None:
     mixture = {"algorithm": algorithm, "size": size, "counted": counted, "seed": seed}
     p.say("vocabulary")
     _show_cuts(p, names, alpha, mixture)
-    _measure_curve(p, names, alpha, mixture)
 
 
 def _draw_shares(p: Part, names: list[str], counts: list[int], alpha: float, counted: str) -> None:
@@ -88,33 +89,6 @@ def _draw_shares(p: Part, names: list[str], counts: list[int], alpha: float, cou
         counted=p.plain(f"count_source_{counted}"),
     )
     p.say("notice", rare=names[rare], p=p_rare, q=q_rare)
-
-
-# A vocabulary learnt from six languages mixed by alpha: how it cuts, for every alpha.
-
-
-def _measure_curve(p: Part, names: list[str], alpha: float, mixture: Mapping[str, Any]) -> None:
-    """Measure tokens per word for several alphas when asked."""
-    if st.button(p.label("curve"), icon=":material/show_chart:", key=f"{CURVE}_button"):
-        st.session_state[CURVE] = True
-    if not st.session_state.get(CURVE):
-        return
-    measured = [
-        cache_vocabularies.mixed_uses(alpha=each, **mixture)
-        for each in p.progress("curve_progress", ALPHAS)
-    ]
-    curves = {name: [uses[i].tokens_per_word for uses in measured] for i, name in enumerate(names)}
-    chart = lines_chart(
-        [
-            Curve(name=name, points=list(zip(ALPHAS, values, strict=True)), pen=pen, dots=True)
-            for pen, (name, values) in enumerate(curves.items())
-        ],
-        x_title=p.plain("curve_x"),
-        y_title=p.plain("curve_y"),
-        marks=[Level(name="", value=alpha)],
-        y_axis={"rangemode": "tozero"},
-    )
-    p.figure("curve_chart", chart, {"alpha": ALPHAS} | curves, **mixture)
 
 
 def _show_cuts(p: Part, names: list[str], alpha: float, mixture: Mapping[str, Any]) -> None:
@@ -147,11 +121,13 @@ def _show_cuts(p: Part, names: list[str], alpha: float, mixture: Mapping[str, An
 # An encoder for a frequent and a rare language, stored for some alphas.
 
 
-def _show_encoders(p: Part, alpha: float) -> None:
+def _show_encoders(p: Part, controls: DeltaGenerator) -> None:
     """Draw what alpha does to both languages' losses and to the rare one's word order."""
     from mlm_core.text.mini_world.second_language import KINSHIPS, in_second_language
     from mlm_core.text.mini_world.world import WorldSentence
 
+    with controls:
+        alpha = p.slider("alpha")
     example = WorldSentence(words=EXAMPLE, senses=())
     in_second = {one: in_second_language(example, one).rstrip(".") for one in KINSHIPS}
     p.say("encoders", sentence=example.text.rstrip("."), **in_second)

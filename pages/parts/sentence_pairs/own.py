@@ -7,7 +7,6 @@ import streamlit as st
 
 from mlm_core.encoder.bert import NextSentenceHead
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.figures.prediction.sentence_pairs import HeadStage, head_arithmetic
 from mlm_core.number_format import formatted, in_formula
@@ -128,29 +127,13 @@ def _draw(p: Part, steps: NextSentenceSteps, segments: str) -> int:
     # Of the pooled vector a number is chosen, not a class.
     named = {} if stage == "pooled" else {"class": CLASSES[index]}
     p.say(stage, index=index, **named)
-    _show_rows(p, steps, ("cls", "pooled"), (1, index) if stage == "pooled" else None, segments)
-    left, right = st.columns(2)
+    left, right = st.columns([3, 2], gap="medium")
     with left:
-        _show_rows(p, steps, ("logits",), (0, index) if stage == "logits" else None, segments)
+        at = (1, index) if stage == "pooled" else None
+        _show_rows(p, steps, ("cls", "pooled"), at, segments)
     with right:
-        _show_prediction(p, steps, segments)
+        _show_rows(p, steps, ("logits",), (0, index) if stage == "logits" else None, segments)
     return label
-
-
-def _show_prediction(p: Part, steps: NextSentenceSteps, segments: str) -> None:
-    probabilities = steps.probabilities.tolist()
-    p.figure(
-        "own_bars",
-        partial(bars_svg, [p.plain("is_next"), p.plain("not_next")], probabilities, longest=1.0),
-        {
-            "class": CLASSES,
-            "logit": steps.logits.tolist(),
-            "probability": probabilities,
-            "loss_if_true": [steps.loss(FOLLOWS), steps.loss(IS_RANDOM)],
-        },
-        p=steps.p_follows,
-        segments=segments,
-    )
 
 
 def _arithmetic(

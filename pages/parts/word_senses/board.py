@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,10 +16,7 @@ from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
 from pages.parts.word_senses.setting import layer_name
 from pages.parts.word_senses.uses import Layout
-from pages.shared.caches import cache_senses
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.show import show_metrics
-from pages.shared.frame import helper_work
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs
 
@@ -80,8 +76,6 @@ def show_board(
             chosen = p.position(f"{board.names}point", titles, default=0)
     with left:
         inside = _draw(p, board, trust, lies, chosen)
-        if trust is not None:
-            _measure(p, board, k)
     with right:
         if len(inside) > 1:
             _read_lasso(p, board, inside)
@@ -132,35 +126,6 @@ def _draw(
         kind=p.plain(f"kind_named_{board.layout.kind}"),
         trust=None if trust is None else trust.trustworthiness,
     )
-
-
-def _measure(p: Part, board: Board, k: int) -> None:
-    """Show when asked what scikit-learn measures of the map, with the senses of its groups."""
-    opened = st.expander(
-        p.label("measures"),
-        icon=":material/straighten:",
-        on_change="rerun",
-        key=p.key(f"{board.names}measures"),
-    )
-    if not opened.open:
-        return
-    with opened:
-        vectors, places = board.uses.at(board.layer), board.layout.places
-        digest = sha256(vectors.numpy().tobytes() + places.numpy().tobytes()).hexdigest()
-        found = helper_work.asked(
-            lambda: cache_senses.map_work(vectors, places, tuple(board.group_of), k, digest),
-            "sklearn",
-        )
-        if found is None:
-            return
-        values = {
-            p.label("measure_trust", k=k): found.trustworthiness,
-            p.label("measure_map"): found.map_silhouette,
-            p.label("measure_vectors"): found.vector_silhouette,
-        }
-        known = {name: formatted(one, ".2f") for name, one in values.items() if one is not None}
-        show_metrics(known)
-        p.say("measures")
 
 
 def _read_lasso(p: Part, board: Board, inside: Sequence[int]) -> None:

@@ -6,10 +6,8 @@ from math import sqrt
 import streamlit as st
 
 from mlm_core.embeddings.locating import find_word
-from mlm_core.embeddings.sense_measures import neighbour_scores
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.embeddings.word_senses import Method, SenseChoice, one_sense_per_discourse
-from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.charts import by_layer_axis, lines_chart, percent_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.embeddings.sense_map import sense_groups
@@ -21,7 +19,6 @@ from pages.parts.word_senses.setting import Setting, choose_words, layer_name, w
 from pages.shared.caches import cache_senses
 from pages.shared.course.words import Text
 from pages.shared.figures.clickable import drawing
-from pages.shared.frame import helper_work
 from pages.shared.kit.part import Part, part
 from pages.shared.link import whole_page
 
@@ -58,10 +55,8 @@ def show(p: Part) -> None:
         accuracy=means[-1][0],
         other_accuracy=others[-1][0],
     )
-    with st.expander(p.label("more_neighbours"), icon=":material/hub:"):
-        _neighbours(p, now)
-    st.divider()
-    _discourse(p, now)
+    with st.expander(p.label("discourse"), icon=":material/notes:"):
+        _discourse(p, now)
 
 
 def _scores(p: Part, now: Setting, name: str, method: Method) -> Scores:
@@ -165,43 +160,6 @@ def _go_to_layer(p: Part, layer: int) -> None:
     whole_page.choose(p.key("mix"), "one")  # the map stands outside this part
     for name in ("layer", "own_layer"):
         whole_page.choose(p.key(name), str(layer))
-
-
-# More than one neighbour, at the part's layer.
-
-
-def _neighbours(p: Part, now: Setting) -> None:
-    """Show for more than one neighbour the accuracy of k-NN for each k, and of the centroids."""
-    p.say("k_lead", word=now.word.word)
-    k = int(p.choice("k", [str(k) for k in cache_senses.ALL_K]))
-    if k == 1:
-        return
-    asked = (p.model_name, now.name, now.pooling, now.layer)
-    found = helper_work.asked(lambda: cache_senses.neighbour_work(*asked), "sklearn")
-    if found is None:
-        return
-    by_k = dict(found.by_k)
-    best = max(by_k, key=by_k.__getitem__)
-    p.figure(
-        "by_k",
-        partial(bars_svg, [f"k = {k}" for k in by_k], list(by_k.values()), longest=1.0),
-        {"k": list(by_k), "accuracy": list(by_k.values())},
-        source="source",
-        layer=layer_name(p, now.layer),
-        n=len(now.word.sentences),
-        first=by_k[1],
-        last=by_k[max(by_k)],
-    )
-    p.say(
-        "k_said",
-        k=k,
-        accuracy=by_k[k],
-        one=by_k[1],
-        best=best,
-        top=by_k[best],
-        centroid=found.centroid,
-    )
-    p.code("k", neighbour_scores)
 
 
 # One sense per discourse.

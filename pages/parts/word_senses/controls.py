@@ -73,7 +73,6 @@ CONTROLS = (
     choice("inventory_from", ("stories", "lists"), at="inventory"),
     text("all_words", at="inventory"),
     choice("scope", at="by_layer", start="one"),
-    step("k", at="by_layer", start="1"),
     text("own_word", at="own"),
     choice("own_from", ("corpus", "die", "paste", "file"), at="own"),
     toggle("own_forms", True, at="own"),

@@ -50,7 +50,6 @@ def show(p: Part) -> None:
     _read_sentence(p, now, source)
     st.divider()
     _show_coverage(p, now, choose_words(p, "inventory_scope", now))
-    p.say("notice")
 
 
 def _examples(p: Part, now: Setting, name: str, source: str) -> Examples:
@@ -141,27 +140,30 @@ def _show_coverage(p: Part, now: Setting, names: list[str]) -> None:
         "frequent": sum(one.frequent_right for one in found) / n,
     }
     ways = [p.plain(f"way_{name}") for name in shares]
-    p.figure(
-        "coverage",
-        partial(bars_svg, ways, list(shares.values()), longest=1.0),
-        [
-            {
-                "word": cache_senses.stored_word(name).word,
-                "sentences": one.n,
-                "of_seen_senses": one.n_of_seen_senses,
-                "all_examples": right,
-                "stories": one.nearest_right,
-                "most_frequent": one.frequent_right,
-            }
-            for name, (one, right) in measured.items()
-        ],
-        source="source",
-        layer=layer_name(p, now.layer),
-        n=n,
-        **shares,
-    )
+    left, right = st.columns([3, 4], gap="medium")
+    with left:
+        p.figure(
+            "coverage",
+            partial(bars_svg, ways, list(shares.values()), longest=1.0),
+            [
+                {
+                    "word": cache_senses.stored_word(name).word,
+                    "sentences": one.n,
+                    "of_seen_senses": one.n_of_seen_senses,
+                    "all_examples": right,
+                    "stories": one.nearest_right,
+                    "most_frequent": one.frequent_right,
+                }
+                for name, (one, right) in measured.items()
+            ],
+            source="source",
+            layer=layer_name(p, now.layer),
+            n=n,
+            **shares,
+        )
     seen = sum(one.n_of_seen_senses for one in found)
-    p.say("measured", n=n, unseen=n - seen, **shares)
+    with right:
+        p.say("measured", n=n, unseen=n - seen, **shares)
 
 
 def _measure(p: Part, now: Setting, name: str) -> tuple[Coverage, int]:

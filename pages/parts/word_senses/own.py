@@ -58,12 +58,14 @@ def show(p: Part) -> None:
     source, found = _ask(p)
     if not found.sentences:
         return
-    now = with_layer(p)
+    controls = st.container(horizontal=True, vertical_alignment="bottom")
+    with controls:
+        now = with_layer(p)
     uses = gather(p, found.sentences, now.pooling)
     if n_cut := sum(n > 0 for n in uses.n_left_out):
         p.warn("long", icon="content_cut", n=n_cut)
     layouts = stored(p, DIE, now.pooling) if source == "die" else None
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls:
         groups = _coloured(p, found, uses, now)
         kind = choose_kind(p, "own_kind", has_stored=layouts is not None)
     names = list(dict.fromkeys(groups))
@@ -104,7 +106,11 @@ def _ask(p: Part) -> tuple[str, OwnUses]:
     source = p.choice("own_from", {name: p.label(f"from_{name}") for name in sources})
     if source == "die":
         return source, _of_two_languages(p)
-    word = p.text("own_word", longest=LONGEST_WORD, live=False)
+    left, right = st.columns(2, gap="medium", vertical_alignment="bottom")
+    with left:
+        word = p.text("own_word", longest=LONGEST_WORD, live=False)
+    with right:
+        forms = regular_forms(word) if p.toggle("own_forms") else ()
     if source == "corpus":
         text = "\n".join(corpora.sentences())
     elif source == CLASS and of_class is not None:
@@ -117,7 +123,7 @@ def _ask(p: Part) -> tuple[str, OwnUses]:
     if not word.strip() or not text.strip():
         p.note("empty", icon="edit")
         return source, OwnUses(sentences=(), labels=())
-    return source, _find_uses(p, word, text, source)
+    return source, _find_uses(p, word, forms, text, source)
 
 
 def _decoded(p: Part, data: bytes) -> str:
@@ -154,11 +160,10 @@ def _ask_pasted(p: Part) -> str:
     return (text or "")[:LONGEST]
 
 
-def _find_uses(p: Part, word: str, text: str, source: str) -> OwnUses:
+def _find_uses(p: Part, word: str, forms: Sequence[str], text: str, source: str) -> OwnUses:
     """Return the word's uses in the lines of a text, and say which lines can't be used, and why."""
     sentences, labels = [], []
     without = repeated = 0
-    forms = regular_forms(word) if p.toggle("own_forms") else ()
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     for line in lines:
         label, sentence = split_label(line)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger("mlm_app")
 
 BLOCK = 150  # sentences that are read at once: all of a stored word, so that it is kept once
-ALL_K = tuple(range(1, 16))  # nearest neighbours that a learner may choose
 # Streamlit would take each sentence to pieces at every look: 60 ms for a word's uses.
 BY_HASH: HashFuncs = {"mlm_core.embeddings.senses_data.MarkedSentence": hash}
 
@@ -206,34 +205,6 @@ def umap_work(asked: AskedMap) -> "Work":
     nearest = min(settings.n_neighbours, len(asked.sentences) - 1)
     vectors = asked.vectors.float().numpy()
     return Work(fit_umap_learn, vectors, start, nearest, settings.seed, settings.min_dist)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def neighbour_work(model_name: str, name: str, pooling: "Pooling", layer: "Layer") -> "Work":
-    """Return the work of scikit-learn on a stored word's neighbours at one layer."""
-    import numpy as np
-
-    from mlm_core.embeddings.sense_measures import neighbour_scores
-    from mlm_core.embeddings.word_senses import sentence_groups
-    from pages.shared.server.helper_process import Work
-
-    word = stored_word(name)
-    vectors = stored_uses(model_name, name, pooling).at(layer).numpy()
-    groups = sentence_groups(word.sentences).numpy()
-    return Work(neighbour_scores, vectors, np.array(word.sense_numbers), groups, ALL_K)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def map_work(
-    _vectors: "Tensor", _layout: "Tensor", group_of: tuple[int, ...], k: int, digest: str
-) -> "Work":
-    """Return the work of scikit-learn on a map; `digest` stands for vectors and layout."""
-    import numpy as np
-
-    from mlm_core.embeddings.sense_measures import map_measures
-    from pages.shared.server.helper_process import Work
-
-    return Work(map_measures, _vectors.numpy(), _layout.numpy(), np.array(group_of), k)
 
 
 @st.cache_data(max_entries=200, show_spinner=False)

@@ -74,7 +74,6 @@ def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "On
         file_name="my-model.zip",
         key=f"{slug}_take_home_save",
     )
-    st.markdown(words.section(f"use_{sort}"))
     opened = st.expander(
         words.label("script", script=script.name),
         icon=":material/terminal:",
@@ -83,6 +82,7 @@ def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "On
     )
     if opened.open:
         with opened:
+            st.markdown(words.section(f"use_{sort}"))
             st.code(script.read_text(encoding="utf-8"), language="python")
 
 
