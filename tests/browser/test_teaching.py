@@ -1,4 +1,4 @@
-"""A teacher makes a link in one browser, and a learner opens it in another: the locks hold."""
+"""What a teacher prepares holds in a browser: locks for who opens a link, keys through a plan."""
 
 from pages.shared.course.words import read_words
 from tests.browser.live import wait_until_finished
@@ -44,3 +44,49 @@ def test_a_locked_and_a_hidden_control_hold_for_whoever_opens_the_link(tab, lear
     assert learner.locator(".st-key-masking_text input").input_value() == "A grey cat sleeps."
     assert learner.locator(UNIT).first.is_enabled()
     assert "lock=" not in learner.url and "hide=" not in learner.url
+
+
+# What a key presses is noted and goes no further: no page is drawn between one key and the next.
+NOTE = """() => {
+  window.pressed = [];
+  document.addEventListener("click", (event) => {
+    window.pressed.push(event.target.closest("[class*=st-key-room_plan]")?.className);
+    event.stopImmediatePropagation();
+  }, { capture: true });
+}"""
+
+ADD_FIGURES = """at => at.insertAdjacentHTML("afterend",
+  "<p class=film><button>Play</button></p><b data-row=0 tabindex=0>a cell</b>")"""
+
+
+def test_the_arrow_keys_and_a_clicker_lead_through_a_plan_but_not_where_a_control_uses_them(tab):
+    tab.goto("/teaching?teaching_part=plan")
+    wait_until_finished(tab)
+    tab.get_by_role("button", name=WORDS.label("start_class")).click()
+    tab.get_by_role("button", name="(→)").wait_for()
+    wait_until_finished(tab)
+    tab.keyboard.press("PageDown")  # a clicker
+    tab.wait_for_url("**/subword_tokens")
+    tab.get_by_role("button", name="(←)").wait_for()
+    wait_until_finished(tab)
+
+    tab.evaluate(NOTE)
+
+    def presses(*keys: str, focus: str = "") -> int:
+        """Return how many ways of the plan these keys press while an element has the focus."""
+        if focus:
+            tab.locator(focus).first.focus()
+        for key in keys:
+            tab.keyboard.press(key)
+        return tab.evaluate("window.pressed.splice(0).filter(Boolean).length")
+
+    assert presses("ArrowRight", "ArrowLeft", "PageDown", "PageUp") == 4
+    assert presses("Alt+ArrowLeft", "Shift+ArrowRight", "Control+PageDown", "ArrowDown") == 0
+    field, part = "[data-testid=stMain] input[type=text]", ".st-key-steps [role=radio]"
+    tab.locator("h1").first.evaluate(ADD_FIGURES)
+    for focus in (field, ".film button", "b[data-row]"):
+        assert presses("ArrowRight", focus=focus) == 0, focus
+    assert presses("PageUp", "PageDown", focus=field) == 0
+    assert presses("ArrowRight", "ArrowLeft", focus=part) == 0
+    assert presses("PageDown", focus=part) == 1
+    assert presses("ArrowRight", focus=".st-key-room_plan_stop button") == 1

@@ -1,6 +1,7 @@
 """A class in one room, from both sides: a teacher's visit and learners' visits of one server."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +15,7 @@ from pages.shared.course.words import as_text, read_words
 from pages.shared.figures.table import titled
 from pages.shared.frame.overview import numbered_title
 from pages.shared.room import desk, membership, plan_run, server_rooms
-from pages.shared.room.votes import results_of, title_of
+from pages.shared.room.votes import WAYS, results_of, title_of
 from tests.waiting import CountingLock, in_threads, wait_until
 
 WORDS, FRAME = read_words("room"), read_words("frame")
@@ -360,7 +361,9 @@ def drawn(app) -> str:
     return " ".join(one.proto.json for one in drawings(app)).encode().decode("unicode_escape")
 
 
-def test_a_projected_desk_is_the_code_alone_or_the_question_and_its_votes(learner, teacher):
+def test_a_projected_desk_is_the_code_alone_or_one_question_after_another_with_its_votes(
+    learner, teacher
+):
     app = learner()
     teacher.query_params["present"] = "1"
     teacher.run()
@@ -372,6 +375,16 @@ def test_a_projected_desk_is_the_code_alone_or_the_question_and_its_votes(learne
     assert WORDS.label("answered", n=1, of=1) in said_there
     (question,) = teacher.session_state[desk.KEPT].questions()
     assert f"### {as_text(title_of(question))}" in said_there
+    assert not keys(teacher) & {*WAYS}
+
+    visit, newer = app.session_state[membership.KEPT].visit, replace(question, id="newer", label="")
+    with server_rooms.server_rooms() as rooms:
+        rooms.answer(code_of(teacher), visit, newer, 1, GUESSES[0])
+    for way, wanted in zip(WAYS, (question, newer), strict=True):
+        teacher.run().button(key=way).click().run()
+        titles = [one.value for one in teacher.markdown if one.value.startswith("### ")]
+        assert titles == [f"### {as_text(title_of(wanted))}"]
+    assert teacher.button(key=WAYS[1]).disabled and not teacher.exception
 
 
 def test_a_class_is_led_through_a_plan_and_each_step_is_sent_to_it(learner: Callable, teacher):

@@ -15,7 +15,8 @@ from pages.shared.room.server_rooms import server_rooms
 
 SUMMARY = "summary"  # not polled: room_summary.py
 WHAT = ("votes", "progress", "sentences", SUMMARY)
-PROJECTED = "projected"  # the newest question and its votes alone
+PROJECTED = "projected"  # one question and its votes alone
+CHOSEN = "teaching_room_question"  # on the desk, and by the arrow keys where it is projected
 NEWEST = ""  # the choice that follows what learners answer
 EXAMPLE = "isotropy"  # a lesson with a guess
 MOST_WAITING = 30  # sentences that are shown at once
@@ -41,19 +42,43 @@ def show(mine: Desk, what: str) -> None:
 
 
 def _project_votes(words: Words, mine: Desk, room: RoomNow) -> None:
-    question = next((one for one in mine.questions() if one.lesson in BY_SLUG), None)
-    if question is None:
+    questions = [one for one in mine.questions() if one.lesson in BY_SLUG]
+    if not questions:
         st.markdown(f"### {words.label('n_here')}: {formatted(mine.n_here(), ',')}")
         return
+    names = [one.id for one in questions]
+    chosen = st.session_state.get(CHOSEN, NEWEST)
+    at = names.index(chosen) if chosen in names else 0
+    question = questions[at]
     tallies = mine.tallies(question)
     st.markdown(f"### {as_text(votes.title_of(question))}")
     with st.container(horizontal=True, vertical_alignment="center"):
         votes.show_answered(words, mine, tallies[-1])
         votes.show_buttons(words, mine, room, question)
+        if len(names) > 1:
+            _show_ways(words, [NEWEST, *names[1:]], at)
     if st.session_state.get(votes.SHOWN, True):
         is_revealed = room.state(question.id).is_revealed
         svg, _table = votes.votes_drawing(words, question, tallies, is_revealed=is_revealed)
         drawing(svg, key="teaching_room_projected")
+
+
+def _show_ways(words: Words, choices: list[str], at: int) -> None:
+    """Show the ways to the earlier question and the later one; the newest stands first."""
+    for to, key in zip((at + 1, at - 1), votes.WAYS, strict=True):
+        is_there = 0 <= to < len(choices)
+        st.button(
+            words.label(key.removeprefix("teaching_room_")),
+            on_click=_choose,
+            args=(choices[to] if is_there else NEWEST,),
+            disabled=not is_there,
+            type="tertiary",
+            key=key,
+        )
+
+
+def _choose(name: str) -> None:
+    st.session_state[CHOSEN] = name
 
 
 def _show_votes(words: Words, mine: Desk, room: RoomNow, metrics: dict[str, str]) -> None:
@@ -73,7 +98,7 @@ def _show_votes(words: Words, mine: Desk, room: RoomNow, metrics: dict[str, str]
         words.label("question"),
         list(titles),
         format_func=lambda name: titles.get(name, name),
-        key="teaching_room_question",
+        key=CHOSEN,
         persist_state="session",
     )
     question = questions.get(chosen) or next(iter(questions.values()))

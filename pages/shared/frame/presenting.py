@@ -7,6 +7,9 @@ of 16 is drawn with 29.5 and the smallest text of charts, 13, with 24. plotly me
 pixels of the screen, so its charts are not enlarged by the browser: they are drawn with larger text
 and marks (`ZOOM`). The mode goes from page to page with the visit. Locks and rooms are as without
 it.
+
+In and out of the mode, the arrow keys press what leads a teacher on and back (`STEPS`), unless
+something that moves by them has the focus.
 """
 
 import streamlit as st
@@ -15,6 +18,7 @@ from pages.shared.course.words import read_words
 from pages.shared.figures.sent_code import packed_script
 from pages.shared.figures.show import ZOOM
 from pages.shared.link.controls import PRESENTS
+from pages.shared.room import teacher_bar, votes
 
 ON = "1"
 PRESENTING = "presenting"  # session state
@@ -23,6 +27,7 @@ WIDTH = 1_040  # pixels of the content before it is enlarged
 SMALLEST_ZOOM, LARGEST_ZOOM = 1.15, 6.0
 USUAL_ZOOM = 1_920 / WIDTH  # until the browser has told its own
 SWITCH = "presenting_switch"
+STEPS = (votes.WAYS, teacher_bar.WAYS)  # keys of two buttons; the first pair on the page is meant
 
 STYLE = """
 [data-presenting] :is([data-testid="stSidebar"], [data-testid="stExpandSidebarButton"],
@@ -46,7 +51,22 @@ STYLE = """
 
 _SCRIPT = """
 const IS_TYPED_IN = 'input, textarea, select, [contenteditable="true"], [role="textbox"]';
-const typedIn = (event) => event.composedPath().some((one) => one.matches?.(IS_TYPED_IN));
+const isIn = (event, what) => event.composedPath().some((one) => one.matches?.(what));
+const WAY = { ArrowLeft: 0, ArrowRight: 1, PageUp: 0, PageDown: 1 };  // a clicker sends the latter
+const HAS_PAGES = `input:not([type="checkbox"], [type="radio"]), textarea, select, .film,
+  [contenteditable="true"], :is([role="textbox"], [role="slider"], [role="spinbutton"],
+  [role="listbox"], [role="combobox"], [role="menu"], [role="grid"])`;
+const HAS_ARROWS = `${HAS_PAGES}, [type="radio"], [role="radio"], [role="tab"], [data-row]`;
+const buttonOf = (key) => document.querySelector(`.st-key-${key} button`);
+
+const step = (event, steps) => {
+  const ways = steps.find((pair) => pair.some(buttonOf));
+  const button = ways && buttonOf(ways[WAY[event.key]]);
+  const keeps = event.key.startsWith("Page") ? HAS_PAGES : HAS_ARROWS;
+  if (!button || event.defaultPrevented || event.shiftKey || isIn(event, keeps)) return;
+  event.preventDefault();
+  if (!event.repeat) button.click();
+};
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = document.documentElement;
@@ -77,9 +97,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   window.listensForPresenting = true;
   window.addEventListener("resize", enlarge);
   window.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key in WAY) step(event, data.steps);
     const isP = event.key === "p" || event.key === "P";
-    if (!isP || event.ctrlKey || event.metaKey || event.altKey || typedIn(event)) return;
-    window.togglePresenting();
+    if (isP && !isIn(event, IS_TYPED_IN)) window.togglePresenting();
   });
 }
 """
@@ -121,6 +142,7 @@ def draw_switch() -> None:
             "smallest": SMALLEST_ZOOM,
             "largest": LARGEST_ZOOM,
             "zoom": st.session_state.get(ZOOM, USUAL_ZOOM),
+            "steps": STEPS,
         },
         on_toggled_change=_toggle,
         on_measured_change=lambda: _note_zoom("measured"),

@@ -23,6 +23,7 @@ from pages.shared.room.plan_run import Run, Stop
 from pages.shared.room.server_rooms import server_rooms
 
 OWN = (LANGUAGE, PRESENTS)  # parameters of the teacher's own page
+WAYS = ("room_plan_back", "room_plan_next")  # keys of the buttons that the arrow keys press
 
 
 def show(slug: str, *, with_note: bool) -> None:
@@ -56,13 +57,14 @@ def _show_step(words: Words, run: Run, slug: str) -> None:
     left = {"left": run.minutes_left, "minutes": run.now.minutes}
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(words.label("plan_step", **place, **left), width="content")
-        for by, name, icon in ((-1, "plan_back", "arrow_back"), (1, "plan_next", "arrow_forward")):
+        ways = ((-1, "plan_back", "arrow_back"), (1, "plan_next", "arrow_forward"))
+        for (by, name, icon), key in zip(ways, WAYS, strict=True):
             stop = run.near(by)
             if stop and st.button(
                 words.label(name, title=stop.title),
                 icon=f":material/{icon}:",
                 type="primary" if by > 0 else "tertiary",
-                key=f"room_{name}",
+                key=key,
             ):
                 plan_run.go(by)
                 go_to(stop, slug)

@@ -17,6 +17,7 @@ from pages.shared.room import desk, membership
 from pages.shared.room.server_rooms import server_rooms
 
 SHOWN = "teaching_room_show_votes"  # the teacher's switch
+WAYS = ("teaching_room_earlier", "teaching_room_later")  # buttons that the arrow keys press
 
 
 def show_answered(words: Words, mine: Desk, newest: Tally) -> None:
