@@ -151,6 +151,10 @@ def test_an_address_begins_with_http_and_ends_with_a_stroke(typed: str, address:
 def test_the_page_begins_with_a_lesson_and_a_finished_link(open_warm_page: Callable):
     app = open_warm_page(TEACHING.file)
     assert not troubles(app) and app.code[0].value == LESSONS[0].slug
+    called = [one.label for one in app.text_input if one.key.startswith("teaching_text_")]
+    sentence = read_words(LESSONS[0].slug).label("text")
+    assert f"{sentence} ({read_words('look_it_up').label('opening')})" in called
+    assert len(called) == len({*called}), "two controls have one name"
 
 
 def test_a_pasted_link_shows_its_controls_with_their_values(open_warm_page: Callable):

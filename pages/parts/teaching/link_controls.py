@@ -1,5 +1,6 @@
 """The controls of a view, each with its value and what the link does with it."""
 
+from collections import Counter
 from dataclasses import replace
 
 import streamlit as st
@@ -7,7 +8,7 @@ import streamlit as st
 from pages.parts.teaching.places import part_title
 from pages.parts.teaching.view import View
 from pages.shared.frame.page_frame import Page
-from pages.shared.link.controls import Control, part_key
+from pages.shared.link.controls import OPENING, Control, part_key
 from pages.shared.link.inputs import LONGEST_TEXT
 from pages.shared.link.seeds import OWN_IN_LINK
 
@@ -36,7 +37,10 @@ def ask_states(page: Page, view: View, *, source: str) -> View:
                 icon=":material/lock:" if state == "lock" else ":material/lock_open:",
                 key=f"teaching_all_{state}",
             )
-    chosen = {control.key: _line(page, view, control) for control in controls}
+    titles = _titles(view, controls)
+    chosen = {
+        control.key: _line(page, view, control, titles[control.key]) for control in controls
+    }
     typed = {
         control.key: st.session_state.get(_text_key(control)) or ""
         for control in controls
@@ -51,14 +55,25 @@ def ask_states(page: Page, view: View, *, source: str) -> View:
     )
 
 
-def _line(page: Page, view: View, control: Control) -> str:
+def _titles(view: View, controls: list[Control]) -> dict[str, str]:
+    """Return what each control is called, with its place where another has the same name."""
+    titles = {control.key: control.title() for control in controls}
+    n_called = Counter(titles.values())
+    for control in controls:
+        if n_called[control.title()] > 1:
+            place = OPENING if OPENING in control.at else view.part
+            titles[control.key] += f" ({part_title(view.lesson.slug, place)})"
+    return titles
+
+
+def _line(page: Page, view: View, control: Control, title: str) -> str:
     """Show one control's title, value and three states; return the chosen one."""
-    words, title = page.words, control.title()
+    words = page.words
     with st.container(key=f"teaching_row_{control.key}"):
         left, right = st.columns([3, 2], vertical_alignment="center", gap="small")
     with left:
         if control.is_text:
-            _ask_text(page, control)
+            _ask_text(page, control, title)
         else:
             st.markdown(f"**{title}**  \n:small[{_value(page, view, control)}]")
     with right:
@@ -74,10 +89,10 @@ def _line(page: Page, view: View, control: Control) -> str:
     return state or STATES[0]
 
 
-def _ask_text(page: Page, control: Control) -> None:
+def _ask_text(page: Page, control: Control, title: str) -> None:
     """Show the field of a sentence; an empty one leaves the lesson's own."""
     st.text_input(
-        control.title(),
+        title,
         key=_text_key(control),
         max_chars=LONGEST_TEXT,
         placeholder=page.words.plain("value_start"),
