@@ -37,7 +37,7 @@ def bars_svg(
     parts = []
     beside = written or [weight_label(value) for value in values]
     number = max(NUMBER, *(LETTER * len(words) + 10 for words in written or [""]))
-    label = LETTER * max((min(len(name), LABEL_LETTERS) for name in names), default=0) + 10
+    label = LETTER * max((min(len(name), LABEL_LETTERS) for name in names), default=0) + 14
     for i, (name, value, words) in enumerate(zip(names, values, beside, strict=True)):
         y, width = ROW * i, BAR * min(1.0, value / longest)
         parts += [

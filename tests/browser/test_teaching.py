@@ -56,7 +56,8 @@ NOTE = """() => {
 }"""
 
 ADD_FIGURES = """at => at.insertAdjacentHTML("afterend",
-  "<p class=film><button>Play</button></p><b data-row=0 tabindex=0>a cell</b>")"""
+  "<p class=film><button>Play</button></p><b data-row=0 tabindex=0>a cell</b><input type=checkbox>")
+"""
 
 
 def test_the_arrow_keys_and_a_clicker_lead_through_a_plan_but_not_where_a_control_uses_them(tab):
@@ -90,3 +91,5 @@ def test_the_arrow_keys_and_a_clicker_lead_through_a_plan_but_not_where_a_contro
     assert presses("ArrowRight", "ArrowLeft", focus=part) == 0
     assert presses("PageDown", focus=part) == 1
     assert presses("ArrowRight", focus=".st-key-room_plan_stop button") == 1
+    presses("p", focus="input[type=checkbox]")
+    tab.locator("#leave-presenting").wait_for()

@@ -31,5 +31,6 @@ def test_a_text_that_is_too_long_is_cut_and_the_page_says_so(tab):
     note.wait_for()
     wait_until_finished(tab)
     assert field.input_value() == ("heron " * 400)[:600]
+    assert not tab.get_by_text("600/20000").is_visible(), "a count that isn't the field's"
     field.fill("Two herons")
     note.wait_for(state="detached")

@@ -231,6 +231,21 @@ def test_a_second_vote_begins_empty_and_keeps_the_first(learner: Callable, teach
     assert not teacher.exception and not teacher.error
 
 
+def test_who_missed_the_second_vote_sees_the_answer_when_it_is_revealed(learner, teacher):
+    app, directed = learner(), teacher.session_state[desk.KEPT]
+    directed.set("waits", True)
+    guess(app, GUESSES[0])
+    directed.vote_again(GUESS)
+    assert said(app.run(), "vote_again") and not is_told(app)
+    directed.reveal(GUESS)
+    assert is_told(app.run()) and not said(app, "vote_again") and not app.exception
+
+
+def is_told(app) -> bool:
+    """Return whether a page answers its guess."""
+    return any("You said" in one.value for one in app.markdown)
+
+
 def test_a_view_that_the_teacher_offers_is_a_press_away(learner: Callable, teacher):
     app = learner()
     lesson = teacher.switch_page(BY_SLUG["masking"].file)

@@ -122,6 +122,8 @@ def test_a_sentence_of_ones_own_becomes_a_star_and_gets_a_verdict(open_warm_page
     app = open_warm_page(FILE)
     app.text_input(key="word_senses_star_bank").set_value("The bank lent us money.").run()
     assert "your sentence" in html_of(app) and "Nearest sense: **money**" in words_of(app)
+    app.text_input(key="word_senses_star_bank").set_value("The plane began to bank left.").run()
+    assert "Nearest sense" not in words_of(app) and "No sense of the list fits:" in words_of(app)
 
 
 def test_a_sentence_without_the_word_says_so_and_one_with_it_twice_asks_which(open_warm_page):

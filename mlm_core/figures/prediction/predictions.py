@@ -54,6 +54,7 @@ STYLE = f"""
 .machine .chip {{ min-height: 2rem; line-height: 1.7; margin: 0; }}
 .machine .was {{ display: block; font-size: .75rem; opacity: .75; min-height: 1.1rem;
   overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }}
+.machine :is(.was, .small) {{ word-spacing: .15em; }}
 .machine .slot.chosen .chip {{ outline: 2.5px solid {BLUE}; outline-offset: 1px; }}
 .machine .slot.random .chip {{ background: {_tint(VERMILION, 28)};
   border: 2px dotted {VERMILION}; }}

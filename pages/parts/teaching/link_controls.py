@@ -38,9 +38,7 @@ def ask_states(page: Page, view: View, *, source: str) -> View:
                 key=f"teaching_all_{state}",
             )
     titles = _titles(view, controls)
-    chosen = {
-        control.key: _line(page, view, control, titles[control.key]) for control in controls
-    }
+    chosen = {control.key: _line(page, view, control, titles[control.key]) for control in controls}
     typed = {
         control.key: st.session_state.get(_text_key(control)) or ""
         for control in controls

@@ -4,6 +4,7 @@ import streamlit as st
 
 from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.embeddings.maps import project_point
+from mlm_core.embeddings.sense_inventory import refusal_threshold
 from mlm_core.embeddings.word_senses import leave_one_out, sentence_groups
 from mlm_core.figures.embeddings.sense_map import MapGroup, MapSign, sense_groups, verdict_groups
 from pages.parts.word_senses.board import Board, show_board
@@ -39,13 +40,14 @@ def _show(p: Part) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(width=150):
             _choose_word(p)
-        with st.container(width=250):
-            p.choice("layer", names, start=names[-1], on_change=_tell_the_rest)
-        pressed = _play_buttons(p, names)
         with st.popover(p.label("details"), icon=":material/tune:"):
             for name in ("mix", "join", "method"):
                 p.choice(name, on_change=_tell_the_rest)
             p.say("details")
+        with st.container(width=250):
+            p.choice("layer", names, start=names[-1], on_change=_tell_the_rest)
+        with st.container(horizontal=True, width="content"):
+            pressed = _play_buttons(p, names)
     now = current(p)
     left, right = st.columns([3, 2], gap="medium")
     with left:
@@ -177,14 +179,17 @@ def _star(p: Part, now: Setting, uses: WordVectors, layout: Layout, own: OwnUse)
 
 def _say_star(p: Part, now: Setting, own: OwnUse) -> None:
     """Say what the model takes the learner's use for, and how the star got its place."""
-    near = judge(p, now, own).choice.cosines[0]
-    cosines, senses = near.sort(descending=True, stable=True)
+    judged = judge(p, now, own)
+    cosines, senses = judged.choice.cosines[0].sort(descending=True, stable=True)
     first, second = (now.word.senses[i].name for i in senses[:2].tolist())
+    threshold = refusal_threshold(judged.vectors, judged.senses, len(senses), judged.groups)
+    is_alone = now.method == "centroids" and cosines[0] < threshold  # of centroids, too
     p.say(
-        "star_said",
+        "star_alone" if is_alone else "star_said",
         first=first,
         second=second,
         near=cosines[0].item(),
         next=cosines[1].item(),
+        threshold=threshold,
         n=N_NEAREST,
     )

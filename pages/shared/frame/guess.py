@@ -51,9 +51,10 @@ def ask_for_guess(
         persist_state="session",
         wrap=True,
     )
-    if guess is None and is_told:
+    kept = _kept(vote, key, guess)
+    if guess is None and kept is None and is_told:
         st.caption(read_words("frame").section("guess_first"))
-    return _kept(vote, key, guess)
+    return kept
 
 
 def may_show_answer(
@@ -89,8 +90,13 @@ def _named_by(key: str, about: str) -> str:
 
 
 def _kept(vote: telling.Vote | None, key: str, guess: str | None) -> str | None:
-    """Tell the room the guess; return it if its answer may be shown."""
-    if guess is None or not telling.is_open(vote, guess):
+    """Tell the room the guess; return it if its answer may be shown.
+
+    Once the answer is revealed, who gave none in this vote has that of the first.
+    """
+    if guess is None:
+        return st.session_state.get(key) if vote is not None and vote.is_revealed else None
+    if not telling.is_open(vote, guess):
         return None
     if vote is not None and vote.round > 1:
         st.session_state[key] = guess  # where parts find it, and what stays when the room ends

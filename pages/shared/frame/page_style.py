@@ -42,6 +42,7 @@ _WIDTH = """
 .st-key-room_bar { position: fixed; right: 1rem; bottom: 1rem; width: min(24rem, 92vw);
   z-index: 999992; padding: .8rem 1rem; border-radius: .5rem; background: light-dark(#fff, #12161d);
   border: 1px solid light-dark(#a9b3c1, #566070); }
+[data-testid="stTextInput"] [data-testid="InputInstructions"] { display: none; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding: 3.75rem 1rem 2rem; }
   [data-testid="InputInstructions"] { position: static; text-align: right; }

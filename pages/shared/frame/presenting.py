@@ -50,12 +50,12 @@ STYLE = """
 """
 
 _SCRIPT = """
-const IS_TYPED_IN = 'input, textarea, select, [contenteditable="true"], [role="textbox"]';
+const IS_TYPED_IN = `input:not([type="checkbox"], [type="radio"]), textarea, select,
+  [contenteditable="true"], [role="textbox"]`;
 const isIn = (event, what) => event.composedPath().some((one) => one.matches?.(what));
 const WAY = { ArrowLeft: 0, ArrowRight: 1, PageUp: 0, PageDown: 1 };  // a clicker sends the latter
-const HAS_PAGES = `input:not([type="checkbox"], [type="radio"]), textarea, select, .film,
-  [contenteditable="true"], :is([role="textbox"], [role="slider"], [role="spinbutton"],
-  [role="listbox"], [role="combobox"], [role="menu"], [role="grid"])`;
+const HAS_PAGES = `${IS_TYPED_IN}, .film, [role="slider"], [role="spinbutton"],
+  [role="listbox"], [role="combobox"], [role="menu"], [role="grid"]`;
 const HAS_ARROWS = `${HAS_PAGES}, [type="radio"], [role="radio"], [role="tab"], [data-row]`;
 const buttonOf = (key) => document.querySelector(`.st-key-${key} button`);
 

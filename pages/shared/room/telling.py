@@ -36,7 +36,7 @@ def begin(question: Question) -> Vote | None:
     if room is None:
         return None
     state = room.state(question.id)
-    if state.round > 1:
+    if state.round > 1 and not state.is_revealed:
         st.caption(read_words("room").section("vote_again"))
     return Vote(
         question=question,
