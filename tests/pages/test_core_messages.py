@@ -44,7 +44,7 @@ OPTION = re.compile(r"(\{\{1\}\}|\w+) \{\{[12]\}\}: choose one of \{\{\d\}\}")
 ALSO_SHOWN = {
     "mlm_core/tagging/bio_tags.py": "_faults",
     "mlm_core/tagging/errors.py": "_disagreement",
-    "pages/shared/trainer/jobs.py": "UNEXPECTED",
+    "pages/shared/trainer/jobs.py": "UNEXPECTED NO_DISK",
     "mlm_core/encoder/model_list.py": "MissingHeadError MissingWeightsError",
     "mlm_core/labelled/conll.py": "_cause",
     "mlm_core/labelled/own_parts.py": "_further",

@@ -109,22 +109,32 @@ def test_the_line_in_the_log_says_visits_runs_trainer_and_memory():
 
 
 @pytest.mark.parametrize(
-    ("standing", "free", "said"),
+    ("standing", "free", "disk", "said"),
     [
-        (Standing(), 70_000_000, "only 70 MB of memory are free"),
-        (Standing(n_tickets=370), 10**10, "370 of 400 tickets"),
-        (Standing(n_in_line=2, held_bytes=270_000_000), 10**10, "2 runs wait for memory"),
-        (Standing(n_in_line=4, n_running=20), 10**10, "4 runs wait for their turn"),
+        (Standing(), 70_000_000, 10**10, "only 70 MB of memory are free"),
+        (Standing(), 10**10, 60_000_000, "only 60 MB of disk are free"),
+        (Standing(n_tickets=370), 10**10, 10**10, "370 of 400 tickets"),
+        (Standing(n_in_line=2, held_bytes=270_000_000), 10**10, 10**10, "2 runs wait for memory"),
+        (Standing(n_in_line=4, n_running=20), 10**10, 10**10, "4 runs wait for their turn"),
     ],
 )
-def test_an_operator_is_warned_near_each_limit(standing: Standing, free: int, said: str):
-    warnings = list(housekeeping.warnings_of(standing, LIMITS, free))
+def test_an_operator_is_warned_near_each_limit(standing: Standing, free: int, disk: int, said: str):
+    warnings = list(housekeeping.warnings_of(standing, LIMITS, free, disk))
     assert len(warnings) == 1 and warnings[0].startswith(said)
 
 
 def test_far_from_all_limits_nobody_is_warned():
     busy = Standing(n_running=12, n_ended=20, n_tickets=60, held_bytes=150_000_000)
-    assert not list(housekeeping.warnings_of(busy, LIMITS, 400_000_000))
+    assert not list(housekeeping.warnings_of(busy, LIMITS, 400_000_000, 10**10))
+
+
+def test_where_no_folder_can_be_written_no_disk_is_free(monkeypatch: pytest.MonkeyPatch):
+    def refuse() -> str:
+        raise FileNotFoundError(2, "No usable temporary directory found in ['/tmp']")
+
+    assert housekeeping._free_disk() > 0
+    monkeypatch.setattr(housekeeping.tempfile, "gettempdir", refuse)
+    assert housekeeping._free_disk() == 0
 
 
 def test_the_line_at_the_start_has_versions_models_and_limits():

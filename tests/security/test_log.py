@@ -8,14 +8,18 @@ from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import pytest
+import streamlit
 
+from pages.shared.caches import cache
 from pages.shared.course.lessons import LESSONS
+from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
 from pages.shared.server import log as log_module
 from pages.shared.server.log import RecordLimit
-from pages.shared.trainer.jobs import next_piece, trace_of
+from pages.shared.trainer.jobs import NO_DISK, UNEXPECTED, message_of, next_piece, trace_of
 
 WORD = "zanzibarine"  # stands in no text of ours
+FRAME = read_words("frame")
 
 
 class Kept(logging.Handler):
@@ -62,8 +66,6 @@ def test_no_log_has_what_is_typed_into_a_lesson_or_its_link(
 def test_a_page_that_fails_logs_where_and_not_what_was_typed(
     open_page: Callable, log: list[str], monkeypatch: pytest.MonkeyPatch
 ):
-    from pages.shared.caches import cache
-
     def fail(model_name: str, text: str, *_: object, **__: object) -> None:
         raise KeyError(text)
 
@@ -74,6 +76,35 @@ def test_a_page_that_fails_logs_where_and_not_what_was_typed(
     assert "a page failed" in written
     assert "test_log.py" in written and "KeyError" in written
     assert WORD not in written
+
+
+@pytest.mark.parametrize(
+    ("error", "version", "said", "logged"),
+    [
+        (OSError(28, "No space left on device"), "", NO_DISK, "OSError: No space left on device"),
+        (OSError(2, "No usable temporary directory found in []"), "", NO_DISK, "No usable temp"),
+        (OSError(2, "No such file"), "", FRAME.section("unexpected"), "FileNotFoundError"),
+        (TypeError(WORD), "1.60.0", "runs Streamlit 1.60.0", "TypeError"),
+    ],
+)
+def test_what_is_the_servers_fault_is_said_truly_on_the_page_and_in_the_log(
+    error: Exception,
+    version: str,
+    said: str,
+    logged: str,
+    open_page: Callable,
+    log: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+):
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    app = open_page("pages/2_attention_mask.py")
+    monkeypatch.setattr(cache, "encoding", fail)
+    monkeypatch.setattr(streamlit, "__version__", version or streamlit.__version__)
+    app.run()
+    assert said in app.error[0].value.replace("\\", "") and logged in "\n".join(log)
+    assert message_of(error) == (NO_DISK if said == NO_DISK else UNEXPECTED)
 
 
 def test_a_job_that_fails_logs_where_and_not_what_was_typed(log: list[str]):

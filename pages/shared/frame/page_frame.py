@@ -34,7 +34,7 @@ from pages.shared.record.session_record import HOME_RECORD
 from pages.shared.room import banner, desk, membership, sentences, teacher_bar
 from pages.shared.server import streamlit_patches
 from pages.shared.server.streamlit_patches import browser_history, widget_metadata
-from pages.shared.trainer.jobs import trace_of
+from pages.shared.trainer.jobs import NO_DISK, is_of_disk, trace_of
 from pages.shared.upkeep import housekeeping
 
 logger = logging.getLogger("mlm_app")
@@ -127,7 +127,17 @@ def safely() -> Iterator[None]:
         st.error(as_text(translated(str(error))), icon=":material/error:")
     except Exception as error:
         logger.error("a page failed\n%s", trace_of(error))
-        st.error(read_words("frame").section("unexpected"), icon=":material/report:")
+        st.error(_apology(error), icon=":material/report:")
+
+
+def _apology(error: Exception) -> str:
+    """Return what a learner is told of an error that is none of theirs."""
+    if is_of_disk(error):
+        return as_text(translated(NO_DISK))
+    if streamlit_patches.is_tested():
+        return read_words("frame").section("unexpected")
+    versions = {"installed": st.__version__, "expected": streamlit_patches.TESTED}
+    return read_words("frame").section("other_streamlit", **versions)
 
 
 def _say_which_room(slug: str) -> None:

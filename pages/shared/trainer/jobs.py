@@ -25,6 +25,7 @@ Source: the "capability URLs" of the W3C TAG (2014), for tickets that can't be g
 Read before this: mlm_core/training/loop.py.
 """
 
+import errno
 import logging
 import math
 import os
@@ -41,6 +42,10 @@ S = TypeVar("S")
 Work = Callable[[], Iterator[S]]
 Status = Literal["queued", "running", "paused", "finished", "failed"]
 UNEXPECTED = "stopped by an unexpected error"
+NO_DISK = (
+    "the disk of this server is full or can't be written: tell the person who runs it, then try"
+    " again"
+)
 
 
 class UnknownTicketError(ValueError):
@@ -252,28 +257,45 @@ def close_work(iterator: Iterator | None) -> None:
 def trace_of(error: BaseException) -> str:
     """Return the traceback of an error and its causes for the log, without messages.
 
-    A message may quote a learner's text, which no log keeps.
+    A message may quote a learner's text, which no log keeps; the system's on a disk doesn't.
 
     >>> trace_of(KeyError("a learner's word"))
     'KeyError'
+    >>> trace_of(OSError(errno.ENOSPC, "No space left on device"))
+    'OSError: No space left on device'
     """
-    lines = [*traceback.format_tb(error.__traceback__), type(error).__name__]
+    name = type(error).__name__
+    if isinstance(error, OSError) and is_of_disk(error):
+        name = f"{name}: {error.strerror}"
+    lines = [*traceback.format_tb(error.__traceback__), name]
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None:
         lines.insert(0, f"{trace_of(cause)}\n  and then\n")
     return "".join(lines)
 
 
+def is_of_disk(error: BaseException) -> bool:
+    """Return whether an error came because nothing can be written on the disk."""
+    if not isinstance(error, OSError):
+        return False
+    # tempfile tries a few folders, and says so when none of them can be written.
+    is_without_folder = str(error.strerror).startswith("No usable temporary directory")
+    return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS) or is_without_folder
+
+
 def message_of(error: BaseException) -> str:
     """Return the message that a learner may read.
 
-    Only ValueErrors and the project's own RuntimeErrors have messages for readers.
+    Only ValueErrors and the project's own RuntimeErrors have messages for readers, and a disk on
+    which nothing can be written.
 
     >>> message_of(ValueError("peak_learning_rate is 0: take a number above 0"))
     'peak_learning_rate is 0: take a number above 0'
     >>> message_of(KeyError("secret"))
     'stopped by an unexpected error'
     """
+    if is_of_disk(error):
+        return NO_DISK
     home = type(error).__module__.partition(".")[0]
     is_our_runtime_error = isinstance(error, RuntimeError) and home not in ("builtins", "torch")
     is_for_readers = isinstance(error, ValueError) or is_our_runtime_error

@@ -22,7 +22,9 @@ import logging
 import math
 import os
 import platform
+import shutil
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -53,7 +55,7 @@ CLOSE_SECONDS = 120.0
 QUIET_SECONDS = 90.0  # without any visit until the server lets go, and its runs are dropped
 KEPT_WHEN_QUIET = 10_000_000  # bytes of ended runs: whoever reopens a link finds the last ones
 NEAR = 0.9  # of a limit
-LEAST_FREE = 80_000_000  # bytes; below, the operator is warned
+LEAST_FREE = 80_000_000  # bytes of memory or of the disk; below, the operator is warned
 CHANGELOG = Path(__file__).parents[3] / "CHANGELOG.md"
 MEGABYTE = 1_000_000
 
@@ -179,7 +181,7 @@ def tell(n_open: int, n_left: int) -> None:
     service = cache_training.training_service()
     standing, memory = service.standing(), process_memory.memory_bytes()
     logger.info(status_line(n_open, n_left, standing, service.limits, memory))
-    for warning in warnings_of(standing, service.limits, _free_bytes()):
+    for warning in warnings_of(standing, service.limits, _free_bytes(), _free_disk()):
         logger.warning(warning)
 
 
@@ -210,10 +212,17 @@ def status_line(
     )
 
 
-def warnings_of(standing: "Standing", limits: "ServiceLimits", free: int) -> Iterator[str]:
+def warnings_of(
+    standing: "Standing", limits: "ServiceLimits", free: int, free_disk: int
+) -> Iterator[str]:
     """Yield a sentence for each limit that is near, with what an operator can do."""
     if free < LEAST_FREE:
         yield f"only {_mb(free)} of memory are free: give this process more, or a second host"
+    if free_disk < LEAST_FREE:
+        yield (
+            f"only {_mb(free_disk)} of disk are free for temporary files: fine-tuning writes 25 MB"
+            " a run; make room, or name another folder (TMPDIR)"
+        )
     if standing.n_tickets >= NEAR * limits.most_tickets:
         yield (
             f"{standing.n_tickets} of {limits.most_tickets} tickets at the trainer are out:"
@@ -238,6 +247,14 @@ def _free_bytes() -> int:
     from mlm_core.encoder.fetching import available_bytes
 
     return available_bytes()
+
+
+def _free_disk() -> int:
+    """Return what can be written where temporary files go; 0 where no folder can be written."""
+    try:
+        return shutil.disk_usage(tempfile.gettempdir()).free
+    except OSError:
+        return 0
 
 
 def _mb(n_bytes: int) -> str:
