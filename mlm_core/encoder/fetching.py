@@ -7,6 +7,7 @@ because the system kills a process that takes too much, without a message.
 Read before this: checkpoints.py.
 """
 
+import errno
 from pathlib import Path
 
 import torch
@@ -45,6 +46,11 @@ def fetch(name: str) -> Path:
     except ModelUnavailableError:
         raise
     except Exception as error:  # the hub's client passes on its HTTP library's own errors
+        if getattr(error, "errno", None) == errno.ENOSPC:
+            raise ModelUnavailableError(
+                f"{name} could not be downloaded, since the disk of this server is full: go on with"
+                " the bundled model"
+            ) from error
         raise ModelUnavailableError(
             f"{name} is not on this server yet and the Hugging Face hub can't be reached"
             f" ({type(error).__name__}): try again with a network connection, or go on with the"

@@ -327,6 +327,15 @@ def test_without_a_network_the_message_says_so_and_what_stays():
         load("google-bert/bert-base-cased")  # conftest.py has switched the hub off
 
 
+def test_a_model_that_the_disk_has_no_room_for_is_not_put_down_to_the_network(monkeypatch):
+    def fill(name: str):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(fetching, "_download", fill)
+    with pytest.raises(ModelUnavailableError, match="since the disk of this server is full"):
+        load("google-bert/bert-base-cased")
+
+
 # What a model must mean, whatever its shapes are
 
 

@@ -28,11 +28,14 @@ def page():
     def begin(number: int) -> str:
         service = cache_training.training_service()
         visit = st.session_state.get("visit", "nobody")
-        return service.start(number, lambda: itertools.count(), 1, owner=visit)
+        work = itertools.count if number >= 0 else lambda: 1 // 0
+        return service.start(number, work, 1, owner=visit)
 
     mine = RunList(prefix="test", begin=begin, settings_type="int", without_weights={})
     for number in st.session_state.pop("start", ()):
         mine.start(number)
+    for number in st.session_state.pop("press", ()):
+        mine.find_or_start(number)
     for number in st.session_state.pop("remove", ()):
         mine.remove(next(run for run in mine.all() if run.settings == number))
     st.session_state["shown"] = [run.settings for run in mine.all()]
@@ -109,6 +112,12 @@ def test_a_link_that_the_trainer_has_no_ticket_for_says_so(service, monkeypatch)
     reader = visit("reader", link_of(sender))
     assert reader.session_state["shown"] == [] and "400 places" in reader.session_state["failed"]
     assert visit("nobody", "no such word").session_state["failed"] is not None
+
+
+def test_start_leads_to_the_run_of_these_settings_and_begins_one_that_failed_again(service):
+    app = visit("reader", press=[-1])
+    service.run_slice()
+    assert draw(app, press=[3, 3, -1]).session_state["shown"] == [-1, 3, -1]
 
 
 def test_a_third_run_of_a_visit_waits_and_its_page_says_for_what(service):

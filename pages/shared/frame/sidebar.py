@@ -1,5 +1,7 @@
 """The sidebar: the way to every page, the language, the model, and the link of what is shown."""
 
+import logging
+
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED, read_sizes
@@ -14,6 +16,8 @@ from pages.shared.link import inputs, locks, seeds
 from pages.shared.link.controls import MODEL, PRESENTS, part_key
 from pages.shared.record.session_record import done_mark
 from pages.shared.server.model_choice import ModelChoice
+
+logger = logging.getLogger("mlm_app")
 
 REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
 
@@ -184,6 +188,7 @@ def _can_be_had(words: Words, name: str) -> bool:
         with st.spinner(words.label("model_loading", name=name), show_time=True):
             cache.model(name)
     except ValueError as error:
+        logger.warning("the bundled model takes its place: %s", error)
         st.session_state[REFUSED] = words.section("model_refused", reason=translated(str(error)))
         return False
     return True

@@ -36,7 +36,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from mlm_core.ranges import host_number
 
-logger = logging.getLogger(__name__)
+logger = logging.getLogger("mlm_app")
 
 S = TypeVar("S")
 Work = Callable[[], Iterator[S]]

@@ -44,7 +44,7 @@ from pages.shared.trainer.jobs import (
 )
 from pages.shared.trainer.jobs_in_line import Jobs
 
-logger = logging.getLogger(__name__)
+logger = logging.getLogger("mlm_app")
 
 GLANCE_SECONDS = 0.005  # between two checks whether pages still have precedence
 LONGEST_SLEEP = 1.0  # seconds without work until the trainer checks for expired tickets

@@ -99,10 +99,13 @@ class RunList:
     def find_or_start(self, settings: Any) -> Run:
         """Return the run that this learner has of the same settings, or start one.
 
+        One that failed is started again: the server may have what it lacked.
         Raises ValueError (NoRoomError) if the server takes no more.
         """
-        mine = [run for run in self.all() if run.settings == settings and self.look(run)]
-        return mine[-1] if mine else self.start(settings)
+        mine = [run for run in self.all() if run.settings == settings]
+        views = [(run, self.look(run)) for run in reversed(mine)]
+        usable = (run for run, view in views if view is not None and view.status != "failed")
+        return next(usable, None) or self.start(settings)
 
     def look(self, run: Run) -> "View | None":
         """Return how a run stands, and keep what is seen; None if the server has forgotten it.
