@@ -24,6 +24,11 @@ command -v "$PYTHON" >/dev/null || fail "no $PYTHON: run 'make install' first, o
 : "${STREAMLIT_SERVER_COOKIE_SECRET:=$("$PYTHON" -c 'import secrets; print(secrets.token_hex())')}"
 export STREAMLIT_SERVER_COOKIE_SECRET
 
+# A learner's tab takes several handles, and Linux usually gives a process 1,024 to begin with.
+handles=$(ulimit -S -n)
+[ "$handles" = unlimited ] || [ "$handles" -ge 8192 ] || ulimit -S -n 8192 2>/dev/null \
+  || ulimit -S -n "$(ulimit -H -n)"
+
 own_folder=
 [ -n "${RUN_FOLDER:-}" ] || { RUN_FOLDER=$(mktemp -d) && own_folder=$RUN_FOLDER; }
 # All processes know the same rooms: which one serves a learner is chance.
@@ -80,6 +85,14 @@ keep_log_small() {
   done
 }
 
+# Say so when a process draws no page any more: its plain health check may answer all the same.
+watch_pages() {
+  sleep 45  # the first pages wait for the model
+  while sleep 15; do
+    for port in $ports; do "$PYTHON" deploy/page_check.py "$port" || true; done
+  done
+}
+
 is_healthy() {
   "$PYTHON" - "$1" <<'END' 2>/dev/null
 import sys, urllib.request
@@ -116,6 +129,8 @@ nginx=$!
 started="$nginx $started"
 wait_until_healthy "$PORT"
 keep_log_small &
+started="$! $started"
+watch_pages &
 started="$! $started"
 echo "$PROCESSES processes at http://localhost:$PORT, nginx's log in $RUN_FOLDER/access.log"
 wait "$nginx"

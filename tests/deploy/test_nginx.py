@@ -4,11 +4,14 @@ import asyncio
 import re
 import signal
 import subprocess
+import sys
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from email.message import Message
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from uuid import uuid4
 
@@ -224,10 +227,39 @@ def test_a_warm_process_that_is_told_to_end_is_waited_for(tmp_path):
     assert process.returncode == 0 and (tmp_path / "ended").exists()
 
 
+@pytest.mark.parametrize(("takes", "status"), [(0.0, 0), (1.5, 1)])
+def test_the_check_of_a_page_sees_one_that_stalls_while_the_process_says_it_is_well(takes, status):
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            time.sleep(takes if "script" in self.path else 0.0)
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/_stcore/health"
+        assert urllib.request.urlopen(address, timeout=5).status == 200
+        check = [sys.executable, ROOT / "deploy/page_check.py", str(server.server_port), "0.5"]
+        ended = subprocess.run(check, capture_output=True, text=True, timeout=30)
+        server.shutdown()
+    assert ended.returncode == status
+    assert ("drew no page within 0.5 s" in ended.stderr) == bool(status)
+
+
+def test_a_page_that_is_drawn_for_nobody_is_in_time_here(site: Site):
+    check = [sys.executable, ROOT / "deploy/page_check.py", str(site.first_port), "60"]
+    assert subprocess.run(check, timeout=90).returncode == 0
+    assert subprocess.run([*check[:2], "1", "1"], stderr=subprocess.DEVNULL).returncode == 1
+
+
 def test_no_question_that_serve_asks_waits_for_ever():
     text = (ROOT / "deploy/serve.sh").read_text(encoding="utf-8")
     asked = re.findall(r"urlopen\([^)]*\)", text)
-    assert len(asked) == 2 and all("timeout=" in one for one in asked)
+    asked += re.findall(r"urlopen\([^)]*\)", (ROOT / "deploy/page_check.py").read_text("utf-8"))
+    assert len(asked) == 3 and all("timeout=" in one for one in asked)
 
 
 def port_of(site: Site, learner: int) -> int:

@@ -4,15 +4,21 @@ One process behind nginx. Requests go over http.client, which sends a path as it
 """
 
 import http.client
+import re
+import select
+import socket
+import subprocess
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
-from tests.browser.live import wait_until_finished
+from tests.browser.live import ROOT, free_ports, wait_until_finished
 from tests.deploy.conftest import Site, wait_until
 
+CONFIGURATION = (ROOT / "deploy/nginx.conf").read_text(encoding="utf-8")
 LOG_BYTES = 200_000
 NOT_PASSED_ON = ("metrics", "script-health-check", "agent/openapi.json", "agent/mcp")
 # Each reaches the app's own path if it is passed on, or did so in some proxy.
@@ -112,6 +118,45 @@ def test_a_visitor_with_ever_new_cookies_sends_no_more_files_than_a_class(one_pr
         passed += 1
         assert passed < 300
     assert 61 <= passed <= 62 + (time.monotonic() - began)
+
+
+def test_an_address_has_so_many_tabs_and_no_more(nginx: str, tmp_path: Path):
+    """Behind nginx somebody who never answers, so that each tab that is let through stays."""
+    most = int(re.search(r"limit_conn tabs_of_address (\d+);", CONFIGURATION)[1])
+    assert most >= 100 * 2, "a class behind one router"
+    with socket.create_server(("127.0.0.1", 0), backlog=2 * most) as app:
+        first = free_ports(1)
+        (tmp_path / "nginx.conf").write_text(CONFIGURATION)
+        (tmp_path / "listen.conf").write_text(f"listen {first} backlog=1024;")
+        (tmp_path / "servers.conf").write_text(f"server 127.0.0.1:{app.getsockname()[1]};")
+        process = subprocess.Popen([nginx, "-p", f"{tmp_path}/", "-c", tmp_path / "nginx.conf"])
+        try:
+            tabs = [tab_at(first) for _ in range(most + 3)]
+            refused, _, _ = select.select(tabs, [], [], 20)
+            assert len(refused) >= 1
+            time.sleep(0.2)
+            refused, _, _ = select.select(tabs, [], [], 0)
+            assert [tab.recv(12) for tab in refused] == [b"HTTP/1.1 429"] * 3
+        finally:
+            for tab in tabs:
+                tab.close()
+            process.terminate()
+            process.wait(20)
+
+
+def tab_at(port: int) -> socket.socket:
+    """Ask for a page's connection, as a tab does."""
+    stop_at = time.monotonic() + 20
+    while True:
+        try:
+            tab = socket.create_connection(("127.0.0.1", port), timeout=20)
+            break
+        except ConnectionRefusedError:  # nginx is starting
+            assert time.monotonic() < stop_at
+            time.sleep(0.05)
+    upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n"
+    tab.sendall(f"GET /_stcore/stream HTTP/1.1\r\nHost: x\r\n{upgrade}\r\n".encode())
+    return tab
 
 
 def test_a_line_of_the_log_is_short_whatever_is_asked_for(one_process: Site):

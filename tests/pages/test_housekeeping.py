@@ -46,6 +46,21 @@ def test_a_visit_is_closed_before_streamlit_itself_would_let_go_of_it():
     assert kept > CLOSE_SECONDS + 2 * housekeeping.LOOK_SECONDS
 
 
+def test_a_page_that_a_health_check_draws_for_nobody_is_a_visit_only_if_it_is_the_first(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    visits, begun = Visits(), []
+    monkeypatch.setattr(housekeeping, "_visits", visits)
+    monkeypatch.setattr(housekeeping, "log", mock.Mock())
+    monkeypatch.setattr(housekeeping.process_memory, "take_little", lambda: None)
+    monkeypatch.setattr(housekeeping, "_keep_house", begun.append)
+    monkeypatch.setattr(housekeeping.streamlit_visits, "is_connected", "a tab".__eq__)
+    for visit in ("nobody", "nobody else", "a tab"):
+        monkeypatch.setattr(housekeeping.streamlit_visits, "current_id", lambda one=visit: one)
+        housekeeping.note_visit()
+    assert list(visits.seen) == ["nobody", "a tab"] and len(begun) == 1
+
+
 def test_a_process_that_ends_waits_for_the_model_to_be_loaded():
     """Torch aborts the process when it ends while a daemon thread is loading a model."""
     loads = cache.warm_up()

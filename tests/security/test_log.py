@@ -4,6 +4,7 @@ Every logger is read at level INFO, not only the app's own.
 """
 
 import logging
+import sys
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
@@ -86,6 +87,7 @@ def test_a_page_that_fails_logs_where_and_not_what_was_typed(
         (OSError(2, "No such file"), "", FRAME.section("unexpected"), "FileNotFoundError"),
         (TypeError(WORD), "1.60.0", "runs Streamlit 1.60.0", "TypeError"),
     ],
+    ids=["full disk", "no folder for temporary files", "another error", "another Streamlit"],
 )
 def test_what_is_the_servers_fault_is_said_truly_on_the_page_and_in_the_log(
     error: Exception,
@@ -192,6 +194,23 @@ def test_a_record_has_a_longest_text(limited: logging.Logger):
     limited.warning("no part %s", "x" * 2_000_000)
     (line,) = kept.lines
     assert len(line) < log_module.LONGEST + 50
+
+
+def test_what_python_prints_of_errors_that_nobody_handles_is_limited_too(
+    monkeypatch: pytest.MonkeyPatch, log: list[str]
+):
+    monkeypatch.setattr(logging.getLogger(log_module.UNRAISABLE), "filters", [RecordLimit()])
+    monkeypatch.setattr(log_module.sys, "unraisablehook", sys.__unraisablehook__)
+    log_module.limit_log()
+
+    class Broken:
+        def __del__(self) -> None:
+            raise OSError(WORD)
+
+    for _ in range(100):
+        Broken()
+    assert len(log) == log_module.MOST_RECORDS
+    assert "nobody could handle" in log[0] and "__del__" in log[0] and WORD not in log[0]
 
 
 def test_every_logger_is_limited_streamlits_own_among_them(monkeypatch: pytest.MonkeyPatch):

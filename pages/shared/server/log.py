@@ -7,6 +7,7 @@ written without the error's message, which may quote what a learner typed.
 """
 
 import logging
+import sys
 import threading
 import time
 
@@ -15,6 +16,7 @@ from pages.shared.trainer.jobs import trace_of
 MOST_RECORDS = 10  # from one place within the seconds below
 SECONDS = 60.0
 LONGEST = 4_000  # characters of a record; one may quote what a browser sent, up to 2 MB
+UNRAISABLE = "python"  # the logger of errors that Python would print: nobody can handle them
 NO_VISIT = "streamlit.runtime.scriptrunner_utils.script_run_context"
 
 
@@ -26,7 +28,7 @@ def show_log() -> None:
     logging.getLogger(NO_VISIT).setLevel(logging.ERROR)
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    for name in ("mlm_app", "mlm_core"):
+    for name in ("mlm_app", "mlm_core", UNRAISABLE):
         ours = logging.getLogger(name)
         if not ours.handlers:
             ours.addHandler(handler)
@@ -34,10 +36,22 @@ def show_log() -> None:
 
 
 def limit_log() -> None:
-    """Limit all loggers of this moment; an import may bring more."""
+    """Limit all loggers of this moment, and what Python prints by itself.
+
+    An import may bring more loggers.
+    """
+    logging.getLogger(UNRAISABLE)
+    if sys.unraisablehook is sys.__unraisablehook__:
+        sys.unraisablehook = log_unraisable
     for one in [logging.root, *logging.root.manager.loggerDict.values()]:
         if isinstance(one, logging.Logger):
             one.addFilter(_limit)
+
+
+def log_unraisable(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Log an error in a finalizer or a callback, which Python would print, without any limit."""
+    error = unraisable.exc_value
+    logging.getLogger(UNRAISABLE).error("an error that nobody could handle", exc_info=error)
 
 
 class RecordLimit(logging.Filter):

@@ -90,9 +90,14 @@ _visits = Visits()
 
 
 def note_visit() -> None:
-    """Note that somebody is here; the first one starts the housekeeping."""
+    """Note that somebody is here; the first one starts the housekeeping.
+
+    A health check has a page drawn for nobody: but for the first page, that is no visit.
+    """
     visit = streamlit_visits.current_id()
-    if visit is not None and _visits.note(visit, time.monotonic()):
+    if visit is None or (_visits.are_watched and not streamlit_visits.is_connected(visit)):
+        return
+    if _visits.note(visit, time.monotonic()):
         log.show_log()
         log.limit_log()
         process_memory.take_little()
