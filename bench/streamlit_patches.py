@@ -1,9 +1,6 @@
 """What four changes to Streamlit buy: the app with all of them, and without that one.
 
 They are made in pages/shared/server/streamlit_patches.
-
-The other four (browser_requests, message_rate, run_turns, uploads) guard; `make load LOAD=attack`
-and tests/security measure them.
 Lost changes are counted on a small page with a timer, with the websocket client of tests/load.
 Processor time is the server's own. The memory of widgets that are gone is measured in a process
 without Python's own allocator (PYTHONMALLOC=malloc), where the C library knows every byte.

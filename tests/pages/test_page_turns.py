@@ -8,6 +8,7 @@ import pytest
 
 from pages.shared.server import page_turns
 from pages.shared.server.page_turns import BURST, LONG_SECONDS, PLACES, Turns
+from pages.shared.server.streamlit_patches import visits
 from tests.waiting import PATIENCE, wait_until
 
 
@@ -194,6 +195,28 @@ def test_a_page_that_fails_gives_its_place_back(turns, draw):
         with pytest.raises(ValueError, match="no page"), turns.turn("a"):
             raise ValueError("no page")
     assert not turns.goes_on() and draw("b").begins()
+
+
+def test_a_part_inside_of_a_page_has_the_pages_turn(turns):
+    with turns.turn("a"):
+        for _ in range(PLACES + 1):
+            with turns.turn("a"):
+                pass
+        assert len(turns._running) == 1
+    assert not turns._running and turns._account("a").runs == 1
+
+
+def test_nobody_waits_in_a_test(turns, draw):
+    with all_places_taken(draw), turns.turn(None):
+        assert len(turns._running) == PLACES
+
+
+@pytest.mark.parametrize("file", ["app.py", "pages/3_masking.py", "pages/11_look_it_up.py"])
+def test_a_page_is_drawn_in_one_turn_of_its_tab(file: str, turns, open_warm_page, monkeypatch):
+    monkeypatch.setattr(visits, "tab", lambda: "tab")
+    monkeypatch.setattr(page_turns, "turn", turns.turn)
+    assert not open_warm_page(file).exception
+    assert turns._account("tab").runs == 1
 
 
 def test_work_that_lets_pages_pass_goes_on_when_none_is_drawn():

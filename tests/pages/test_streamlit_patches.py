@@ -9,7 +9,6 @@ from importlib.metadata import version
 import pytest
 import streamlit as st
 from streamlit.runtime.app_session import AppSession
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
@@ -19,7 +18,6 @@ from pages.shared.server.streamlit_patches import visits, widget_metadata
 from tests.browser.live import ROOT
 
 REPLACED = [
-    (AppSession, "handle_backmsg"),
     (AppSession, "_clear_queue"),
     (AppSession, "_on_scriptrunner_event"),
     (AppSession, "_create_scriptrunner"),
@@ -27,7 +25,6 @@ REPLACED = [
     (QueryParams, "populate_from_query_string"),
     (QueryParams, "_send_query_param_msg"),
     (SafeSessionState, "filtered_state"),
-    (MemoryUploadedFileManager, "add_file"),
 ]
 
 

@@ -12,14 +12,11 @@ from dataclasses import dataclass
 from itertools import cycle
 
 import pytest
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
 from bench.load.attacks import Attacker, Seen
 from pages.shared.course.words import read_words
-from pages.shared.server import streamlit_patches
-from pages.shared.server.streamlit_patches.uploads import MOST_BYTES, MOST_FILES, keep_newest
+from pages.shared.server.door import MOST_BYTES, MOST_FILES, VisitsFiles
 from pages.shared.training.finetune_own_data import MOST_FILES as MOST_PARTS
 from tests import own_loop
 from tests.browser.live import ROOT, Server
@@ -188,21 +185,18 @@ def test_a_file_fits_into_a_visit_and_all_that_is_typed_into_one_message(
     assert 4 * most < 0.9 * config["maxWidgetStateSize"] * MEGABYTE
 
 
-def held(manager: MemoryUploadedFileManager, session_id: str) -> dict[str, int]:
-    """Return the sizes of a visit's files by their ids."""
-    return {one.file_id: len(one.data) for one in manager.file_storage[session_id].values()}
-
-
 @pytest.fixture
 def send() -> Callable:
-    """Give what sends a file into a manager of uploaded files, as the upload's route does."""
-    add = keep_newest(streamlit_patches.original(MemoryUploadedFileManager, "add_file"))
-    manager = MemoryUploadedFileManager("/upload")
+    """Give what notes a file that a visit has sent, and returns what it holds then."""
+    files, held = VisitsFiles(), {}
 
-    def send_(file_id: str, n_bytes: int, session_id: str = "visit") -> dict[str, int]:
-        data = bytes(n_bytes)
-        add(manager, session_id, UploadedFileRec(file_id, "a.txt", "text/plain", data))
-        return held(manager, session_id)
+    def send_(file: str, n_bytes: int, visit: str = "visit") -> dict[str, int]:
+        of_visit = held.setdefault(visit, {})
+        of_visit.pop(file, None)
+        of_visit[file] = n_bytes
+        for dropped in files.keep(visit, file, n_bytes):
+            del of_visit[dropped]
+        return of_visit
 
     return send_
 

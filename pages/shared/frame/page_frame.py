@@ -32,14 +32,16 @@ from pages.shared.link.controls import MODEL, PRESENTS, controls_of, drawn_at, p
 from pages.shared.record import tab_memory
 from pages.shared.record.session_record import HOME_RECORD
 from pages.shared.room import banner, desk, membership, sentences, teacher_bar
-from pages.shared.server import streamlit_patches
-from pages.shared.server.streamlit_patches import browser_history, widget_metadata
+from pages.shared.server import page_turns, streamlit_patches
+from pages.shared.server.streamlit_patches import browser_history, visits, widget_metadata
 from pages.shared.trainer.jobs import NO_DISK, is_of_disk, trace_of
 from pages.shared.upkeep import housekeeping
 
 logger = logging.getLogger("mlm_app")
 
 streamlit_patches.install()
+if not visits.has_door():
+    logger.warning("nothing bounds what browsers ask: start the app by `streamlit run app.py`")
 
 ICON = Path(__file__).with_name("icon.png")
 SHOWN = "page_shown"  # session state: the page that was drawn last
@@ -60,51 +62,54 @@ class Page:
 @contextmanager
 def lesson_page(slug: str) -> Iterator[Page]:
     """Draw the frame of a lesson and give its words and the name of the chosen model."""
-    with drawn():
-        _arrive_at(slug)
-        lesson, words = BY_SLUG[slug], read_words(slug)
-        _settings(words.label("title"))
-        cache.warm_up()
-        model_name = draw_sidebar(with_model=True)
-        tab_memory.keep_of_page()
-    with safely():
-        _say_which_room(slug)
-        show_opening_lines(lesson, words)
-        _say_what_the_link_does()
-        if slug in OF_A_HEAD and model_name != BUNDLED and cache.head_of(model_name) == "untrained":
-            st.warning(read_words("frame").section("untrained_head"), icon=":material/warning:")
-        yield Page(lesson=lesson, words=words, model_name=model_name)
+    with page_turns.turn(visits.tab()):
+        with drawn():
+            _arrive_at(slug)
+            lesson, words = BY_SLUG[slug], read_words(slug)
+            _settings(words.label("title"))
+            cache.warm_up()
+            model = draw_sidebar(with_model=True)
+            tab_memory.keep_of_page()
+        with safely():
+            _say_which_room(slug)
+            show_opening_lines(lesson, words)
+            _say_what_the_link_does()
+            if slug in OF_A_HEAD and model != BUNDLED and cache.head_of(model) == "untrained":
+                st.warning(read_words("frame").section("untrained_head"), icon=":material/warning:")
+            yield Page(lesson=lesson, words=words, model_name=model)
 
 
 @contextmanager
 def home_page() -> Iterator[Words]:
     """Draw the frame of the home page and give its words."""
-    with drawn():
-        _arrive_at("home")
-        words = read_words("home")
-        _settings(words.label("title"))
-        cache.warm_up()
-        draw_sidebar(with_model=False)
-        tab_memory.keep_of_page()
-    with safely():
-        _say_which_room("home")
-        yield words
+    with page_turns.turn(visits.tab()):
+        with drawn():
+            _arrive_at("home")
+            words = read_words("home")
+            _settings(words.label("title"))
+            cache.warm_up()
+            draw_sidebar(with_model=False)
+            tab_memory.keep_of_page()
+        with safely():
+            _say_which_room("home")
+            yield words
 
 
 @contextmanager
 def page_beside(lesson: Lesson) -> Iterator[Page]:
     """Draw the frame of a page beside the lessons, which waits for no model."""
-    with drawn():
-        _arrive_at(lesson.slug)
-        words = read_words(lesson.slug)
-        _settings(words.label("title"))
-        draw_sidebar(with_model=False)
-    with safely():
-        _say_which_room(lesson.slug)
-        if not presenting.is_on():
-            st.title(words.label("question"), anchor=False)
-            st.markdown(words.section("lead"))
-        yield Page(lesson=lesson, words=words, model_name=BUNDLED)
+    with page_turns.turn(visits.tab()):
+        with drawn():
+            _arrive_at(lesson.slug)
+            words = read_words(lesson.slug)
+            _settings(words.label("title"))
+            draw_sidebar(with_model=False)
+        with safely():
+            _say_which_room(lesson.slug)
+            if not presenting.is_on():
+                st.title(words.label("question"), anchor=False)
+                st.markdown(words.section("lead"))
+            yield Page(lesson=lesson, words=words, model_name=BUNDLED)
 
 
 @contextmanager
@@ -118,7 +123,7 @@ def drawn() -> Iterator[None]:
 def safely() -> Iterator[None]:
     """Show what goes wrong inside as a sentence, never as a traceback."""
     try:
-        with drawn():
+        with page_turns.turn(visits.tab()), drawn():  # a part that is drawn alone waits here
             yield
     except (MissingHeadError, MissingWeightsError) as error:
         st.info(as_text(translated(str(error))), icon=":material/block:")

@@ -10,7 +10,10 @@ A page that takes longer than `LONG_SECONDS` no longer holds a place: two long c
 stop a class. What a visit asks for while it waits is merged by Streamlit, so its runs are bounded
 and no change is lost.
 
-Read before this: streamlit_patches/run_turns.py, which calls `turn` for each run of a page.
+Pages and their parts take turns by themselves (pages/shared/frame/page_frame.py); what Streamlit
+does before a page begins is charged with it, and goes on without a place.
+
+Read before this: door.py, which counts what is asked for.
 """
 
 import threading
@@ -73,12 +76,20 @@ class Turns:
         self._thread = threading.local()
 
     @contextmanager
-    def turn(self, visit: Hashable) -> Iterator[None]:
-        """Wait for a place, hold it, and charge the visit with the thread's processor time."""
+    def turn(self, visit: Hashable | None) -> Iterator[None]:
+        """Wait for a place, hold it, and charge the visit with the thread's processor time.
+
+        A part inside of a page has the page's turn. `visit` is None where nobody waits: in a test.
+        """
+        if visit is None or getattr(self._thread, "has_turn", False):
+            yield
+            return
         run = self._begin(visit)
+        self._thread.has_turn = True
         try:
             yield
         finally:
+            self._thread.has_turn = False
             self._end(run)
 
     def count_request(self, visit: Hashable) -> None:

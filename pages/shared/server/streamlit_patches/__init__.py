@@ -17,16 +17,7 @@ import streamlit as st
 logger = logging.getLogger("mlm_app")
 
 TESTED = "1.67.0"
-CHANGES = (
-    "browser_history",
-    "browser_requests",
-    "finished_parts",
-    "message_rate",
-    "rerun_requests",
-    "run_turns",
-    "state_lookup",
-    "uploads",
-)
+CHANGES = ("browser_history", "finished_parts", "rerun_requests", "state_lookup")
 
 
 def is_tested() -> bool:
@@ -39,7 +30,8 @@ def install() -> None:
     if not is_tested():
         logger.warning(
             "Streamlit %s is installed and %s is expected: the app runs without its changes to"
-            " Streamlit, slower and less guarded; install what requirements.txt says",
+            " Streamlit, slower and with less of the browser's history; install what"
+            " requirements.txt says",
             st.__version__,
             TESTED,
         )

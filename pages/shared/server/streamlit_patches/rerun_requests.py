@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
-from pages.shared.server import page_turns, streamlit_patches
+from pages.shared.server import streamlit_patches
 from pages.shared.trainer.jobs import trace_of
 
 if TYPE_CHECKING:
@@ -69,7 +69,6 @@ def draw_all_if_gone(original: Callable) -> Callable:
 
     @wraps(original)
     def request(session: "AppSession", client_state: "ClientState | None") -> None:
-        page_turns.count_request(session.id)
         # A timer's question about a part that is gone has no answer, and needs none.
         if client_state is not None and (part := client_state.fragment_id):
             if not client_state.is_auto_rerun and not session.has_fragment(part):

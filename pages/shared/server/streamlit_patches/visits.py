@@ -8,7 +8,10 @@ Nothing is replaced here. On an untested version no visit is watched, and the ho
 import asyncio
 from collections.abc import Iterable
 
+import streamlit as st
+
 from pages.shared.server import streamlit_patches
+from pages.shared.server.door import TAB
 
 
 def session_id() -> str | None:
@@ -28,11 +31,28 @@ def current_id() -> str | None:
 
     None in a test or a bare script, whose visits nobody closes.
     """
-    if not streamlit_patches.is_tested():
-        return None
+    return session_id() if streamlit_patches.is_tested() and _is_served() else None
+
+
+def tab() -> str | None:
+    """Return the tab that this thread draws for, as door.py named it; None in a test.
+
+    Of a visit without a door, or whose tab has gone, it is the visit's id.
+    """
+    return st.context.headers.get(TAB, session_id()) if _is_served() else None
+
+
+def has_door() -> bool:
+    """Return whether door.py let this tab in; True where there is no tab."""
+    headers = st.context.headers if _is_served() else {}
+    return not headers or TAB in headers
+
+
+def _is_served() -> bool:
+    """Return whether a server runs here, and no test or bare script."""
     from streamlit.runtime import Runtime, exists, get_instance
 
-    return session_id() if exists() and type(get_instance()) is Runtime else None
+    return exists() and type(get_instance()) is Runtime
 
 
 def is_connected(session_id: str) -> bool:

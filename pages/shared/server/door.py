@@ -1,0 +1,270 @@
+"""The one door: what a browser may ask of this server, before Streamlit reads it.
+
+`streamlit run app.py` finds the `st.App` there, which puts a `Door` before all of Streamlit's own
+(https://docs.streamlit.io/develop/api-reference/server/st.app). It is an ASGI middleware: it hands
+on what a browser and Streamlit send each other, and changes nothing of Streamlit's. It bounds
+
+- how many tabs are connected, from one address and in all. Where no place is free, a tab that has
+  been silent for a minute makes way; its browser comes again by itself.
+- how fast a tab's messages are read. A message is one unit, and one more for each `UNIT_BYTES`,
+  five at most; a tab may send a burst, then `PER_SECOND`. What comes faster waits in its own
+  connection, nothing is lost. A slider that is dragged sends some ten messages a second, of 5 to
+  15 kB each, and a run's timer one. While all tabs together send more than `ALL_PER_SECOND`, each
+  has `CROWDED_PER_SECOND` after its burst: a learner, who sends one a second, does not wait.
+- which kinds of messages are answered: those that our pages send. A new kind in Streamlit's
+  protocol is dropped until somebody has looked at it.
+- which files a visit holds: its newest. Streamlit keeps every file that is sent, asked for or not,
+  until the visit ends. To refuse one would lock out a learner who tries several versions.
+
+How large a message may be before it is complete is set in .streamlit/config.toml, whose page is
+drawn next is decided in page_turns.py. What each bound is worth: docs/decisions/0005.
+"""
+
+import asyncio
+import logging
+import re
+import secrets
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from google.protobuf.message import DecodeError
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from pages.shared.server import page_turns
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+logger = logging.getLogger("mlm_app")
+
+MOST_TABS = 1_000  # of a process
+MOST_OF_ADDRESS = 200  # tabs; a class behind one router has one address
+SILENT_SECONDS = 60.0  # after which a tab makes way; in a room each asks every three seconds
+# A tab's websocket, and the event loop that Streamlit gives each visit. What is open beside them:
+# the loops of 128 visits that may come back, files, requests.
+HANDLES_OF_TAB, OTHER_HANDLES = 4, 600
+
+BURST, PER_SECOND = 60.0, 25.0  # units
+UNIT_BYTES = 20_000
+MOST_FOR_BYTES = 4.0  # units
+ALL_BURST, ALL_PER_SECOND = 300.0, 150.0  # units of a process; a class of thirty sends 40 a second
+CROWDED_PER_SECOND = 2.0
+LARGE_BYTES = 100_000
+
+ANSWERED = frozenset(
+    {"rerun_script", "stop_script", "app_heartbeat", "file_urls_request"}
+    | {"backend_operation_request"}
+)
+# A download that is made when it is asked for, and the rows of a long table.
+OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})
+MOST_FILE_NAMES = 10  # in one message; every uploader of ours takes one file
+HEARTBEAT = BackMsg(app_heartbeat=True).SerializeToString()  # which Streamlit does nothing for
+
+# Of one visit. One file has 5 MB at most (server.maxUploadSize), so the two newest always fit.
+MOST_BYTES = 12_000_000
+MOST_FILES = 12
+MOST_VISITS = 2_000  # whose files are counted; of those long gone Streamlit holds none
+UPLOAD = re.compile(r"(?P<folder>.*/_stcore/upload_file/(?P<visit>[^/]+)/)(?P<file>[^/]+)")
+
+TAB = "x-mlm-tab"  # a header, for pages: which tab they are drawn for
+
+
+@dataclass(eq=False)
+class Tab:
+    """One connected tab of a browser."""
+
+    address: str
+    task: asyncio.Task | None
+    heard: float  # when its last message came
+    name: str = field(default_factory=secrets.token_hex)
+    units: float = BURST  # that it may send now
+    at: float = 0.0  # when that was
+    makes_way: bool = False
+    holds_large: bool = False  # its last message, for Streamlit
+
+
+class Door:
+    """Lets pass what a browser may ask; an ASGI middleware."""
+
+    def __init__(self, app: "ASGIApp", most_tabs: int | None = None) -> None:
+        """`most_tabs`: as many as the process has file handles for, if not given."""
+        self._app = app
+        self._most_tabs = most_tabs or min(MOST_TABS, tabs_for_handles())
+        self._tabs: set[Tab] = set()
+        self._units, self._at = ALL_BURST, 0.0  # that all tabs may send now
+        self._files = VisitsFiles()
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        """Serve one connection or one request."""
+        if scope["type"] == "websocket":
+            await self._serve_tab(scope, receive, send)
+        elif scope["type"] == "http" and scope["method"] == "PUT":
+            await self._take_file(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _serve_tab(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        address = (scope.get("client") or [""])[0]
+        tab = Tab(address, asyncio.current_task(), time.monotonic())
+        if not self._make_place(tab.address):
+            await send({"type": "websocket.close", "code": 1013})  # try again later
+            return
+        self._tabs.add(tab)
+        headers = [one for one in scope["headers"] if one[0] != TAB.encode()]
+        headers.append((TAB.encode(), tab.name.encode()))
+        try:
+            await self._app({**scope, "headers": headers}, partial(self._read, tab, receive), send)
+        except asyncio.CancelledError:
+            if not tab.makes_way:
+                raise
+        finally:
+            self._tabs.discard(tab)
+
+    def _make_place(self, address: str) -> bool:
+        """Return whether one more tab from an address has a place; a silent one makes way."""
+        n_tabs = Counter(tab.address for tab in self._tabs)
+        if n_tabs[address] < MOST_OF_ADDRESS:
+            if len(self._tabs) < self._most_tabs:
+                return True
+            address = n_tabs.most_common(1)[0][0]
+        silent = min((t for t in self._tabs if t.address == address), key=lambda t: t.heard)
+        if time.monotonic() - silent.heard < SILENT_SECONDS:
+            logger.warning("no place for one more tab: %d are connected", len(self._tabs))
+            return False
+        silent.makes_way = True
+        self._tabs.discard(silent)
+        if silent.task is not None:
+            silent.task.cancel()
+        return True
+
+    async def _read(self, tab: Tab, receive: "Receive") -> "Message":
+        """Return the next message of a tab that is answered, no sooner than the tab may send it."""
+        if tab.holds_large:
+            # Streamlit keeps a message, twice, until the next one comes.
+            tab.holds_large = False
+            return {"type": "websocket.receive", "bytes": HEARTBEAT}
+        while True:
+            message = await receive()
+            data = message.get("bytes")
+            if data is None:  # the beginning, the end, or a text, which Streamlit refuses
+                return message
+            if seconds := self._seconds_to_wait(tab, len(data)):
+                await asyncio.sleep(seconds)
+            if is_answered(data, tab.name):
+                tab.holds_large = len(data) > LARGE_BYTES
+                return message
+
+    def _seconds_to_wait(self, tab: Tab, n_bytes: int) -> float:
+        """Count a message, and return how long the tab waits for it to be handed on."""
+        now, units = time.monotonic(), units_of(n_bytes)
+        self._units = min(ALL_BURST, self._units + (now - self._at) * ALL_PER_SECOND) - units
+        self._units, self._at = max(-ALL_BURST, self._units), now
+        per_second = CROWDED_PER_SECOND if self._units < 0 else PER_SECOND
+        tab.units = min(BURST, tab.units + (now - tab.at) * per_second) - units
+        tab.heard = tab.at = now
+        return max(0.0, -tab.units / per_second)
+
+    async def _take_file(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        """Let a file be kept, and then drop the visit's oldest ones that are too many."""
+        n_bytes, is_kept = 0, False
+
+        async def count() -> "Message":
+            nonlocal n_bytes
+            message = await receive()
+            n_bytes += len(message.get("body", b""))
+            return message
+
+        async def look(message: "Message") -> None:
+            nonlocal is_kept
+            if message["type"] == "http.response.start":
+                is_kept = message["status"] < 300
+            await send(message)
+
+        await self._app(scope, count, look)
+        named = UPLOAD.fullmatch(scope["path"])
+        if is_kept and named is not None:
+            for file in self._files.keep(named["visit"], named["file"], n_bytes):
+                await self._drop(scope, named["folder"] + file)
+
+    async def _drop(self, scope: "Scope", path: str) -> None:
+        """Ask Streamlit to forget a file, as the browser that has sent it would."""
+
+        async def nothing() -> "Message":
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def ignore(message: "Message") -> None:
+            pass
+
+        asked = {"method": "DELETE", "path": path, "raw_path": path.encode()}
+        await self._app({**scope, **asked}, nothing, ignore)
+
+
+class VisitsFiles:
+    """Which files each visit holds, and how large they are."""
+
+    def __init__(self) -> None:
+        self._visits: OrderedDict[str, OrderedDict[str, int]] = OrderedDict()
+
+    def keep(self, visit: str, file: str, n_bytes: int) -> Iterator[str]:
+        """Note a visit's newest file; yield the oldest ones that are too many beside it."""
+        files = self._visits.setdefault(visit, OrderedDict())
+        self._visits.move_to_end(visit)
+        if len(self._visits) > MOST_VISITS:
+            self._visits.popitem(last=False)
+        files[file] = n_bytes
+        files.move_to_end(file)
+        while len(files) > 1 and (sum(files.values()) > MOST_BYTES or len(files) > MOST_FILES):
+            yield files.popitem(last=False)[0]
+
+
+def units_of(n_bytes: int) -> float:
+    """Return how many units a message is.
+
+    >>> units_of(20_000), units_of(2_000_000)
+    (2.0, 5.0)
+    """
+    return 1 + min(MOST_FOR_BYTES, n_bytes / UNIT_BYTES)
+
+
+def is_answered(data: bytes, tab: str) -> bool:
+    """Return whether Streamlit gets a message; count it if it asks for a page."""
+    try:
+        message = BackMsg.FromString(data)
+    except DecodeError:  # Streamlit ends the connection
+        return True
+    kind = message.WhichOneof("type")
+    if kind == "rerun_script":
+        page_turns.count_request(tab)
+        return True
+    if kind == "file_urls_request":
+        known = len(message.file_urls_request.file_names) <= MOST_FILE_NAMES
+    elif kind == "backend_operation_request":
+        known = message.backend_operation_request.WhichOneof("payload") in OPERATIONS
+    else:
+        known = kind in ANSWERED
+    if not known:
+        logger.warning("a browser's request was ignored: %s", kind)
+    return known
+
+
+def tabs_for_handles() -> int:
+    """Return how many tabs this process has file handles for, after it took all it may have."""
+    try:
+        import resource
+    except ImportError:  # Windows, where nothing bounds them
+        return MOST_TABS
+    wanted = OTHER_HANDLES + MOST_TABS * HANDLES_OF_TAB
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return MOST_TABS
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if most > soft:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+    return max(1, (soft - OTHER_HANDLES) // HANDLES_OF_TAB)

@@ -1,0 +1,305 @@
+"""The door: how many tabs, how fast, what they may ask; all else waits or is ignored."""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime.app_session import AppSession
+
+from pages.shared.caches import cache_training
+from pages.shared.server import door, page_turns
+from pages.shared.server.door import (
+    LARGE_BYTES,
+    MOST_FILE_NAMES,
+    MOST_OF_ADDRESS,
+    SILENT_SECONDS,
+    TAB,
+    Door,
+    is_answered,
+)
+from tests import own_loop
+from tests.caches import own_caches
+
+RERUN = BackMsg(rerun_script={}).SerializeToString()
+
+
+class Browser:
+    """A tab's connection: what it sends, and what Streamlit gets of it behind a door."""
+
+    def __init__(self, address: str = "10.0.0.1", headers: tuple = ()) -> None:
+        self.scope = {"type": "websocket", "client": (address, 5000), "headers": [*headers]}
+        self.sends: asyncio.Queue = asyncio.Queue()
+        self.got: list[bytes] = []
+        self.was_told: list[dict] = []
+        self.headers: list = []
+
+    def send(self, data: bytes) -> None:
+        self.sends.put_nowait({"type": "websocket.receive", "bytes": data})
+
+    def leave(self) -> None:
+        self.sends.put_nowait({"type": "websocket.disconnect", "code": 1001})
+
+    async def through(self, door: Door) -> None:
+        async def tell(message: dict) -> None:
+            self.was_told.append(message)
+
+        await door({**self.scope, "mlm_test": self}, self.sends.get, tell)
+
+
+async def streamlit(scope: dict, receive, send) -> None:
+    """Read as Streamlit does, until the browser has left."""
+    browser = scope["mlm_test"]
+    browser.headers = scope["headers"]
+    while (message := await receive())["type"] != "websocket.disconnect":
+        browser.got.append(message["bytes"])
+
+
+@contextmanager
+def time_passes(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
+    """Give a clock that goes on when a test says so; who has to wait is asleep for no time."""
+    clock = SimpleNamespace(now=100.0, waited=[])
+
+    async def sleep(seconds: float) -> None:
+        clock.waited.append(seconds)
+
+    own = SimpleNamespace(**{name: getattr(asyncio, name) for name in asyncio.__all__})
+    own.sleep = sleep
+    with monkeypatch.context() as patch:
+        patch.setattr(door, "time", SimpleNamespace(monotonic=lambda: clock.now))
+        patch.setattr(door, "asyncio", own)
+        yield clock
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["clear_cache", "load_git_info", "set_run_on_save", "debug_shutdown_runtime"],
+)
+def test_caches_are_not_cleared_and_git_is_not_run(kind: str):
+    assert not is_answered(BackMsg(**{kind: True}).SerializeToString(), "tab")
+
+
+def test_addresses_for_a_few_files_are_given_and_for_many_none():
+    message = BackMsg()
+    message.file_urls_request.file_names.extend([""] * MOST_FILE_NAMES)
+    assert is_answered(message.SerializeToString(), "tab")
+    message.file_urls_request.file_names.append("")
+    assert not is_answered(message.SerializeToString(), "tab")
+
+
+@pytest.mark.parametrize(
+    ("operation", "passes"),
+    [
+        ("deferred_file", True),
+        ("dataframe_chunk", True),
+        ("install_skills", False),
+        ("dismiss_skills_nudge", False),
+    ],
+)
+def test_an_operation_that_writes_on_the_host_is_ignored(operation: str, passes: bool):
+    message = BackMsg()
+    getattr(message.backend_operation_request, operation).SetInParent()
+    assert is_answered(message.SerializeToString(), "tab") == passes
+
+
+def test_what_is_ignored_is_one_short_line_in_the_log(caplog: pytest.LogCaptureFixture):
+    message = BackMsg()
+    message.file_urls_request.file_names.extend(["zanzibarine"] * 99)
+    with caplog.at_level(logging.WARNING, logger="mlm_app"):
+        is_answered(message.SerializeToString(), "tab")
+    (record,) = caplog.records
+    assert record.getMessage() == "a browser's request was ignored: file_urls_request"
+
+
+def test_streamlit_gets_what_is_answered_in_its_order_and_nothing_else():
+    stop = BackMsg(stop_script=True).SerializeToString()
+    no_message = b"\x0a" * 99  # Streamlit ends the connection
+
+    async def play() -> Browser:
+        browser = Browser()
+        for data in (RERUN, BackMsg(clear_cache=True).SerializeToString(), no_message, stop):
+            browser.send(data)
+        browser.leave()
+        await browser.through(Door(streamlit))
+        return browser
+
+    assert own_loop.run(play()).got == [RERUN, no_message, stop]
+
+
+def test_each_request_is_charged_to_the_tab_that_pages_are_told(monkeypatch):
+    """And to no other: a browser cannot name its tab itself."""
+    charged = []
+    monkeypatch.setattr(page_turns, "count_request", charged.append)
+
+    async def play() -> Browser:
+        browser = Browser(headers=((TAB.encode(), b"another's"), (b"host", b"h")))
+        browser.send(RERUN)
+        browser.leave()
+        await browser.through(Door(streamlit))
+        return browser
+
+    named = dict(own_loop.run(play()).headers)
+    assert charged == [named[TAB.encode()].decode()] and charged != ["another's"]
+    assert named[b"host"] == b"h"
+
+
+def test_a_large_message_is_not_kept_until_the_next_one():
+    """Streamlit holds the last message, so a small one follows that it does nothing for."""
+
+    async def play() -> Browser:
+        browser = Browser()
+        large = BackMsg()
+        large.rerun_script.query_string = "x" * LARGE_BYTES
+        browser.send(large.SerializeToString())
+        browser.send(RERUN)
+        browser.leave()
+        await browser.through(Door(streamlit))
+        return browser
+
+    _, after, last = own_loop.run(play()).got
+    assert BackMsg.FromString(after).WhichOneof("type") == "app_heartbeat" and last == RERUN
+
+
+def test_an_address_has_so_many_tabs_and_another_one_has_places(caplog, monkeypatch):
+    async def play() -> None:
+        behind = Door(streamlit)
+        tabs = [Browser() for _ in range(MOST_OF_ADDRESS)]
+        tasks = [asyncio.create_task(tab.through(behind)) for tab in tabs]
+        await asyncio.sleep(0)
+        one_more, another = Browser(), Browser("10.0.0.2")
+        await one_more.through(behind)
+        assert one_more.was_told == [{"type": "websocket.close", "code": 1013}]
+        tasks.append(asyncio.create_task(another.through(behind)))
+        tabs[0].leave()
+        await tasks[0]
+        tasks.append(asyncio.create_task(one_more.through(behind)))
+        await asyncio.sleep(0)
+        assert another.headers and one_more.headers  # both have reached Streamlit
+        for tab in (*tabs[1:], another, one_more):
+            tab.leave()
+        await asyncio.gather(*tasks)
+
+    own_loop.run(play())
+    assert "no place for one more tab" in caplog.text
+
+
+def test_the_tab_that_was_silent_longest_makes_way_where_no_place_is_free(monkeypatch):
+    """First one of the address that has most of the process's tabs."""
+
+    async def play(clock: SimpleNamespace) -> None:
+        behind = Door(streamlit, most_tabs=3)
+        silent, speaks, learner = Browser("10.0.0.9"), Browser("10.0.0.9"), Browser()
+        tabs = [silent, speaks, learner]
+        tasks = [asyncio.create_task(tab.through(behind)) for tab in tabs]
+        await asyncio.sleep(0)
+        clock.now += SILENT_SECONDS
+        speaks.send(RERUN)
+        while not speaks.got:
+            await asyncio.wait(tasks, timeout=0)
+        newcomer = Browser("10.0.0.2")
+        tasks.append(asyncio.create_task(newcomer.through(behind)))
+        await asyncio.wait_for(tasks[0], 5)
+        assert newcomer.headers and not any(task.done() for task in tasks[1:])
+        for tab in (speaks, learner, newcomer):
+            tab.leave()
+        await asyncio.gather(*tasks)
+
+    with time_passes(monkeypatch) as clock:
+        own_loop.run(play(clock))
+
+
+def test_clearing_all_of_streamlits_caches_ends_no_training():
+    """As upstream does on `clear_cache`, wherever there is no door."""
+    from streamlit.runtime import caching
+
+    with own_caches():
+        service = cache_training.training_service()
+        ticket = service.start(("a run",), lambda: iter(range(3)))
+        caching.cache_data.clear()
+        caching.cache_resource.clear()
+        assert cache_training.training_service() is service
+        assert service.look(ticket).status in ("queued", "running", "finished")
+    assert "_handle_clear_cache_request" in vars(AppSession), "see what upstream calls now"
+
+
+def test_a_closed_trainer_is_followed_by_a_new_one():
+    with own_caches():
+        first = cache_training.training_service()
+        cache_training.close_training_service()
+        cache_training.close_training_service()
+        assert cache_training.training_service() is not first
+
+
+def rerun_of(n_bytes: int) -> bytes:
+    message = BackMsg()
+    message.rerun_script.query_string = "x" * n_bytes
+    return message.SerializeToString()
+
+
+async def send_at(clock: SimpleNamespace, tab, n_messages: int, seconds: float, data: bytes):
+    """Send messages with so many seconds between them, and wait until each has passed."""
+    for _ in range(n_messages):
+        clock.now += seconds
+        n_got = len(tab.got)
+        tab.send(data)
+        while len(tab.got) == n_got:
+            await asyncio.wait([tab.task], timeout=0)
+
+
+@contextmanager
+def connected(behind: Door, *tabs: Browser) -> Iterator[None]:
+    """Connect tabs, inside of a running loop."""
+    for tab in tabs:
+        tab.task = asyncio.create_task(tab.through(behind))
+    yield
+    for tab in tabs:
+        tab.task.cancel()
+
+
+def test_a_tab_that_sends_without_a_pause_waits_and_another_does_not(monkeypatch):
+    async def play(clock: SimpleNamespace) -> None:
+        attacker, learner = Browser("10.0.0.9"), Browser()
+        with connected(Door(streamlit), attacker, learner):
+            await send_at(clock, attacker, 100, 0.0, RERUN)
+            assert len(clock.waited) == 41  # a burst of 60 units passes, six bytes more each
+            clock.waited.clear()
+            # A slider dragged for half a minute: ten messages a second.
+            await send_at(clock, learner, 300, 0.1, rerun_of(15_000))
+            assert not clock.waited
+
+    with time_passes(monkeypatch) as clock:
+        own_loop.run(play(clock))
+
+
+def test_when_all_send_too_much_those_wait_that_sent_most(monkeypatch):
+    async def play(clock: SimpleNamespace) -> set[int]:
+        tabs, learner, late = [Browser(f"10.0.1.{n}") for n in range(40)], Browser(), set()
+        with connected(Door(streamlit), learner, *tabs):
+            for _ in range(10):
+                for number, tab in enumerate(tabs):
+                    await send_at(clock, tab, 10, 0.0, RERUN)
+                    if clock.waited:
+                        late.add(number)
+                        clock.waited.clear()
+                await send_at(clock, learner, 1, 1.0, RERUN)
+                assert not clock.waited
+        return late
+
+    with time_passes(monkeypatch) as clock:
+        # Their own rate of 25 a second lets all of them pass.
+        assert own_loop.run(play(clock)) == set(range(40))
+
+
+def test_a_long_text_of_ones_own_does_not_make_its_timer_wait(monkeypatch):
+    async def play(clock: SimpleNamespace) -> None:
+        learner = Browser()
+        with connected(Door(streamlit), learner):
+            # 300,000 characters of three bytes, and the heartbeat behind each.
+            await send_at(clock, learner, 100, 1.0, rerun_of(900_000))
+        assert not clock.waited
+
+    with time_passes(monkeypatch) as clock:
+        own_loop.run(play(clock))
