@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
@@ -20,6 +21,7 @@ from pages.shared.server.door import (
     TAB,
     Door,
     is_answered,
+    tabs_for_handles,
 )
 from tests import own_loop
 from tests.caches import own_caches
@@ -209,6 +211,26 @@ def test_the_tab_that_was_silent_longest_makes_way_where_no_place_is_free(monkey
 
     with time_passes(monkeypatch) as clock:
         own_loop.run(play(clock))
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "raised_to", "n_tabs"),
+    [
+        (1_024, 1_024, None, 106),
+        (1_024, 4_096, 4_096, 874),
+        (1_024, 1_048_576, 4_600, 1_000),
+        (256, resource.RLIM_INFINITY, 4_600, 1_000),
+        (resource.RLIM_INFINITY, resource.RLIM_INFINITY, None, 1_000),
+    ],
+)
+def test_a_process_lets_in_no_more_tabs_than_it_has_file_handles_for(
+    monkeypatch, soft: int, hard: int, raised_to: int | None, n_tabs: int
+):
+    raised = []
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (soft, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: raised.append(limits))
+    assert tabs_for_handles() == n_tabs
+    assert raised == ([] if raised_to is None else [(raised_to, hard)])
 
 
 def test_clearing_all_of_streamlits_caches_ends_no_training():
