@@ -14,9 +14,11 @@ from streamlit.runtime.app_session import AppSession
 from pages.shared.caches import cache_training
 from pages.shared.server import door, page_turns
 from pages.shared.server.door import (
+    ARRIVE_BURST,
     LARGE_BYTES,
     MOST_FILE_NAMES,
     MOST_OF_ADDRESS,
+    MOST_WIDGETS,
     SILENT_SECONDS,
     TAB,
     Door,
@@ -89,6 +91,15 @@ def test_addresses_for_a_few_files_are_given_and_for_many_none():
     message.file_urls_request.file_names.extend([""] * MOST_FILE_NAMES)
     assert is_answered(message.SerializeToString(), "tab")
     message.file_urls_request.file_names.append("")
+    assert not is_answered(message.SerializeToString(), "tab")
+
+
+def test_a_page_has_so_many_widgets_and_no_more():
+    message = BackMsg()
+    for number in range(MOST_WIDGETS):
+        message.rerun_script.widget_states.widgets.add(id=str(number))
+    assert is_answered(message.SerializeToString(), "tab")
+    message.rerun_script.widget_states.widgets.add(id="one more")
     assert not is_answered(message.SerializeToString(), "tab")
 
 
@@ -184,7 +195,8 @@ def test_an_address_has_so_many_tabs_and_another_one_has_places(caplog, monkeypa
             tab.leave()
         await asyncio.gather(*tasks)
 
-    own_loop.run(play())
+    with time_passes(monkeypatch):
+        own_loop.run(play())
     assert "no place for one more tab" in caplog.text
 
 
@@ -208,6 +220,27 @@ def test_the_tab_that_was_silent_longest_makes_way_where_no_place_is_free(monkey
         for tab in (speaks, learner, newcomer):
             tab.leave()
         await asyncio.gather(*tasks)
+
+    with time_passes(monkeypatch) as clock:
+        own_loop.run(play(clock))
+
+
+def test_a_class_comes_at_once_and_who_comes_again_and_again_waits(monkeypatch):
+    async def play(clock: SimpleNamespace) -> None:
+        behind = Door(streamlit)
+
+        async def arrive(address: str = "10.0.0.1") -> float:
+            clock.waited.clear()
+            browser = Browser(address)
+            browser.leave()
+            await browser.through(behind)
+            return sum(clock.waited)
+
+        assert {await arrive() for _ in range(ARRIVE_BURST)} == {0.0}
+        assert [await arrive() for _ in range(3)] == pytest.approx([0.25, 0.5, 0.75])
+        assert await arrive("10.0.0.2") == 0.0
+        clock.now += 100.0
+        assert await arrive() == 0.0
 
     with time_passes(monkeypatch) as clock:
         own_loop.run(play(clock))

@@ -6,6 +6,8 @@ on what a browser and Streamlit send each other, and changes nothing of Streamli
 
 - how many tabs are connected, from one address and in all. Where no place is free, a tab that has
   been silent for a minute makes way; its browser comes again by itself.
+- how fast new tabs come from one address: a burst, then `ARRIVE_PER_SECOND`. Each is a visit with a
+  page to be drawn, also if its tab has left meanwhile.
 - how fast a tab's messages are read. A message is one unit, and one more for each `UNIT_BYTES`,
   five at most; a tab may send a burst, then `PER_SECOND`. What comes faster waits in its own
   connection, nothing is lost. A slider that is dragged sends some ten messages a second, of 5 to
@@ -44,6 +46,7 @@ logger = logging.getLogger("mlm_app")
 
 MOST_TABS = 1_000  # of a process
 MOST_OF_ADDRESS = 200  # tabs; a class behind one router has one address
+ARRIVE_BURST, ARRIVE_PER_SECOND = 60, 4.0  # of an address: a class and its second tabs, at once
 SILENT_SECONDS = 60.0  # after which a tab makes way; in a room each asks every three seconds
 # A tab's websocket, and the event loop that Streamlit gives each visit. What is open beside them:
 # the loops of 128 visits that may come back, files, requests.
@@ -55,6 +58,7 @@ MOST_FOR_BYTES = 4.0  # units
 ALL_BURST, ALL_PER_SECOND = 300.0, 150.0  # units of a process; a class of thirty sends 40 a second
 CROWDED_PER_SECOND = 2.0
 LARGE_BYTES = 100_000
+MOST_WIDGETS = 1_000  # in one message, which has all of a page; ours have up to a hundred
 
 ANSWERED = frozenset(
     {"rerun_script", "stop_script", "app_heartbeat", "file_urls_request"}
@@ -96,6 +100,7 @@ class Door:
         self._app = app
         self._most_tabs = most_tabs or min(MOST_TABS, tabs_for_handles())
         self._tabs: set[Tab] = set()
+        self._arrivals: dict[str, float] = {}  # by address: until when its arrivals take it
         self._units, self._at = ALL_BURST, 0.0  # that all tabs may send now
         self._files = VisitsFiles()
 
@@ -118,12 +123,22 @@ class Door:
         headers = [one for one in scope["headers"] if one[0] != TAB.encode()]
         headers.append((TAB.encode(), tab.name.encode()))
         try:
+            if seconds := self._seconds_to_arrive(address):
+                await asyncio.sleep(seconds)
             await self._app({**scope, "headers": headers}, partial(self._read, tab, receive), send)
         except asyncio.CancelledError:
             if not tab.makes_way:
                 raise
         finally:
             self._tabs.discard(tab)
+
+    def _seconds_to_arrive(self, address: str) -> float:
+        """Count a new tab of an address, and return how long it waits to be let in."""
+        now = time.monotonic()
+        self._arrivals = {one: until for one, until in self._arrivals.items() if until > now}
+        busy = self._arrivals.get(address, now) - now
+        self._arrivals[address] = now + busy + 1 / ARRIVE_PER_SECOND
+        return max(0.0, busy - (ARRIVE_BURST - 1) / ARRIVE_PER_SECOND)
 
     def _make_place(self, address: str) -> bool:
         """Return whether one more tab from an address has a place; a silent one makes way."""
@@ -240,8 +255,8 @@ def is_answered(data: bytes, tab: str) -> bool:
     kind = message.WhichOneof("type")
     if kind == "rerun_script":
         page_turns.count_request(tab)
-        return True
-    if kind == "file_urls_request":
+        known = len(message.rerun_script.widget_states.widgets) <= MOST_WIDGETS
+    elif kind == "file_urls_request":
         known = len(message.file_urls_request.file_names) <= MOST_FILE_NAMES
     elif kind == "backend_operation_request":
         known = message.backend_operation_request.WhichOneof("payload") in OPERATIONS
