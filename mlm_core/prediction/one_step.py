@@ -17,9 +17,9 @@ Read before this: masked_words.py.
 
 import copy
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 import torch
 from torch import nn
@@ -32,6 +32,7 @@ from mlm_core.text.tokens import TokenizedText
 
 Moved = Literal["bias", "bias_and_embedding"]
 MOVED: tuple[Moved, ...] = get_args(Moved)
+Module = TypeVar("Module", bound=nn.Module)
 BIAS, EMBEDDING = "masked_language_head.bias", "embeddings.token.weight"
 
 
@@ -109,7 +110,8 @@ def take_step(
     true_ids = [target, *(id_ for _, id_ in others)]
     _check_places(rows, true_ids, len(seen.tokens), model.bert.config.vocabulary_size)
     names = (BIAS,) if moved == "bias" else (BIAS, EMBEDDING)
-    trained = _copy_of(model.bert, names)
+    old = {name: model.bert.get_parameter(name).detach() for name in names}
+    trained = copy_with(model.bert, old)
     parameters = [trained.get_parameter(name) for name in names]
     with torch.inference_mode(False), torch.enable_grad():
         before = _logits(trained, seen, rows)
@@ -154,13 +156,17 @@ def _check_places(
         raise ValueError(f"token {unknown[0]}: the vocabulary has ids 0 to {n_entries - 1}")
 
 
-def _copy_of(bert: Bert, names: Sequence[str]) -> Bert:
-    """Return a model with the same numbers, whose named parameters can be trained and replaced."""
+def copy_with(module: Module, replaced: Mapping[str, Tensor]) -> Module:
+    """Return a module with the same tensors, but these in place of the parameters so named.
+
+    The given module stays as it is; only what is replaced takes memory, and can be trained.
+    """
     # What deepcopy finds in its memo it does not copy: bert-base would take 440 MB.
-    memo: dict[int, torch.Tensor] = {id(buffer): buffer for buffer in bert.buffers()}
-    for name, parameter in bert.named_parameters():
-        memo[id(parameter)] = nn.Parameter(parameter.detach()) if name in names else parameter
-    return copy.deepcopy(bert, memo)
+    memo: dict[int, torch.Tensor] = {id(buffer): buffer for buffer in module.buffers()}
+    for name, parameter in module.named_parameters():
+        new = replaced.get(name)
+        memo[id(parameter)] = parameter if new is None else nn.Parameter(new)
+    return copy.deepcopy(module, memo)
 
 
 def _logits(

@@ -1,0 +1,192 @@
+"""Switch off heads and layers of a model, and see what it can't do without.
+
+    attention output = sum over heads of  (weights_h @ value_h) W_h,  then the bias
+    head h off       = the rows W_h of the output projection are zero
+    layer off        = the layer passes its input on
+
+W_h is held transposed, as columns h * head_size to (h + 1) * head_size - 1. Layers and heads are
+counted from 1. The given model is shared and stays as it is: what is switched is a copy that has
+a few weights of its own, so undoing it is exact.
+
+Source: Michel et al. 2019 for heads, one at a time and the least important first; Fan et al. 2020
+for layers. Departs: Michel et al. estimate a head's importance by a gradient; here it is measured,
+as the loss without the head.
+
+What this can't show: what a model needs alone. Another head may do the same work (Michel et al.
+2019), and later layers make up for a part of what is missing (McGrath et al. 2023).
+
+Read before this: ../encoder/bert.py, ../prediction/one_step.py. Read next: quantized.py.
+"""
+
+import copy
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, cast
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from mlm_core.encoder.language_model import MaskedLanguageModel
+from mlm_core.encoder.model_list import MissingHeadError
+from mlm_core.encoder.transformers_model import TransformersModel
+from mlm_core.prediction.fillers import positions_to_score
+from mlm_core.prediction.masked_words import hide
+from mlm_core.prediction.one_step import copy_with
+from mlm_core.shapes import Tensor
+from mlm_core.text.tokens import TokenizedText
+
+FIRST_MASKED, MASKED_EVERY = 3, 5  # a fifth of a sentence is masked, the fourth token first
+# What the output projection of a block's attention is called: here, in BERT and RoBERTa, in
+# DistilBERT, ModernBERT and MPNet.
+OUTPUT_PROJECTIONS = ("attention.output", "attention.output.dense", "attention.out_lin")
+OUTPUT_PROJECTIONS += ("attn.Wo", "attention.attn.o")
+
+
+class Head(NamedTuple):
+    """One attention head; layers and heads are counted from 1."""
+
+    layer: int
+    head: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeadLoss:
+    """The loss on some sentences without these heads."""
+
+    off: tuple[Head, ...]  # in the order in which they were switched off
+    loss: float  # nats per masked token
+
+
+class SwitchesError(ValueError):
+    """A model of an architecture whose heads are not found."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} keeps its heads in an unknown place, so none can be switched off: choose a"
+            " model of BERT's, RoBERTa's, DistilBERT's or ModernBERT's architecture"
+        )
+
+
+def heads_of(model: MaskedLanguageModel) -> tuple[Head, ...]:
+    """Return all heads of a model, layer by layer."""
+    return tuple(
+        Head(layer, head)
+        for layer in range(1, model.n_layers + 1)
+        for head in range(1, model.n_heads + 1)
+    )
+
+
+def switch_off(
+    model: MaskedLanguageModel, heads: Iterable[Head] = (), layers: Iterable[int] = ()
+) -> MaskedLanguageModel:
+    """Return a model without these heads and layers; the given one stays as it is.
+
+    Raises ValueError for a head or layer that isn't there, SwitchesError for a model of an unknown
+    architecture.
+    """
+    module, (name, blocks) = module_of(model), _blocks(model)
+    heads, layers = sorted(set(heads)), set(layers)
+    unknown = [*(set(heads) - set(heads_of(model))), *(layers - set(range(1, len(blocks) + 1)))]
+    if unknown:
+        raise ValueError(
+            f"{unknown[0]}: this model has {model.n_layers} layers of {model.n_heads} heads, which"
+            " are counted from 1"
+        )
+    replaced: dict[str, Tensor] = {}
+    for layer, head in heads:
+        place, projection = _output_projection(model, blocks[layer - 1])
+        full_name = f"{name}.{layer - 1}.{place}.weight"
+        weight = replaced.setdefault(full_name, projection.weight.detach().clone())
+        size = projection.in_features // model.n_heads
+        weight[:, size * (head - 1) : size * head] = 0.0
+    copied = copy_with(module, replaced)
+    for layer in sorted(layers, reverse=True):
+        del cast("nn.ModuleList", copied.get_submodule(name))[layer - 1]
+    return with_module(model, copied)
+
+
+@torch.inference_mode()
+def loss_on(model: MaskedLanguageModel, sentences: Sequence[TokenizedText]) -> float:
+    """Return the mean loss at the masked tokens of some sentences, in nats.
+
+    The fourth token of each is masked and every fifth one after it: the same ones each time.
+    Raises ValueError if no sentence has a fourth token, MissingHeadError if the model has no
+    masked-language head.
+    """
+    if not model.has_language_head:
+        raise MissingHeadError(model.name)
+    chosen = [positions_to_score(text)[FIRST_MASKED::MASKED_EVERY] for text in sentences]
+    if not any(chosen):
+        raise ValueError("no sentence has a fourth token, so there is no loss: pass longer ones")
+    seen = [hide(text, at, model.tokenizer) for text, at in zip(sentences, chosen, strict=True)]
+    if model.bert is None:
+        each = zip(seen, chosen, strict=True)
+        logits = torch.cat([model.vocabulary_logits(text)[list(at)] for text, at in each])
+    else:
+        states = model.encode_batch(seen).last
+        rows = [state[list(at)] for state, at in zip(states, chosen, strict=True)]
+        logits = model.bert.masked_language_logits(torch.cat(rows))
+    true_ids = [text.ids[i] for text, at in zip(sentences, chosen, strict=True) for i in at]
+    return F.cross_entropy(logits, torch.tensor(true_ids, device=logits.device)).item()
+
+
+def measure_heads(
+    model: MaskedLanguageModel, sentences: Sequence[TokenizedText]
+) -> Iterator[HeadLoss]:
+    """Yield the loss without each head, which is switched off alone."""
+    for head in heads_of(model):
+        yield HeadLoss(off=(head,), loss=loss_on(switch_off(model, [head]), sentences))
+
+
+def switch_off_in_turn(
+    model: MaskedLanguageModel, sentences: Sequence[TokenizedText], measured: Iterable[HeadLoss]
+) -> Iterator[HeadLoss]:
+    """Yield the loss as one head after another goes, the least important one first.
+
+    Source: Michel et al. 2019, Fig 3.
+    """
+    off: tuple[Head, ...] = ()
+    for head in least_important_first(measured):
+        off += (head,)
+        yield HeadLoss(off=off, loss=loss_on(switch_off(model, off), sentences))
+
+
+def least_important_first(measured: Iterable[HeadLoss]) -> list[Head]:
+    """Return heads that were switched off alone, by the loss without each.
+
+    >>> alone = [HeadLoss(off=(Head(1, k),), loss=loss) for k, loss in ((1, 3.0), (2, 2.5))]
+    >>> least_important_first(alone)
+    [Head(layer=1, head=2), Head(layer=1, head=1)]
+    """
+    return [one.off[0] for one in sorted(measured, key=lambda one: one.loss)]
+
+
+def module_of(model: MaskedLanguageModel) -> nn.Module:
+    """Return the torch module that has a model's weights, whichever library runs it."""
+    if model.bert is not None:
+        return model.bert
+    assert isinstance(model, TransformersModel)
+    return model.model
+
+
+def with_module(model: MaskedLanguageModel, module: nn.Module) -> MaskedLanguageModel:
+    """Return a model with other weights, and all else the same."""
+    changed = copy.copy(model)
+    setattr(changed, "bert" if model.bert is not None else "model", module)
+    return changed
+
+
+def _blocks(model: MaskedLanguageModel) -> tuple[str, nn.ModuleList]:
+    """Return the model's list of layers, with its name. ALBERT has one layer and runs it often."""
+    for name, module in module_of(model).named_modules():
+        if isinstance(module, nn.ModuleList) and len(module) == model.n_layers:
+            return name, module
+    raise SwitchesError(model.name)
+
+
+def _output_projection(model: MaskedLanguageModel, block: nn.Module) -> tuple[str, nn.Linear]:
+    for name, module in block.named_modules():
+        if name in OUTPUT_PROJECTIONS and isinstance(module, nn.Linear):
+            return name, module
+    raise SwitchesError(model.name)
