@@ -39,6 +39,16 @@ class MissingWeightsError(ValueError):
         )
 
 
+class UnknownHeadsError(ValueError):
+    """A model is asked to run without a head, and its heads are not found."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} keeps its heads in an unknown place, so none can be switched off: choose a"
+            " model of BERT's, RoBERTa's, DistilBERT's or ModernBERT's architecture"
+        )
+
+
 def read_sizes(folder: Path) -> dict[str, int]:
     """Return layers, heads, width and window of a model from its config.json.
 

@@ -115,8 +115,12 @@ def svg(
     return element("div", drawing, class_=f"drawn {kind}", data_drag=drag, style=scrolls)
 
 
-def hatching() -> str:
-    """Return the pattern of what is blocked, for `fill="url(#hatch)"`."""
+def hatching(name: str = "hatch") -> str:
+    """Return the pattern of what is blocked, for `fill="url(#hatch)"`.
+
+    Of two drawings that stand for each other each needs one by a name of its own: a pattern in the
+    one that isn't shown is none.
+    """
     stripe = path("M0 0V6", stroke=GREY, stroke_width=2, stroke_opacity=0.55)
     return element(
         "defs",
@@ -124,7 +128,7 @@ def hatching() -> str:
             "pattern",
             rect(0, 0, 6, 6, fill=GREY, fill_opacity=0.12),
             stripe,
-            id="hatch",
+            id=name,
             width=6,
             height=6,
             patternUnits="userSpaceOnUse",

@@ -3,24 +3,23 @@
     attention output = sum over heads of  (weights_h @ value_h) W_h,  then the bias
     head h off       = the rows W_h of the output projection are zero
     layer off        = the layer passes its input on
+    change of h      = loss without h alone - loss with all heads
 
-W_h is held transposed, as columns h * head_size to (h + 1) * head_size - 1. Layers and heads are
-counted from 1. The given model is shared and stays as it is: what is switched is a copy that has
-a few weights of its own, so undoing it is exact.
+The given model is shared and stays as it is: what is switched is a copy that has a few weights of
+its own, so undoing it is exact. Layers and heads are counted from 1.
 
 Source: Michel et al. 2019 for heads, one at a time and the least important first; Fan et al. 2020
-for layers. Departs: Michel et al. estimate a head's importance by a gradient; here it is measured,
-as the loss without the head.
+for layers. Departs: Michel et al. estimate by a gradient which head is the least important; here
+each is switched off.
 
-What this can't show: what a model needs alone. Another head may do the same work (Michel et al.
-2019), and later layers make up for a part of what is missing (McGrath et al. 2023).
+What this can't show: what one part is for. Another head may do the same work (Michel et al. 2019),
+and later layers make up for some of what is missing (McGrath et al. 2023).
 
 Read before this: ../encoder/bert.py, ../prediction/one_step.py. Read next: quantized.py.
 """
 
 import copy
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, cast
 
 import torch
@@ -28,7 +27,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.encoder.model_list import MissingHeadError
+from mlm_core.encoder.model_list import UnknownHeadsError
 from mlm_core.encoder.transformers_model import TransformersModel
 from mlm_core.prediction.fillers import positions_to_score
 from mlm_core.prediction.masked_words import hide
@@ -50,24 +49,6 @@ class Head(NamedTuple):
     head: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class HeadLoss:
-    """The loss on some sentences without these heads."""
-
-    off: tuple[Head, ...]  # in the order in which they were switched off
-    loss: float  # nats per masked token
-
-
-class SwitchesError(ValueError):
-    """A model of an architecture whose heads are not found."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"{name} keeps its heads in an unknown place, so none can be switched off: choose a"
-            " model of BERT's, RoBERTa's, DistilBERT's or ModernBERT's architecture"
-        )
-
-
 def heads_of(model: MaskedLanguageModel) -> tuple[Head, ...]:
     """Return all heads of a model, layer by layer."""
     return tuple(
@@ -82,12 +63,14 @@ def switch_off(
 ) -> MaskedLanguageModel:
     """Return a model without these heads and layers; the given one stays as it is.
 
-    Raises ValueError for a head or layer that isn't there, SwitchesError for a model of an unknown
-    architecture.
+    Raises ValueError for a head or layer that isn't there, UnknownHeadsError for a model of an
+    unknown architecture.
     """
+    heads, layers = set(heads), set(layers)
+    if not heads and not layers:
+        return model
     module, (name, blocks) = module_of(model), _blocks(model)
-    heads, layers = sorted(set(heads)), set(layers)
-    unknown = [*(set(heads) - set(heads_of(model))), *(layers - set(range(1, len(blocks) + 1)))]
+    unknown = [*(heads - set(heads_of(model))), *(layers - set(range(1, model.n_layers + 1)))]
     if unknown:
         raise ValueError(
             f"{unknown[0]}: this model has {model.n_layers} layers of {model.n_heads} heads, which"
@@ -114,52 +97,15 @@ def loss_on(model: MaskedLanguageModel, sentences: Sequence[TokenizedText]) -> f
     Raises ValueError if no sentence has a fourth token, MissingHeadError if the model has no
     masked-language head.
     """
-    if not model.has_language_head:
-        raise MissingHeadError(model.name)
     chosen = [positions_to_score(text)[FIRST_MASKED::MASKED_EVERY] for text in sentences]
     if not any(chosen):
         raise ValueError("no sentence has a fourth token, so there is no loss: pass longer ones")
     seen = [hide(text, at, model.tokenizer) for text, at in zip(sentences, chosen, strict=True)]
-    if model.bert is None:
-        each = zip(seen, chosen, strict=True)
-        logits = torch.cat([model.vocabulary_logits(text)[list(at)] for text, at in each])
-    else:
-        states = model.encode_batch(seen).last
-        rows = [state[list(at)] for state, at in zip(states, chosen, strict=True)]
-        logits = model.bert.masked_language_logits(torch.cat(rows))
+    states = model.encode_batch(seen).last
+    rows = [state[list(at)] for state, at in zip(states, chosen, strict=True)]
+    logits = model.logits_of_states(torch.cat(rows))
     true_ids = [text.ids[i] for text, at in zip(sentences, chosen, strict=True) for i in at]
     return F.cross_entropy(logits, torch.tensor(true_ids, device=logits.device)).item()
-
-
-def measure_heads(
-    model: MaskedLanguageModel, sentences: Sequence[TokenizedText]
-) -> Iterator[HeadLoss]:
-    """Yield the loss without each head, which is switched off alone."""
-    for head in heads_of(model):
-        yield HeadLoss(off=(head,), loss=loss_on(switch_off(model, [head]), sentences))
-
-
-def switch_off_in_turn(
-    model: MaskedLanguageModel, sentences: Sequence[TokenizedText], measured: Iterable[HeadLoss]
-) -> Iterator[HeadLoss]:
-    """Yield the loss as one head after another goes, the least important one first.
-
-    Source: Michel et al. 2019, Fig 3.
-    """
-    off: tuple[Head, ...] = ()
-    for head in least_important_first(measured):
-        off += (head,)
-        yield HeadLoss(off=off, loss=loss_on(switch_off(model, off), sentences))
-
-
-def least_important_first(measured: Iterable[HeadLoss]) -> list[Head]:
-    """Return heads that were switched off alone, by the loss without each.
-
-    >>> alone = [HeadLoss(off=(Head(1, k),), loss=loss) for k, loss in ((1, 3.0), (2, 2.5))]
-    >>> least_important_first(alone)
-    [Head(layer=1, head=2), Head(layer=1, head=1)]
-    """
-    return [one.off[0] for one in sorted(measured, key=lambda one: one.loss)]
 
 
 def module_of(model: MaskedLanguageModel) -> nn.Module:
@@ -182,11 +128,11 @@ def _blocks(model: MaskedLanguageModel) -> tuple[str, nn.ModuleList]:
     for name, module in module_of(model).named_modules():
         if isinstance(module, nn.ModuleList) and len(module) == model.n_layers:
             return name, module
-    raise SwitchesError(model.name)
+    raise UnknownHeadsError(model.name)
 
 
 def _output_projection(model: MaskedLanguageModel, block: nn.Module) -> tuple[str, nn.Linear]:
     for name, module in block.named_modules():
         if name in OUTPUT_PROJECTIONS and isinstance(module, nn.Linear):
             return name, module
-    raise SwitchesError(model.name)
+    raise UnknownHeadsError(model.name)

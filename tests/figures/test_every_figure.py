@@ -33,6 +33,7 @@ from mlm_core.figures.finetuning.answer_spans import AnswerNames
 from mlm_core.figures.finetuning.classification import ClassRow
 from mlm_core.figures.finetuning.classification_variants import VariantRow
 from mlm_core.figures.inside.attribution import AttributedText
+from mlm_core.figures.inside.heads_off import BoardNames, Gone, Switch
 from mlm_core.figures.inside.lens import DrawnLayer, LensWord
 from mlm_core.figures.masking.corruption import PlayNames
 from mlm_core.figures.prediction.predictions import Column
@@ -589,6 +590,32 @@ CASES: dict[str, Case | list[Case]] = {
         ),
         says="Occlusion +1.50 piano a −0.50 b 0.25",
         odd=[dict(lines=[AttributedText(method=T, words=[])])],
+    ),
+    "inside.heads_off.board_svg": Case(
+        given=dict(
+            switches=[
+                [Switch(name=T, is_off=False, change=0.25), Switch(name="b", is_off=True)],
+                [Switch(name="c", is_off=False, change=-0.125), Switch(name="d", is_off=False)],
+            ],
+            layers_off=[False, True],
+            names=BoardNames(layer=T, head="head"),
+        ),
+        says="1 +0.25 b 2 c d",
+        clicks="-1,0 0,0 1,0 -1,1 0,1 1,1",
+        pressed="1,0 -1,1 1,0 -1,1",
+        odd=[dict(switches=[], layers_off=[]), dict(switches=[[]], layers_off=[True])],
+    ),
+    "inside.heads_off.heads_off_html": Case(
+        given=dict(
+            gone=[Gone(layer=0, head=1, loss=1.5, said=T), Gone(layer=1, head=0, loss=4, said="b")],
+            n_layers=2,
+            n_heads=2,
+            all_on=1.25,
+            names=FilmNames(back="a", play="b", pause="c", next="d"),
+            board=BoardNames(layer=T, head="head"),
+        ),
+        says="1 2 4 0 1 2",
+        odd=[dict(gone=[])],
     ),
     "prediction.unmasking.unmasking_html": Case(
         given=dict(

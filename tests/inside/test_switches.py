@@ -7,17 +7,12 @@ import pytest
 import torch
 
 from mlm_core.encoder.language_model import OwnModel
-from mlm_core.encoder.model_list import MissingHeadError
+from mlm_core.encoder.model_list import MissingHeadError, UnknownHeadsError
 from mlm_core.inside.switches import (
     Head,
-    HeadLoss,
-    SwitchesError,
     heads_of,
-    least_important_first,
     loss_on,
-    measure_heads,
     switch_off,
-    switch_off_in_turn,
 )
 from mlm_core.prediction.masked_words import hide, labels_of, predict
 from mlm_core.text.tokens import tokenize
@@ -103,23 +98,8 @@ def test_the_loss_is_that_of_each_sentence_read_alone(model, texts):
     assert loss_on(model, texts) == pytest.approx(sum(losses) / len(losses), abs=1e-5)
 
 
-def test_each_head_is_measured_alone_and_then_they_go_in_turn(model, texts):
-    measured = list(measure_heads(model, texts))
-    assert [one.off for one in measured] == [(head,) for head in heads_of(model)]
-    for one in measured:
-        assert one.loss == loss_on(switch_off(model, one.off), texts)
-    in_turn = list(switch_off_in_turn(model, texts, measured))
-    assert [len(one.off) for one in in_turn] == [1, 2, 3, 4]
-    assert in_turn[0].loss == min(one.loss for one in measured)
-    assert in_turn[-1].off == tuple(least_important_first(measured))
-    assert in_turn[-1].loss == pytest.approx(
-        loss_on(switch_off(model, heads_of(model)), texts), abs=1e-6
-    )
-
-
-def test_equal_heads_go_in_the_order_of_the_model():
-    measured = [HeadLoss(off=(Head(layer, 1),), loss=loss) for layer, loss in ((1, 2), (2, 2))]
-    assert least_important_first(measured) == [Head(1, 1), Head(2, 1)]
+def test_heads_are_counted_layer_by_layer_from_one(model):
+    assert heads_of(model) == (Head(1, 1), Head(1, 2), Head(2, 1), Head(2, 2))
 
 
 @pytest.mark.parametrize(
@@ -139,10 +119,10 @@ def test_a_head_or_layer_that_is_not_there_is_refused(model, heads, layers, erro
 def test_an_unknown_architecture_is_refused(model):
     renamed = copy.deepcopy(model)
     renamed.bert.blocks[0].attention.output = torch.nn.Identity()
-    with pytest.raises(SwitchesError, match="unknown place"):
+    with pytest.raises(UnknownHeadsError, match="unknown place"):
         switch_off(renamed, [Head(1, 1)])
     renamed.n_layers = 24  # as in ALBERT, which runs one layer many times
-    with pytest.raises(SwitchesError, match="choose a model of BERT's"):
+    with pytest.raises(UnknownHeadsError, match="choose a model of BERT's"):
         switch_off(renamed, [Head(1, 1)])
 
 

@@ -1,6 +1,6 @@
 """Why a model predicts what it predicts, for one text with one blank."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
@@ -8,8 +8,12 @@ from mlm_core.text.tokens import tokenize
 from pages.shared.caches.cache import long_work_lock, model
 
 if TYPE_CHECKING:
+    from mlm_core.encoder.language_model import MaskedLanguageModel
     from mlm_core.inside.attribution import IntegratedGradients
     from mlm_core.inside.lens import Lens
+    from mlm_core.inside.switches import Head
+
+FULL_BITS = 32
 
 
 # Logits of one position in every layer: 800 kB with the bundled model.
@@ -43,3 +47,75 @@ def occlusion(model_name: str, text: str, token: int) -> tuple[float, ...]:
     asked = model(model_name)
     tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
     return attribution.occlusion(asked, tokenized, token)
+
+
+class AtBlank(NamedTuple):
+    """What a model that lacks something predicts at a text's blank."""
+
+    top: tuple[tuple[str, float], ...]  # the likeliest tokens with their probabilities
+    probability: float  # of the whole model's likeliest token
+    rank: int  # of that token
+
+
+# Some hundred bytes each; "measure all heads" asks for one for each head.
+@st.cache_data(max_entries=2048, show_spinner=False)
+def blank_without(
+    model_name: str, text: str, off: tuple["Head", ...], bits: int, n: int
+) -> AtBlank:
+    """Return the prediction at a text's blank without heads, with so many bits a weight.
+
+    Head 0 of a layer is the whole layer. Raises UnknownHeadsError for an unknown architecture.
+    """
+    from mlm_core.prediction.fillers import only_blank, rank_of, top_fillers
+
+    asked = model(model_name)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    blank = only_blank(tokenized, asked.tokenizer)
+    word = int(asked.vocabulary_logits(tokenized)[blank].argmax())
+    with long_work_lock():
+        logits = _without(asked, off, bits).vocabulary_logits(tokenized)[blank]
+    return AtBlank(
+        top=tuple(
+            # Some models have more rows than their tokenizer has tokens.
+            (asked.tokenizer.id_to_token(filler.id) or f"row {filler.id}", filler.probability)
+            for filler in top_fillers(logits, n)
+        ),
+        probability=logits.softmax(dim=-1)[word].item(),
+        rank=rank_of(logits, word),
+    )
+
+
+@st.cache_data(max_entries=2048, show_spinner=False)
+def loss_without(
+    model_name: str, sentences: tuple[str, ...], off: tuple["Head", ...], bits: int
+) -> float:
+    """Return the loss on some sentences without heads, with so many bits a weight."""
+    from mlm_core.inside.switches import loss_on
+
+    asked = model(model_name)
+    texts = [tokenize(asked.tokenizer, each, max_tokens=asked.max_tokens) for each in sentences]
+    with long_work_lock():
+        return loss_on(_without(asked, off, bits), texts)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def model_bytes(model_name: str, bits: int) -> int:
+    """Return the bytes of a model's weights with so many bits each."""
+    from mlm_core.inside import quantized
+
+    return quantized.model_bytes(model(model_name), bits)
+
+
+def _without(
+    asked: "MaskedLanguageModel", off: tuple["Head", ...], bits: int
+) -> "MaskedLanguageModel":
+    """Return a model that lacks something. Raises ModelUnavailableError if memory lacks."""
+    from mlm_core.encoder.fetching import refuse_too_large
+    from mlm_core.inside.quantized import quantize
+    from mlm_core.inside.switches import switch_off
+
+    if bits != FULL_BITS:
+        refuse_too_large(asked.name, model_bytes(asked.name, FULL_BITS))
+    heads = [one for one in off if one.head]
+    layers = [one.layer for one in off if not one.head]
+    return switch_off(quantize(asked, bits), heads, layers)

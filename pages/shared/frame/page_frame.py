@@ -15,7 +15,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED, MissingHeadError, MissingWeightsError
+from mlm_core.encoder.model_list import (
+    BUNDLED,
+    MissingHeadError,
+    MissingWeightsError,
+    UnknownHeadsError,
+)
 from mlm_core.number_format import written_with
 from pages.shared.caches import cache
 from pages.shared.course.core_messages import translated
@@ -125,7 +130,7 @@ def safely() -> Iterator[None]:
     try:
         with page_turns.turn(visits.tab()), drawn():  # a part that is drawn alone waits here
             yield
-    except (MissingHeadError, MissingWeightsError) as error:
+    except (MissingHeadError, MissingWeightsError, UnknownHeadsError) as error:
         st.info(as_text(translated(str(error))), icon=":material/block:")
     except ValueError as error:
         logger.info("refused: %s", type(error).__name__)

@@ -1,0 +1,293 @@
+"""The heads of a model as a board of switches, and a film of heads that go one after another.
+
+On the board a cell is a head, by layer: hatched where it is off, with the change of the loss where
+that was measured. The number of a layer is a button for all of its heads. In the film each head
+is crossed out at its moment, and the curve of the loss grows by a piece.
+
+Read before this: ../film.py, ../matrix.py.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from mlm_core.figures.curves import nice_range
+from mlm_core.figures.film import Film, FilmNames, film_html
+from mlm_core.figures.svg import button, element, hatching, path, rect, svg, text, title
+from mlm_core.figures.theme import BLUE, GREY, VERMILION, on_shade
+from mlm_core.number_format import formatted
+
+Place = Callable[[int, int], tuple[float, float]]  # (layer, head), from 0, to (x, y)
+
+CELL, SMALL, NAMES = 44, 22, 66  # the drawing's units: a cell, one of the film, the heads' names
+MOST_WITH_NUMBERS = 14  # cells side by side; with more, numbers stand in titles and tables
+WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 460, 210, 44, 36, 12  # of the curve
+STEP, FILM = 0.4, 16.0  # seconds that a head takes, and all together at most
+
+STYLE = """
+.heads-off .shown { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items: center; }
+.heads-off .shown > :first-child { flex: 1 1 15rem; }
+.heads-off .shown > :last-child { flex: 2 1 20rem; }
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Switch:
+    """A head on the board."""
+
+    name: str
+    is_off: bool
+    change: float | None = None  # of the loss without this head, if measured
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardNames:
+    """What the board calls its rows and columns."""
+
+    layer: str
+    head: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gone:
+    """The loss once one more head is off."""
+
+    layer: int  # from 0
+    head: int  # from 0
+    loss: float
+    said: str
+
+
+def board_svg(
+    switches: Sequence[Sequence[Switch]],
+    layers_off: Sequence[bool],
+    names: BoardNames,
+    *,
+    alt: str,
+) -> str:
+    """Return the board of `switches[layer][head]`: layers across, and on a phone downwards.
+
+    A head is a button with data-value "head,layer", a layer one with "-1,layer", from 0.
+    """
+    found = [abs(one.change) for layer in switches for one in layer if one.change is not None]
+    reach = max(found, default=1.0) or 1.0
+    n_layers, n_heads = len(switches), max(map(len, switches), default=0)
+    drawn = []
+    for kind, across, down in (("wide", n_layers, n_heads), ("narrow", n_heads, n_layers)):
+        is_wide = kind == "wide"
+        with_numbers = across <= MOST_WITH_NUMBERS
+        hatch = f"hatch-{kind}"
+        parts = [hatching(hatch), *_names(n_layers, n_heads, names, is_wide)]
+        for i, layer in enumerate(switches):
+            parts.append(_layer(i, layers_off[i], names, is_wide, hatch))
+            for j, one in enumerate(layer):
+                x, y = _place(i, j, is_wide)
+                parts.append(
+                    _switch(one, layers_off[i], x, y, reach, with_numbers, f"{j},{i}", hatch)
+                )
+        width, height = NAMES + CELL * across + 4, 26 + CELL * (down + is_wide)
+        narrowest = NAMES + min(CELL, 30) * across
+        board = svg(
+            "switches",
+            parts,
+            width,
+            height,
+            alt=alt,
+            narrowest=narrowest,
+            size=13,
+            role="group",
+            drag="",
+        )
+        drawn.append(element("div", board, class_=kind))
+    return element("div", *drawn, class_="two-widths")
+
+
+def _place(layer: int, head: int, is_wide: bool) -> tuple[float, float]:
+    """Return where a head's cell is; head -1 is the button of the whole layer."""
+    if is_wide:
+        return NAMES + CELL * layer, 22 + CELL * (head + 1)
+    return NAMES + CELL * head, 22 + CELL * layer
+
+
+def _names(n_layers: int, n_heads: int, names: BoardNames, is_wide: bool) -> list[str]:
+    """Return the names of the layers' row and of each head's, or of the columns on a phone."""
+    if is_wide:
+        beside = [names.layer, *(f"{names.head} {j + 1}" for j in range(n_heads))]
+        return [
+            text(NAMES - 8, 22 + CELL * (i + 0.5) + 4, named, 9, text_anchor="end")
+            for i, named in enumerate(beside)
+        ]
+    above = [(NAMES - CELL / 2, names.layer)]
+    above += [(NAMES + CELL * (j + 0.5), f"{names.head} {j + 1}") for j in range(n_heads)]
+    return [text(x, 15, named, 7, text_anchor="middle", font_size=11) for x, named in above]
+
+
+def _layer(layer: int, is_off: bool, names: BoardNames, is_wide: bool, hatch: str) -> str:
+    """Return a layer's number, which switches all of it."""
+    x, y = _place(layer, -1, is_wide)
+    named = f"{names.layer} {layer + 1}"
+    fill = f"url(#{hatch})" if is_off else "transparent"
+    look = {"fill": fill, "stroke": GREY, "stroke_opacity": 0.8, "rx": CELL / 2, "class_": "hit"}
+    click = button(f"-1,{layer}", aria_label=named, aria_pressed=str(is_off).lower())
+    click |= {"data_row": -1, "data_column": layer, "tabindex": -1}
+    return element(
+        "g",
+        title(named),
+        rect(x + 3, y + 3, CELL - 6, CELL - 6, **look),
+        text(x + CELL / 2, y + CELL / 2 + 4.5, str(layer + 1), text_anchor="middle"),
+        _cross(x, y, CELL) if is_off else "",
+        **click,
+    )
+
+
+def _switch(
+    one: Switch,
+    layer_is_off: bool,
+    x: float,
+    y: float,
+    reach: float,
+    with_number: bool,
+    value: str,
+    hatch: str,
+) -> str:
+    """Return a head's cell."""
+    is_off = one.is_off or layer_is_off
+    shade = 0.0 if one.change is None else min(1.0, abs(one.change) / reach)
+    is_negative = (one.change or 0.0) < 0
+    fill = f"url(#{hatch})" if is_off else VERMILION if is_negative else BLUE
+    look = {"fill": fill, "stroke": GREY, "stroke_opacity": 0.5, "rx": 3, "class_": "hit"}
+    look["fill_opacity"] = 1.0 if is_off else shade
+    written = ""
+    if with_number and one.change is not None and not is_off:
+        style = on_shade(shade, is_negative=is_negative)
+        number = formatted(one.change, "+z.2f")
+        written = text(
+            x + CELL / 2,
+            y + CELL / 2 + 4,
+            number,
+            font_size=12,
+            text_anchor="middle",
+            style=style,
+        )
+    row, column = map(int, value.split(","))
+    click = button(value, aria_label=one.name, aria_pressed=str(one.is_off).lower())
+    click |= {"data_row": row, "data_column": column}
+    click["tabindex"] = 0 if (row, column) == (0, 0) else -1
+    return element(
+        "g",
+        title(one.name),
+        rect(x + 1, y + 1, CELL - 2, CELL - 2, **look),
+        written,
+        _cross(x, y, CELL) if one.is_off else "",
+        **click,
+    )
+
+
+def _cross(x: float, y: float, size: float, **look: str | float | None) -> str:
+    low, high = size * 0.22, size * 0.78
+    lines = f"M{x + low:.1f} {y + low:.1f}L{x + high:.1f} {y + high:.1f}"
+    lines += f"M{x + high:.1f} {y + low:.1f}L{x + low:.1f} {y + high:.1f}"
+    return path(
+        lines,
+        stroke="currentColor",
+        stroke_width=1.6,
+        stroke_opacity=0.75,
+        pointer_events="none",
+        **look,
+    )
+
+
+def heads_off_html(
+    gone: Sequence[Gone],
+    n_layers: int,
+    n_heads: int,
+    all_on: float,
+    names: FilmNames,
+    *,
+    said: str,
+    board: BoardNames,
+    x_title: str,
+    y_title: str,
+    alt: str,
+) -> str:
+    """Return the film: the first stop has `all_on`, the loss with all heads, and says `said`."""
+    n = len(gone) + 1
+    film = Film(lasts=[min(STEP, FILM / n)] * n, said=[said, *(one.said for one in gone)])
+    shown = element(
+        "div",
+        _crossed(gone, n_layers, n_heads, film, board),
+        _curve(gone, all_on, film, x_title, y_title),
+        role="group",
+        aria_label=alt,
+        class_="shown",
+    )
+    return film_html(film, names, [shown], "heads-off")
+
+
+def _crossed(
+    gone: Sequence[Gone], n_layers: int, n_heads: int, film: Film, board: BoardNames
+) -> str:
+    """Return the small board, whose heads are crossed out at their moments."""
+    parts = [
+        rect(
+            NAMES + SMALL * i + 1,
+            20 + SMALL * j + 1,
+            SMALL - 2,
+            SMALL - 2,
+            rx=2,
+            fill="transparent",
+            stroke=GREY,
+            stroke_opacity=0.6,
+        )
+        for i in range(n_layers)
+        for j in range(n_heads)
+    ]
+    parts.append(text(NAMES - 6, 14, board.layer, text_anchor="end"))
+    parts += [
+        text(NAMES + SMALL * (i + 0.5), 14, str(i + 1), text_anchor="middle")
+        for i in range(n_layers)
+    ]
+    parts += [
+        text(NAMES - 6, 20 + SMALL * (j + 0.5) + 4, f"{board.head} {j + 1}", 9, text_anchor="end")
+        for j in range(n_heads)
+    ]
+    for stop, one in enumerate(gone, 1):
+        x, y = NAMES + SMALL * one.layer, 20 + SMALL * one.head
+        parts.append(_cross(x, y, SMALL, class_="in", pathLength=1, style=film.at(stop)))
+    width, height = NAMES + SMALL * n_layers + 2, 22 + SMALL * n_heads
+    return svg("plain", parts, width, height, alt=board.head, size=12, widest=1.2 * width)
+
+
+def _curve(gone: Sequence[Gone], all_on: float, film: Film, x_title: str, y_title: str) -> str:
+    """Return the loss by the number of heads that are off, piece by piece."""
+    losses = [all_on, *(one.loss for one in gone)]
+    _, high = nice_range(losses)
+
+    def place(n_off: int, loss: float) -> tuple[float, float]:
+        x = LEFT + n_off / max(1, len(gone)) * (WIDTH - LEFT - 10)
+        return x, HEIGHT - BOTTOM - loss / high * (HEIGHT - BOTTOM - TOP)
+
+    parts = []
+    for mark in (0.0, high / 2, high):
+        _, y = place(0, mark)
+        parts += [
+            path(f"M{LEFT} {y:.1f}H{WIDTH - 10}", stroke=GREY, opacity=0.25),
+            text(LEFT - 6, y + 4, formatted(mark, "g"), text_anchor="end"),
+        ]
+    _, y = place(0, all_on)
+    line = f"M{LEFT} {y:.1f}H{WIDTH - 10}"
+    parts.append(path(line, stroke=GREY, stroke_width=1.5, stroke_dasharray="3 3"))
+    for n_off in sorted({0, len(gone) // 2, len(gone)}):
+        x, y = place(n_off, 0)
+        parts.append(text(x, y + 16, str(n_off), text_anchor="middle"))
+    places = [place(n_off, loss) for n_off, loss in enumerate(losses)]
+    for stop, ((x, y), (to_x, to_y)) in enumerate(pairwise(places), 1):
+        piece = {"stroke": BLUE, "stroke_width": 2.5, "stroke_linecap": "round", "pathLength": 1}
+        d = f"M{x:.1f} {y:.1f}L{to_x:.1f} {to_y:.1f}"
+        parts.append(path(d, class_="in", style=film.at(stop), **piece))
+    turned = f"translate(11 {(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)"
+    parts += [
+        text((LEFT + WIDTH - 10) / 2, HEIGHT - 4, x_title, text_anchor="middle"),
+        text(None, None, y_title, text_anchor="middle", transform=turned),
+    ]
+    return svg("plain", parts, WIDTH, HEIGHT, alt=y_title, size=12, widest=620)

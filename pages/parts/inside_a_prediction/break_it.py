@@ -1,0 +1,293 @@
+"""Break it: switch heads and layers off, or round the weights, and see what the blank loses."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from math import log
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.figures.bars import bars_svg
+from mlm_core.figures.film import FilmNames
+from mlm_core.figures.inside.heads_off import (
+    BoardNames,
+    Gone,
+    Switch,
+    board_svg,
+    heads_off_html,
+)
+from mlm_core.figures.theme import significant
+from mlm_core.number_format import formatted
+from pages.parts.inside_a_prediction.setting import blank_sentence
+from pages.shared.caches import cache, cache_inside
+from pages.shared.figures.show import show_metrics
+from pages.shared.kit.part import Part, part
+from pages.shared.link import inputs
+
+if TYPE_CHECKING:
+    from mlm_core.inside.switches import Head
+
+N_WORDS = 5
+MOST_UNDO, LONGEST_OFF = 50, 4000
+PATIENCE_SECONDS = 0.5  # before a bar of progress shows
+HISTORY = "inside_a_prediction_off_history"
+MEASURED = "inside_a_prediction_heads_measured"  # session state: whether the heads are measured
+IN_TURN = "inside_a_prediction_heads_in_turn"  # session state: whether they go in turn
+FULL, BITS = "32", ("32", "8", "6", "4", "3", "2")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Setting:
+    """The sentence, and what is switched off."""
+
+    model_name: str
+    text: str
+    sentences: tuple[str, ...]
+    n_layers: int
+    n_heads: int
+    off: tuple["Head", ...]  # head 0 is the whole layer
+    bits: int
+
+    def blank(self, off: tuple["Head", ...] = (), bits: int = 32) -> cache_inside.AtBlank:
+        """Return the prediction of a model without some heads, with so many bits a weight."""
+        return cache_inside.blank_without(self.model_name, self.text, off, bits, N_WORDS)
+
+    def loss(self, off: tuple["Head", ...] = (), bits: int = 32) -> float:
+        """Return the loss of such a model on the ten sentences."""
+        return cache_inside.loss_without(self.model_name, self.sentences, off, bits)
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether nothing is off or rounded."""
+        return not self.off and self.bits == int(FULL)
+
+    @property
+    def heads(self) -> tuple["Head", ...]:
+        """Return all heads, layer by layer."""
+        from mlm_core.inside.switches import heads_of
+
+        return heads_of(cache.model(self.model_name))
+
+
+@part(code=("inside.switches:switch_off", "inside.quantized:quantize_matrix"))
+def show(p: Part) -> None:
+    """Draw the board of switches beside what the blank and ten sentences make of them."""
+    p.say("lead")
+    left, right = st.columns([2, 1], gap="medium")
+    with left:
+        found = blank_sentence(p, "sentence")
+    if found is None:
+        return
+    with right:
+        names = {bits: p.label("bits_32") if bits == FULL else bits for bits in BITS}
+        bits = int(p.choice("bits", names))
+    model = cache.model(p.model_name)
+    setting = _Setting(
+        model_name=p.model_name,
+        text=found[0].text,
+        sentences=tuple(p.section("sentences").splitlines()),
+        n_layers=model.n_layers,
+        n_heads=model.n_heads,
+        off=_off(p, model.n_layers, model.n_heads),
+        bits=bits,
+    )
+    left, right = st.columns([2, 1], gap="medium")
+    with left:
+        board, buttons, measured = st.container(), st.container(horizontal=True), None
+    with right:
+        _words(p, setting)
+    with buttons:
+        p.button("measure", st.session_state.update, {MEASURED: True}, icon="speed")
+        is_new, is_on = not _history(), not setting.off
+        p.button("undo", _undo, p, icon="undo", changes=["off"], disabled=is_new)
+        p.button("all_on", _set, p, "", icon="restart_alt", changes=["off"], disabled=is_on)
+    _numbers(p, setting)
+    if st.session_state.get(MEASURED):
+        with left:
+            measured = _measured(p, setting, p.choice("measured"))
+    with board:
+        _board(p, setting, measured)
+    p.say("notice")
+    _in_turn(p, setting)
+
+
+# What is off: a text in the link, such as "3.2 5.0" for head 2 of layer 3 and all of layer 5.
+
+
+def _off(p: Part, n_layers: int, n_heads: int) -> tuple["Head", ...]:
+    """Return what is off; what else a link says is left out."""
+    from mlm_core.inside.switches import Head
+
+    found = re.findall(r"(\d{1,3})\.(\d{1,3})", p.drawn("off", "", longest=LONGEST_OFF) or "")
+    named = {Head(int(layer), int(head)) for layer, head in found}
+    off = tuple(
+        one for one in sorted(named) if 1 <= one.layer <= n_layers and 0 <= one.head <= n_heads
+    )
+    inputs.keep(p.key("off"), _written(off), "")
+    return off
+
+
+def _written(off: tuple["Head", ...]) -> str:
+    return " ".join(f"{layer}.{head}" for layer, head in off)
+
+
+def _history() -> list[str]:
+    return st.session_state.setdefault(HISTORY, [])
+
+
+def _set(p: Part, off: str) -> None:
+    before = st.session_state[p.key("off")]
+    if inputs.choose(p.key("off"), off):
+        _history().append(before)
+        del _history()[:-MOST_UNDO]
+
+
+def _undo(p: Part) -> None:
+    if _history():
+        inputs.choose(p.key("off"), _history().pop())
+
+
+def _clicked(p: Part, off: tuple["Head", ...], value: str) -> None:
+    """Switch what was clicked or drawn over: all as the first of them."""
+    from mlm_core.inside.switches import Head
+
+    places = [one.split(",") for one in value.split(" ")]
+    clicked = [Head(int(layer) + 1, int(head) + 1) for head, layer in places]
+    kept = set(off) - set(clicked) if clicked[0] in off else set(off) | set(clicked)
+    _set(p, _written(tuple(sorted(kept))))
+
+
+# The board, and what follows from it.
+
+
+def _board(p: Part, setting: _Setting, changes: Mapping["Head", float] | None) -> None:
+    """Draw a switch for each head, with what was measured."""
+    kind = p.plain(f"measured_{p.chosen('measured')}")
+    switches = [[] for _ in range(setting.n_layers)]
+    rows = []
+    for one in setting.heads:
+        change = None if changes is None else changes[one]
+        name = p.plain("head_name", layer=one.layer, head=one.head)
+        if change is not None:
+            name = p.plain("head_change", layer=one.layer, head=one.head, change=change)
+        is_off = one in setting.off or (one.layer, 0) in setting.off
+        switches[one.layer - 1].append(Switch(name=name, is_off=one in setting.off, change=change))
+        rows.append({"layer": one.layer, "head": one.head, "off": is_off, "change": change})
+    layers_off = [(layer, 0) in setting.off for layer in range(1, setting.n_layers + 1)]
+    p.figure(
+        "board",
+        partial(board_svg, switches, layers_off, _board_names(p)),
+        rows,
+        on_click=partial(_clicked, p, setting.off),
+        n=sum(bool(row["off"]) for row in rows),
+        of=len(rows),
+        measured="" if changes is None else p.plain("board_measured", of=kind),
+    )
+    p.caption("click" if changes is None else "shades")
+
+
+def _board_names(p: Part) -> BoardNames:
+    return BoardNames(layer=p.plain("layer_word"), head=p.plain("head_word"))
+
+
+def _words(p: Part, setting: _Setting) -> None:
+    """Draw the likeliest words at the blank, with all on and as it is now."""
+    shown = {"whole": setting.blank(), "now": setting.blank(setting.off, setting.bits)}
+    longest = max(one.top[0][1] for one in shown.values())
+    for name, one in shown.items():
+        if name == "now" and setting.is_whole:
+            p.caption("untouched")
+            return
+        p.say(name)
+        tokens, probabilities = zip(*one.top, strict=True)
+        p.figure(
+            f"words_{name}",
+            partial(bars_svg, tokens, probabilities, longest=longest),
+            {"token": tokens, "probability": probabilities},
+            off=_written(setting.off) or "–",
+            bits=setting.bits,
+        )
+
+
+def _numbers(p: Part, setting: _Setting) -> None:
+    """Show what became of the blank's word, of the loss and of the size."""
+    whole, now = setting.blank(), setting.blank(setting.off, setting.bits)
+    bits = (int(FULL), setting.bits)
+    values = {
+        p.label("probability", word=whole.top[0][0]): [
+            significant(one.probability, 3) for one in (whole, now)
+        ],
+        p.label("rank"): [formatted(one.rank, ",") for one in (whole, now)],
+        p.label("loss"): [
+            formatted(loss, ".2f")
+            for loss in (setting.loss(), setting.loss(setting.off, setting.bits))
+        ],
+        p.label("size"): [
+            formatted(cache_inside.model_bytes(setting.model_name, each) / 1e6, ".1f")
+            for each in bits
+        ],
+    }
+    show_metrics({name: " → ".join(dict.fromkeys(both)) for name, both in values.items()})
+
+
+# Each head alone, and one after another.
+
+
+def _measured(p: Part, setting: _Setting, kind: str) -> dict["Head", float]:
+    """Return by how much the loss of the ten sentences, or of the blank, rises without a head."""
+    changes = {}
+    for head in p.progress("measuring", setting.heads, patience=PATIENCE_SECONDS):
+        if kind == "loss":
+            changes[head] = setting.loss((head,)) - setting.loss()
+        else:
+            changes[head] = _surprise(setting, (head,)) - _surprise(setting, ())
+    return changes
+
+
+def _surprise(setting: _Setting, off: tuple["Head", ...]) -> float:
+    """Return -log P of the word that the whole model predicts."""
+    return -log(max(setting.blank(off).probability, 1e-300))
+
+
+def _in_turn(p: Part, setting: _Setting) -> None:
+    """Switch the heads off, the least important one first, as a film with the loss as a curve."""
+    p.button("in_turn", st.session_state.update, {IN_TURN: True}, icon="trending_up")
+    if not st.session_state.get(IN_TURN):
+        return
+    changes = _measured(p, setting, "loss")
+    order = sorted(changes, key=changes.__getitem__)
+    gone, off = [], ()
+    for n, head in enumerate(p.progress("switching", order, patience=PATIENCE_SECONDS), 1):
+        off += (head,)
+        loss = setting.loss(tuple(sorted(off)))
+        said = p.plain("said", n=n, layer=head.layer, head=head.head, loss=loss)
+        gone.append(Gone(layer=head.layer - 1, head=head.head - 1, loss=loss, said=said))
+    all_on = setting.loss()
+    names = {name: p.plain(f"film_{name}") for name in ("back", "play", "pause", "next")}
+    rows = [
+        {"heads off": n, "layer": one.layer + 1, "head": one.head + 1, "loss": one.loss}
+        for n, one in enumerate(gone, 1)
+    ]
+    free = max((n for n, one in enumerate(gone, 1) if one.loss <= all_on + 0.1), default=0)
+    p.figure(
+        "film",
+        partial(
+            heads_off_html,
+            gone,
+            setting.n_layers,
+            setting.n_heads,
+            all_on,
+            FilmNames(**names),
+            said=p.plain("said_start", loss=all_on),
+            board=_board_names(p),
+            x_title=p.plain("film_x"),
+            y_title=p.plain("film_y"),
+        ),
+        rows,
+        n=len(gone),
+        first=all_on,
+        last=gone[-1].loss,
+    )
+    p.say("in_turn", n=free, of=len(gone), loss=all_on)
