@@ -1,25 +1,222 @@
 """Exercises of the lesson "inside a prediction".
 
-Read before this: exercise.py, ../inside/lens.py.
+Each gives a sentence of ours to look into; its numbers are those of the learner's model.
+
+Read before this: exercise.py, ../inside/switches.py, ../inside/lens.py, ../inside/attribution.py.
 """
 
+import re
 from random import Random
+from typing import TYPE_CHECKING
 
-from mlm_core.exercises.exercise import Exercise, Learner, Task, number_task
+from mlm_core.exercises.exercise import (
+    Exercise,
+    Learner,
+    NeedsModelError,
+    Task,
+    Verdict,
+    number_task,
+    read_pair,
+    read_words,
+)
 from mlm_core.number_format import formatted
+from mlm_core.text.tokens import TokenizedText, entry_of, role_token, tokenize
 
-N_ABOVE = (11, 14, 17, 23, 26, 38, 41, 57)
+if TYPE_CHECKING:
+    from mlm_core.encoder.language_model import MaskedLanguageModel
+    from mlm_core.inside.switches import Head
+
+# Chosen so that the bundled model's word is first after other layers in each.
+SENTENCES = (
+    "The train arrived at the [MASK] two hours late.",
+    "She put the letter in an envelope and took it to the post [MASK].",
+    "The farmer milked the cows before he fed the [MASK].",
+    "After the concert the audience clapped for ten [MASK].",
+    "The children played football in the [MASK] after school.",
+    "The judge sent the thief to [MASK] for three years.",
+    "She opened the [MASK] and looked out at the garden.",
+    "The team won the [MASK] in the last minute.",
+)
+N_LAYERS = 2  # in which a head is looked for
+AS_NEEDED = 0.02  # nats: of two heads that are so near, either is right
+LARGER = 1.5  # times as large: then two numbers differ at a glance
+MOST_PAIRS = 0.25  # of the pairs of words may be an answer: more are hit by guessing
 
 
-def _rank(learner: Learner, rng: Random) -> Task:
-    """Ask for a token's rank, from the number of tokens with a larger logit."""
-    above, n_tokens = rng.choice(N_ABOVE), rng.choice((15_000, 30_000, 50_000))
-    return number_task(
-        right=above + 1,
-        tolerance=0,
-        mistakes={"above": above, "below": n_tokens - above - 1},
-        values={"above": above, "n_tokens": formatted(n_tokens, ",")},
+def _needed_head(learner: Learner, rng: Random) -> Task:
+    """Ask which head of some layers the blank's word depends on most."""
+    model = learner.model()
+    sentence = rng.choice(_sentences(model))
+    first = rng.randint(1, max(1, model.n_layers - N_LAYERS + 1))
+    name = f"falls without a head from layer {first} of {model.name}: {sentence}"
+    falls = learner.remember(name, lambda: _falls(model, sentence, first))
+    needed = max(falls, key=falls.__getitem__)
+    layers = sorted({head.layer for head in falls})
+
+    def judge(answer: str) -> Verdict:
+        numbers = re.findall(r"\d+", read_words(answer))
+        if len(numbers) != 2:
+            return Verdict(outcome="wrong", hint="two_numbers")
+        given = next((head for head in falls if head == tuple(map(int, numbers))), None)
+        if given is None:
+            return Verdict(outcome="wrong", hint="outside")
+        if falls[given] < falls[needed] - AS_NEEDED:
+            fall = formatted(falls[given], ".2f")
+            return Verdict(outcome="wrong", hint="other_head", values={"fall": fall})
+        return Verdict(outcome="right")
+
+    return Task(
+        values={
+            "sentence": sentence,
+            "first": layers[0],
+            "last": layers[-1],
+            "layer": needed.layer,
+            "head": needed.head,
+            "largest": formatted(falls[needed], ".2f"),
+        },
+        judge=judge,
+        answer=f"{needed.layer}.{needed.head}",
     )
 
 
-EXERCISES = (Exercise(id="rank", kind="number", ask=_rank),)
+def _falls(model: "MaskedLanguageModel", sentence: str, first: int) -> "dict[Head, float]":
+    """Return by how much log P of the blank's word falls without each head of some layers."""
+    from mlm_core.inside.switches import heads_of, switch_off
+    from mlm_core.prediction.fillers import only_blank
+
+    text = _read(model, sentence)
+    blank = only_blank(text, model.tokenizer)
+    whole = model.vocabulary_logits(text)[blank].log_softmax(dim=-1)
+    word = int(whole.argmax())
+    return {
+        head: (
+            whole[word]
+            - switch_off(model, [head]).vocabulary_logits(text)[blank].log_softmax(dim=-1)[word]
+        ).item()
+        for head in heads_of(model)
+        if first <= head.layer < first + N_LAYERS
+    }
+
+
+def _settled_layer(learner: Learner, rng: Random) -> Task:
+    """Ask after which layer the final word is the head's first word, and stays it."""
+    from mlm_core.inside.lens import lens
+
+    model = learner.model()
+    sentence = rng.choice(_sentences(model))
+    read = lens(model, _read(model, sentence))
+    is_first = [rank == 1 for rank in read.ranks]
+    settled = max((i + 1 for i, first in enumerate(is_first) if not first), default=0)
+    once = is_first.index(True)
+    return number_task(
+        right=settled,
+        tolerance=0,
+        mistakes={} if once == settled else {"not_for_good": once},
+        values={
+            "sentence": sentence,
+            "word": _entry(model, read.answer.id),
+            "settled": settled,
+            "rank_before": formatted(read.ranks[settled - 1], ",") if settled else "–",
+        },
+    )
+
+
+def _they_disagree(learner: Learner, rng: Random) -> Task:
+    """Ask for two words that attention and occlusion rank the other way round."""
+    from mlm_core.inside.attribution import words_around
+
+    model = learner.model()
+    layers = sorted({1 + (model.n_layers - 1) * k // 3 for k in range(4)})
+    places = [(sentence, layer) for sentence in _sentences(model) for layer in layers]
+    rng.shuffle(places)
+    for sentence, layer in places:
+        text = _read(model, sentence)
+        words = [word.text for word in words_around(model, text)]
+        name = f"attention in layer {layer} and occlusion by {model.name}: {sentence}"
+        weights, falls = learner.remember(
+            name, lambda text=text, layer=layer: _two_attributions(model, text, layer)
+        )
+        pairs = _disagreeing(weights, falls)
+        if 0 < len(pairs) <= MOST_PAIRS * len(words) * (len(words) - 1):
+            break
+    else:
+        raise NeedsModelError("needs_clear_answer")
+
+    def judge(answer: str) -> Verdict:
+        both = [one.casefold() for one in read_pair(answer)]
+        places = [[i for i, word in enumerate(words) if word.casefold() == one] for one in both]
+        if not all(places):
+            missing = both[0] if not places[0] else both[1]
+            return Verdict(outcome="wrong", hint="not_there", values={"missing": missing})
+        chosen = [(i, j) for i in places[0] for j in places[1]]
+        i, j = next((pair for pair in chosen if pair in pairs), chosen[0])
+        values = {
+            "first": words[i],
+            "second": words[j],
+            "first_weight": formatted(weights[i], ".3f"),
+            "second_weight": formatted(weights[j], ".3f"),
+            "first_fall": formatted(falls[i], ".2f"),
+            "second_fall": formatted(falls[j], ".2f"),
+        }
+        is_right = (i, j) in pairs
+        return Verdict(
+            outcome="right" if is_right else "wrong",
+            hint=None if is_right else "they_agree",
+            values=values,
+        )
+
+    return Task(
+        values={"sentence": sentence, "layer": layer, "larger": formatted(LARGER, "g")},
+        judge=judge,
+    )
+
+
+def _two_attributions(
+    model: "MaskedLanguageModel", text: TokenizedText, layer: int
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return each word's attention weight from the blank, and the fall of log P without it."""
+    from mlm_core.inside.attribution import attention_of, occlusion
+    from mlm_core.prediction.fillers import only_blank
+
+    blank = only_blank(text, model.tokenizer)
+    word = int(model.vocabulary_logits(text)[blank].argmax())
+    return attention_of(model, text, layer), occlusion(model, text, word)
+
+
+def _disagreeing(weights: tuple[float, ...], falls: tuple[float, ...]) -> set[tuple[int, int]]:
+    """Return the pairs of which the first has more weight, and the second matters more.
+
+    >>> _disagreeing((0.3, 0.1), (-0.1, 0.4))
+    {(0, 1)}
+    """
+    places = range(len(weights))
+    return {
+        (i, j)
+        for i in places
+        for j in places
+        if weights[i] > LARGER * weights[j] and abs(falls[j]) > LARGER * abs(falls[i])
+    }
+
+
+def _sentences(model: "MaskedLanguageModel") -> list[str]:
+    """Return the sentences that fit the model's window."""
+    fitting = [sentence for sentence in SENTENCES if not _read(model, sentence).n_left_out]
+    if not fitting:
+        raise NeedsModelError("needs_clear_answer")
+    return fitting
+
+
+def _read(model: "MaskedLanguageModel", sentence: str) -> TokenizedText:
+    mask = role_token(model.tokenizer, "[MASK]")
+    return tokenize(model.tokenizer, sentence.replace("[MASK]", mask), max_tokens=model.max_tokens)
+
+
+def _entry(model: "MaskedLanguageModel", id_: int) -> str:
+    return entry_of(model.tokenizer, id_).strip("Ġ▁")
+
+
+EXERCISES = (
+    Exercise(id="needed_head", kind="text", ask=_needed_head),
+    Exercise(id="settled_layer", kind="number", ask=_settled_layer),
+    Exercise(id="they_disagree", kind="pair", ask=_they_disagree),
+)

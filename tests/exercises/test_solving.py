@@ -38,6 +38,7 @@ WRONG = {
 RUNS_MODEL = (
     *("same_vectors", "two_continuations", "top_five", "nsp_ablation", "map_neighbours"),
     *("place_in_sense", "fool_it", "one_word_apart"),
+    *("needed_head", "settled_layer", "they_disagree"),
 )
 
 

@@ -16,6 +16,7 @@ TRANSLATIONS = languages()[1:]
 # it is text for the model.
 SAME_BY_CHANCE = 6
 FOR_THE_MODEL = {
+    ("inside_a_prediction", "break_it.sentences"),
     ("isotropy", "corpus.sample"),
     ("isotropy", "pairs.sample"),
     ("prediction_and_loss", "blanks.sentences"),

@@ -10,5 +10,7 @@ CONTROLS = (
     drawn("off", at="break_it"),
     step("bits", at="break_it", start="32"),
     choice("measured", ("loss", "blank"), at="break_it"),
-    choice("exercise_which", at="exercises", label="choose", words="exercises", start="rank"),
+    choice(
+        "exercise_which", at="exercises", label="choose", words="exercises", start="needed_head"
+    ),
 )

@@ -74,5 +74,9 @@ VIEWS = {
         "entity_f1": "scores",
         "two_readings": "scores",
     },
-    "inside_a_prediction": {"rank": OPENING},
+    "inside_a_prediction": {
+        "needed_head": "break_it",
+        "settled_layer": OPENING,
+        "they_disagree": "which_words",
+    },
 }
