@@ -75,7 +75,7 @@ def _needed_head(learner: Learner, rng: Random) -> Task:
             "largest": formatted(falls[needed], ".2f"),
         },
         judge=judge,
-        answer=f"{needed.layer}.{needed.head}",
+        answer=f"{needed.layer}-{needed.head}",
     )
 
 

@@ -607,7 +607,7 @@ def needed_head(task: Task) -> Iterator[str]:
             columns = slice(64 * head, 64 * (head + 1))
             kept = weight[:, columns].clone()
             weight[:, columns] = 0
-            found[f"{layer}.{head + 1}"] = log_probabilities(bert, ids, blank)[word].item()
+            found[f"{layer}-{head + 1}"] = log_probabilities(bert, ids, blank)[word].item()
             weight[:, columns] = kept
     yield min(found, key=found.__getitem__)
 

@@ -29,9 +29,9 @@ def test_everything_is_on_and_then_what_a_link_says_is_off(open_warm_page):
     app = open_warm_page(FILE, **OPEN)
     assert pressed(app) == [] and "→" not in " ".join(metrics(app))
     whole = metrics(app)
-    link = {f"{KEY}_off": "1.0 3.2 99.1 1.9 0.1 x 3.2", f"{KEY}_bits": "8"}
+    link = {f"{KEY}_off": "1-0 3-2 99-1 1-9 0-1 x 3-2", f"{KEY}_bits": "8"}
     app = open_warm_page(FILE, **OPEN, **link)
-    assert app.query_params[f"{KEY}_off"] == "1.0 3.2"
+    assert app.query_params[f"{KEY}_off"] == "1-0 3-2"
     assert pressed(app) == ["-1,0", "1,2"]
     assert metrics(app)[0].startswith(f"{whole[0]} → ")
     # 8 bits are a quarter of 32, and the scales.
@@ -50,7 +50,7 @@ def test_heads_that_are_drawn_over_become_as_the_first_of_them(monkeypatch):
     break_it._clicked(None, (), "1,2")
     break_it._clicked(None, (Head(3, 2),), "1,2 0,2 1,3")
     break_it._clicked(None, (Head(3, 2),), "0,2 1,2 -1,0")
-    assert seen == ["3.2", "", "1.0 3.1 3.2"]
+    assert seen == ["3-2", "", "1-0 3-1 3-2"]
 
 
 def test_all_heads_are_measured_and_go_one_after_another(open_warm_page, monkeypatch):
@@ -79,7 +79,7 @@ def test_a_model_of_an_unknown_architecture_gets_its_sentence(open_warm_page, mo
         raise UnknownHeadsError(model.name)
 
     monkeypatch.setattr(switches, "_blocks", refuse)
-    app = open_warm_page(FILE, **OPEN, inside_a_prediction_off="1.1")
+    app = open_warm_page(FILE, **OPEN, inside_a_prediction_off="1-1")
     assert "keeps its heads in an unknown place" in notes(app) and not app.error
 
 

@@ -96,6 +96,7 @@ def show(p: Part) -> None:
     left, right = st.columns([2, 1], gap="medium")
     with left:
         board, buttons, measured = st.container(), st.container(horizontal=True), None
+        kind = p.choice("measured")
     with right:
         _words(p, setting)
     with buttons:
@@ -106,21 +107,21 @@ def show(p: Part) -> None:
     _numbers(p, setting)
     if st.session_state.get(MEASURED):
         with left:
-            measured = _measured(p, setting, p.choice("measured"))
+            measured = _measured(p, setting, kind)
     with board:
-        _board(p, setting, measured)
+        _board(p, setting, measured, kind)
     p.say("notice")
     _in_turn(p, setting)
 
 
-# What is off: a text in the link, such as "3.2 5.0" for head 2 of layer 3 and all of layer 5.
+# What is off: a text in the link, such as "3-2 5-0" for head 2 of layer 3 and all of layer 5.
 
 
 def _off(p: Part, n_layers: int, n_heads: int) -> tuple["Head", ...]:
     """Return what is off; what else a link says is left out."""
     from mlm_core.inside.switches import Head
 
-    found = re.findall(r"(\d{1,3})\.(\d{1,3})", p.drawn("off", "", longest=LONGEST_OFF) or "")
+    found = re.findall(r"(\d{1,3})-(\d{1,3})", p.drawn("off", "", longest=LONGEST_OFF) or "")
     named = {Head(int(layer), int(head)) for layer, head in found}
     off = tuple(
         one for one in sorted(named) if 1 <= one.layer <= n_layers and 0 <= one.head <= n_heads
@@ -130,7 +131,7 @@ def _off(p: Part, n_layers: int, n_heads: int) -> tuple["Head", ...]:
 
 
 def _written(off: tuple["Head", ...]) -> str:
-    return " ".join(f"{layer}.{head}" for layer, head in off)
+    return " ".join(f"{layer}-{head}" for layer, head in off)
 
 
 def _history() -> list[str]:
@@ -162,9 +163,9 @@ def _clicked(p: Part, off: tuple["Head", ...], value: str) -> None:
 # The board, and what follows from it.
 
 
-def _board(p: Part, setting: _Setting, changes: Mapping["Head", float] | None) -> None:
+def _board(p: Part, setting: _Setting, changes: Mapping["Head", float] | None, kind: str) -> None:
     """Draw a switch for each head, with what was measured."""
-    kind = p.plain(f"measured_{p.chosen('measured')}")
+    of = p.plain(f"measured_{kind}")
     switches = [[] for _ in range(setting.n_layers)]
     rows = []
     for one in setting.heads:
@@ -183,7 +184,7 @@ def _board(p: Part, setting: _Setting, changes: Mapping["Head", float] | None) -
         on_click=partial(_clicked, p, setting.off),
         n=sum(bool(row["off"]) for row in rows),
         of=len(rows),
-        measured="" if changes is None else p.plain("board_measured", of=kind),
+        measured="" if changes is None else p.plain("board_measured", of=of),
     )
     p.caption("click" if changes is None else "shades")
 
