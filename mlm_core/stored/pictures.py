@@ -1,4 +1,4 @@
-"""The numbers of ten small pictures, one a lesson: what each shows first.
+"""The numbers of small pictures, one a lesson: what each shows first.
 
 `python -m tools.stored_pictures` makes them; the course map draws them without torch.
 """

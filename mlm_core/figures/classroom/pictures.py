@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mlm_core.figures.svg import element, hatching, path, rect, svg, text
 from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, SKY, VERMILION, weight_label
+from mlm_core.number_format import formatted
 
 WIDTH, HEIGHT = 240, 92  # the drawing's units
 LETTER = 6.6
@@ -184,7 +185,7 @@ def _inside(numbers: Mapping) -> list[str]:
     for i in (0, last // 2, last):
         (x, y), word = points[i], numbers["words"][i]
         parts.append(element("circle", cx=x, cy=y, r=4, fill=ORANGE))
-        parts.append(text(52, y + 4, f"{ranks[i]:,}", text_anchor="end"))
+        parts.append(text(52, y + 4, formatted(ranks[i], ","), text_anchor="end"))
         parts.append(text(172, y + 4, word))
     return parts
 
