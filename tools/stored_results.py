@@ -11,7 +11,7 @@ step makes.
 
 Read before this: size_curve.py, stored_runs.py, static_masking.py, two_languages.py,
 nsp_effect.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py, twenty_runs.py,
-finetune_figures.py, refusals.py.
+finetune_figures.py, refusals.py, stored_probes.py.
 """
 
 import argparse
@@ -22,12 +22,14 @@ from pathlib import Path, PurePosixPath
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
+from mlm_core.inside.known_by_layer import PROPERTIES, READ_AT
 from mlm_core.labelled.world_pairs import PAIR_TASKS
 from mlm_core.small_runs.static_masking import WAYS
 from mlm_core.stored import finetunes, maps, runs
 from mlm_core.stored.finetune_choices import CHOICES_FILE
 from mlm_core.stored.finetune_figures import FIGURES_FILE
 from mlm_core.stored.nsp_effect import LABEL_COUNTS, NSP_FILE, NSP_OBJECTIVES
+from mlm_core.stored.probes import PROBES_FILE
 from mlm_core.stored.refusals import REFUSALS_FILE
 from mlm_core.stored.size_curve import CURVE_FILE
 from mlm_core.stored.static_masking import RESULTS_FILE
@@ -48,6 +50,7 @@ from tools import (
     stored_finetunes,
     stored_maps,
     stored_pictures,
+    stored_probes,
     stored_runs,
     twenty_runs,
     two_languages,
@@ -59,6 +62,7 @@ DATA_FOLDER = Path(__file__).parents[1] / "mlm_core" / "data"
 WRITTEN = (
     "sentences_en.txt",
     "mini_world.txt",
+    "probe_words.txt",
     "senses/*.txt",
     "senses_in_stories.tsv",
     "classification/*",
@@ -199,6 +203,14 @@ STEPS = (
         make=refusals.make_refusals,
         n_lines=lambda: len(refusals.MOST_WRONG),
         seconds=60,
+    ),
+    Step(
+        name="probes",
+        command="tools.stored_probes",
+        files=lambda: frozenset({PROBES_FILE.name}),
+        make=stored_probes.make_probes,
+        n_lines=lambda: len(PROPERTIES) * len(READ_AT),
+        seconds=30,
     ),
     # Reads runs and maps of the steps before.
     Step(

@@ -1,0 +1,216 @@
+"""What the states of a layer know: a linear probe for part of speech and number, layer by layer.
+
+    sentence  ->  the word, or [MASK] in its place  ->  its state at each layer  ->  probe
+    probe     logistic regression on the frozen states of one half, tested on the other
+    control   the same probe for random labels, one for each word: what it learns is memory
+
+A probe that is as good for random labels has learned words by heart; it shows nothing about the
+layer. Behind [MASK] there is no word to learn: what a probe finds there comes from the context.
+
+Source: Hewitt & Liang 2019 (control tasks; their selectivity is accuracy less control accuracy);
+Tenney et al. 2019 for the order of the layers. Departs: they train on a treebank; here the words
+have one part of speech, by our list, and their sentences are ours.
+
+Read before this: ../probing/linear_probe.py, ../embeddings/contextual.py.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Literal, NamedTuple, get_args
+
+import torch
+
+from mlm_core.embeddings.contextual import all_layers_word_vectors
+from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.encoder.language_model import MaskedLanguageModel
+from mlm_core.probing.linear_probe import LogisticRegression, fit_logistic_regression
+from mlm_core.shapes import Bool, Float, Int, Tensor
+from mlm_core.short_repr import short_repr
+from mlm_core.text import corpora
+from mlm_core.text.tokens import role_token
+from mlm_core.text.words import fold, word_spans
+
+WORDS_FILE = Path(__file__).parents[1] / "data" / "probe_words.txt"
+
+Property = Literal["part_of_speech", "number"]
+PROPERTIES: tuple[Property, ...] = get_args(Property)
+ReadAt = Literal["blank", "word"]
+READ_AT: tuple[ReadAt, ...] = get_args(ReadAt)
+
+# The sections of the list that belong to each class.
+CLASSES: dict[Property, dict[str, tuple[str, ...]]] = {
+    "part_of_speech": {
+        "noun": ("singular", "plural"),
+        "verb": ("verb",),
+        "adjective": ("adjective",),
+    },
+    "number": {"singular": ("singular",), "plural": ("plural",)},
+}
+N_EXAMPLES = 780  # of one property, as many of each class; half of them are tested
+MOST_OF_A_WORD = 6  # examples
+PENALTY = 200.0  # of the squared weights, on z-scored states: a probe with little room to memorize
+SEED = 0  # of the examples and of the random labels
+
+
+class Example(NamedTuple):
+    """A word in its sentence, with the number of its class."""
+
+    sentence: MarkedSentence
+    word: str
+    label: int
+
+
+@short_repr("property", "read_at", "accuracies", "control_accuracies")
+@dataclass(frozen=True, eq=False, kw_only=True)
+class KnownByLayer:
+    """What the probes of one property find at each layer, beside those of random labels."""
+
+    property: Property
+    read_at: ReadAt
+    right: Bool[Tensor, "layer tested"]  # whether the probe has the class of each tested example
+    control_right: Bool[Tensor, "layer tested"]  # the same with random labels
+    probes: tuple[LogisticRegression, ...]  # one a layer, for the states as they are
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Return the names of the classes, by number."""
+        return tuple(CLASSES[self.property])
+
+    @property
+    def accuracies(self) -> list[float]:
+        """Return the accuracy at each layer, 0 to 1."""
+        return self.right.double().mean(dim=1).tolist()
+
+    @property
+    def control_accuracies(self) -> list[float]:
+        """Return the accuracy on random labels at each layer, 0 to 1."""
+        return self.control_right.double().mean(dim=1).tolist()
+
+    def probabilities(self, states: Float[Tensor, "layer hidden"]) -> Float[Tensor, "layer class"]:
+        """Return the probability of each class at one position, from its state at each layer."""
+        rows = zip(states.double(), self.probes, strict=True)
+        return torch.stack([(probe.weights @ row + probe.bias).softmax(0) for row, probe in rows])
+
+
+def word_classes() -> dict[str, str]:
+    """Return the section of the list for each of its words."""
+    section, classes = "", {}
+    for line in WORDS_FILE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif not line.startswith("#"):
+            classes |= dict.fromkeys(line.split(), section)
+    return classes
+
+
+def draw_examples(property: Property, n: int = N_EXAMPLES) -> tuple[Example, ...]:
+    """Return `n` words of our sentences, one a sentence, the classes in turn.
+
+    Raises ValueError if our sentences have not so many.
+    """
+    sections = word_classes()
+    label_of = {section: i for i, (_, of) in enumerate(CLASSES[property].items()) for section in of}
+    labels = {word: label_of[of] for word, of in sections.items() if of in label_of}
+    sentences = list(corpora.sentences())
+    Random(SEED).shuffle(sentences)
+    left = Counter({label: n // len(CLASSES[property]) for label in label_of.values()})
+    seen: Counter[str] = Counter()
+    examples = []
+    for sentence in sentences:
+        found = [
+            Example(MarkedSentence(text=sentence, start=start, end=end), word, labels[word])
+            for start, end in word_spans(sentence)
+            if (word := fold(sentence[start:end])) in labels and seen[word] < MOST_OF_A_WORD
+        ]
+        # The class that has fewest until now.
+        example = max(found, key=lambda one: left[one.label], default=None)
+        if example is not None and left[example.label]:
+            left[example.label] -= 1
+            seen[example.word] += 1
+            examples.append(example)
+    if left.total():
+        raise ValueError(f"our sentences have {len(examples)} examples: draw fewer than {n}")
+    by_class = [[one for one in examples if one.label == label] for label in sorted(left)]
+    return tuple(one for turn in zip(*by_class, strict=True) for one in turn)
+
+
+def random_labels(examples: tuple[Example, ...], n_classes: int) -> Int[Tensor, " example"]:
+    """Return the labels of the control task: one for each word, drawn once, whatever it means."""
+    rng = Random(SEED)
+    drawn = {word: rng.randrange(n_classes) for word in sorted({one.word for one in examples})}
+    return torch.tensor([drawn[one.word] for one in examples])
+
+
+def known_by_layer(
+    model: MaskedLanguageModel,
+    property: Property,
+    read_at: ReadAt,
+    *,
+    n_examples: int = N_EXAMPLES,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> KnownByLayer:
+    """Return what a linear probe finds at each layer, and what it finds of random labels.
+
+    The first half of the examples is for learning, the second for testing. `on_progress` is
+    called after each batch of sentences and each layer, with the number done and of all.
+    """
+    examples = draw_examples(property, n_examples)
+    n_layers, n = model.n_layers + 1, len(examples)
+
+    def told(n_done: int, _: int = 0) -> None:
+        if on_progress is not None:
+            on_progress(n_done, n + n_layers)
+
+    states = read_states(model, examples, read_at, on_progress=told)
+    labels = torch.tensor([one.label for one in examples])
+    control = random_labels(examples, len(CLASSES[property]))
+    half = n // 2
+    right, control_right, probes = [], [], []
+    for layer, vectors in enumerate(states):
+        probe = fit_probe(vectors[:half], labels[:half])
+        of_control = fit_probe(vectors[:half], control[:half])
+        right.append(probe.predict(vectors[half:]) == labels[half:])
+        control_right.append(of_control.predict(vectors[half:]) == control[half:])
+        probes.append(probe)
+        told(n + layer + 1)
+    return KnownByLayer(
+        property=property,
+        read_at=read_at,
+        right=torch.stack(right),
+        control_right=torch.stack(control_right),
+        probes=tuple(probes),
+    )
+
+
+def read_states(
+    model: MaskedLanguageModel,
+    examples: tuple[Example, ...],
+    read_at: ReadAt,
+    *,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Float[Tensor, "layer example hidden"]:
+    """Return the states of the words, or of [MASK] in place of each."""
+    sentences = [one.sentence for one in examples]
+    if read_at == "blank":
+        mask = role_token(model.tokenizer, "[MASK]")
+        sentences = [_with_blank(sentence, mask) for sentence in sentences]
+    return all_layers_word_vectors(model, sentences, on_progress=on_progress).states.cpu()
+
+
+def fit_probe(
+    vectors: Float[Tensor, "example hidden"], labels: Int[Tensor, " example"]
+) -> LogisticRegression:
+    """Return a probe for the vectors as they are, fitted on their z-scores."""
+    mean, deviation = vectors.mean(dim=0), vectors.std(dim=0).clamp(min=1e-6)
+    # Z-scores, so that the penalty means the same at every layer.
+    found = fit_logistic_regression((vectors - mean) / deviation, labels, penalty=PENALTY)
+    weights = found.weights / deviation
+    return LogisticRegression(weights=weights, bias=found.bias - weights @ mean.double())
+
+
+def _with_blank(sentence: MarkedSentence, mask: str) -> MarkedSentence:
+    text = sentence.text[: sentence.start] + mask + sentence.text[sentence.end :]
+    return MarkedSentence(text=text, start=sentence.start, end=sentence.start + len(mask))

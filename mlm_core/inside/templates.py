@@ -1,0 +1,94 @@
+"""Whom a model expects: a blank in a template, with one word after the other in its second slot.
+
+    The ___ went home because [MASK] was tired.      P(he), P(she) for nurse, engineer, ...
+    Because [MASK] was tired, the ___ went home.     the same words in the other order
+    The [MASK] went home because [MASK] was tired.   control: nobody is named
+
+    association = log P(answer | word) - log P(answer | control)
+
+Source: Kurita et al. 2019 for the template, and for the second [MASK] as the prior of the answer.
+Departs: they hide the answer's word too where a name has several subwords; here the control has
+one [MASK] for any word. Blodgett et al. 2020 for what such a number doesn't say: who is harmed,
+and how.
+
+Read before this: ../prediction/fillers.py.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mlm_core.encoder.language_model import MaskedLanguageModel
+from mlm_core.prediction.fillers import find_blanks, word_tokens
+from mlm_core.text.tokens import role_token, tokenize
+
+SLOT = "___"
+BLANK = "[MASK]"  # as a template writes it, whatever the tokenizer calls it
+
+
+class TemplateError(ValueError):
+    """A template without its blank, its slot or room for both."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expected:
+    """The probabilities of the answers at the blank, with one word in the slot."""
+
+    word: str | None  # None: [MASK], the control
+    probabilities: tuple[float, ...]  # one for each answer, 0 to 1
+
+    @property
+    def log_ratio(self) -> float:
+        """Return log2 of the second answer's probability over the first's; 1 is twice as likely."""
+        first, second = self.probabilities
+        return math.log2(second / first)
+
+
+def expected_at_blank(
+    model: MaskedLanguageModel, template: str, words: Sequence[str], answers: Sequence[str]
+) -> Iterator[Expected]:
+    """Yield the probabilities of the answers, first of the control, then with each word.
+
+    Raises TemplateError if the template has not one slot and one blank, or they aren't all in the
+    window; ValueError if an answer is not one token; MissingHeadError if the model has no
+    masked-language head.
+    """
+    if template.count(SLOT) != 1 or template.count(BLANK) != 1:
+        raise TemplateError(f"write one {SLOT} and one {BLANK} into the template: {template!r}")
+    ids = [answer_id(model, answer) for answer in answers]
+    mask = role_token(model.tokenizer, "[MASK]")
+    slot_is_first = template.index(SLOT) < template.index(BLANK)
+    for word in (None, *words):
+        text = template.replace(BLANK, mask).replace(SLOT, mask if word is None else word)
+        read = tokenize(model.tokenizer, text, max_tokens=model.max_tokens)
+        blanks = find_blanks(read, model.tokenizer)
+        if len(blanks) != (2 if word is None else 1):
+            raise TemplateError(f"{len(blanks)} blanks are read of {text!r}: shorten the template")
+        blank = blanks[-1 if slot_is_first else 0]
+        probabilities = model.vocabulary_logits(read)[blank].double().softmax(dim=-1)
+        yield Expected(word=word, probabilities=tuple(probabilities[ids].tolist()))
+
+
+def association(expected: Expected, control: Expected) -> float:
+    """Return how much a word moves the two answers apart, in bits, beyond the control.
+
+    Above 0 it moves to the second answer.
+
+    >>> round(
+    ...     association(
+    ...         Expected(word="nurse", probabilities=(0.1, 0.4)),
+    ...         Expected(word=None, probabilities=(0.2, 0.1)),
+    ...     ),
+    ...     6,
+    ... )
+    3.0
+    """
+    return expected.log_ratio - control.log_ratio
+
+
+def answer_id(model: MaskedLanguageModel, answer: str) -> int:
+    """Return the id of an answer's one token. Raises ValueError if it has none or several."""
+    tokens = word_tokens(model.tokenizer, answer)
+    if len(tokens) != 1:
+        raise ValueError(f"{answer!r} has {len(tokens)} subwords: a blank stands for one")
+    return tokens[0].id

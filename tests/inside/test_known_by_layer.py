@@ -1,0 +1,116 @@
+"""Linear probes by layer: the examples, the control labels, and probes of known answers."""
+
+from collections import Counter
+
+import pytest
+import torch
+
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.evaluation.seeds import standard_error
+from mlm_core.inside.known_by_layer import (
+    CLASSES,
+    MOST_OF_A_WORD,
+    N_EXAMPLES,
+    PROPERTIES,
+    READ_AT,
+    WORDS_FILE,
+    draw_examples,
+    fit_probe,
+    known_by_layer,
+    random_labels,
+    read_states,
+    word_classes,
+)
+from mlm_core.stored.probes import read_probes
+from mlm_core.text import corpora
+from mlm_core.text.words import words_of
+from tests.prediction.small_models import small_model
+
+
+def test_every_word_of_the_list_is_in_our_sentences_and_belongs_to_one_class():
+    lines = WORDS_FILE.read_text(encoding="utf-8").splitlines()
+    listed = [word for line in lines if line[0] not in "#[" for word in line.split()]
+    assert len(listed) == len(set(listed)) == len(word_classes())
+    assert set(listed) <= {word for one in corpora.sentences() for word in words_of(one)}
+
+
+@pytest.mark.parametrize("property", PROPERTIES)
+def test_examples_are_balanced_one_a_sentence_and_few_of_a_word(property):
+    examples, names = draw_examples(property), list(CLASSES[property])
+    for half in (examples[: N_EXAMPLES // 2], examples[N_EXAMPLES // 2 :]):
+        counts = Counter(one.label for one in half)
+        assert set(counts.values()) == {N_EXAMPLES // 2 // len(names)}
+    assert len({one.sentence.text for one in examples}) == N_EXAMPLES
+    assert max(Counter(one.word for one in examples).values()) <= MOST_OF_A_WORD
+    sections = word_classes()
+    for one in examples:
+        assert one.sentence.target.lower() == one.word
+        assert sections[one.word] in CLASSES[property][names[one.label]]
+    with pytest.raises(ValueError, match="draw fewer than 9000"):
+        draw_examples(property, 9000)
+
+
+def test_a_random_label_belongs_to_a_word_and_not_to_an_example():
+    examples = draw_examples("part_of_speech")
+    labels = random_labels(examples, 3).tolist()
+    of_word = {}
+    for one, label in zip(examples, labels, strict=True):
+        assert of_word.setdefault(one.word, label) == label
+    counts = Counter(of_word.values())
+    # Three standard deviations of a third of the words.
+    spread = 3 * (len(of_word) * 2 / 9) ** 0.5
+    assert all(abs(counts[label] - len(of_word) / 3) < spread for label in range(3))
+
+
+def test_a_probe_takes_states_as_they_are_whatever_their_mean_and_scale():
+    generator = torch.Generator().manual_seed(1)
+    vectors = torch.randn(83, 7, generator=generator)
+    labels = (vectors[:, 2] > 0).long()
+    scale, shift = torch.linspace(0.1, 30, 7), torch.linspace(-50, 50, 7)
+    plain, moved = fit_probe(vectors, labels), fit_probe(vectors * scale + shift, labels)
+    assert (plain.predict(vectors) == moved.predict(vectors * scale + shift)).all()
+    assert (plain.predict(vectors) == labels).double().mean() > 0.9
+    torch.testing.assert_close(plain.weights, moved.weights * scale, rtol=1e-3, atol=1e-5)
+
+
+def test_behind_mask_a_state_without_context_says_nothing_and_progress_ends():
+    model, told = small_model(n_entries=60, seed=7, n_positions=31), []
+    found = known_by_layer(
+        model, "number", "blank", n_examples=28, on_progress=lambda *n: told.append(n)
+    )
+    assert found.right.shape == found.control_right.shape == (model.n_layers + 1, 14)
+    assert told == sorted(told) and told[-1] == (28 + model.n_layers + 1,) * 2
+    states = read_states(model, draw_examples("number", 28), "blank")
+    probabilities = found.probabilities(states[:, 20])
+    assert probabilities.shape == (model.n_layers + 1, 2)
+    torch.testing.assert_close(probabilities.sum(dim=1), torch.ones(model.n_layers + 1).double())
+    probe = found.probes[1]
+    assert probabilities[1].argmax() == probe.predict(states[1, 20:21])[0]
+    assert "accuracies=" in repr(found) and "probes" not in repr(found)
+
+
+def test_the_stored_probes_judge_fresh_states_as_it_is_stored():
+    model, n = load(BUNDLED), 12
+    stored = read_probes("number", "blank")
+    tested = draw_examples("number")[N_EXAMPLES // 2 :][:n]
+    labels = torch.tensor([one.label for one in tested])
+    states = read_states(model, tested, "blank")
+    again = torch.stack(
+        [probe.predict(one) == labels for probe, one in zip(stored.probes, states, strict=True)]
+    )
+    assert torch.equal(again, stored.right[:, :n])
+
+
+@pytest.mark.parametrize("property", PROPERTIES)
+def test_what_the_lesson_says_of_the_bundled_model_holds(property):
+    guess = 1 / len(CLASSES[property])
+    blank, word = (read_probes(property, read_at) for read_at in READ_AT)
+    margin = 3 * standard_error(guess, N_EXAMPLES // 2)
+    # Behind [MASK] layer 0 has a position alone; the layers above have the context.
+    assert abs(blank.accuracies[0] - guess) < 0.13
+    assert min(blank.accuracies[4:]) > guess + 0.25
+    assert all(abs(one - guess) < margin for one in blank.control_accuracies)
+    # The word itself gives its class away at once, and a part of any random label.
+    assert word.accuracies[0] > 0.9
+    assert word.control_accuracies[0] > guess + margin
