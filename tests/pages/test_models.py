@@ -69,11 +69,11 @@ def test_a_model_of_another_architecture_opens_every_part(
         assert not app.exception and not app.error, f"{name}: {messages(app)}"
 
 
-# Parts that need probabilities of words; the opening of the lesson on prediction does, too.
+# Parts that need probabilities of words; the openings of the last two lessons do, too.
 OF_A_HEAD = {
     "attention_mask": {"three_masks", "whole"},
     "masking": {"why"},
-    "inside_a_prediction": {"which_words"},
+    "inside_a_prediction": {"which_words", "expects"},
     "prediction_and_loss": {"numbers", "surprise", "blanks", "write", "sentences"},
 }
 

@@ -2,14 +2,22 @@
 
 from pages.shared.link.controls import OPENING, choice, drawn, step, text
 
+MOST_WORDS = 12  # in a template's slot: each takes a pass
+
 CONTROLS = (
     text("text", at=OPENING),
     drawn("followed", at=OPENING),
-    text("sentence", follows="text", at="which_words break_it", label="text"),
+    text("sentence", follows="text", at="which_words break_it knows", label="text"),
     choice("layer", at="which_words", start="8", label="attention_layer"),
     drawn("off", at="break_it"),
     step("bits", at="break_it", start="32"),
     choice("measured", ("loss", "blank"), at="break_it"),
+    choice("knows_property", ("part_of_speech", "number"), at="knows"),
+    choice("knows_read_at", ("blank", "word"), at="knows"),
+    text("expects_words", at="expects", values={"most": MOST_WORDS}),
+    text("expects_answers", at="expects"),
+    text("expects_word_first", at="expects"),
+    text("expects_blank_first", at="expects"),
     choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="needed_head"
     ),

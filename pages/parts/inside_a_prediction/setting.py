@@ -6,10 +6,12 @@ from pages.shared.kit.part import Part
 from pages.shared.link import inputs
 
 
-def blank_sentence(p: Part, name: str) -> tuple[TokenizedText, int] | None:
+def blank_sentence(
+    p: Part, name: str, *, needs_head: bool = True
+) -> tuple[TokenizedText, int] | None:
     """Show a line for a sentence; return its tokens and the position of its blank.
 
-    None, and the reason, where nothing can be predicted.
+    None, and the reason, where there is no single blank, or no head that a part needs.
     """
     model = cache.model(p.model_name)
     typed = p.text(name)
@@ -17,7 +19,7 @@ def blank_sentence(p: Part, name: str) -> tuple[TokenizedText, int] | None:
     text = tokenize(model.tokenizer, typed.replace("[MASK]", mask), max_tokens=model.max_tokens)
     inputs.say_what_was_left_out(text)
     blanks = [i for i, token in enumerate(text.tokens) if token.text == mask]
-    if not model.has_language_head:
+    if needs_head and not model.has_language_head:
         p.note("no_head", icon="block", model=p.model_name)
     elif len(blanks) != 1:
         p.note("no_blank" if not blanks else "too_many_blanks", icon="edit", n=len(blanks))

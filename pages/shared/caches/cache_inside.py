@@ -1,5 +1,6 @@
 """Why a model predicts what it predicts, for one text with one blank."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
@@ -10,8 +11,11 @@ from pages.shared.caches.cache import long_work_lock, model
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
     from mlm_core.inside.attribution import IntegratedGradients
+    from mlm_core.inside.known_by_layer import KnownByLayer, Property, ReadAt
     from mlm_core.inside.lens import Lens
     from mlm_core.inside.switches import Head
+    from mlm_core.inside.templates import Expected
+    from mlm_core.shapes import Float, Tensor
 
 FULL_BITS = 32
 
@@ -119,3 +123,45 @@ def _without(
     heads = [one for one in off if one.head]
     layers = [one.layer for one in off if not one.head]
     return switch_off(quantize(asked, bits), heads, layers)
+
+
+# The probes' weights: 30 kB with the bundled model.
+@st.cache_resource(max_entries=4, show_spinner=False)
+def stored_probes(property: "Property", read_at: "ReadAt") -> "KnownByLayer":
+    """Return what is stored of the bundled model's layers."""
+    from mlm_core.stored.probes import read_probes
+
+    return read_probes(property, read_at)
+
+
+# With a model of BERT-base's size 300 kB.
+@st.cache_resource(max_entries=16, show_spinner=False)
+def probes(
+    model_name: str, property: "Property", read_at: "ReadAt", _told: Callable[[int, int], None]
+) -> "KnownByLayer":
+    """Return what linear probes find in a model's layers; `_told` hears how far it is."""
+    from mlm_core.inside.known_by_layer import known_by_layer
+
+    with long_work_lock():
+        return known_by_layer(model(model_name), property, read_at, on_progress=_told)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def states_at(model_name: str, text: str, position: int) -> "Float[Tensor, 'layer hidden']":
+    """Return the states of every layer at one position of a text."""
+    import torch
+
+    asked = model(model_name)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    return torch.stack([state[0, position] for state in asked.encode(tokenized).states]).cpu()
+
+
+# A template with a dozen words takes as many passes: 0.2 s with the bundled model.
+@st.cache_resource(max_entries=256, show_spinner=False)
+def expected(
+    model_name: str, template: str, words: tuple[str, ...], answers: tuple[str, ...]
+) -> tuple["Expected", ...]:
+    """Return the answers' probabilities at a template's blank: the control's, then each word's."""
+    from mlm_core.inside.templates import expected_at_blank
+
+    return tuple(expected_at_blank(model(model_name), template, words, answers))

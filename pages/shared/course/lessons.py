@@ -275,10 +275,11 @@ LESSONS = (
         file="pages/11_inside_a_prediction.py",
         icon=":material/troubleshoot:",
         opening=("layers",),
-        parts=("which_words", "break_it", "in_short", "exercises"),
+        parts=("which_words", "break_it", "knows", "expects", "in_short", "exercises"),
         core=("in_short", "exercises"),
         minutes=5,
         builds_on=("attention_mask", "prediction_and_loss"),
+        notebook="4_inside_a_prediction.ipynb",
     ),
 )
 

@@ -1,0 +1,155 @@
+"""What a layer knows: probes of each layer's state, beside the same probes for random labels."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.evaluation.seeds import standard_error
+from mlm_core.figures.charts import by_layer_axis, lines_chart, percent_axis
+from mlm_core.figures.curves import Curve
+from pages.parts.inside_a_prediction.setting import blank_sentence
+from pages.shared.caches import cache_inside
+from pages.shared.course.words import Text
+from pages.shared.kit.part import Part, part
+
+if TYPE_CHECKING:
+    from mlm_core.inside.known_by_layer import KnownByLayer, Property, ReadAt
+
+ASKED = "inside_a_prediction_knows_asked"  # session state: the model that is to be probed
+HEIGHT = 320  # pixels of the larger chart
+INTERVAL = 1.96  # standard errors: 95 %
+
+
+@part(
+    code=(
+        "inside.known_by_layer:known_by_layer",
+        "inside.known_by_layer:random_labels",
+        "probing.linear_probe:fit_logistic_regression",
+    )
+)
+def show(p: Part) -> None:
+    """Draw the probes' accuracy by layer, and what they say of the learner's blank."""
+    p.say("lead")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        property = p.choice("knows_property")
+    with right:
+        read_at = p.choice("knows_read_at")
+    found = _found(p, property, read_at)
+    if found is None:
+        return
+    _accuracies(p, found)
+    if read_at == "blank":
+        _own_blank(p, found)
+    p.say("limits")
+
+
+def _found(p: Part, property: "Property", read_at: "ReadAt") -> "KnownByLayer | None":
+    """Return the probes: stored for the bundled model, of another one when asked for."""
+    if p.model_name != BUNDLED and st.session_state.get(ASKED) != p.model_name:
+        p.note("not_stored", model=p.model_name)
+        p.button("knows_measure", st.session_state.update, {ASKED: p.model_name}, icon="play_arrow")
+        return None
+    if p.model_name == BUNDLED:
+        return cache_inside.stored_probes(property, read_at)
+    with p.reported("knows_measuring") as told:
+        return cache_inside.probes(p.model_name, property, read_at, told)
+
+
+def _accuracies(p: Part, found: "KnownByLayer") -> None:
+    n_tested, guess = found.right.shape[1], 1 / len(found.classes)
+    lines = {"real": found.accuracies, "control": found.control_accuracies}
+    margins = {
+        name: [INTERVAL * standard_error(one, n_tested) for one in line]
+        for name, line in lines.items()
+    }
+    curves = [
+        Curve(
+            name=p.plain(name),
+            points=list(enumerate(line)),
+            pen=pen,
+            dots=True,
+            errors=margins[name],
+        )
+        for pen, (name, line) in enumerate(lines.items())
+    ]
+    layers = range(len(found.right))
+    curves.append(Curve(name=p.plain("guess"), points=[(i, guess) for i in layers], pen=2))
+    chart = lines_chart(
+        curves,
+        x_title=p.plain("layer"),
+        y_title=p.plain("accuracy"),
+        x_axis=by_layer_axis(len(layers)),
+        y_axis=percent_axis(),
+        height=HEIGHT,
+    )
+    rows = zip(*lines.values(), *margins.values(), strict=True)
+    p.figure(
+        "knows",
+        chart,
+        [
+            {
+                "layer": layer,
+                "accuracy": real,
+                "margin": margin,
+                "random_labels": control,
+                Text(f"{p.plain('control')} ±"): control_margin,
+            }
+            for layer, (real, control, margin, control_margin) in enumerate(rows)
+        ],
+        source="knows_stored" if p.model_name == BUNDLED else "knows_source",
+        property=p.plain(f"knows_property_{found.property}"),
+        read_at=p.plain(f"knows_read_at_{found.read_at}"),
+        first=lines["real"][0],
+        last=lines["real"][-1],
+        control=lines["control"][-1],
+        n=n_tested,
+    )
+    first, last = lines["real"][0], lines["real"][-1]
+    rises = last - first > margins["real"][0] + margins["real"][-1]
+    p.say(
+        "said_word" if found.read_at == "word" else "said_blank" if rises else "said_blank_flat",
+        first=first,
+        last=last,
+        first_control=lines["control"][0],
+        last_control=lines["control"][-1],
+        layers=layers[-1],
+        guess=guess,
+    )
+
+
+def _own_blank(p: Part, found: "KnownByLayer") -> None:
+    """Draw what the probes read from each layer's state at the blank of the sentence."""
+    p.say("own")
+    sentence = blank_sentence(p, "sentence", needs_head=False)
+    if sentence is None:
+        return
+    text, blank = sentence
+    classes = [p.plain(name) for name in found.classes]
+    states = cache_inside.states_at(p.model_name, text.text, blank)
+    probabilities = found.probabilities(states)
+    by_class = dict(zip(classes, probabilities.T.tolist(), strict=True))
+    best = probabilities.argmax(dim=1).tolist()
+    since = max((i + 1 for i, one in enumerate(best) if one != best[-1]), default=0)
+    p.figure(
+        "own_blank",
+        lines_chart(
+            [
+                Curve(name=name, points=list(enumerate(line)), pen=pen, dots=True)
+                for pen, (name, line) in enumerate(by_class.items())
+            ],
+            x_title=p.plain("layer"),
+            y_title=p.plain("probability"),
+            x_axis=by_layer_axis(len(best)),
+            y_axis=percent_axis(),
+            height=HEIGHT - 50,
+        ),
+        [
+            {"layer": layer} | {Text(name): line[layer] for name, line in by_class.items()}
+            for layer in range(len(best))
+        ],
+        best=classes[best[-1]],
+        top=by_class[classes[best[-1]]][-1],
+    )
+    p.say("own_said", best=classes[best[-1]], top=by_class[classes[best[-1]]][-1], since=since)

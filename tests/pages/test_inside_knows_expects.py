@@ -1,0 +1,95 @@
+"""What a layer knows, and whom a model expects: stored and measured, and what is refused."""
+
+import pytest
+import torch
+
+from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.language_model import OwnModel
+from mlm_core.text import corpora
+from mlm_core.text.tokens import train_tokenizer
+from pages.shared.caches import own_models
+
+PAGE = "pages/11_inside_a_prediction.py"
+KNOWS = {"inside_a_prediction_part": "knows"}
+EXPECTS = {"inside_a_prediction_part": "expects"}
+NAME = own_models.PREFIX + "0123456789"
+
+
+def said(app, beginning: str) -> str:
+    (text,) = (one.value for one in app.markdown if one.value.startswith(beginning))
+    return text
+
+
+def notes(app) -> list[str]:
+    return [one.value for one in app.info]
+
+
+def test_the_bundled_models_layers_are_read_from_store_and_at_the_learners_blank(open_warm_page):
+    app = open_warm_page(PAGE, **KNOWS)
+    assert not app.exception and not app.error
+    assert any("stored result" in one.value for one in app.caption)
+    assert "92%" in said(app, "Behind [MASK]")
+    assert "**noun**" in said(app, "After the last layer")
+    app.text_input(key="inside_a_prediction_sentence").set_value("He [MASK] the ball.").run()
+    assert "**verb**" in said(app, "After the last layer")
+    app.button_group(key="inside_a_prediction_knows_property").set_value("number").run()
+    app.text_input(key="inside_a_prediction_sentence").set_value("They saw two [MASK] there.").run()
+    assert "**plural**" in said(app, "After the last layer")
+    app.text_input(key="inside_a_prediction_sentence").set_value("No blank.").run()
+    assert any(note.startswith("There is no blank") for note in notes(app))
+    assert said(app, "Behind [MASK]"), "the accuracies stay"
+    app.button_group(key="inside_a_prediction_knows_read_at").set_value("word").run()
+    assert "98%" in said(app, "Already at layer 0")
+
+
+def test_another_model_is_probed_when_it_is_asked_for(open_warm_page):
+    torch.manual_seed(3)
+    tokenizer = train_tokenizer("WordPiece", list(corpora.sentences())[:200], 400)
+    config = BertConfig(
+        vocabulary_size=tokenizer.get_vocab_size(),
+        hidden_size=8,
+        n_layers=1,
+        n_heads=1,
+        intermediate_size=8,
+        n_positions=32,
+    )
+    app = open_warm_page()
+    app.session_state[own_models.KEPT] = {NAME: OwnModel(NAME, Bert(config).eval(), tokenizer)}
+    app.session_state["model"] = NAME
+    app.session_state["inside_a_prediction_part"] = "knows"
+    app.switch_page(PAGE).run()
+    assert any("has not been probed yet" in note for note in notes(app))
+    app.button(key="inside_a_prediction_knows_measure").click().run()
+    assert not app.exception and not app.error
+    assert said(app, "Behind [MASK]") and said(app, "After the last layer")
+
+
+@pytest.mark.parametrize(
+    "link, beginning",
+    [
+        ({"words": ","}, "Write at least one word"),
+        ({"answers": "he"}, "Write exactly two answers"),
+        ({"answers": "he, anticonstitutional"}, "Each answer must be one token"),
+        ({"word_first": "The ___ went home."}, "Write exactly one `\\_\\_\\_`"),
+        ({"words": "nurse, [MASK]"}, "Write exactly one `\\_\\_\\_`"),
+    ],
+)
+def test_a_template_that_cannot_be_read_has_its_reason(open_warm_page, link, beginning):
+    named = {f"inside_a_prediction_expects_{name}": text for name, text in link.items()}
+    app = open_warm_page(PAGE, **EXPECTS, **named)
+    assert not app.exception and not app.error
+    assert any(note.startswith(beginning) for note in notes(app)), notes(app)
+    assert not any(one.value.startswith("The ratio of") for one in app.markdown)
+
+
+def test_ones_own_template_words_and_answers_are_compared(open_warm_page):
+    app = open_warm_page(
+        PAGE,
+        **EXPECTS,
+        inside_a_prediction_expects_words="dog, bird, dog",
+        inside_a_prediction_expects_answers="ran, flew",
+        inside_a_prediction_expects_word_first="The ___ [MASK] away.",
+        inside_a_prediction_expects_blank_first="Away [MASK] the ___.",
+    )
+    text = said(app, "The ratio of “flew” to “ran”")
+    assert "“bird” and" in text and "with “dog”" in text and "of 2 words" in text
