@@ -611,7 +611,7 @@ CASES: dict[str, Case | list[Case]] = {
             n_layers=2,
             n_heads=2,
             all_on=1.25,
-            names=FilmNames(back="a", play="b", pause="c", next="d"),
+            names=FILM_NAMES,
             board=BoardNames(layer=T, head="head"),
         ),
         says="1 2 4 0 1 2",
