@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from mlm_core.figures.film import FilmNames
 from mlm_core.figures.inside.heads_off import (
     BoardNames,
     Gone,
@@ -22,6 +21,7 @@ from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
 from pages.parts.inside_a_prediction.setting import blank_sentence
 from pages.shared.caches import cache, cache_inside
+from pages.shared.figures.clickable import film_names
 from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
@@ -266,7 +266,6 @@ def _in_turn(p: Part, setting: _Setting) -> None:
         said = p.plain("said", n=n, layer=head.layer, head=head.head, loss=loss)
         gone.append(Gone(layer=head.layer - 1, head=head.head - 1, loss=loss, said=said))
     all_on = setting.loss()
-    names = {name: p.plain(f"film_{name}") for name in ("back", "play", "pause", "next")}
     rows = [
         {"heads off": n, "layer": one.layer + 1, "head": one.head + 1, "loss": one.loss}
         for n, one in enumerate(gone, 1)
@@ -280,7 +279,7 @@ def _in_turn(p: Part, setting: _Setting) -> None:
             setting.n_layers,
             setting.n_heads,
             all_on,
-            FilmNames(**names),
+            film_names(),
             said=p.plain("said_start", loss=all_on),
             board=_board_names(p),
             x_title=p.plain("film_x"),
