@@ -180,7 +180,7 @@ class TransformersModel:
             states = getattr(encoder, "final_norm", nn.Identity())(states)
         encoder.forward = lambda *_, **__: BaseModelOutput(last_hidden_state=states[None])
         model._modules = {**model._modules, model.base_model_prefix: encoder}
-        ids = torch.zeros(1, len(states), dtype=torch.long)
+        ids = torch.zeros(1, len(states), dtype=torch.long, device=states.device)
         return model(input_ids=ids)["logits"][0, :, : self.n_entries]
 
     def logits_of_vectors(
@@ -194,7 +194,8 @@ class TransformersModel:
             raise MissingHeadError(self.name)
         inputs = {"inputs_embeds": vectors}
         if self._takes_segments:
-            inputs["token_type_ids"] = torch.tensor([text.segment_ids] * len(vectors))
+            segment_ids = [text.segment_ids] * len(vectors)
+            inputs["token_type_ids"] = torch.tensor(segment_ids, device=vectors.device)
         return self.model(**inputs)["logits"][:, position, : self.n_entries]
 
     def _refuse_masks(self, causal: bool, attention_mask: Bool[Tensor, "query key"] | None) -> None:

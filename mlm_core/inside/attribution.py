@@ -117,18 +117,18 @@ def _mean_gradient(
     n_steps: int,
 ) -> Float[Tensor, "token width"]:
     """Return the mean gradient of log P on the straight way between two texts' vectors."""
-    points, weights = np.polynomial.legendre.leggauss(n_steps)  # from -1 to 1, weights sum to 2
-    at_once = _at_once(model, text)
-    total = torch.zeros_like(ends[0])
+    total, at_once = torch.zeros_like(ends[0]), _at_once(model, text)
+    points, weights = (  # from -1 to 1; the weights sum to 2
+        torch.from_numpy(each).to(total)[:, None, None]
+        for each in np.polynomial.legendre.leggauss(n_steps)
+    )
     for first in range(0, n_steps, at_once):
-        share, weight = (
-            torch.tensor(numbers[first : first + at_once], dtype=total.dtype)[:, None, None]
-            for numbers in ((points + 1) / 2, weights / 2)
-        )
+        part = slice(first, first + at_once)
+        share = (points[part] + 1) / 2
         vectors = (ends[0] + share * (ends[1] - ends[0])).requires_grad_()
         logits = model.logits_of_vectors(vectors, text, blank)
         (gradients,) = torch.autograd.grad(logits.log_softmax(dim=-1)[:, token].sum(), vectors)
-        total += (weight * gradients).sum(dim=0)
+        total += (weights[part] / 2 * gradients).sum(dim=0)
     return total
 
 
