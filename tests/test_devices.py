@@ -22,6 +22,7 @@ from mlm_core.finetuning.fine_tuned import fine_tuned
 from mlm_core.finetuning.heads import ClassHead, TokenHead, start_head
 from mlm_core.finetuning.task import FineTuneTask
 from mlm_core.finetuning.upper_layers import UpperLayers, UsedEmbeddings
+from mlm_core.inside.attribution import _mean_gradient
 from mlm_core.masking import batch as corruption
 from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule
 from mlm_core.prediction.masked_words import losses_everywhere
@@ -169,6 +170,10 @@ def test_predictions_and_word_vectors_are_where_the_model_is(meta: OwnModel):
     assert vectors.states.device == vectors.static.device == META
     for layer in (1, "mean_last_4"):
         assert word_vectors(meta, marked(), layer=layer).device == META
+    assert meta.logits_of_states(vectors.static).device == META
+    ends = [torch.zeros(len(text.tokens), 24, device=META)] * 2
+    assert meta.logits_of_vectors(torch.stack(ends), text, 1).device == META
+    assert _mean_gradient(meta, text, ends, 1, 5, 3).device == META
 
 
 @pytest.mark.usefixtures("guard")
