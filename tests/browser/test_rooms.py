@@ -44,8 +44,9 @@ def metric(tab, label: str, value: str) -> None:
 
 def test_a_class_guesses_waits_votes_again_sees_the_answer_and_the_room_ends(tab, learner):
     code = open_room(tab)
-    tab.get_by_text(WORDS.label("waits")).click()
+    comes_and_leaves_for_good(learner, code)
 
+    tab.get_by_text(WORDS.label("waits")).click()
     learner.set_viewport_size({"width": PHONE, "height": 740})
     learner.goto(f"{LESSON}&room={code}")
     learner.get_by_text(code).wait_for()
@@ -79,9 +80,8 @@ def test_a_class_guesses_waits_votes_again_sees_the_answer_and_the_room_ends(tab
     assert "mlm_room" not in {one["name"] for one in learner.context.cookies()}
 
 
-def test_a_learner_leaves_with_one_press_and_a_reload_does_not_bring_them_back(tab, learner):
-    code = open_room(tab)
-    learner.goto(f"{LESSON}&room={code}")
+def comes_and_leaves_for_good(learner, code: str) -> None:
+    learner.goto(f"/masking?masking_part=why&room={code}")
     leave = learner.get_by_role("button", name=WORDS.label("leave"))
     wait_until_finished(learner)
     # The page has moved to the part, and the steps stay in view, too.
@@ -96,15 +96,15 @@ def test_a_learner_leaves_with_one_press_and_a_reload_does_not_bring_them_back(t
 
 def test_back_from_the_teachers_view_leads_to_the_learners_own(tab, learner):
     code = open_room(tab)
-    tab.get_by_test_id("stSidebar").locator("a[href*=isotropy]").click()
-    tab.locator(".st-key-isotropy_part button").nth(1).click()
-    tab.wait_for_url("**isotropy_part=*")
+    tab.get_by_test_id("stSidebar").locator("a[href*=subword_tokens]").click()
+    tab.locator(".st-key-subword_tokens_part button").nth(1).click()
+    tab.wait_for_url("**subword_tokens_part=*")
     learner.goto(f"/masking?masking_text=Two+herons.&room={code}")
     learner.get_by_text(code).wait_for()
     wait_until_finished(learner)
     tab.get_by_role("button", name=WORDS.label("offer")).click()
     learner.locator(".st-key-room_go button").click()
-    learner.wait_for_url("**/isotropy?*isotropy_part=*")
+    learner.wait_for_url("**/subword_tokens?*subword_tokens_part=*")
     wait_until_finished(learner)
     learner.go_back()
     learner.wait_for_url("**/masking?masking_text=Two+herons.")
@@ -112,22 +112,6 @@ def test_back_from_the_teachers_view_leads_to_the_learners_own(tab, learner):
     field.wait_for()
     wait_until_finished(learner)
     assert field.input_value() == "Two herons."
-
-
-def test_a_sentence_that_the_teacher_lets_through_appears_on_another_learners_page(tab, new_tab):
-    code = open_room(tab)
-    tab.get_by_text(WORDS.label("takes_sentences")).click()
-    tab.get_by_role("radio", name=WORDS.label("what_sentences")).click()
-    sender, other = new_tab("learner"), new_tab("another learner")
-    for learner in (sender, other):
-        learner.goto(f"{LESSON}&room={code}")
-        learner.get_by_text(WORDS.label("sentences"), exact=True).click()
-    sender.get_by_label(WORDS.plain("sentence")).fill("The rower reached the [MASK].")
-    sender.get_by_role("button", name=WORDS.label("send")).click()
-    tab.get_by_role("button", name=WORDS.label("accept")).wait_for()
-    assert "rower" not in other.locator("body").inner_text(), "nothing is shown unseen"
-    tab.get_by_role("button", name=WORDS.label("accept")).click()
-    other.get_by_role("cell", name="The rower reached").wait_for()  # it looks by itself
 
 
 def test_a_toast_leaves_the_pages_style_as_it_is(tab):
