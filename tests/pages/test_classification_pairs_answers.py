@@ -119,7 +119,7 @@ def test_pairs_are_compared_with_a_bag_that_never_reads_the_first_sentence(open_
     assert "words of second only" not in html_of(app)
     app, stop_at = guess(app, "pairs", "some"), time.monotonic() + 60
     while "words of second only" not in html_of(app) and time.monotonic() < stop_at:
-        time.sleep(0.3)  # scikit-learn counts in the helper
+        time.sleep(0.05)  # scikit-learn counts in the helper
         app.run()
     assert not app.exception and not app.error
     assert "words of second only" in html_of(app)
@@ -142,7 +142,7 @@ def test_a_paraphrase_is_graded_and_its_test_part_divided_by_shared_words(open_w
     assert "The grades do not depend on the order" in words_of(app)
     app, stop_at = guess(app, "pairs", "some"), time.monotonic() + 60
     while "shared words only" not in html_of(app) and time.monotonic() < stop_at:
-        time.sleep(0.3)  # scikit-learn counts in the helper
+        time.sleep(0.05)  # scikit-learn counts in the helper
         app.run()
     assert not app.exception and not app.error
     text, run = words_of(app), read_stored("paraphrase_top")

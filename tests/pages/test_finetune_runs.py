@@ -126,8 +126,10 @@ def picker(*data, with_weights=True, **state):
         (TAGS, "bio_tagging", r"F1 0\.\d+ on the \d+ dev examples before training", "163"),
     ],
 )
-def test_it_opens_on_a_stored_run_with_what_needs_no_encoder(open_page, file, slug, said, on_dev):
-    app = open_page(file, **{f"{slug}_part": "train"})
+def test_it_opens_on_a_stored_run_with_what_needs_no_encoder(
+    open_warm_page, file, slug, said, on_dev
+):
+    app = open_warm_page(file, **{f"{slug}_part": "train"})
     assert not app.exception and not app.error and not app.get("progress")
     assert r"Stored: layers 5\\u20138, dev" in html_of(app)  # a dash, in JSON
     assert re.search(said, words_of(app)) and re.search(
@@ -198,17 +200,17 @@ def test_a_tagger_learns_own_sentences_rests_and_steps_once(open_page, monkeypat
     ],
 )
 def test_examples_that_cannot_be_read_are_said_with_their_line_and_stay(
-    open_page, file, slug, text, said
+    open_warm_page, file, slug, text, said
 ):
     data = "own_tags" if slug == "bio_tagging" else "own_classes"
-    app = open_page(file, **{f"{slug}_part": "train", f"{slug}_set_data": data})
+    app = open_warm_page(file, **{f"{slug}_part": "train", f"{slug}_set_data": data})
     app = with_text(app, text, slug)
     assert said in words_of(app) and app.button(key=f"{slug}_start").disabled
     assert app.text_area(key=finetune_own_data.text_key(slug)).value == text
 
 
-def test_a_file_fills_the_field_and_one_that_is_no_text_leaves_it(open_page):
-    app = open_page(CLASSES, **OWN)
+def test_a_file_fills_the_field_and_one_that_is_no_text_leaves_it(open_warm_page):
+    app = open_warm_page(CLASSES, **OWN)
     uploader = app.file_uploader(key="classification_own_file")
     uploader.upload("a.tsv", b"\xef\xbb\xbf" + TABLE.encode(), "text/plain").run()
     field = finetune_own_data.text_key("classification")
@@ -239,8 +241,8 @@ def test_what_was_understood_is_shown_and_the_columns_can_be_changed(open_page):
     assert "# columns: text 2" in app.session_state[MINE.kept][0].settings.own_data
 
 
-def test_a_guess_of_an_encoding_or_a_column_is_a_doubt_and_start_waits(open_page):
-    app = open_page(CLASSES, **OWN)
+def test_a_guess_of_an_encoding_or_a_column_is_a_doubt_and_start_waits(open_warm_page):
+    app = open_warm_page(CLASSES, **OWN)
     rows = "".join(f"şaşırtıcı ışık {i},{'ab'[i % 2]},{'xy'[i // 2 % 2]}\n" for i in range(12))
     data = f"text,stance,*kind*\n{rows}".encode("cp1254")
     app.file_uploader(key="classification_own_file").upload("a.csv", data, "text/plain").run()
@@ -267,8 +269,8 @@ def test_a_guess_of_an_encoding_or_a_column_is_a_doubt_and_start_waits(open_page
     assert not any("decoded" in (one.key or "") for one in app.get("button_group"))
 
 
-def test_of_two_files_the_one_whose_encoding_is_in_doubt_is_asked_for(open_page):
-    app = open_page(CLASSES, **OWN)
+def test_of_two_files_the_one_whose_encoding_is_in_doubt_is_asked_for(open_warm_page):
+    app = open_warm_page(CLASSES, **OWN)
     rows = [f"şaşırtıcı ışık {i}\t{'ab'[i % 2]}\r\n" for i in range(12)]
     uploader = app.file_uploader(key="classification_own_file")
     uploader = uploader.upload("train.tsv", "".join(rows[:8]).encode("cp1254"), "text/plain")
@@ -284,8 +286,8 @@ def test_of_two_files_the_one_whose_encoding_is_in_doubt_is_asked_for(open_page)
     assert not app.exception and not app.button(key="classification_start").disabled
 
 
-def test_three_files_are_the_three_parts(open_page):
-    app = open_page(CLASSES, **OWN)
+def test_three_files_are_the_three_parts(open_warm_page):
+    app = open_warm_page(CLASSES, **OWN)
     rows = TABLE.strip().split("\n")
     parts = {"train": rows[:4] + rows[6:10], "dev": rows[4:5] + rows[10:11], "test": rows[5::6]}
     files = [
@@ -310,8 +312,8 @@ def test_the_sample_can_be_trained_on_in_both_lessons(open_page):
         )
 
 
-def test_what_is_trained_has_a_rate_of_its_own_and_a_random_start_trains_all(open_page):
-    app = open_page(CLASSES, classification_part="train")
+def test_what_is_trained_has_a_rate_of_its_own_and_a_random_start_trains_all(open_warm_page):
+    app = open_warm_page(CLASSES, classification_part="train")
     for way in ("head", "top", "all"):
         app.segmented_control(key="classification_set_trained").set_value(way).run()
         rate = app.select_slider(key=f"classification_set_rate_{way}")

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from pages.parts.sentence_pairs import batch
+
 FILE = "pages/5_sentence_pairs.py"
 
 
@@ -131,7 +133,10 @@ def test_one_document_is_not_enough_and_the_page_says_so(open_warm_page):
     assert "two such documents" in app.error[0].value.replace("\\", "")
 
 
-def test_swapped_pairs_are_accepted_like_true_ones_and_other_documents_are_not(open_page):
+def test_swapped_pairs_are_accepted_like_true_ones_and_other_documents_are_not(
+    open_page, monkeypatch
+):
+    monkeypatch.setattr(batch, "N_TESTED", 50)
     app = open_part(open_page, "batch")
     assert "swapped pairs and" not in words_of(app)
     app.button(key="sentence_pairs_measure").click().run()
@@ -141,8 +146,8 @@ def test_swapped_pairs_are_accepted_like_true_ones_and_other_documents_are_not(o
         words_of(app),
     )
     swapped, true, same_document, other_document = map(float, found.groups())
-    # What the lesson says. 100 pairs of a kind: the error of a difference is at most 7 points.
-    assert abs(swapped - true) < 14 and same_document - other_document > 14
+    # What the lesson says. 50 pairs of a kind: the error of a difference is at most 10 points.
+    assert abs(swapped - true) < 20 and same_document - other_document > 20
 
 
 def open_truncation(open_page, **link):

@@ -14,6 +14,7 @@ import pytest
 from mlm_core.small_runs.settings import LONGEST_OWN_TEXT, SmallRunSettings
 from mlm_core.text.mini_world import world as mini_world
 from pages.parts.train_an_encoder import runs, settings
+from pages.shared.caches import cache_training
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
@@ -186,7 +187,7 @@ def test_the_widgets_start_as_a_click_on_as_stored_sets_them():
     assert usual == settings.USUAL
 
 
-def test_a_run_of_ones_own_is_trained_to_its_end(open_page):
+def test_a_run_of_ones_own_is_trained_found_again_and_forgotten(open_page):
     app = start(open_page(FILE, **TINY))
     run_until(app, r"Finished: 20 steps")
     text = words_of(app)
@@ -194,6 +195,13 @@ def test_a_run_of_ones_own_is_trained_to_its_end(open_page):
     assert "Run 1: vocabulary 300" in html_of(app)
     assert app.select_slider(key="train_an_encoder_at").value == "20"
     assert not any(button.key == "train_an_encoder_pause" for button in app.button)
+
+    again = open_same(open_page, **{runs.LINK: link_of(app)})
+    assert not again.exception and "Finished: 20" in progress(again)
+    assert not again.toast
+    cache_training.training_service().leave(app.session_state[runs.RUNS][0].ticket)
+    app.run()
+    assert not app.exception and "no longer on the server" in words_of(app)
 
 
 def test_a_run_rests_steps_once_goes_on_and_is_taken_off(open_page, monkeypatch):
@@ -262,7 +270,8 @@ def test_a_learning_rate_of_ten_is_refused_and_one_harms_nobody(open_page):
 
 
 def test_two_visits_with_equal_settings_share_one_run(open_page):
-    first, second = start(open_page(FILE, **TINY)), open_same(open_page)
+    first, second = start(start(open_page(FILE, **TINY))), open_same(open_page)
+    assert len(first.session_state[runs.RUNS]) == 1
     start(second)
     assert "Another visitor had already started this run" in words_of(second)
     assert link_of(first) == link_of(second)
@@ -284,14 +293,6 @@ def open_same(open_page, **link):
     return app.run()
 
 
-def test_a_reopened_link_finds_its_run(open_page):
-    app = start(open_page(FILE, **TINY))
-    run_until(app, r"Finished: 20")
-    again = open_same(open_page, **{runs.LINK: link_of(app)})
-    assert not again.exception and "Finished: 20" in progress(again)
-    assert not again.toast
-
-
 @pytest.mark.parametrize("ticket", ["", "x", "0" * 5_000, "<b>", "GQv4OoWW1wfP2GB7w9tHKQ"])
 def test_an_unknown_ticket_in_the_link_is_dropped_with_a_word(open_warm_page, ticket: str):
     app = open_warm_page(FILE, **{runs.LINK: ticket})
@@ -299,21 +300,6 @@ def test_an_unknown_ticket_in_the_link_is_dropped_with_a_word(open_warm_page, ti
     if ticket:
         assert runs.LINK not in app.query_params
         assert "no longer on the server" in app.toast[0].value
-
-
-def test_the_same_settings_twice_are_one_run_in_the_list(open_page):
-    app = start(start(open_page(FILE, **TINY)))
-    assert len(app.session_state[runs.RUNS]) == 1
-
-
-def test_a_run_that_the_server_forgot_is_said_and_nothing_breaks(open_page):
-    from pages.shared.caches import cache_training
-
-    app = start(open_page(FILE, **TINY))
-    run_until(app, r"Finished: 20")
-    cache_training.training_service().leave(app.session_state[runs.RUNS][0].ticket)
-    app.run()
-    assert not app.exception and "no longer on the server" in words_of(app)
 
 
 def open_with_text(open_page, text, **link):
@@ -329,7 +315,7 @@ def test_no_text_asks_for_one(open_warm_page):
     assert "Type, paste or upload" in words_of(app) and disabled(app)
 
 
-@pytest.mark.parametrize("text", ["One sentence only.", "word", "Same. Same. Same. Same. Same."])
+@pytest.mark.parametrize("text", ["One sentence only.", "Same. Same. Same. Same. Same."])
 def test_too_little_text_is_said_before_a_run_begins(open_warm_page, text: str):
     app = open_with_text(open_warm_page, text)
     assert "the text has" in words_of(app) and disabled(app)
@@ -408,14 +394,6 @@ def test_the_table_has_every_stored_run_and_says_what_cannot_be_compared(open_wa
     assert "at least one run" in words_of(app) and not app.exception
 
 
-def test_own_runs_stand_in_the_table_and_can_be_removed(open_page):
-    app = start(open_page(FILE, **TINY, **EXPERIMENTS))
-    run_until(app, r"Finished: 20")
-    assert "| Run 1:" in words_of(app) and "| Seconds |" in words_of(app)
-    app.button(key="train_an_encoder_remove_1").click().run()
-    assert not app.exception and "| Run 1:" not in words_of(app) and not app.get("progress")
-
-
 def test_the_changed_run_is_drawn_after_the_guess_and_an_own_run_at_once(open_page):
     app = open_page(FILE, **TINY, **EXPERIMENTS)
     assert app.multiselect(key=COMPARED).value == ["default"]
@@ -431,6 +409,9 @@ def test_the_changed_run_is_drawn_after_the_guess_and_an_own_run_at_once(open_pa
     run_until(start(app), r"Finished: 20")
     assert app.multiselect(key=COMPARED).value == ["half_width"]
     assert in_link(app, COMPARED) == "half_width"
+    assert "| Run 2:" in words_of(app) and "| Seconds |" in words_of(app)
+    app.button(key="train_an_encoder_remove_2").click().run()
+    assert not app.exception and "| Run 2:" not in words_of(app)
 
 
 def test_runs_that_a_link_names_stay_the_compared_ones(open_page):
@@ -493,7 +474,6 @@ def test_the_lengths_of_a_block_end_with_the_layers_own_state(open_warm_page, ru
     app = open_warm_page(FILE, **link, train_an_encoder_block_layer="2")
     assert not app.exception and not app.error
     from mlm_core.text.tokens import tokenize
-    from pages.shared.caches import cache_training
 
     model = cache_training.model_at(cache_training.stored_run(run))
     text = tokenize(model.tokenizer, app.text_input(key="train_an_encoder_inside_text").value)

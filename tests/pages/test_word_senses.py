@@ -15,9 +15,7 @@ from pages.parts.word_senses import own
 from pages.shared.caches import cache, cache_senses
 from pages.shared.link import film, whole_page
 from pages.shared.server import helper_process
-from tests.browser.live import ROOT
 from tests.caches import own_caches
-from tests.run_apart import run_apart
 
 FILE = "pages/7_word_senses.py"
 
@@ -327,7 +325,7 @@ def run_until(app, said):
     """Draw the page anew, as its timer does, until the caption says this."""
     stop_at = time.monotonic() + 90
     while said not in captions_of(app) and time.monotonic() < stop_at:
-        time.sleep(0.3)
+        time.sleep(0.05)
         app.run()
     assert said in captions_of(app), captions_of(app)
 
@@ -341,15 +339,14 @@ def test_pca_stands_there_until_umap_learn_has_made_the_map(open_page, monkeypat
     assert not app.get("progress") and "PCA in place" not in captions_of(app)
 
 
-def test_neighbours_min_dist_and_seed_each_make_another_map(open_page):
-    app, maps = own_map(open_page), []
-    for key, value in (("seed", None), ("seed", 5), ("neighbours", "3"), ("min_dist", "0.8")):
-        if value is not None:
-            kind = app.number_input if key == "seed" else app.select_slider
-            kind(key=f"word_senses_own_umap_{key}").set_value(value).run()
-        run_until(app, "UMAP by umap-learn")
-        maps.append(html_of(app))
-    assert len(set(maps)) == 4
+def test_neighbours_min_dist_and_seed_each_ask_for_another_map(open_page, monkeypatch):
+    asked, umap_work = [], cache_senses.umap_work
+    monkeypatch.setattr(cache_senses, "umap_work", lambda one: asked.append(one) or umap_work(one))
+    app = own_map(open_page)
+    for key, value in (("seed", 5), ("neighbours", "3"), ("min_dist", "0.8")):
+        kind = app.number_input if key == "seed" else app.select_slider
+        kind(key=f"word_senses_own_umap_{key}").set_value(value).run()
+    assert len({one.settings for one in asked}) == 4
 
 
 def test_where_memory_is_short_the_map_is_pcas_and_the_number_is_told(open_page, monkeypatch):
@@ -385,7 +382,7 @@ def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_pcas(open
     monkeypatch.setattr(cache_senses, "umap_work", lambda *_: killed)
     app, stop_at = own_map(open_page, lang="de"), time.monotonic() + 60
     while said not in words_of(app) and time.monotonic() < stop_at:
-        time.sleep(0.3)
+        time.sleep(0.05)
         app.run()
     assert said in words_of(app) and not app.error
     assert "PCA anstelle von UMAP" in captions_of(app)
@@ -410,24 +407,6 @@ def test_vectors_with_nan_are_a_sentence_and_the_page_goes_on(open_page, monkeyp
     app.text_area(key="word_senses_own_text").set_value(EIGHT).run()
     said = "enthalten NaN oder unendliche"
     assert any(said in error.value for error in app.error) and not app.exception
-
-
-FIRST_MAP = """
-import sys
-from streamlit.testing.v1 import AppTest
-app = AppTest.from_file("{root}/app.py", default_timeout=100)
-app.switch_page("pages/7_word_senses.py")
-app.run()
-assert not app.exception and not app.error and app.get("bidi_component")
-heavy = {{"umap", "sklearn", "transformers", "numba"}} & set(sys.modules)
-assert not heavy, heavy
-print("light")
-"""
-
-
-def test_the_first_map_imports_neither_umap_nor_scikit_learn():
-    done = run_apart("-c", FIRST_MAP.format(root=ROOT))
-    assert done.returncode == 0 and "light" in done.stdout, done.stderr[-2000:]
 
 
 @pytest.mark.parametrize(("name", "n_again"), [("mouse", 0), ("pitcher", 2)])
