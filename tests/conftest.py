@@ -19,7 +19,9 @@ from tests.caches import few_drawn, own_caches
 
 signatures.install()
 # A search may take its time: on a busy machine any of its examples can.
-settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "busy", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("busy")
 
 RUN_SECONDS = 120  # a page takes one; on a machine that does much else, more

@@ -87,7 +87,7 @@ def largest_small(objective: str) -> dict[str, float]:
 
 
 def largest_finetune(data: str) -> dict[str, float]:
-    """Return the figures of the largest run on stored data that the trainer takes."""
+    """Return the figures of a run on stored data with half of what the trainer takes at most."""
     from mlm_core.encoder.model_list import BUNDLED
     from mlm_core.encoder.pretrained import load
     from mlm_core.finetuning import cost as finetune_cost
@@ -103,7 +103,7 @@ def largest_finetune(data: str) -> dict[str, float]:
     for batch_size in range(LARGEST_BATCH, 0, -1):
         settings = default_settings(BUNDLED, data, "all", batch_size=batch_size)
         declared = finetune_cost.run_bytes(settings, examples, encoder)
-        if declared <= ServiceLimits().most_bytes:
+        if declared <= ServiceLimits().most_bytes / 2:  # what holds for it is quicker to see
             break
     run = FineTuneRun(settings, examples, encoder)
     held, highest = measure(run.go_on(), STEPS)

@@ -1,4 +1,4 @@
-"""One exercise of every kind is solved with the keyboard alone, and the focus always shows."""
+"""Exercises are solved with the keyboard alone, and the focus always shows."""
 
 from collections import defaultdict
 from dataclasses import dataclass

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from mlm_core.embeddings.umap_fit import compile_umap_learn
 from pages.shared.server import helper_process
 from pages.shared.server.helper_process import HelperDiedError, Obstacle, Work
 from tests.run_apart import run_apart
 
 PATIENCE = 90.0  # seconds: the first fit compiles, on a busy machine
-MOST_HELPER_MB = 600
 
 
 def about_the_helper() -> dict:
@@ -24,12 +22,10 @@ def about_the_helper() -> dict:
         import os
         import sys
 
-        status = dict(line.split(":", 1) for line in open("/proc/self/status").read().splitlines())
         return {
             "pid": os.getpid(),
             "nice": os.nice(0),
             "modules": sorted(sys.modules),
-            "peak_mb": int(status["VmHWM"].split()[0]) / 1000,
         }
 
     return Work(look).result(PATIENCE)
@@ -43,14 +39,6 @@ def test_the_helper_is_one_process_apart_that_gives_way_and_has_no_torch():
     assert set(pids) == {before["pid"]} and before["pid"] != os.getpid()
     assert before["nice"] >= helper_process.NICENESS
     assert not {"torch", "streamlit"} & set(before["modules"])
-
-
-def test_with_both_libraries_compiled_it_stays_within_its_memory_and_has_no_torch():
-    Work(compile_umap_learn).result(PATIENCE)
-    after = about_the_helper()
-    assert {"umap", "sklearn", "numba"} <= set(after["modules"])
-    assert "torch" not in after["modules"]
-    assert after["peak_mb"] <= MOST_HELPER_MB
 
 
 def test_a_helper_that_dies_is_started_again_once(tmp_path: Path):
@@ -91,7 +79,7 @@ def test_an_error_of_the_work_itself_comes_back():
 
 
 def test_the_helper_ends_without_work_and_comes_back_with_the_next(monkeypatch):
-    monkeypatch.setattr(helper_process, "IDLE_SECONDS", 1)
+    monkeypatch.setattr(helper_process, "IDLE_SECONDS", 0.3)
     first = about_the_helper()["pid"]
     stop_at = time.monotonic() + 30
     while Path(f"/proc/{first}").exists() and time.monotonic() < stop_at:

@@ -31,7 +31,7 @@ def small_model() -> OwnModel:
     return OwnModel(NAME, Bert(config).eval(), tokenizer)
 
 
-# All others open on an encoder of this sort, and as short a window, in test_models.py.
+# The other lessons open on a small model with as short a window in test_models.py.
 @pytest.mark.parametrize("slug", OF_A_HEAD)
 def test_every_part_of_a_lesson_that_needs_a_head_opens_on_an_encoder_of_ones_own(
     open_warm_page, small_model, slug
