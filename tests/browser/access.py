@@ -19,7 +19,7 @@ PHONE, ZOOMED = 360, 640  # pixels; 640 is a laptop's 1280 at 200 %
 
 # From the element with a key on, in the page's main column, so that what all parts of a lesson
 # share is read once; the whole page without one.
-_RUN_AXE = """async ([key, runOnly]) => {
+_RUN_AXE = """async ([key, runOnly, contrast]) => {
   let where = document;
   if (key) {
     const column = document.querySelector(
@@ -29,7 +29,10 @@ _RUN_AXE = """async ([key, runOnly]) => {
     where = { include: [] };
     for (; at; at = at.nextElementSibling) where.include.push(at);
   }
-  const found = await axe.run(where, { runOnly, resultTypes: ["violations"], preload: false });
+  const found = await axe.run(where, {
+    runOnly, resultTypes: ["violations"], preload: false,
+    rules: contrast ? {} : { "color-contrast": { enabled: false } },
+  });
   return found.violations.flatMap(({ id, impact, nodes }) => nodes.map((node) =>
     `${id} (${impact}): ${node.html.slice(0, 200)}\\n  ${node.failureSummary}`));
 }"""
@@ -101,12 +104,14 @@ def findings(
     from_key: str | None = None,
     themes: Sequence[str] = ("light", "dark"),
     widths: Sequence[int] = (ZOOMED, PHONE),
+    contrast: bool = True,
 ) -> list[str]:
     """Return what is wrong with a page, or with it from an element on.
 
-    All rules in the first theme, those of contrast again in the others; names of figures and
-    keys to what can be clicked in them; sideways scrolling and cut words on a phone and at twice
-    the size, and what a finger would miss. Without `widths`, of a page that is on a phone.
+    All rules in the first theme, those of contrast again in the others, or nowhere without
+    `contrast`; names of figures and keys to what can be clicked in them; sideways scrolling and
+    cut words on a phone and at twice the size, and what a finger would miss. Without `widths`, of
+    a page that is on a phone.
     Each change of theme draws the page anew: it ends in the last one.
     """
     if not tab.evaluate("() => 'axe' in window"):
@@ -116,7 +121,9 @@ def findings(
     for theme in themes:
         tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
         tab.wait_for_function(_THEME_IS, arg=theme)
-        found += [f"{theme}: {each}" for each in tab.evaluate(_RUN_AXE, [from_key, rules])]
+        found += [
+            f"{theme}: {each}" for each in tab.evaluate(_RUN_AXE, [from_key, rules, contrast])
+        ]
         rules = ["color-contrast"]
     found += tab.evaluate(_NAMELESS) + tab.evaluate(_UNREACHED)
     size = tab.viewport_size
