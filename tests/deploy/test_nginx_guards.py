@@ -48,7 +48,7 @@ AT_THE_ROOT = (
     "/%5Fstcore/{}%0A",
 )
 # Between them they have all that a page can show: drawings, charts, tables, code, grids, uploads.
-PAGES_IN_A_BROWSER = ("", "attention_mask", "isotropy", "classification", "bio_tagging", "teaching")
+PAGES_IN_A_BROWSER = ("isotropy", "bio_tagging")
 
 
 @pytest.fixture(scope="module")

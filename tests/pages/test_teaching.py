@@ -213,10 +213,12 @@ def test_the_finished_link_begins_with_the_address_that_the_teacher_gives(open_w
 
 def test_no_pasted_text_breaks_the_page(open_warm_page: Callable):
     app = open_warm_page(TEACHING.file, **PASTE)
-    for text in ("Lorem ipsum?x=1&lock=a", *TEXTS.values()):
-        paste(app, text)
-        assert not troubles(app) and (app.info or app.warning), text
-        paste(app, f"masking?masking_text={text[:500]}&lock={text[:500]}&seed={text[:50]}")
+    for number, text in enumerate(("Lorem ipsum?x=1&lock=a", *TEXTS.values())):
+        if number % 2:
+            paste(app, f"masking?masking_text={text[:500]}&lock={text[:500]}&seed={text[:50]}")
+        else:
+            paste(app, text)
+            assert app.info or app.warning, text
         assert not troubles(app), text
 
 

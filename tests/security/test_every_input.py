@@ -154,6 +154,8 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         ),
     ],
 }
+# A part that reads its text once for each token of it gets a short one.
+READ_OFTEN = {"causal": {"prediction_and_loss_text": "A **b** <img src=x onerror='h()'> bank."}}
 # What a page to print has of our own.
 OF_HANDOUTS = {f"the element {name}" for name in ("meta", "h1", "h2", "a")} | {"the attribute href"}
 WITH_VALUE = (
@@ -220,7 +222,7 @@ def opened(slug: str, view: View, turn: int, open_warm_page: Callable):
     asked = dict.fromkeys(texts, EVERYTHING)
     for number, key in enumerate(sorted(others), start=turn):
         asked[key] = VALUES[number // 2 % len(VALUES)] if number % 2 else EVERYTHING
-    asked |= view.link
+    asked |= view.link | READ_OFTEN.get(view.link.get(f"{slug}_part", ""), {})
     app = open_warm_page(FILES[slug], **asked)
     if view.session:
         for key, value in view.session.items():

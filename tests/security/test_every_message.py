@@ -21,7 +21,7 @@ from bench.load.session import Session
 from tests import own_loop
 from tests.browser.live import Server
 
-SECONDS = 2.0  # for each of the attacks
+SECONDS = 1.0  # for each of the attacks
 MOST_HEALTH_SECONDS = 2.0
 MOST_GROWTH_MB = 100
 MOST_LOG_BYTES = 600_000  # of the whole attack; 4 kB for some ten places, ten times a minute

@@ -67,7 +67,7 @@ from pages.shared.record.learners_record_file import LARGEST as LARGEST_RECORD
 from pages.shared.record.learners_record_file import read_record
 from tests.browser.live import ROOT
 
-FAST, THREE, TRIES = 0.1, 3.0, 5
+FAST, TWO, THREE, TRIES = 0.1, 2.2, 3.0, 5
 LONGEST_LINK = 65_536  # of a whole link, which the server's own limit of headers allows
 PATTERN_LENGTH = 10_000
 
@@ -245,7 +245,7 @@ def grows_too_fast(read: Callable[[str], object], longest: int, kind: str) -> st
     """Say where twice a text takes over three times as long; nothing if it does nowhere.
 
     Lengths are doubled up to the longest. Where even the square of the growth would stay FAST
-    there is no need to go on.
+    there is no need to go on, nor where a time that is no accident has only doubled.
     """
     length = max(1, longest // 32)
     took = seconds(read, text_of(kind, length))
@@ -259,6 +259,8 @@ def grows_too_fast(read: Callable[[str], object], longest: int, kind: str) -> st
             tries -= 1
             took = min(seconds(read, text_of(kind, length)) for _ in range(2))
             takes = min(takes, seconds(read, text_of(kind, twice)))
+        if FAST / 2 < takes < TWO * took:
+            break
         length, took = twice, takes
     return ""
 
