@@ -24,7 +24,7 @@ NAME ?=
 VENV := .venv
 PY := $(VENV)/bin/python
 # Each server that a test starts finds the app compiled by the one before, whatever is set here.
-ALL_TESTS := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(PY) -m pytest -n 2 --dist worksteal
+ALL_TESTS := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(PY) -m pytest -n 3 --dist worksteal
 ORDER := $(if $(SEED),--random-order-seed=$(SEED))
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
@@ -35,10 +35,10 @@ PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar o
 run: install
 	$(PY) -m streamlit run app.py --server.port $(PORT)
 
-# Two processes share two cores: each keeps neighbouring tests, so that what a module makes for
+# Three processes share two cores: each keeps neighbouring tests, so that what a module makes for
 # all its tests is made once, and torch starts no second thread to wait for the first. One begins
-# with the tests of servers, which wait a lot (tests/collecting.py puts them in front); the other
-# computes meanwhile, and then takes its share. A plug-in shuffles modules and the tests of each
+# with the tests of servers, which wait a lot, one opens all pages, one computes, and each takes a
+# share of what is left (tests/collecting.py). A plug-in shuffles modules and the tests of each
 # (pyproject.toml).
 test: install-dev chromium nginx redis lint
 	$(if $(TESTS),$(PY) -m pytest $(TESTS),$(ALL_TESTS)) $(ORDER)

@@ -5,12 +5,15 @@ and go through all that stands in every module of the project, for examples that
 text can tell aren't there. And what is made while five thousand tests are found stays until the
 end: the garbage collector needn't go through it, neither then nor with each test.
 
-A plug-in shuffles the modules and the tests of each. What waits for servers stays in front, so
-that of two processes one begins with it while the other computes; and tests for which a module
-makes the same model stay together, as pytest had them, or it would be made for each anew.
+A plug-in shuffles the modules and the tests of each. What waits for servers stays in front, and
+what opens pages in-process begins the share of the second process: so one begins with servers,
+another opens all pages, which share what a page keeps for all visitors, and each takes what is
+left of the rest. Tests for which a module makes the same model stay together, as pytest had them,
+or it would be made for each anew.
 """
 
 import gc
+import os
 from collections.abc import Generator
 from pathlib import Path
 
@@ -19,6 +22,7 @@ from _pytest.fixtures import reorder_items
 
 EXAMPLE = ">>>"
 WAITING = [Path(__file__).parent / folder for folder in ("browser", "deploy", "load")]
+PAGES = [Path(__file__).parent / folder for folder in ("pages", "security")]
 # Objects that come and don't go until Python looks for garbage among the youngest; it has 700 by
 # itself. A page of ours makes some hundred thousand, nearly all of which go without it.
 YOUNGEST = 10_000
@@ -46,9 +50,14 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items[:] = sorted(reorder_items(items), key=lambda item: not waits(item))
-
-
-def waits(item: pytest.Item) -> bool:
-    """Return whether a test waits for servers most of its time."""
-    return any(folder in item.path.parents for folder in WAITING)
+    items[:] = reorder_items(items)
+    waiting, pages, rest = [], [], []
+    for item in items:
+        folders = item.path.parents
+        kind = waiting if set(WAITING) & {*folders} else pages if set(PAGES) & {*folders} else rest
+        kind.append(item)
+    n_processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
+    n_first = max(0, len(items) // n_processes - len(waiting))
+    while 0 < n_first < len(rest) and rest[n_first].path == rest[n_first - 1].path:
+        n_first += 1  # a module stays in one piece
+    items[:] = waiting + rest[:n_first] + pages + rest[n_first:]
