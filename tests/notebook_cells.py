@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-SHORTER = {"n_steps=800": "n_steps=600", "n_epochs=3": "n_epochs=2"}
+SHORTER = {"n_steps=800": "n_steps=600", "n_epochs=3": "n_epochs=1"}
 
 
 def code_cells(notebook: dict) -> list[str]:
