@@ -74,5 +74,3 @@ def test_each_package_is_imported_by_what_a_visitor_can_reach(tab_of_its_server,
     assert not missing, missing
     heavy = {"umap", "sklearn", "numba"} & server.modules()
     assert not heavy, heavy
-    tab.get_by_test_id("stSidebar").locator("a[href*=isotropy]").click()
-    tab.wait_for_url(f"**/isotropy?*model={small_model.name}*")  # the model goes along
