@@ -8,7 +8,10 @@
 #                 minutes (LOAD=class for one; LOAD="class seconds=30 n_learners=8" for a try)
 #                 LOAD=growth: 10 to 100 learners, and the table in deploy/README.md: 15 minutes
 #                 LOAD=room: 60 learners in one room, guesses and votes counted exactly: 4 minutes
+#                 LOAD=faults: full disk, killed processes, read-only folder, another Streamlit:
+#                 what the page says, what was lost; 4 minutes (LOAD="faults disk" for one)
 #   make pictures the pictures of the README, taken anew
+#   make lock     requirements-lock.txt anew: the hashes of what requirements.txt installs
 #   make stored   all results that the lessons have in store, computed anew (hours)
 #   make clean    remove what the other targets made
 
@@ -29,7 +32,7 @@ ORDER := $(if $(SEED),--random-order-seed=$(SEED))
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
-.PHONY: run test lint bench load pictures stored clean install install-dev
+.PHONY: run test lint bench load pictures lock stored clean install install-dev
 .PHONY: chromium nginx redis
 
 run: install
@@ -57,6 +60,9 @@ load: install-dev nginx
 pictures: install-dev chromium
 	$(PY) -m bench.pictures
 
+lock: install
+	$(PY) tools/lock.py
+
 # STORED="maps figures" does these steps alone, STORED="--skip finetuned" all others.
 stored: install
 	$(PY) -m tools.stored_results $(STORED)
@@ -66,14 +72,19 @@ clean:
 	find app.py mlm_core pages tests bench -name __pycache__ -prune -exec rm -rf {} +
 
 # A copy of the installed requirements lies in the environment, so that nothing is asked of the
-# network when nothing changed. Time stamps would not do: a checkout touches every file. umap-learn
+# network when nothing changed. Time stamps would not do: a checkout touches every file. On the
+# lock file's platform its wheels are taken by their hashes first (tools/lock.py). umap-learn
 # is compiled here, in half a minute that a learner's first map need not wait for.
 install: $(VENV)/bin/pip
-	@cmp -s requirements.txt $(VENV)/installed.txt || { \
+	@cat requirements.txt requirements-lock.txt | cmp -s - $(VENV)/installed.txt || { \
 	  echo "Installing what the app needs (minutes the first time) ..." && \
+	  if $(PY) tools/lock.py --fits; then \
+	    $(PIP_INSTALL) --no-deps --require-hashes -r requirements-lock.txt || \
+	      echo "NOT by the hashes of requirements-lock.txt (see above): by requirements.txt"; \
+	  fi && \
 	  $(PIP_INSTALL) -r requirements.txt && \
 	  $(PY) -c "from mlm_core.embeddings import umap_fit; umap_fit.compile_umap_learn()" && \
-	  cp requirements.txt $(VENV)/installed.txt; }
+	  cat requirements.txt requirements-lock.txt > $(VENV)/installed.txt; }
 
 install-dev: install
 	@cat requirements.txt requirements-dev.txt | cmp -s - $(VENV)/installed-dev.txt || { \

@@ -12,6 +12,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tools import lock
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
@@ -64,6 +66,18 @@ def test_each_pin_is_a_version_that_the_package_takes(file: str, lists: tuple[li
             assert needed[name].specifier.contains(version), (
                 f"{file} pins {name} {version}, pyproject.toml wants {needed[name].specifier}"
             )
+
+
+def test_the_lock_file_has_each_pin_by_its_hash_and_no_place_where_it_came_from():
+    head, *lines = (ROOT / "requirements-lock.txt").read_text(encoding="utf-8").splitlines()
+    assert re.fullmatch(r"# \w+ \w+, Python 3\.\d+", head)
+    rows = [line.split() for line in lines if not line.startswith("#")]
+    assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", shown) for _, shown in rows)
+    locked = {canonicalize_name(name): {v} for name, v in (one.split("==") for one, _ in rows)}
+    wanted = pins("requirements.txt")
+    del wanted[lock.LEFT_OUT]  # tools/lock.py says why
+    assert {name: locked.get(name) for name in wanted} == wanted, "run `make lock`"
+    assert "/" not in "".join(line for line in lines if not line.startswith("#"))
 
 
 def test_each_package_that_the_core_imports_is_a_dependency():
