@@ -63,6 +63,13 @@ def test_the_scores_that_the_lesson_on_senses_opens_with_are_there(ready, monkey
         assert len(scores) == 13
 
 
+def test_the_examples_of_senses_are_there(ready, monkeypatch):
+    monkeypatch.setattr("mlm_core.embeddings.contextual.all_layers_word_vectors", refuse)
+    row = controls_of("word_senses")["word_senses_join"]
+    uses = [use.sentence for use in cache_senses.story_uses()]
+    assert len(cache_senses.uses("mini-bert", uses, row.start).located) == len(uses)
+
+
 def test_the_tokenizers_of_the_size_curve_are_there(ready, monkeypatch):
     monkeypatch.setattr(cache_vocabularies, "train_tokenizer", refuse)
     for algorithm in readiness.ALGORITHMS:

@@ -1,7 +1,7 @@
 """What many will ask for, worked out before they do: the vectors of our own sentences above all.
 
 Whoever opens a lesson on vectors first would wait seconds for them, and a class would wait for
-each other. It takes some thirty seconds of one processor, in pieces between which pages pass.
+each other. It takes some forty seconds of one processor, in pieces between which pages pass.
 Only the bundled model's are made: other models are their learner's own choice. A server that is
 stopped waits for the piece that is being done, since a thread in torch would abort it. The helper
 process is started once, too: so a new machine has compiled umap-learn before a map is asked for.
@@ -72,6 +72,8 @@ def get_ready() -> None:
             for method in METHODS:
                 cache_senses.sense_layer_scores(BUNDLED, name, "mean", method)
             _let_pass()
+        stories = [use.sentence for use in cache_senses.story_uses()]
+        cache_senses.uses(BUNDLED, stories, "mean", lambda _: _let_pass())
         for algorithm in ALGORITHMS:
             for size in SIZES:
                 cache_vocabularies.trained_tokenizer(algorithm, size, None)
