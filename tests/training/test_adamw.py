@@ -114,6 +114,9 @@ def test_a_run_brings_in_neither_the_compiler_nor_symbolic_algebra():
         "data = small_data('classes')\n"
         "run = FineTuneRun(settings_for(data), data, small_encoder())\n"
         "assert list(run.go_on())[-1].phase == 'finished'\n"
+        "import torch\n"
+        "from mlm_core.probing.linear_probe import fit_logistic_regression\n"
+        "fit_logistic_regression(torch.eye(3), torch.tensor([0, 1, 1]))\n"
         "print(sorted({'torch._dynamo', 'sympy', 'transformers'} & set(sys.modules)))\n"
     )
     run = run_fresh(script)
