@@ -144,7 +144,7 @@ def a_room(rooms: Rooms) -> tuple[str, Desk]:
 # The room, its code and its key.
 
 
-def test_a_code_has_six_letters_and_the_key_128_bits_of_which_only_a_hash_is_kept(rooms: Rooms):
+def test_a_code_has_eight_letters_and_the_key_128_bits_of_which_only_a_hash_is_kept(rooms: Rooms):
     code, key = rooms.open("teacher")
     assert len(code) == 8 and set(code) <= set(LETTERS)
     assert len(key) == 32 and int(key, 16).bit_length() <= 128

@@ -246,6 +246,23 @@ def test_a_class_comes_at_once_and_who_comes_again_and_again_waits(monkeypatch):
         own_loop.run(play(clock))
 
 
+def test_no_address_has_all_the_tabs_of_a_process_with_few_handles():
+    async def play() -> None:
+        behind, tabs = Door(streamlit, most_tabs=8), [Browser() for _ in range(7)]
+        tasks = [asyncio.create_task(tab.through(behind)) for tab in tabs]
+        await asyncio.sleep(0)
+        assert sum(bool(tab.headers) for tab in tabs) == 6
+        another = Browser("10.0.0.2")
+        another.leave()
+        await another.through(behind)
+        assert another.headers
+        for tab in tabs:
+            tab.leave()
+        await asyncio.gather(*tasks)
+
+    own_loop.run(play())
+
+
 @pytest.mark.parametrize(
     ("soft", "hard", "raised_to", "n_tabs"),
     [

@@ -45,7 +45,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger("mlm_app")
 
 MOST_TABS = 1_000  # of a process
-MOST_OF_ADDRESS = 200  # tabs; a class behind one router has one address
+# Tabs of an address, and never more than a part of all; a class behind one router has one address.
+MOST_OF_ADDRESS, MOST_PART = 200, 0.75
 ARRIVE_BURST, ARRIVE_PER_SECOND = 60, 4.0  # of an address: a class and its second tabs, at once
 SILENT_SECONDS = 60.0  # after which a tab makes way; in a room each asks every three seconds
 # A tab's websocket, and the event loop that Streamlit gives each visit. What is open beside them:
@@ -98,7 +99,8 @@ class Door:
     def __init__(self, app: "ASGIApp", most_tabs: int | None = None) -> None:
         """`most_tabs`: as many as the process has file handles for, if not given."""
         self._app = app
-        self._most_tabs = most_tabs or min(MOST_TABS, tabs_for_handles())
+        self._most_tabs = most_tabs or tabs_for_handles()
+        self._most_of_address = min(MOST_OF_ADDRESS, int(MOST_PART * self._most_tabs))
         self._tabs: set[Tab] = set()
         self._arrivals: dict[str, float] = {}  # by address: until when its arrivals take it
         self._units, self._at = ALL_BURST, 0.0  # that all tabs may send now
@@ -143,7 +145,7 @@ class Door:
     def _make_place(self, address: str) -> bool:
         """Return whether one more tab from an address has a place; a silent one makes way."""
         n_tabs = Counter(tab.address for tab in self._tabs)
-        if n_tabs[address] < MOST_OF_ADDRESS:
+        if n_tabs[address] < self._most_of_address:
             if len(self._tabs) < self._most_tabs:
                 return True
             address = n_tabs.most_common(1)[0][0]
