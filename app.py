@@ -6,6 +6,7 @@ alone.
 """
 
 import importlib
+import signal
 import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -33,10 +34,15 @@ else:
     from pages.shared.server.door import Door
 
     @asynccontextmanager
-    async def opened(_: st.App) -> AsyncIterator[None]:
-        """Open a browser, as `streamlit run` does for a script without an `st.App`."""
+    async def served(_: st.App) -> AsyncIterator[None]:
+        """Begin and end as `streamlit run` does for a script without an `st.App`."""
         if not st.get_option("server.headless"):
-            webbrowser.open(f"http://localhost:{st.get_option('server.port')}")
+            address = st.get_option("server.address") or "localhost"
+            webbrowser.open(f"http://{address}:{st.get_option('server.port')}")
         yield
+        # When all is closed uvicorn raises the signal again that ended it. That would leave the
+        # helper process behind, which Python ends at its exit.
+        if hasattr(signal, "pthread_sigmask"):
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
 
-    app = st.App(__file__, middleware=[Middleware(Door)], lifespan=opened)
+    app = st.App(__file__, middleware=[Middleware(Door)], lifespan=served)

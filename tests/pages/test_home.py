@@ -1,4 +1,7 @@
-"""The home page, run whole, without a browser."""
+"""The home page, run whole, without a browser; and what app.py gives the server."""
+
+import subprocess
+import sys
 
 from mlm_core.encoder.model_list import BUNDLED
 from pages.parts.home.guess import masked_text, pieces_of, read_hidden
@@ -6,6 +9,7 @@ from pages.shared.caches.cache import bundled_tokenizer
 from pages.shared.caches.cache_predictions import word_at_blank
 from pages.shared.course.lessons import BESIDE, LESSONS
 from pages.shared.course.words import read_words
+from tests.browser.live import ROOT
 
 SHORT = "They went home."
 
@@ -81,3 +85,28 @@ def test_the_first_door_goes_on_where_the_learner_stopped(open_warm_page):
     app.switch_page("app.py").run()
     caption = read_words("home").label("door_go_on_caption", number=3, title="Masking")
     assert caption in [one.value for one in app.caption]
+
+
+def test_the_server_opens_a_browser_and_ends_as_python_does():
+    """All that Python closes at its exit is closed: the signal that uvicorn raises ends nothing."""
+    code = """
+import asyncio, atexit, signal, webbrowser
+import streamlit as st
+import app
+
+webbrowser.open = print
+st.config.set_option("server.headless", False)
+
+async def serve():
+    async with app.served(app.app):
+        pass
+
+asyncio.run(serve())
+atexit.register(print, "closed")
+signal.raise_signal(signal.SIGTERM)
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.split() == ["http://localhost:8501", "closed"]
