@@ -73,7 +73,7 @@ def test_a_sentence_has_short_lines_and_a_long_one_is_cut_around_its_word():
         drawn = sense_map_chart(points, GROUPS, FRAME, lies="").data[0].text[0]
         assert sentence.target in drawn
         assert all(len(line) <= 46 for line in drawn.split("<br>"))
-        assert len(drawn) <= 1.2 * max(44, 2_900 // n_points) + 2
+        assert len(drawn) <= 1.2 * max(44, 2_600 // n_points) + 2
         assert (drawn.replace("<br>", " ") == sentence.text) == is_whole == ("…" not in drawn)
 
 

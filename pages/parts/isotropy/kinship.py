@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mlm_core.embeddings.postprocessing import Postprocessing
     from mlm_core.embeddings.senses_data import MarkedSentence
 
-LOW, HIGH, HEIGHT = -0.4, 1.0, 260  # of the histogram; pixels
+LOW, HIGH, HEIGHT = -0.4, 1.0, 236  # of the histogram; pixels
 
 
 @part(
