@@ -10,7 +10,7 @@ from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs, whole_page
 
 # Pixels; a deep model's heads are drawn smaller, so that all fit on a screen or two.
-WIDE, NARROW, DEEP = 150, 70, 6
+WIDE, NARROW, DEEP = 150, 64, 6
 
 
 @part()

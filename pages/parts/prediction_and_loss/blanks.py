@@ -170,7 +170,8 @@ def _show_word(p: Part) -> None:
     else:
         _one_mask(p, text, blanks[0], word, pieces)
         _several_masks(p, text, word, n)
-        _scores(p, text, word)
+        with st.expander(p.label("pieces_scored", word=word), icon=":material/functions:"):
+            _scores(p, text, word)
         p.code("pieces", widen_blank, score_pieces)
 
 
@@ -220,7 +221,7 @@ def _scores(p: Part, text: TokenizedText, word: str) -> None:
     scores = cache_predictions.piece_scores(p.model_name, text.text, word, len(text.tokens))
     tokens = [score.token for score in scores]
     log_p = {way: [getattr(score, way) for score in scores] for way in SCORES}
-    p.say("pieces.scores", word=word)
+    p.say("pieces.scores")
     show_metrics({p.label(f"pieces_{way}"): formatted(sum(log_p[way]), ".2f") for way in SCORES})
     rows = [(p.plain(f"pieces_short_{way}"), [-x for x in log_p[way]]) for way in SCORES]
     drawn = loss_rows_chart(tokens, rows)
