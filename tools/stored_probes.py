@@ -12,22 +12,22 @@ import torch
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
-from mlm_core.inside.known_by_layer import PROPERTIES, READ_AT, known_by_layer
+from mlm_core.inside.known_by_layer import PROBE_TASKS, READ_AT, known_by_layer
 from mlm_core.stored.probes import ARRAYS, PROBES_FILE
 
 
 def make_probes() -> Iterator[str]:
     """Fit all probes and write them; yield lines for a log."""
     model, arrays = load(BUNDLED), {}
-    for property in PROPERTIES:
+    for task in PROBE_TASKS:
         for read_at in READ_AT:
-            found = known_by_layer(model, property, read_at)
+            found = known_by_layer(model, task, read_at)
             weights = torch.stack([probe.weights for probe in found.probes])
             bias = torch.stack([probe.bias for probe in found.probes])
             values = (found.right, found.control_right, weights.float(), bias.float())
             for name, value in zip(ARRAYS, values, strict=True):
-                arrays[f"{property}_{read_at}_{name}"] = value.numpy()
-            yield f"{property} at the {read_at}: {found.accuracies[-1]:.1%} in the last layer"
+                arrays[f"{task}_{read_at}_{name}"] = value.numpy()
+            yield f"{task} at the {read_at}: {found.accuracies[-1]:.1%} in the last layer"
     np.savez_compressed(PROBES_FILE, **arrays)
 
 

@@ -22,7 +22,7 @@ from pathlib import Path, PurePosixPath
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
-from mlm_core.inside.known_by_layer import PROPERTIES, READ_AT
+from mlm_core.inside.known_by_layer import PROBE_TASKS, READ_AT
 from mlm_core.labelled.world_pairs import PAIR_TASKS
 from mlm_core.small_runs.static_masking import WAYS
 from mlm_core.stored import finetunes, maps, runs
@@ -209,7 +209,7 @@ STEPS = (
         command="tools.stored_probes",
         files=lambda: frozenset({PROBES_FILE.name}),
         make=stored_probes.make_probes,
-        n_lines=lambda: len(PROPERTIES) * len(READ_AT),
+        n_lines=lambda: len(PROBE_TASKS) * len(READ_AT),
         seconds=30,
     ),
     # Reads runs and maps of the steps before.

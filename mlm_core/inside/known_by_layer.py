@@ -35,13 +35,13 @@ from mlm_core.text.words import fold, word_spans
 
 WORDS_FILE = Path(__file__).parents[1] / "data" / "probe_words.txt"
 
-Property = Literal["part_of_speech", "number"]
-PROPERTIES: tuple[Property, ...] = get_args(Property)
+ProbeTask = Literal["part_of_speech", "number"]
+PROBE_TASKS: tuple[ProbeTask, ...] = get_args(ProbeTask)
 ReadAt = Literal["blank", "word"]
 READ_AT: tuple[ReadAt, ...] = get_args(ReadAt)
 
 # The sections of the list that belong to each class.
-CLASSES: dict[Property, dict[str, tuple[str, ...]]] = {
+CLASSES: dict[ProbeTask, dict[str, tuple[str, ...]]] = {
     "part_of_speech": {
         "noun": ("singular", "plural"),
         "verb": ("verb",),
@@ -49,7 +49,7 @@ CLASSES: dict[Property, dict[str, tuple[str, ...]]] = {
     },
     "number": {"singular": ("singular",), "plural": ("plural",)},
 }
-N_EXAMPLES = 780  # of one property, as many of each class; half of them are tested
+N_EXAMPLES = 780  # of one task, as many of each class; half of them are tested
 MOST_OF_A_WORD = 6  # examples
 PENALTY = 200.0  # of the squared weights, on z-scored states: a probe with little room to memorize
 SEED = 0  # of the examples and of the random labels
@@ -63,12 +63,12 @@ class Example(NamedTuple):
     label: int
 
 
-@short_repr("property", "read_at", "accuracies", "control_accuracies")
+@short_repr("task", "read_at", "accuracies", "control_accuracies")
 @dataclass(frozen=True, eq=False, kw_only=True)
 class KnownByLayer:
-    """What the probes of one property find at each layer, beside those of random labels."""
+    """What the probes of one task find at each layer, beside those of random labels."""
 
-    property: Property
+    task: ProbeTask
     read_at: ReadAt
     right: Bool[Tensor, "layer tested"]  # whether the probe has the class of each tested example
     control_right: Bool[Tensor, "layer tested"]  # the same with random labels
@@ -77,7 +77,7 @@ class KnownByLayer:
     @property
     def classes(self) -> tuple[str, ...]:
         """Return the names of the classes, by number."""
-        return tuple(CLASSES[self.property])
+        return tuple(CLASSES[self.task])
 
     @property
     def accuracies(self) -> list[float]:
@@ -106,17 +106,17 @@ def word_classes() -> dict[str, str]:
     return classes
 
 
-def draw_examples(property: Property, n: int = N_EXAMPLES) -> tuple[Example, ...]:
+def draw_examples(task: ProbeTask, n: int = N_EXAMPLES) -> tuple[Example, ...]:
     """Return `n` words of our sentences, one a sentence, the classes in turn.
 
     Raises ValueError if our sentences have not so many.
     """
     sections = word_classes()
-    label_of = {section: i for i, (_, of) in enumerate(CLASSES[property].items()) for section in of}
+    label_of = {section: i for i, (_, of) in enumerate(CLASSES[task].items()) for section in of}
     labels = {word: label_of[of] for word, of in sections.items() if of in label_of}
     sentences = list(corpora.sentences())
     Random(SEED).shuffle(sentences)
-    left = Counter({label: n // len(CLASSES[property]) for label in label_of.values()})
+    left = Counter({label: n // len(CLASSES[task]) for label in label_of.values()})
     seen: Counter[str] = Counter()
     examples = []
     for sentence in sentences:
@@ -146,7 +146,7 @@ def random_labels(examples: tuple[Example, ...], n_classes: int) -> Int[Tensor, 
 
 def known_by_layer(
     model: MaskedLanguageModel,
-    property: Property,
+    task: ProbeTask,
     read_at: ReadAt,
     *,
     n_examples: int = N_EXAMPLES,
@@ -157,7 +157,7 @@ def known_by_layer(
     The first half of the examples is for learning, the second for testing. `on_progress` is
     called after each batch of sentences and each layer, with the number done and of all.
     """
-    examples = draw_examples(property, n_examples)
+    examples = draw_examples(task, n_examples)
     n_layers, n = model.n_layers + 1, len(examples)
 
     def told(n_done: int, _: int = 0) -> None:
@@ -166,7 +166,7 @@ def known_by_layer(
 
     states = read_states(model, examples, read_at, on_progress=told)
     labels = torch.tensor([one.label for one in examples])
-    control = random_labels(examples, len(CLASSES[property]))
+    control = random_labels(examples, len(CLASSES[task]))
     half = n // 2
     right, control_right, probes = [], [], []
     for layer, vectors in enumerate(states):
@@ -177,7 +177,7 @@ def known_by_layer(
         probes.append(probe)
         told(n + layer + 1)
     return KnownByLayer(
-        property=property,
+        task=task,
         read_at=read_at,
         right=torch.stack(right),
         control_right=torch.stack(control_right),

@@ -63,6 +63,7 @@ def switch_off(
 ) -> MaskedLanguageModel:
     """Return a model without these heads and layers; the given one stays as it is.
 
+    The layers that are left are counted from 1 again.
     Raises ValueError for a head or layer that isn't there, UnknownHeadsError for a model of an
     unknown architecture.
     """
@@ -86,7 +87,9 @@ def switch_off(
     copied = copy_with(module, replaced)
     for layer in sorted(layers, reverse=True):
         del cast("nn.ModuleList", copied.get_submodule(name))[layer - 1]
-    return with_module(model, copied)
+    switched = with_module(model, copied)
+    switched.n_layers -= len(layers)
+    return switched
 
 
 @torch.inference_mode()

@@ -33,7 +33,8 @@ from mlm_core.figures.finetuning.answer_spans import AnswerNames
 from mlm_core.figures.finetuning.classification import ClassRow
 from mlm_core.figures.finetuning.classification_variants import VariantRow
 from mlm_core.figures.inside.attribution import AttributedText
-from mlm_core.figures.inside.heads_off import BoardNames, Gone, Switch
+from mlm_core.figures.inside.heads_in_turn import Gone
+from mlm_core.figures.inside.heads_off import BoardNames, Switch
 from mlm_core.figures.inside.lens import DrawnLayer, LensWord
 from mlm_core.figures.masking.corruption import PlayNames
 from mlm_core.figures.prediction.predictions import Column
@@ -605,7 +606,7 @@ CASES: dict[str, Case | list[Case]] = {
         pressed="1,0 -1,1 1,0 -1,1",
         odd=[dict(switches=[], layers_off=[]), dict(switches=[[]], layers_off=[True])],
     ),
-    "inside.heads_off.heads_off_html": Case(
+    "inside.heads_in_turn.heads_in_turn_html": Case(
         given=dict(
             gone=[Gone(layer=0, head=1, loss=1.5, said=T), Gone(layer=1, head=0, loss=4, said="b")],
             n_layers=2,

@@ -12,7 +12,7 @@ from mlm_core.inside.known_by_layer import (
     CLASSES,
     MOST_OF_A_WORD,
     N_EXAMPLES,
-    PROPERTIES,
+    PROBE_TASKS,
     READ_AT,
     WORDS_FILE,
     draw_examples,
@@ -35,9 +35,9 @@ def test_every_word_of_the_list_is_in_our_sentences_and_belongs_to_one_class():
     assert set(listed) <= {word for one in corpora.sentences() for word in words_of(one)}
 
 
-@pytest.mark.parametrize("property", PROPERTIES)
-def test_examples_are_balanced_one_a_sentence_and_few_of_a_word(property):
-    examples, names = draw_examples(property), list(CLASSES[property])
+@pytest.mark.parametrize("task", PROBE_TASKS)
+def test_examples_are_balanced_one_a_sentence_and_few_of_a_word(task):
+    examples, names = draw_examples(task), list(CLASSES[task])
     for half in (examples[: N_EXAMPLES // 2], examples[N_EXAMPLES // 2 :]):
         counts = Counter(one.label for one in half)
         assert set(counts.values()) == {N_EXAMPLES // 2 // len(names)}
@@ -46,9 +46,9 @@ def test_examples_are_balanced_one_a_sentence_and_few_of_a_word(property):
     sections = word_classes()
     for one in examples:
         assert one.sentence.target.lower() == one.word
-        assert sections[one.word] in CLASSES[property][names[one.label]]
+        assert sections[one.word] in CLASSES[task][names[one.label]]
     with pytest.raises(ValueError, match="draw fewer than 9000"):
-        draw_examples(property, 9000)
+        draw_examples(task, 9000)
 
 
 def test_a_random_label_belongs_to_a_word_and_not_to_an_example():
@@ -74,7 +74,7 @@ def test_a_probe_takes_states_as_they_are_whatever_their_mean_and_scale():
     torch.testing.assert_close(plain.weights, moved.weights * scale, rtol=1e-3, atol=1e-5)
 
 
-def test_behind_mask_a_state_without_context_says_nothing_and_progress_ends():
+def test_any_model_is_probed_at_each_layer_and_progress_goes_to_its_end():
     model, told = small_model(n_entries=60, seed=7, n_positions=31), []
     found = known_by_layer(
         model, "number", "blank", n_examples=28, on_progress=lambda *n: told.append(n)
@@ -102,10 +102,10 @@ def test_the_stored_probes_judge_fresh_states_as_it_is_stored():
     assert torch.equal(again, stored.right[:, :n])
 
 
-@pytest.mark.parametrize("property", PROPERTIES)
-def test_what_the_lesson_says_of_the_bundled_model_holds(property):
-    guess = 1 / len(CLASSES[property])
-    blank, word = (read_probes(property, read_at) for read_at in READ_AT)
+@pytest.mark.parametrize("task", PROBE_TASKS)
+def test_what_the_lesson_says_of_the_bundled_model_holds(task):
+    guess = 1 / len(CLASSES[task])
+    blank, word = (read_probes(task, read_at) for read_at in READ_AT)
     margin = 3 * standard_error(guess, N_EXAMPLES // 2)
     # Behind [MASK] layer 0 has a position alone; the layers above have the context.
     assert abs(blank.accuracies[0] - guess) < 0.13

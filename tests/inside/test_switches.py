@@ -65,6 +65,15 @@ def test_a_layer_that_is_off_passes_its_input_on(model, text):
     assert torch.allclose(switch_off(model, layers=[1]).encode(text).last, only_second, atol=1e-6)
 
 
+def test_what_is_left_is_counted_anew_and_can_be_switched_off_in_its_turn(model, text):
+    second = switch_off(model, layers=[1])
+    assert (second.n_layers, model.n_layers) == (1, 2)
+    at_once = switch_off(model, [Head(2, 1)], [1]).vocabulary_logits(text)
+    assert torch.equal(switch_off(second, [Head(1, 1)]).vocabulary_logits(text), at_once)
+    with pytest.raises(ValueError, match="1 layers of 2 heads"):
+        switch_off(second, [Head(2, 1)])
+
+
 def test_the_shared_model_stays_as_it_is_and_undoing_is_exact(model, text):
     before, logits = copy.deepcopy(model.bert.state_dict()), model.vocabulary_logits(text)
     off = switch_off(model, [Head(1, 1)], [2])

@@ -7,7 +7,7 @@ import pytest
 from mlm_core.encoder.model_list import UnknownHeadsError
 from mlm_core.inside import switches
 from mlm_core.inside.switches import Head
-from pages.parts.inside_a_prediction import break_it
+from pages.parts.inside_a_prediction import off
 from pages.shared.caches import cache_inside
 from tests.pages.test_inside_a_prediction import FILE, drawing, notes, said
 
@@ -46,18 +46,18 @@ def test_everything_is_on_and_then_what_a_link_says_is_off(open_warm_page):
 
 def test_heads_that_are_drawn_over_become_as_the_first_of_them(monkeypatch):
     seen = []
-    monkeypatch.setattr(break_it, "_set", lambda p, off: seen.append(off))
-    break_it._clicked(None, (), "1,2")
-    break_it._clicked(None, (Head(3, 2),), "1,2 0,2 1,3")
-    break_it._clicked(None, (Head(3, 2),), "0,2 1,2 -1,0")
+    monkeypatch.setattr(off, "_set", lambda p, now: seen.append(now))
+    off.click(None, (), "1,2")
+    off.click(None, (Head(3, 2),), "1,2 0,2 1,3")
+    off.click(None, (Head(3, 2),), "0,2 1,2 -1,0")
     assert seen == ["3-2", "", "1-0 3-1 3-2"]
 
 
 def test_all_heads_are_measured_and_go_one_after_another(open_warm_page, monkeypatch):
-    def loss(name, sentences, off, bits):
+    def loss(name, sentences, heads, bits):
         """Head 1 of a layer costs a tenth, the others nothing."""
         assert len(sentences) == 10 and bits == 32
-        return 2 + sum(one.head == 1 for one in off) / 10
+        return 2 + sum(one.head == 1 for one in heads) / 10
 
     monkeypatch.setattr(cache_inside, "loss_without", loss)
     app = open_warm_page(FILE, **OPEN)
@@ -66,7 +66,7 @@ def test_all_heads_are_measured_and_go_one_after_another(open_warm_page, monkeyp
     board = drawing(app, "two-widths")
     assert board.count(">+0.10<") == 2 * 12 and board.count(">+0.00<") == 2 * 36
     app.button(key=f"{KEY}_in_turn").click().run()
-    film = drawing(app, "film heads-off")
+    film = drawing(app, "film heads-in-turn")
     assert "48 off, the last one head 1 of layer 12: loss 3.20." in film
     assert film.count('class="in"') == 2 * 48
     # 36 cost nothing, and the next costs a tenth.

@@ -1,10 +1,13 @@
 """What a layer knows, and whom a model expects: stored and measured, and what is refused."""
 
+from functools import partial
+
 import pytest
 import torch
 
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.language_model import OwnModel
+from mlm_core.inside import known_by_layer
 from mlm_core.text import corpora
 from mlm_core.text.tokens import train_tokenizer
 from pages.shared.caches import own_models
@@ -32,7 +35,7 @@ def test_the_bundled_models_layers_are_read_from_store_and_at_the_learners_blank
     assert "**noun**" in said(app, "After the last layer")
     app.text_input(key="inside_a_prediction_sentence").set_value("He [MASK] the ball.").run()
     assert "**verb**" in said(app, "After the last layer")
-    app.button_group(key="inside_a_prediction_knows_property").set_value("number").run()
+    app.button_group(key="inside_a_prediction_knows_task").set_value("number").run()
     app.text_input(key="inside_a_prediction_sentence").set_value("They saw two [MASK] there.").run()
     assert "**plural**" in said(app, "After the last layer")
     app.text_input(key="inside_a_prediction_sentence").set_value("No blank.").run()
@@ -42,7 +45,9 @@ def test_the_bundled_models_layers_are_read_from_store_and_at_the_learners_blank
     assert "98%" in said(app, "Already at layer 0")
 
 
-def test_another_model_is_probed_when_it_is_asked_for(open_warm_page):
+def test_another_model_is_probed_when_it_is_asked_for(open_warm_page, monkeypatch):
+    fewer = partial(known_by_layer.known_by_layer, n_examples=90)
+    monkeypatch.setattr(known_by_layer, "known_by_layer", fewer)
     torch.manual_seed(3)
     tokenizer = train_tokenizer("WordPiece", list(corpora.sentences())[:200], 400)
     config = BertConfig(

@@ -1,6 +1,5 @@
 """Break it: switch heads and layers off, or round the weights, and see what the blank loses."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -10,31 +9,25 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from mlm_core.figures.inside.heads_off import (
-    BoardNames,
-    Gone,
-    Switch,
-    board_svg,
-    heads_off_html,
-)
+from mlm_core.figures.inside.heads_in_turn import Gone, heads_in_turn_html
+from mlm_core.figures.inside.heads_off import BoardNames, Switch, board_svg
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
+from pages.parts.inside_a_prediction import off
 from pages.parts.inside_a_prediction.setting import blank_sentence
 from pages.shared.caches import cache, cache_inside
 from pages.shared.figures.clickable import film_names
 from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.inside.switches import Head
 
 N_WORDS = 5
-MOST_UNDO, LONGEST_OFF = 50, 4000
+SMALL = 0.05  # nats: a change that the words hardly show
 PATIENCE_SECONDS = 0.5  # before a bar of progress shows
-HISTORY = "inside_a_prediction_off_history"
-MEASURED = "inside_a_prediction_heads_measured"  # session state: whether the heads are measured
-IN_TURN = "inside_a_prediction_heads_in_turn"  # session state: whether they go in turn
+MEASURED = "inside_a_prediction_heads_measured"  # session state: the model whose heads are
+IN_TURN = "inside_a_prediction_heads_in_turn"  # session state: the model whose heads go
 FULL, BITS = "32", ("32", "8", "6", "4", "3", "2")
 
 
@@ -90,7 +83,7 @@ def show(p: Part) -> None:
         sentences=tuple(p.section("sentences").splitlines()),
         n_layers=model.n_layers,
         n_heads=model.n_heads,
-        off=_off(p, model.n_layers, model.n_heads),
+        off=off.read(p, model.n_layers, model.n_heads),
         bits=bits,
     )
     left, right = st.columns([2, 1], gap="medium")
@@ -100,64 +93,16 @@ def show(p: Part) -> None:
     with right:
         _words(p, setting)
     with buttons:
-        p.button("measure", st.session_state.update, {MEASURED: True}, icon="speed")
-        is_new, is_on = not _history(), not setting.off
-        p.button("undo", _undo, p, icon="undo", changes=["off"], disabled=is_new)
-        p.button("all_on", _set, p, "", icon="restart_alt", changes=["off"], disabled=is_on)
+        p.button("measure", st.session_state.update, {MEASURED: p.model_name}, icon="speed")
+        off.show_buttons(p, is_any_off=bool(setting.off))
     _numbers(p, setting)
-    if st.session_state.get(MEASURED):
+    if st.session_state.get(MEASURED) == p.model_name:
         with left:
             measured = _measured(p, setting, kind)
     with board:
         _board(p, setting, measured, kind)
     p.say("notice")
     _in_turn(p, setting)
-
-
-# What is off: a text in the link, such as "3-2 5-0" for head 2 of layer 3 and all of layer 5.
-
-
-def _off(p: Part, n_layers: int, n_heads: int) -> tuple["Head", ...]:
-    """Return what is off; what else a link says is left out."""
-    from mlm_core.inside.switches import Head
-
-    found = re.findall(r"(\d{1,3})-(\d{1,3})", p.drawn("off", "", longest=LONGEST_OFF) or "")
-    named = {Head(int(layer), int(head)) for layer, head in found}
-    off = tuple(
-        one for one in sorted(named) if 1 <= one.layer <= n_layers and 0 <= one.head <= n_heads
-    )
-    inputs.keep(p.key("off"), _written(off), "")
-    return off
-
-
-def _written(off: tuple["Head", ...]) -> str:
-    return " ".join(f"{layer}-{head}" for layer, head in off)
-
-
-def _history() -> list[str]:
-    return st.session_state.setdefault(HISTORY, [])
-
-
-def _set(p: Part, off: str) -> None:
-    before = st.session_state[p.key("off")]
-    if inputs.choose(p.key("off"), off):
-        _history().append(before)
-        del _history()[:-MOST_UNDO]
-
-
-def _undo(p: Part) -> None:
-    if _history():
-        inputs.choose(p.key("off"), _history().pop())
-
-
-def _clicked(p: Part, off: tuple["Head", ...], value: str) -> None:
-    """Switch what was clicked or drawn over: all as the first of them."""
-    from mlm_core.inside.switches import Head
-
-    places = [one.split(",") for one in value.split(" ")]
-    clicked = [Head(int(layer) + 1, int(head) + 1) for head, layer in places]
-    kept = set(off) - set(clicked) if clicked[0] in off else set(off) | set(clicked)
-    _set(p, _written(tuple(sorted(kept))))
 
 
 # The board, and what follows from it.
@@ -181,12 +126,15 @@ def _board(p: Part, setting: _Setting, changes: Mapping["Head", float] | None, k
         "board",
         partial(board_svg, switches, layers_off, _board_names(p)),
         rows,
-        on_click=partial(_clicked, p, setting.off),
+        on_click=partial(off.click, p, setting.off),
         n=sum(bool(row["off"]) for row in rows),
         of=len(rows),
         measured="" if changes is None else p.plain("board_measured", of=of),
     )
-    p.caption("click" if changes is None else "shades")
+    if changes is None:
+        p.caption("click")
+    else:
+        p.caption("shades", n=sum(abs(one) < SMALL for one in changes.values()), of=len(changes))
 
 
 def _board_names(p: Part) -> BoardNames:
@@ -207,7 +155,7 @@ def _words(p: Part, setting: _Setting) -> None:
             f"words_{name}",
             partial(bars_svg, tokens, probabilities, longest=longest),
             {"token": tokens, "probability": probabilities},
-            off=_written(setting.off) or "–",
+            off=off.written(setting.off) or "–",
             bits=setting.bits,
         )
 
@@ -254,15 +202,15 @@ def _surprise(setting: _Setting, off: tuple["Head", ...]) -> float:
 
 def _in_turn(p: Part, setting: _Setting) -> None:
     """Switch the heads off, the least important one first, as a film with the loss as a curve."""
-    p.button("in_turn", st.session_state.update, {IN_TURN: True}, icon="trending_up")
-    if not st.session_state.get(IN_TURN):
+    p.button("in_turn", st.session_state.update, {IN_TURN: p.model_name}, icon="trending_up")
+    if st.session_state.get(IN_TURN) != p.model_name:
         return
     changes = _measured(p, setting, "loss")
     order = sorted(changes, key=changes.__getitem__)
-    gone, off = [], ()
+    gone, gone_heads = [], ()
     for n, head in enumerate(p.progress("switching", order, patience=PATIENCE_SECONDS), 1):
-        off += (head,)
-        loss = setting.loss(tuple(sorted(off)))
+        gone_heads += (head,)
+        loss = setting.loss(tuple(sorted(gone_heads)))
         said = p.plain("said", n=n, layer=head.layer, head=head.head, loss=loss)
         gone.append(Gone(layer=head.layer - 1, head=head.head - 1, loss=loss, said=said))
     all_on = setting.loss()
@@ -274,7 +222,7 @@ def _in_turn(p: Part, setting: _Setting) -> None:
     p.figure(
         "film",
         partial(
-            heads_off_html,
+            heads_in_turn_html,
             gone,
             setting.n_layers,
             setting.n_heads,

@@ -12,7 +12,7 @@ CONTROLS = (
     drawn("off", at="break_it"),
     step("bits", at="break_it", start="32"),
     choice("measured", ("loss", "blank"), at="break_it"),
-    choice("knows_property", ("part_of_speech", "number"), at="knows"),
+    choice("knows_task", ("part_of_speech", "number"), at="knows"),
     choice("knows_read_at", ("blank", "word"), at="knows"),
     text("expects_words", at="expects", values={"most": MOST_WORDS}),
     text("expects_answers", at="expects"),

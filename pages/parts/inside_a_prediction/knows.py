@@ -14,7 +14,7 @@ from pages.shared.course.words import Text
 from pages.shared.kit.part import Part, part
 
 if TYPE_CHECKING:
-    from mlm_core.inside.known_by_layer import KnownByLayer, Property, ReadAt
+    from mlm_core.inside.known_by_layer import KnownByLayer, ProbeTask, ReadAt
 
 ASKED = "inside_a_prediction_knows_asked"  # session state: the model that is to be probed
 HEIGHT = 320  # pixels of the larger chart
@@ -33,10 +33,10 @@ def show(p: Part) -> None:
     p.say("lead")
     left, right = st.columns(2, gap="medium")
     with left:
-        property = p.choice("knows_property")
+        task = p.choice("knows_task")
     with right:
         read_at = p.choice("knows_read_at")
-    found = _found(p, property, read_at)
+    found = _found(p, task, read_at)
     if found is None:
         return
     _accuracies(p, found)
@@ -45,16 +45,16 @@ def show(p: Part) -> None:
     p.say("limits")
 
 
-def _found(p: Part, property: "Property", read_at: "ReadAt") -> "KnownByLayer | None":
+def _found(p: Part, task: "ProbeTask", read_at: "ReadAt") -> "KnownByLayer | None":
     """Return the probes: stored for the bundled model, of another one when asked for."""
     if p.model_name != BUNDLED and st.session_state.get(ASKED) != p.model_name:
-        p.note("not_stored", model=p.model_name)
+        p.note("not_stored")
         p.button("knows_measure", st.session_state.update, {ASKED: p.model_name}, icon="play_arrow")
         return None
     if p.model_name == BUNDLED:
-        return cache_inside.stored_probes(property, read_at)
+        return cache_inside.stored_probes(task, read_at)
     with p.reported("knows_measuring") as told:
-        return cache_inside.probes(p.model_name, property, read_at, told)
+        return cache_inside.probes(p.model_name, task, read_at, told)
 
 
 def _accuracies(p: Part, found: "KnownByLayer") -> None:
@@ -84,6 +84,7 @@ def _accuracies(p: Part, found: "KnownByLayer") -> None:
         y_axis=percent_axis(),
         height=HEIGHT,
     )
+    first, last = lines["real"][0], lines["real"][-1]
     rows = zip(*lines.values(), *margins.values(), strict=True)
     p.figure(
         "knows",
@@ -99,14 +100,13 @@ def _accuracies(p: Part, found: "KnownByLayer") -> None:
             for layer, (real, control, margin, control_margin) in enumerate(rows)
         ],
         source="knows_stored" if p.model_name == BUNDLED else "knows_source",
-        property=p.plain(f"knows_property_{found.property}"),
+        task=p.plain(f"knows_task_{found.task}"),
         read_at=p.plain(f"knows_read_at_{found.read_at}"),
-        first=lines["real"][0],
-        last=lines["real"][-1],
+        first=first,
+        last=last,
         control=lines["control"][-1],
         n=n_tested,
     )
-    first, last = lines["real"][0], lines["real"][-1]
     rises = last - first > margins["real"][0] + margins["real"][-1]
     p.say(
         "said_word" if found.read_at == "word" else "said_blank" if rises else "said_blank_flat",
@@ -131,6 +131,7 @@ def _own_blank(p: Part, found: "KnownByLayer") -> None:
     probabilities = found.probabilities(states)
     by_class = dict(zip(classes, probabilities.T.tolist(), strict=True))
     best = probabilities.argmax(dim=1).tolist()
+    said = {"best": classes[best[-1]], "top": by_class[classes[best[-1]]][-1]}
     since = max((i + 1 for i, one in enumerate(best) if one != best[-1]), default=0)
     p.figure(
         "own_blank",
@@ -149,7 +150,6 @@ def _own_blank(p: Part, found: "KnownByLayer") -> None:
             {"layer": layer} | {Text(name): line[layer] for name, line in by_class.items()}
             for layer in range(len(best))
         ],
-        best=classes[best[-1]],
-        top=by_class[classes[best[-1]]][-1],
+        **said,
     )
-    p.say("own_said", best=classes[best[-1]], top=by_class[classes[best[-1]]][-1], since=since)
+    p.say("own_said", since=since, **said)

@@ -11,7 +11,7 @@ from pages.shared.caches.cache import long_work_lock, model
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
     from mlm_core.inside.attribution import IntegratedGradients
-    from mlm_core.inside.known_by_layer import KnownByLayer, Property, ReadAt
+    from mlm_core.inside.known_by_layer import KnownByLayer, ProbeTask, ReadAt
     from mlm_core.inside.lens import Lens
     from mlm_core.inside.switches import Head
     from mlm_core.inside.templates import Expected
@@ -127,23 +127,23 @@ def _without(
 
 # The probes' weights: 30 kB with the bundled model.
 @st.cache_resource(max_entries=4, show_spinner=False)
-def stored_probes(property: "Property", read_at: "ReadAt") -> "KnownByLayer":
+def stored_probes(task: "ProbeTask", read_at: "ReadAt") -> "KnownByLayer":
     """Return what is stored of the bundled model's layers."""
     from mlm_core.stored.probes import read_probes
 
-    return read_probes(property, read_at)
+    return read_probes(task, read_at)
 
 
 # With a model of BERT-base's size 300 kB.
 @st.cache_resource(max_entries=16, show_spinner=False)
 def probes(
-    model_name: str, property: "Property", read_at: "ReadAt", _told: Callable[[int, int], None]
+    model_name: str, task: "ProbeTask", read_at: "ReadAt", _told: Callable[[int, int], None]
 ) -> "KnownByLayer":
     """Return what linear probes find in a model's layers; `_told` hears how far it is."""
     from mlm_core.inside.known_by_layer import known_by_layer
 
     with long_work_lock():
-        return known_by_layer(model(model_name), property, read_at, on_progress=_told)
+        return known_by_layer(model(model_name), task, read_at, on_progress=_told)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
