@@ -9,7 +9,7 @@ training method. A step is a module that also runs by itself; a later one may re
 earlier one. Each step lists its files, so that tests/test_stored_results.py finds a file that no
 step makes.
 
-Read before this: size_curve.py, stored_runs.py, static_masking.py, two_languages.py,
+Read before this: size_curve.py, stored_runs.py, static_masking.py, mask_rates.py, two_languages.py,
 nsp_effect.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py, twenty_runs.py,
 finetune_figures.py, refusals.py, stored_probes.py.
 """
@@ -24,8 +24,10 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.inside.known_by_layer import PROBE_TASKS, READ_AT
 from mlm_core.labelled.world_pairs import PAIR_TASKS
+from mlm_core.small_runs.mask_rates import HIDDEN_SHARES
 from mlm_core.small_runs.static_masking import WAYS
 from mlm_core.stored import finetunes, maps, runs
+from mlm_core.stored import mask_rates as stored_mask_rates
 from mlm_core.stored.finetune_choices import CHOICES_FILE
 from mlm_core.stored.finetune_figures import FIGURES_FILE
 from mlm_core.stored.nsp_effect import LABEL_COUNTS, NSP_FILE, NSP_OBJECTIVES
@@ -43,6 +45,7 @@ from mlm_core.text.subword_trainers import ALGORITHMS
 from tools import (
     choose_finetunes,
     finetune_figures,
+    mask_rates,
     nsp_effect,
     refusals,
     size_curve,
@@ -136,6 +139,14 @@ STEPS = (
         make=static_masking.make_runs,
         n_lines=lambda: len(SEEDS_OF_MASKING) * len(WAYS),
         seconds=160,
+    ),
+    Step(
+        name="mask_rates",
+        command="tools.mask_rates",
+        files=lambda: frozenset({stored_mask_rates.RESULTS_FILE.name}),
+        make=mask_rates.make_runs,
+        n_lines=lambda: len(stored_mask_rates.SEEDS) * len(HIDDEN_SHARES),
+        seconds=300,
     ),
     Step(
         name="languages",

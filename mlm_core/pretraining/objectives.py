@@ -136,6 +136,19 @@ class PretrainingTask:
         chosen = corruption.choose(
             self.may_be_chosen(texts), texts.n_real, self.settings, generator
         )
+        return self.replace(texts, chosen, shape, generator)
+
+    def replace(
+        self,
+        texts: Texts,
+        chosen: Bool[Tensor, "batch token"],
+        shape: BatchShape,
+        generator: torch.Generator,
+    ) -> PretrainingBatch:
+        """Return the texts with the chosen tokens replaced by the rule.
+
+        A shape that isn't trimmed has slots for as many tokens as the rule chooses.
+        """
         corrupted = corruption.replace(
             texts.ids,
             chosen,

@@ -585,11 +585,15 @@ def test_the_part_offers_every_weight_that_a_run_can_follow():
     assert tuple(offered) == FOLLOWED
 
 
-def test_static_masking_is_guessed_first_and_its_interval_follows(open_warm_page):
-    link = EXPERIMENTS | {"train_an_encoder_experiment": "static_masking"}
-    app = open_warm_page(FILE, **link)
+@pytest.mark.parametrize(
+    ("experiment", "right", "n"), [("static_masking", "higher", 4), ("mask_rates", "same", 3)]
+)
+def test_runs_of_several_seeds_are_guessed_first_and_their_interval_follows(
+    experiment, right, n, open_warm_page
+):
+    app = open_warm_page(FILE, **EXPERIMENTS, train_an_encoder_experiment=experiment)
     assert not app.exception and not app.get("plotly_chart")
-    app.button_group(key="train_an_encoder_guess_static_masking").set_value("higher").run()
+    app.button_group(key=f"train_an_encoder_guess_{experiment}").set_value(right).run()
     assert not app.exception
-    assert re.search(r"Right: \*\*higher\*\*.*4 seeds", words_of(app))
+    assert re.search(rf"Right: \*\*.*{right}\*\*.*{n} seeds", words_of(app))
     assert "error_y" in app.get("plotly_chart")[0].proto.spec

@@ -36,7 +36,15 @@ CONTROLS = (
     slider("set_seed", 1, 100, 1, at=OPENING, step=1),
     choice(
         "experiment",
-        ("no_nsp", "mask_only", "next_word", "half_width", "random_heads", "static_masking"),
+        (
+            "no_nsp",
+            "mask_only",
+            "next_word",
+            "half_width",
+            "random_heads",
+            "static_masking",
+            "mask_rates",
+        ),
         at="experiments",
         options_label="stored",
     ),

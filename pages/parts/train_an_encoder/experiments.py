@@ -20,14 +20,15 @@ from pages.shared.training.run_curves import Shown
 
 if TYPE_CHECKING:
     from mlm_core.probing.pair_task import PairTaskResult
+    from mlm_core.small_runs.mask_rates import HiddenShare
     from mlm_core.small_runs.snapshot import Snapshot
+    from mlm_core.stored.mask_rates import MaskRateRun
     from mlm_core.stored.nsp_effect import PairScores
     from mlm_core.stored.static_masking import MaskingRun
 
 OUTCOMES = ("lower", "same", "higher")
 # Judged where the test shows the word itself: at a tenth of its tokens, as in 80/10/10.
 AT_KEPT, SHARE_KEPT = "mask_only", 0.1
-MASKING = "static_masking"  # several runs of each way of masking
 WAYS = ("once", "ten", "anew")
 MOST_CURVES = 4
 NSP, ON_PAIRS = "no_nsp", ("default", "no_nsp")  # runs whose [CLS] is judged on pairs
@@ -42,9 +43,10 @@ def show(p: Part) -> None:
     name = p.choice("experiment")
     p.say(name)
     guess = ask_for_guess(p.page, "experiment", OUTCOMES, key=p.key(f"guess_{name}"))
-    if name == MASKING:
+    reveal = {"static_masking": _reveal_masking, "mask_rates": _reveal_rates}.get(name)
+    if reveal is not None:  # several runs of each kind
         if guess is not None:
-            _reveal_masking(p, guess)
+            reveal(p, guess)
     else:
         if guess is not None:
             _reveal(p, name, guess)
@@ -342,3 +344,69 @@ def _mean_curve(found: "tuple[MaskingRun, ...]", way: str) -> list[tuple[int, fl
     own = [run for run in found if run.way == way]
     means = [seed_mean(losses) for losses in zip(*(run.held_out for run in own), strict=True)]
     return [(step, one.mean, one.margin) for step, one in zip(own[0].steps, means, strict=True)]
+
+
+# 15 % hidden or any share: several runs of each, and what they write.
+
+
+def _reveal_rates(p: Part, guess: str) -> None:
+    """Say which encoder writes better from blanks alone, and draw both by the steps."""
+    from mlm_core.evaluation.seeds import seed_mean
+    from mlm_core.small_runs.mask_rates import HIDDEN_SHARES, choose_drawn, share_of_neighbours
+    from mlm_core.stored.mask_rates import SHARES
+
+    found = cache_training.mask_rate_runs()
+    runs_of = {one: [run for run in found if run.share == one] for one in HIDDEN_SHARES}
+    gain = seed_mean(
+        [
+            drawn.neighbours[-1] - fixed.neighbours[-1]
+            for fixed, drawn in zip(runs_of["fixed"], runs_of["drawn"], strict=True)
+        ]
+    )
+    outcome = "same" if not gain.is_clear else "higher" if gain.mean > 0 else "lower"
+    told: dict[str, Any] = {"n": len(runs_of["fixed"]), "gain": gain.mean, "margin": gain.margin}
+    for name, own in runs_of.items():
+        told[name] = fmean(run.neighbours[-1] for run in own)
+        told[f"{name}_written"] = " · ".join(run.sentences[0] for run in own)
+        for at, place in (("usual", 0), ("all", -1)):
+            told[f"{name}_{at}"] = fmean(run.losses[place] for run in own)
+    _say_verdict(p, guess, outcome)
+    p.say("rates_found", **told, share=SHARES[0])
+    _draw_rates(p, runs_of, told)
+    p.say("rates_written", **told)
+    p.say("mask_rates_why", **told)
+    p.code("rates", choose_drawn, share_of_neighbours)
+
+
+def _draw_rates(
+    p: Part, runs_of: "dict[HiddenShare, list[MaskRateRun]]", told: dict[str, Any]
+) -> None:
+    from mlm_core.evaluation.seeds import seed_mean
+    from mlm_core.stored.mask_rates import STEPS
+
+    lines = []
+    for pen, (name, own) in enumerate(runs_of.items()):
+        means = [seed_mean(ones) for ones in zip(*(run.neighbours for run in own), strict=True)]
+        lines.append(
+            Curve(
+                name=p.plain(f"rates_{name}"),
+                points=[(n, one.mean) for n, one in zip(STEPS, means, strict=True)],
+                errors=[one.margin for one in means],
+                pen=pen,
+                dots=True,
+            )
+        )
+    chart = lines_chart(
+        lines,
+        x_title=p.plain("rates_x"),
+        y_title=p.plain("rates_y"),
+        x_axis=log_axis(STEPS),
+        y_axis=percent_axis((0.0, 0.25, 0.5, 0.75, 1.0)),
+    )
+    table = [
+        {"run": p.plain(f"rates_{run.share}"), "seed": run.seed, "steps": n, "neighbours": one}
+        for own in runs_of.values()
+        for run in own
+        for n, one in zip(STEPS, run.neighbours, strict=True)
+    ]
+    p.figure("rates_curves", chart, table, **told)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mlm_core.small_runs.settings import SmallRunSettings
     from mlm_core.small_runs.snapshot import Snapshot
     from mlm_core.small_runs.text import PreparedText
+    from mlm_core.stored.mask_rates import MaskRateRun
     from mlm_core.stored.nsp_effect import PairScores
     from mlm_core.stored.static_masking import MaskingRun
     from mlm_core.text.mini_world.floor import BestFigures
@@ -114,6 +115,14 @@ def stored_run(name: str) -> "Snapshot":
 def masking_runs() -> "tuple[MaskingRun, ...]":
     """Return the stored runs with static and with dynamic masking."""
     from mlm_core.stored.static_masking import read_runs
+
+    return read_runs()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def mask_rate_runs() -> "tuple[MaskRateRun, ...]":
+    """Return the stored runs with 15 % hidden and with any share."""
+    from mlm_core.stored.mask_rates import read_runs
 
     return read_runs()
 
