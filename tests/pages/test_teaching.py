@@ -235,8 +235,9 @@ def test_a_control_is_listed_as_the_open_part_draws_it():
     assert "attention_mask_padding" in {control.key for control in three}
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
-def test_every_part_of_every_lesson_has_its_controls(lesson, open_warm_page: Callable):
+# That the tables of all lessons are right: test_every_view.py.
+@pytest.mark.parametrize("lesson", LESSONS[::3], ids=lambda lesson: lesson.slug)
+def test_every_part_of_a_lesson_has_its_controls(lesson, open_warm_page: Callable):
     app = open_warm_page(TEACHING.file, **LINK, teaching_lesson=lesson.slug)
     for name in app.selectbox(key="teaching_lesson_part").options:
         app.selectbox(key="teaching_lesson_part").set_value(name).run()
