@@ -12,7 +12,6 @@ from mlm_core.stored.finetune_figures import read_figures
 from mlm_core.stored.finetunes import read_dataset, read_stored
 from pages.shared.course.language import languages
 from pages.shared.server import helper_process
-from tests.hostile import TEXTS
 
 FILE = "pages/9_classification.py"
 COMPARED = ("top", "random", "bag_of_words")  # in "Why pretrain?"
@@ -216,13 +215,3 @@ def test_what_is_missing_is_said(open_warm_page):
     app.text_area(key="classification_answers_own_passage").set_value(" ").run()
     assert "Write a passage" in app.info[0].value
     assert not app.exception and not app.error
-
-
-def test_no_passage_or_question_brings_the_part_down(open_warm_page, caplog):
-    # The generic test reaches the fields of the first choice only, and these are of the second.
-    app = open_part(open_warm_page, "answers", classification_answers_source="own")
-    for name, text in list(TEXTS.items())[::3]:
-        for field in [*app.text_input, *app.text_area]:
-            field.set_value(text)
-        app.run()
-        assert not app.exception and not app.error, f"{name}: {caplog.text[-2_000:]}"
