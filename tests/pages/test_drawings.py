@@ -25,7 +25,7 @@ def test_style_and_script_go_once_a_page_and_with_no_drawing(open_warm_page):
 
 
 def test_every_figures_style_is_found_without_a_list():
-    style = zlib.decompress(clickable._STYLE).decode()
+    style = zlib.decompress(clickable._SHARED).decode()
     found = pkgutil.walk_packages(figures.__path__, f"{figures.__name__}.")
     modules = [importlib.import_module(module.name) for module in found]
     styles = [value for one in modules for name, value in vars(one).items() if "STYLE" in name]

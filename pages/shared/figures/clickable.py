@@ -52,11 +52,9 @@ _AROUND = """
   .drawing svg { min-width: 0 !important; max-width: 100%; }
 }
 """
-_STYLE = sent_code.packed(_style())
+_SHARED = sent_code.style_and_module(_style(), SCRIPT)
 
-_page = st.components.v2.component(
-    "mlm_drawings", html="<span></span>", js=sent_code.packed_script(SCRIPT)
-)
+_page = st.components.v2.component("mlm_drawings", html="<span></span>", js=sent_code.RUN_SENT)
 _mount = st.components.v2.component(
     "mlm_drawing", html='<div class="drawing"></div>', js=_HAND_OVER
 )
@@ -64,7 +62,7 @@ _mount = st.components.v2.component(
 
 def prepare_drawings() -> None:
     """Send what all drawings of a page share; page_style.py lets it take no room."""
-    _page(key="drawings", data=_STYLE)
+    _page(key="drawings", data=_SHARED)
 
 
 def film_names() -> FilmNames:

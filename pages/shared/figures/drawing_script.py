@@ -223,9 +223,8 @@ const draw = async ({ data, parentElement, setTriggerValue }) => {
   };
 };
 
-export default async function ({ data }) {
+export default function (style) {
   const page = window.mlmDrawings ??= { waiting: [] };
-  const style = await unpack(data);
   page.style ??= new CSSStyleSheet();
   page.style.replaceSync(style);
   page.draw = draw;

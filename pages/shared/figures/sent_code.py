@@ -25,13 +25,31 @@ def packed_script(module: str) -> str:
 
     Lines of comments are left out.
     """
-    told = re.sub(r"(?m)^[ \t]*//.*\n", "", module)
-    code = base64.b64encode(zlib.compress(told.encode(), 9)).decode()
+    code = base64.b64encode(zlib.compress(_uncommented(module).encode(), 9)).decode()
     return f"""{UNPACK}const code = unpack(Uint8Array.from(atob("{code}"), (c) => c.charCodeAt(0)));
 const module = code.then((text) =>
 import(URL.createObjectURL(new Blob([text], {{ type: "text/javascript" }}))));
 export default async (component) => (await module).default(component);
 """
+
+
+# Runs a module that comes with its data, where base64 would cost a third more.
+RUN_SENT = f"""{UNPACK}let module;
+export default async (component) => {{
+const [style, code] = (await unpack(component.data)).split("\\0");
+module ??= import(URL.createObjectURL(new Blob([code], {{ type: "text/javascript" }})));
+(await module).default(style);
+}};
+"""
+
+
+def style_and_module(style: str, module: str) -> bytes:
+    """Return the data of a component with `RUN_SENT`; the default export gets the style."""
+    return zlib.compress(f"{style}\0{_uncommented(module)}".encode(), 9)
+
+
+def _uncommented(module: str) -> str:
+    return re.sub(r"(?m)^[ \t]*//.*\n", "", module)
 
 
 def without_indents(code: str) -> str:
