@@ -13,6 +13,7 @@ import json
 import re
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bench.load.behind_nginx import Site
@@ -28,7 +29,8 @@ N_LEARNERS, N_PROCESSES = 60, 2
 MOST_P95_MS = 300.0  # from a guess to its finished page
 PAUSE_SECONDS = 15.0  # in which a class makes its guesses, one after another
 PATIENCE = 60.0
-CODE = re.compile(rf"# ([{LETTERS}]{{{CODE_LENGTH}}})\b")
+HALF = f"[{LETTERS}]{{{CODE_LENGTH // 2}}}"
+CODE = re.compile(rf"# ({HALF}) ({HALF})\b")
 # Lesson, part, key of the guess.
 LESSONS = (  # no two of one page in a row: Session would stay on it as it was
     ("isotropy", "dimensions", "isotropy_half_guess"),
@@ -137,7 +139,7 @@ async def play(site: Site, n_learners: int, lessons: tuple, pause: float) -> Met
     teacher = Tab(url, "teaching", "teaching_part=room", cookie=cookie_of(0))
     await teacher.open()
     await teacher.change("teaching_room_open")
-    code = CODE.search(teacher.text())[1]
+    code = "".join(CODE.search(teacher.text()).groups())
     desk = Desk(Rooms(SqliteStore(str(site.rooms))), code)
     await teacher.change("teaching_room_waits", True)
     learners = [
@@ -190,7 +192,7 @@ async def _lesson(
             met.wrong.append(f"{key}, vote {number}: {counted} counted, {expected} given")
         await teacher.change("teaching_room_vote_again" if number == 1 else "teaching_room_reveal")
     for one in learners:
-        if not await _comes_true(lambda one=one: CLOSED not in one.text()):
+        if not await comes_true(lambda one=one: CLOSED not in one.text()):
             met.wrong.append(f"{key}: the answer stays closed on a page")
 
 
@@ -205,7 +207,7 @@ async def _follow(learner: Session, slug: str, part: str, met: Met) -> float:
         button = learner.widgets().get("room_go")
         return button is not None and title in button.proto.label
 
-    if not await _comes_true(is_offered):
+    if not await comes_true(is_offered):
         met.wrong.append(f"{slug} is not offered on a learner's page")
     return await learner.go_to(slug, f"{slug}_part={part}")
 
@@ -215,20 +217,21 @@ async def _vote(
 ) -> int:
     """Change the mind once, and return the place of the option that stays."""
     await asyncio.sleep(pause * (k % 30) / 30)
-    if not await _comes_true(lambda: key in learner.widgets()):
+    if not await comes_true(lambda: key in learner.widgets()):
         met.wrong.append(f"{key} is not on a learner's page")
         return 0
     options = learner.widget(key).options
     stays = (k * number) % len(options)
     for place in ((stays + 1) % len(options), stays):
-        if not await _comes_true(lambda: key in learner.widgets()):
+        if not await comes_true(lambda: key in learner.widgets()):
             met.wrong.append(f"{key} is not on a page that came back: {learner.query}")
             return stays
         times.append(await learner.change(key, [options[place]]))
     return stays
 
 
-async def _comes_true(is_so, seconds: float = PATIENCE) -> bool:
+async def comes_true(is_so: Callable[[], object], seconds: float = PATIENCE) -> bool:
+    """Wait until something is so; return False if it doesn't become so in time."""
     stop_at = time.monotonic() + seconds
     while not is_so():
         if time.monotonic() > stop_at:

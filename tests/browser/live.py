@@ -8,7 +8,9 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).parents[2]
 
@@ -115,10 +117,12 @@ class Server:
         wait: bool = True,
         gets_ready: bool = False,
         without: str = "",
+        environment: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Start it; what it would work out beforehand only if it `gets_ready`.
 
         `without` names changes of pages/shared/server/streamlit_patches that it does without.
+        A variable of the `environment` that is "" is left out.
         """
         port = port or free_ports(1)
         self.url = f"http://127.0.0.1:{port}"
@@ -129,13 +133,17 @@ class Server:
             "server.headless": "true",
             "server.fileWatcherType": "none",
         }
+        set_here = {
+            "MLM_GET_READY": "yes" if gets_ready else "no",
+            "WITHOUT_CHANGES": without,
+            **environment,
+        }
         with self.log_file.open("w") as log:
             self.process = subprocess.Popen(
                 [sys.executable, ROOT / "tests/browser/serve.py", self._modules_file, app]
                 + [f"--{name}={value}" for name, value in options.items()],
                 cwd=ROOT,
-                env=os.environ
-                | {"MLM_GET_READY": "yes" if gets_ready else "no", "WITHOUT_CHANGES": without},
+                env={k: v for k, v in (os.environ | set_here).items() if v or k not in environment},
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
