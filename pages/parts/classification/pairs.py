@@ -10,7 +10,6 @@ from mlm_core.figures.bars import bars_svg
 from mlm_core.finetuning.encoded_examples import Reading
 from pages.parts.classification.pairs_figures import GRADES, show_accuracy
 from pages.shared.caches import cache_finetuning
-from pages.shared.figures.clickable import drawing
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 from pages.shared.training import finetune_runs
@@ -18,7 +17,6 @@ from pages.shared.training import finetune_runs
 if TYPE_CHECKING:
     from mlm_core.finetuning.fine_tuned import FineTuned
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
-    from mlm_core.text.tokens import TokenizedText
 
 RELATIONS = ("entailment", "neutral", "contradiction")  # the classes of the entailment data
 Samples = tuple[str, dict[str, str]]  # a first sentence, and a second one for each class
@@ -83,15 +81,13 @@ def _own_pair(p: Part, samples: Samples, is_paraphrase: bool) -> tuple[str, str]
 def _show_pair(
     p: Part, title: str, model: "FineTuned", samples: Samples, first: str, second: str
 ) -> None:
-    """Draw the tokens with their segments, then the classes as written and swapped."""
+    """Draw the classes as written and swapped, and say which ones should change."""
     text = model.read(first, second)
     if {token.segment for token in text.tokens if token.start < token.stop} != {0, 1}:
         p.note("empty", icon="edit")
         return
     inputs.say_what_was_left_out(text)
-    _draw_segments(p, text)
-    sample, seconds = samples
-    asks_what_follows = "entailment" in seconds
+    asks_what_follows = "entailment" in samples[1]
     orders = {"as_written": (first, second), "swapped": (second, first)}
     likeliest = []
     for (name, texts), column in zip(orders.items(), st.columns(2, gap="medium"), strict=True):
@@ -106,18 +102,22 @@ def _show_pair(
             about |= {"said": model.classes[best], "p": values[best]}
             p.figure(f"pairs_{name}", bars, table, source="source", **about)
     (said, probability), (swapped, p_swapped) = likeliest
-    kind = "same" if said == swapped else "changed"
-    p.say(kind, said=said, p=probability, swapped=swapped, p_swapped=p_swapped)
-    if set(model.classes) == set(seconds):
-        written = [name for name, text in seconds.items() if second == text]
-        if written and first == sample:
-            p.say("sample_right" if written[0] == said else "sample_wrong", right=written[0])
-        p.say("logic" if asks_what_follows else "logic_paraphrase")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        kind = "same" if said == swapped else "changed"
+        p.say(kind, said=said, p=probability, swapped=swapped, p_swapped=p_swapped)
+    with right:
+        _say_what_is_right(p, model, samples, (first, second), said)
 
 
-def _draw_segments(p: Part, text: "TokenizedText") -> None:
-    from mlm_core.figures.prediction.sentence_pairs import pair_html
-
-    names = (p.plain("segment_0"), p.plain("segment_1"))
-    html = pair_html(text.tokens, names, label=p.plain("chips_alt"))
-    drawing(html, key=p.key("pairs_chips"))
+def _say_what_is_right(
+    p: Part, model: "FineTuned", samples: Samples, pair: tuple[str, str], said: str
+) -> None:
+    """Say which class should change when swapped, and what we wrote a pair of ours as."""
+    sample, seconds = samples
+    if set(model.classes) != set(seconds):
+        return
+    p.say("logic" if "entailment" in seconds else "logic_paraphrase")
+    written = [name for name, text in seconds.items() if pair == (sample, text)]
+    if written:
+        p.say("sample_right" if written[0] == said else "sample_wrong", right=written[0])

@@ -3,6 +3,8 @@
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+import streamlit as st
+
 from mlm_core.classification.bag_of_words import shared_words
 from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
@@ -25,13 +27,9 @@ N_WORDS = 5  # of each class
 
 def show_accuracy(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
     """Ask for a guess, then show the run's accuracy beside four that need no encoder."""
-    from mlm_core.evaluation.seeds import Variant, compare
-
-    n = len(snapshot.data.test)
-    p.say("figures", n=n)
-    data = snapshot.settings.data
-    if data in ("entailment", "paraphrase"):
-        p.say("balanced")
+    is_ours = snapshot.settings.data in ("entailment", "paraphrase")
+    balanced = p.section("balanced") if is_ours else ""
+    st.markdown(f"{p.section('figures', n=len(snapshot.data.test))} {balanced}")
     guess = p.guess("pairs", GUESSES)
     if guess is None:
         return
@@ -43,33 +41,56 @@ def show_accuracy(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
     truth = "most" if lead > MOST else "some" if lead > SOME else "chance"
     p.tell_right("pairs", truth)
     kind = "guess_right" if guess == truth else "guess_wrong"
-    p.say(kind, **(shares | {"guess": p.plain(f"guess_{guess}")}))
-    variants = {name: Variant(name=name, proportions=(share,)) for name, share in shares.items()}
-    _draw_accuracies(p, title, variants, n)
-    if data == "paraphrase":
-        _say_how_well(p, snapshot, variants)
-    else:
-        difference = compare(variants["run"], variants["second"], n)
-        is_better = difference.is_significant and difference.difference > 0
-        margins = {"difference": difference.difference, "margin": difference.margin, "n": n}
-        p.say("able" if is_better else "weak", **shares, **margins)
-    p.say("both", **shares)
-    p.say("betray_paraphrase" if data == "paraphrase" else "betray")
-    heaviest = [[name, ", ".join(words)] for name, words in found.heaviest.items()]
-    Table(heaviest, [p.plain("class"), p.plain("words")]).show()
+    verdict = p.section(kind, **(shares | {"guess": p.plain(f"guess_{guess}")}))
+    _show_shares(p, title, snapshot, shares, verdict)
+    is_paraphrase = snapshot.settings.data == "paraphrase"
+    with st.expander(p.label("betray"), icon=":material/search:"):
+        if is_paraphrase:
+            _show_by_shared(p, snapshot)
+        p.say("both", **shares)
+        p.say("betray_paraphrase" if is_paraphrase else "betray")
+        heaviest = [[name, ", ".join(words)] for name, words in found.heaviest.items()]
+        Table(heaviest, [p.plain("class"), p.plain("words")]).show()
 
 
-def _say_how_well(p: Part, snapshot: "FineTuneSnapshot", variants: "dict[str, Variant]") -> None:
-    """Say a paraphrase run's accuracy with its interval, and of which pairs it is made."""
+def _show_shares(
+    p: Part, title: str, snapshot: "FineTuneSnapshot", shares: dict[str, float], verdict: str
+) -> None:
+    """Draw the accuracies, and say whether the lead is more than random variation."""
     from mlm_core.evaluation.seeds import Variant, compare
 
-    examples, predicted = snapshot.data.test, snapshot.tested.texts
-    n, run = len(examples), variants["run"]
+    n = len(snapshot.data.test)
+    variants = {name: Variant(name=name, proportions=(share,)) for name, share in shares.items()}
+    figure, said = st.columns(2, gap="medium", vertical_alignment="center")
+    with figure:
+        _draw_accuracies(p, title, variants, n)
+    with said:
+        st.markdown(verdict)
+        if snapshot.settings.data == "paraphrase":
+            _say_how_well(p, variants, n)
+        else:
+            difference = compare(variants["run"], variants["second"], n)
+            is_better = difference.is_significant and difference.difference > 0
+            margins = {"difference": difference.difference, "margin": difference.margin, "n": n}
+            p.say("able" if is_better else "weak", **shares, **margins)
+
+
+def _say_how_well(p: Part, variants: "dict[str, Variant]", n: int) -> None:
+    """Say a paraphrase run's accuracy with its interval, beside that of shared words."""
+    from mlm_core.evaluation.seeds import compare
+
+    run = variants["run"]
     p.say("interval", run=run.mean, margin=run.margin(n), n=n, shared=variants["shared"].mean)
     found = compare(run, variants["shared"], n)
     kind = "beats_shared" if found.is_significant and found.difference > 0 else "no_better"
     p.say(kind, difference=found.difference, margin=found.margin)
-    rows = []
+
+
+def _show_by_shared(p: Part, snapshot: "FineTuneSnapshot") -> None:
+    """List where a paraphrase run is right, and say what the control reaches."""
+    from mlm_core.evaluation.seeds import Variant
+
+    examples, predicted, rows = snapshot.data.test, snapshot.tested.texts, []
     for grade in GRADES:
         shares: list[str] = []
         for is_many in (True, False):
@@ -88,7 +109,7 @@ def _say_how_well(p: Part, snapshot: "FineTuneSnapshot", variants: "dict[str, Va
         "control",
         n_seeds=len(stored["top"]),
         **{name: one.mean for name, one in means.items()},
-        **{f"{name}_margin": one.margin(n) for name, one in means.items()},
+        **{f"{name}_margin": one.margin(len(examples)) for name, one in means.items()},
     )
 
 
