@@ -1,6 +1,6 @@
 """Train encoders with 15 % of the tokens hidden and with any share, and let them write.
 
-    python -m tools.mask_rates    (re)makes mlm_core/data/mask_rates.json, in some ten minutes
+    python -m tools.mask_rates    (re)makes mlm_core/data/mask_rates.json, in some twenty minutes
 
 Read before this: stored_runs.py, ../mlm_core/small_runs/mask_rates.py.
 """

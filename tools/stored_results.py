@@ -146,7 +146,7 @@ STEPS = (
         files=lambda: frozenset({stored_mask_rates.RESULTS_FILE.name}),
         make=mask_rates.make_runs,
         n_lines=lambda: len(stored_mask_rates.SEEDS) * len(HIDDEN_SHARES),
-        seconds=300,
+        seconds=900,
     ),
     Step(
         name="languages",

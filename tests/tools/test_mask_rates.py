@@ -1,5 +1,6 @@
 """15 % hidden or any share: what differs in training, what counts as grammar, what is stored."""
 
+import operator
 from dataclasses import replace
 
 import pytest
@@ -52,7 +53,8 @@ def test_the_stored_runs_are_all_there_and_say_what_the_lesson_says():
     assert set(runs) == {(share, seed) for share in HIDDEN_SHARES for seed in SEEDS}
     for seed in SEEDS:
         fixed, drawn = runs["fixed", seed], runs["drawn", seed]
-        assert fixed.losses[0] < drawn.losses[0] and drawn.losses[-1] < fixed.losses[-1]
+        assert fixed.losses[0] < drawn.losses[0]
+        assert all(map(operator.lt, drawn.losses[1:], fixed.losses[1:]))  # from half hidden on
     gain = seed_mean(
         [runs["drawn", seed].neighbours[-1] - runs["fixed", seed].neighbours[-1] for seed in SEEDS]
     )

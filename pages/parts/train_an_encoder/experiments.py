@@ -353,7 +353,6 @@ def _reveal_rates(p: Part, guess: str) -> None:
     """Say which encoder writes better from blanks alone, and draw both by the steps."""
     from mlm_core.evaluation.seeds import seed_mean
     from mlm_core.small_runs.mask_rates import HIDDEN_SHARES, choose_drawn, share_of_neighbours
-    from mlm_core.stored.mask_rates import SHARES
 
     found = cache_training.mask_rate_runs()
     runs_of = {one: [run for run in found if run.share == one] for one in HIDDEN_SHARES}
@@ -368,10 +367,10 @@ def _reveal_rates(p: Part, guess: str) -> None:
     for name, own in runs_of.items():
         told[name] = fmean(run.neighbours[-1] for run in own)
         told[f"{name}_written"] = " · ".join(run.sentences[0] for run in own)
-        for at, place in (("usual", 0), ("all", -1)):
+        for at, place in (("usual", 0), ("half", 1), ("all", -1)):
             told[f"{name}_{at}"] = fmean(run.losses[place] for run in own)
     _say_verdict(p, guess, outcome)
-    p.say("rates_found", **told, share=SHARES[0])
+    p.say("rates_found", **told)
     _draw_rates(p, runs_of, told)
     p.say("rates_written", **told)
     p.say("mask_rates_why", **told)
