@@ -26,9 +26,10 @@ from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.prediction.unmasking import unmask
-from mlm_core.pretraining.batches import PretrainingBatch
+from mlm_core.pretraining.batches import BatchShape, PretrainingBatch
 from mlm_core.pretraining.objectives import PretrainingTask, pretraining_losses
-from mlm_core.shapes import Bool, Float, Tensor
+from mlm_core.pretraining.sentence_pairs import Texts
+from mlm_core.shapes import Bool, Tensor
 from mlm_core.small_runs.held_out import HELD_OUT_SEED, make_small_task, make_training_task
 from mlm_core.small_runs.settings import TESTED, SmallRunSettings
 from mlm_core.small_runs.text import PreparedText
@@ -49,38 +50,27 @@ def choose_drawn(
     return may_be_chosen & (torch.rand(may_be_chosen.shape, generator=generator) < shares)
 
 
-class DrawnShareTask:
+class DrawnShareTask(PretrainingTask):
     """Pretraining on batches in which each text has a share of its own."""
 
-    def __init__(self, text: PreparedText, settings: SmallRunSettings) -> None:
-        """Take the texts and the rest of the rule from a run's settings."""
-        self._task = make_training_task(text, settings)
-
-    def batch(self, step: int, generator: torch.Generator) -> PretrainingBatch:
-        """Return the batch of a step."""
-        (shape,) = self._task.phases[0].shapes
-        texts = self._task.draw_texts(shape, generator)
-        chosen = choose_drawn(self._task.may_be_chosen(texts), generator)
-        return self._task.replace(texts, chosen, shape, generator)
-
-    def loss(
-        self, bert: Bert, batch: PretrainingBatch
-    ) -> tuple[Float[Tensor, ""], dict[str, Float[Tensor, ""]]]:
-        """Return the loss and its measures, as in pretraining."""
-        return self._task.loss(bert, batch)
-
-    def n_tokens(self, batch: PretrainingBatch) -> int:
-        """Return the tokens that the model reads, padding included."""
-        return self._task.n_tokens(batch)
+    def corrupt(
+        self, texts: Texts, shape: BatchShape, generator: torch.Generator
+    ) -> PretrainingBatch:
+        """Return the texts with tokens chosen by their shares and replaced by the rule."""
+        chosen = choose_drawn(self.may_be_chosen(texts), generator)
+        return self.replace(texts, chosen, shape, generator)
 
 
 def pretraining_task(
     share: HiddenShare, text: PreparedText, settings: SmallRunSettings
-) -> PretrainingTask | DrawnShareTask:
+) -> PretrainingTask:
     """Return the task of one of the two ways."""
+    task = make_training_task(text, settings)
     if share == "drawn":
-        return DrawnShareTask(text, settings)
-    return make_training_task(text, settings)
+        return DrawnShareTask(
+            task.corpus, task.phases, task.special, task.settings, next_sentence=False
+        )
+    return task
 
 
 @torch.inference_mode()
