@@ -4,12 +4,13 @@
     Because [MASK] was tired, the ___ went home.     the same words in the other order
     The [MASK] went home because [MASK] was tired.   control: nobody is named
 
-    association = log P(answer | word) - log P(answer | control)
+    association = log2 P(she | word) / P(he | word)  -  log2 P(she | control) / P(he | control)
+
+The control has one [MASK] in the slot, however many subwords a word has.
 
 Source: Kurita et al. 2019 for the template, and for the second [MASK] as the prior of the answer.
-Departs: they hide the answer's word too where a name has several subwords; here the control has
-one [MASK] for any word. Blodgett et al. 2020 for what such a number doesn't say: who is harmed,
-and how.
+Their score of one answer is log P(answer | word) / P(answer | control); an association is the
+difference of two. Blodgett et al. 2020 for what such a number doesn't say: who is harmed, and how.
 
 Read before this: ../prediction/fillers.py.
 """
@@ -49,9 +50,9 @@ def expected_at_blank(
 ) -> Iterator[Expected]:
     """Yield the probabilities of the answers, first of the control, then with each word.
 
-    Raises TemplateError if the template has not one slot and one blank, or they aren't all in the
-    window; ValueError if an answer is not one token; MissingHeadError if the model has no
-    masked-language head.
+    Raises TemplateError if the template has not one slot and one blank, or is longer than the
+    window, or a word is a blank; ValueError if an answer is not one token; MissingHeadError if
+    the model has no masked-language head.
     """
     if template.count(SLOT) != 1 or template.count(BLANK) != 1:
         raise TemplateError(f"write one {SLOT} and one {BLANK} into the template: {template!r}")
@@ -61,9 +62,14 @@ def expected_at_blank(
     for word in (None, *words):
         text = template.replace(BLANK, mask).replace(SLOT, mask if word is None else word)
         read = tokenize(model.tokenizer, text, max_tokens=model.max_tokens)
+        if read.n_left_out:
+            n = len(read.tokens) + read.n_left_out
+            raise TemplateError(f"{n} tokens: shorten the text to {model.max_tokens}")
         blanks = find_blanks(read, model.tokenizer)
         if len(blanks) != (2 if word is None else 1):
-            raise TemplateError(f"{len(blanks)} blanks are read of {text!r}: shorten the template")
+            raise TemplateError(
+                f"{len(blanks)} blanks are read of {text!r}: write none among the words"
+            )
         blank = blanks[-1 if slot_is_first else 0]
         probabilities = model.vocabulary_logits(read)[blank].double().softmax(dim=-1)
         yield Expected(word=word, probabilities=tuple(probabilities[ids].tolist()))
