@@ -8,9 +8,11 @@
 A weight moves by half a scale at most, so a row with one large weight loses its small ones. All
 matrices are quantized, the embeddings too; biases and LayerNorms stay as they are.
 
-Source: Jacob et al. 2018, symmetric and by row; Zafrir et al. 2019 for BERT at 8 bits.
-Departs: they train the model with its rounding; here it is rounded after training, and computes in
-float32, so this shows what is lost and not how fast it is.
+Source: Krishnamoorthi 2018 for symmetric levels with a scale for each row (of a convolution: each
+channel); Zafrir et al. 2019 for BERT at 8 bits, symmetric with one scale for a whole matrix. Jacob
+et al. 2018 have one scale too, and a zero point: w' = (level - zero point) * scale.
+Departs: Zafrir et al. train the model with its rounding; here it is rounded after training, and
+computes in float32, so this shows what is lost and not how fast it is.
 
 What this can't show: how few bits a model needs. Trained with its rounding, or with a scale for
 each few weights, it keeps more at 2 and 3 bits (Shen et al. 2020).
