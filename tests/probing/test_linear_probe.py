@@ -47,3 +47,15 @@ def test_one_label_alone_or_no_penalty_is_refused():
         fit_logistic_regression(vectors, torch.tensor([1, 1, 1]))
     with pytest.raises(ValueError, match="above 0"):
         fit_logistic_regression(vectors, torch.tensor([1, 0, 1]), penalty=0.0)
+
+
+def test_wide_vectors_need_no_matrix_of_all_weights():
+    # 6,002 weights: their second derivatives would be 288 MB, and seconds to invert.
+    vectors = torch.randn(41, 3_000, generator=torch.Generator().manual_seed(1))
+    labels = (vectors[:, 5] > 0).long()
+    found = fit_logistic_regression(vectors, labels, penalty=20.0)
+    y = (vectors.double() @ found.weights.T + found.bias).softmax(dim=1)
+    errors = y - torch.nn.functional.one_hot(labels)
+    # At the minimum the loss has no slope.
+    torch.testing.assert_close(errors.T @ vectors.double(), -20 * found.weights, atol=1e-6, rtol=0)
+    assert errors.sum(dim=0).abs().max() < 1e-6
