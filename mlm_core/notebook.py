@@ -141,7 +141,8 @@ def explain(model: MaskedLanguageModel, text: str, *, layer: int | None = None) 
     """Return why the model predicts its likeliest token at the text's one blank.
 
     `layer` is that of the attention weights, by default the last.
-    Raises ValueError unless there is one blank, MissingWeightsError if the model gives no weights.
+    Raises ValueError unless there is one blank, or for more than 64 tokens; MissingHeadError if
+    the model predicts no words; MissingWeightsError if it gives no attention weights.
     """
     read = tokenize(model, text)
     seen, layer = lens(model, read), model.n_layers if layer is None else layer

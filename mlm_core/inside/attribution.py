@@ -35,7 +35,11 @@ from mlm_core.text.tokens import TokenizedText, Word
 FEWEST_STEPS, MOST_STEPS = 32, 256
 LARGEST_GAP = 0.001  # nats
 MOST_TOKENS = 64  # of a text: it is read once for each word, and forwards and back for each step
-BATCH_NUMBERS = 16_000_000  # logits of one pass: 64 MB
+# Of all copies of a text in one pass. It keeps its states for the way back: 47 MB at the sizes of
+# BERT-base. More at once is hardly faster.
+TOKENS_A_PASS = 128
+# Measured: numbers that are kept, for each token, layer and dimension.
+NUMBERS_KEPT = 11
 
 
 @short_repr("parts", "difference", "gap", "n_steps")
@@ -50,8 +54,9 @@ class IntegratedGradients:
 
 
 def words_around(model: MaskedLanguageModel, text: TokenizedText) -> tuple[Word, ...]:
-    """Return the words of a text but its blank; [CLS] and [SEP] are none.
+    """Return the words of a text but its blank.
 
+    [CLS] and [SEP] that the tokenizer adds are none; where they are typed, they are words.
     Raises ValueError unless there is one blank, or for more than MOST_TOKENS tokens.
     """
     if len(text.tokens) > MOST_TOKENS:
@@ -72,7 +77,7 @@ def occlusion(model: MaskedLanguageModel, text: TokenizedText, token: int) -> tu
     log_p = torch.cat(
         [
             model.logits_of_vectors(vectors, text, blank).log_softmax(dim=-1)[:, token]
-            for vectors in model.token_embedding[ids].split(_at_once(model, text))
+            for vectors in model.token_embedding[ids].split(_at_once(text))
         ]
     )
     return tuple((log_p[0] - log_p[1:]).tolist())
@@ -117,7 +122,7 @@ def _mean_gradient(
     n_steps: int,
 ) -> Float[Tensor, "token width"]:
     """Return the mean gradient of log P on the straight way between two texts' vectors."""
-    total, at_once = torch.zeros_like(ends[0]), _at_once(model, text)
+    total, at_once = torch.zeros_like(ends[0]), _at_once(text)
     points, weights = (  # from -1 to 1; the weights sum to 2
         torch.from_numpy(each).to(total)[:, None, None]
         for each in np.polynomial.legendre.leggauss(n_steps)
@@ -132,9 +137,18 @@ def _mean_gradient(
     return total
 
 
-def _at_once(model: MaskedLanguageModel, text: TokenizedText) -> int:
-    """Return how many copies of a text one pass takes, by the size of their logits."""
-    return max(1, BATCH_NUMBERS // (len(text.tokens) * model.tokenizer.get_vocab_size()))
+def _at_once(text: TokenizedText) -> int:
+    """Return how many copies of a text one pass takes."""
+    return max(1, TOKENS_A_PASS // len(text.tokens))
+
+
+def pass_bytes(model: MaskedLanguageModel, text: TokenizedText) -> int:
+    """Return about how much memory a pass with gradients takes: its states, and its logits.
+
+    The logits are there with their softmax and their gradient.
+    """
+    of_states = NUMBERS_KEPT * len(text.tokens) * model.n_layers * model.hidden_size
+    return 4 * _at_once(text) * (of_states + 3 * model.tokenizer.get_vocab_size())
 
 
 def attention_of(model: MaskedLanguageModel, text: TokenizedText, layer: int) -> tuple[float, ...]:

@@ -14,6 +14,7 @@ from mlm_core.inside import attribution
 from mlm_core.inside.attribution import (
     LARGEST_GAP,
     MOST_TOKENS,
+    TOKENS_A_PASS,
     attention_of,
     integrated_gradients,
     occlusion,
@@ -79,9 +80,17 @@ def test_where_the_steps_do_not_suffice_the_gap_says_by_how_much(model, text, mo
     assert sum(found.parts) - found.difference == pytest.approx(found.gap, abs=1e-5)
 
 
-def test_few_logits_at_once_give_the_same_numbers(model, text, monkeypatch):
+def test_few_tokens_a_pass_give_the_same_numbers(model, text, monkeypatch):
+    sizes, logits_of_vectors = [], model.logits_of_vectors
+
+    def counted(vectors, *rest):
+        sizes.append(vectors[..., 0].numel())
+        return logits_of_vectors(vectors, *rest)
+
+    monkeypatch.setattr(model, "logits_of_vectors", counted)
     whole = integrated_gradients(model, text, TOKEN), occlusion(model, text, TOKEN)
-    monkeypatch.setattr(attribution, "BATCH_NUMBERS", 3_000)
+    assert 64 < max(sizes) <= TOKENS_A_PASS
+    monkeypatch.setattr(attribution, "TOKENS_A_PASS", 25)
     assert integrated_gradients(model, text, TOKEN).parts == pytest.approx(whole[0].parts, abs=1e-4)
     assert occlusion(model, text, TOKEN) == pytest.approx(whole[1], abs=1e-5)
 

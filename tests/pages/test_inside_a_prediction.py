@@ -2,12 +2,16 @@
 
 import html
 import json
+import pickle
 import re
 
 import pytest
 
-from mlm_core.encoder.model_list import MissingWeightsError
-from mlm_core.inside import attribution
+from mlm_core.encoder import fetching
+from mlm_core.encoder.fetching import ModelUnavailableError
+from mlm_core.encoder.model_list import BUNDLED, MissingWeightsError
+from mlm_core.inside import attribution, known_by_layer
+from pages.shared.caches import cache, cache_inside
 from pages.shared.course.words import read_words
 
 FILE = "pages/11_inside_a_prediction.py"
@@ -110,3 +114,37 @@ def test_a_model_without_weights_loses_a_line(open_warm_page, monkeypatch):
 def test_a_sentence_that_has_no_attribution_gets_its_sentence(sentence, note, open_warm_page):
     app = open_warm_page(FILE, inside_a_prediction_text=sentence)
     assert note in notes(app) and ranks(app) and not app.error
+
+
+def test_what_is_kept_of_the_lens_is_small():
+    read = cache_inside.lens(BUNDLED, "They sold the [MASK] again.")
+    assert len(read.rows) == len(read.ranks) == 13 and read.n_tokens > 8_000
+    assert len(pickle.dumps(read)) < 10_000
+
+
+def test_one_pass_waits_for_no_long_work_and_gradients_need_memory(monkeypatch):
+    monkeypatch.setattr(fetching, "available_bytes", lambda: 20_000_000)
+    with pytest.raises(ModelUnavailableError, match="MB of memory and 20 MB are free here"):
+        cache_inside.integrated_gradients(BUNDLED, "They sold the [MASK] to her.", 1)
+    monkeypatch.delattr(cache_inside, "long_work_lock")
+    whole = cache_inside.blank_without(BUNDLED, "They sold the [MASK] to him.", (), 32, 3)
+    assert whole.rank == 1 and len(whole.top) == 3
+
+
+def test_others_have_their_turn_between_the_steps_of_a_probe(monkeypatch):
+    lock, told = cache.long_work_lock(), []
+
+    def known(*_, on_progress):
+        assert lock.locked()
+        on_progress(1, 2)
+        assert lock.locked()
+        raise ZeroDivisionError
+
+    def tell(n, of):
+        assert not lock.locked()
+        told.append((n, of))
+
+    monkeypatch.setattr(known_by_layer, "known_by_layer", known)
+    with pytest.raises(ZeroDivisionError):
+        cache_inside.probes(BUNDLED, "number", "word", tell)
+    assert told == [(1, 2)] and not lock.locked()

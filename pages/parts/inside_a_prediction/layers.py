@@ -11,9 +11,8 @@ from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
 if TYPE_CHECKING:
-    from mlm_core.inside.lens import Lens, LensRow
+    from mlm_core.inside.lens import LensRow
 
-N_WORDS = 3
 MOST_DIGITS = 7  # of a token's id
 
 
@@ -30,7 +29,7 @@ def show(p: Part) -> None:
         partial(
             lens_html,
             [_layer(p, i, row, word) for i, row in enumerate(read.rows)],
-            read.logits.shape[1],
+            read.n_tokens,
             film_names(),
             layer=p.plain("layer"),
             words=p.plain("words"),
@@ -56,19 +55,19 @@ def show(p: Part) -> None:
     p.say("notice")
 
 
-def _read(p: Part, text: str) -> "tuple[Lens, bool]":
+def _read(p: Part, text: str) -> tuple[cache_inside.ReadByLayer, bool]:
     """Return the lens for the word that was clicked, else the answer, and whether it is that.
 
     A word that no row shows, such as one of another sentence, is not followed.
     """
-    read = cache_inside.lens(p.model_name, text, N_WORDS)
+    read = cache_inside.lens(p.model_name, text)
     answer = read.answer.id
     shown = {str(filler.id): filler.id for row in read.rows for filler in row.top}
     followed = shown.get(p.drawn("followed", "", longest=MOST_DIGITS) or "", answer)
     inputs.keep(p.key("followed"), "" if followed == answer else str(followed), "")
     if followed == answer:
         return read, True
-    return cache_inside.lens(p.model_name, text, N_WORDS, followed), False
+    return cache_inside.lens(p.model_name, text, followed), False
 
 
 def _layer(p: Part, number: int, row: "LensRow", word: str) -> DrawnLayer:

@@ -35,7 +35,7 @@ def show(p: Part) -> None:
     if len(text.tokens) > MOST_TOKENS:
         p.note("too_long", icon="content_cut", n=len(text.tokens), most=MOST_TOKENS)
         return
-    answer = cache_inside.lens(p.model_name, text.text, 1).answer
+    answer = cache_inside.lens(p.model_name, text.text).answer
     words, word = words_around(cache.model(p.model_name), text), token_name(p, answer.id)
     p.say("lead", word=word, probability=answer.probability)
     if len(words) < 2:

@@ -1,6 +1,7 @@
 """Why a model predicts what it predicts, for one text with one blank."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
@@ -12,34 +13,53 @@ if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
     from mlm_core.inside.attribution import IntegratedGradients
     from mlm_core.inside.known_by_layer import KnownByLayer, ProbeTask, ReadAt
-    from mlm_core.inside.lens import Lens
+    from mlm_core.inside.lens import LensRow
     from mlm_core.inside.switches import Head
     from mlm_core.inside.templates import Expected
+    from mlm_core.prediction.fillers import Filler
     from mlm_core.shapes import Float, Tensor
 
 FULL_BITS = 32
+N_WORDS = 3  # of each layer
 
 
-# Logits of one position in every layer: 800 kB with the bundled model.
-@st.cache_resource(max_entries=32, show_spinner=False)
-def lens(model_name: str, text: str, n: int, followed: int | None = None) -> "Lens":
+class ReadByLayer(NamedTuple):
+    """What the head reads from each layer's state at a text's blank, without the logits."""
+
+    rows: tuple["LensRow", ...]
+    answer: "Filler"  # the model's likeliest token
+    ranks: tuple[int, ...]  # of the followed token
+    n_tokens: int  # of the vocabulary
+
+
+# Some kilobytes each: the logits of all layers would be 13 MB with xlm-roberta-base.
+@st.cache_resource(max_entries=256, show_spinner=False)
+def lens(model_name: str, text: str, followed: int | None = None) -> ReadByLayer:
     """Return what the head reads from each layer's state at a text's blank."""
     from mlm_core.inside import lens
 
     asked = model(model_name)
     tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
-    return lens.lens(asked, tokenized, n=n, followed=followed)
+    read = lens.lens(asked, tokenized, n=N_WORDS, followed=followed)
+    return ReadByLayer(
+        rows=read.rows, answer=read.answer, ranks=read.ranks, n_tokens=read.logits.shape[1]
+    )
 
 
 # Some floats a text. One at a time: a hundred passes forwards and backwards.
 @st.cache_data(max_entries=256, show_spinner=False)
 def integrated_gradients(model_name: str, text: str, token: int) -> "IntegratedGradients":
-    """Return each word's part in log P of a token at a text's blank."""
+    """Return each word's part in log P of a token at a text's blank.
+
+    Raises ModelUnavailableError if memory lacks.
+    """
+    from mlm_core.encoder.fetching import refuse_too_large
     from mlm_core.inside import attribution
 
     asked = model(model_name)
     tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
     with long_work_lock():
+        refuse_too_large(asked.name, attribution.pass_bytes(asked, tokenized))
         return attribution.integrated_gradients(asked, tokenized, token)
 
 
@@ -76,7 +96,8 @@ def blank_without(
     tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
     blank = only_blank(tokenized, asked.tokenizer)
     word = int(asked.vocabulary_logits(tokenized)[blank].argmax())
-    with long_work_lock():
+    # With all bits it is one pass, as in any click.
+    with nullcontext() if bits == FULL_BITS else long_work_lock():
         logits = _without(asked, off, bits).vocabulary_logits(tokenized)[blank]
     return AtBlank(
         top=tuple(
@@ -142,8 +163,18 @@ def probes(
     """Return what linear probes find in a model's layers; `_told` hears how far it is."""
     from mlm_core.inside.known_by_layer import known_by_layer
 
-    with long_work_lock():
-        return known_by_layer(model(model_name), task, read_at, on_progress=_told)
+    lock = long_work_lock()
+
+    def told(n_done: int, n: int) -> None:
+        # Between two batches or layers others have their turn.
+        lock.release()
+        try:
+            _told(n_done, n)
+        finally:
+            lock.acquire()
+
+    with lock:
+        return known_by_layer(model(model_name), task, read_at, on_progress=told)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

@@ -155,7 +155,7 @@ def _two_scores() -> Numbers:
 def _rank_by_layer() -> Numbers:
     """Return the rank of the opening's final word at the embedding and in a middle layer."""
     words = read_words("inside_a_prediction", FIRST)
-    read = cache_inside.lens(BUNDLED, words.plain("default_text"), 1)
+    read = cache_inside.lens(BUNDLED, words.plain("default_text"))
     middle = len(read.rows) // 2
     return {
         "model": BUNDLED,
