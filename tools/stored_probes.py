@@ -24,7 +24,8 @@ def make_probes() -> Iterator[str]:
             found = known_by_layer(model, task, read_at)
             weights = torch.stack([probe.weights for probe in found.probes])
             bias = torch.stack([probe.bias for probe in found.probes])
-            values = (found.right, found.control_right, weights.float(), bias.float())
+            of_tested = (found.right, found.control_right, found.seen)
+            values = (*of_tested, weights.float(), bias.float())
             for name, value in zip(ARRAYS, values, strict=True):
                 arrays[f"{task}_{read_at}_{name}"] = value.numpy()
             yield f"{task} at the {read_at}: {found.accuracies[-1]:.1%} in the last layer"

@@ -5,7 +5,13 @@
     control   the same probe for random labels, one for each word: what it learns is memory
 
 A probe that is as good for random labels has learned words by heart; it shows nothing about the
-layer. Behind [MASK] there is no word to learn: what a probe finds there comes from the context.
+layer. Memory helps with a tested word that was also learned from, and with no other: that is half
+of them for part of speech, 62 % for number. So each accuracy can be had for either kind alone, and
+true labels of words not learned from are no memory. Behind [MASK] there is no word to learn: what
+a probe finds there comes from the context.
+
+What this can't show: how sure an accuracy is. The 780 examples have 396 different words for part
+of speech, 303 for number. An interval that takes them as independent is too narrow.
 
 Source: Hewitt & Liang 2019 (control tasks; their selectivity is accuracy less control accuracy);
 Tenney et al. 2019 for the order of the layers. Departs: they train on a treebank; here the words
@@ -72,6 +78,7 @@ class KnownByLayer:
     read_at: ReadAt
     right: Bool[Tensor, "layer tested"]  # whether the probe has the class of each tested example
     control_right: Bool[Tensor, "layer tested"]  # the same with random labels
+    seen: Bool[Tensor, " tested"]  # whether the word of the example was also learned from
     probes: tuple[LogisticRegression, ...]  # one a layer, for the states as they are
 
     @property
@@ -88,6 +95,11 @@ class KnownByLayer:
     def control_accuracies(self) -> list[float]:
         """Return the accuracy on random labels at each layer, 0 to 1."""
         return self.control_right.double().mean(dim=1).tolist()
+
+    def accuracy_of(self, layer: int, *, seen: bool, of_control: bool = False) -> float:
+        """Return a layer's accuracy on words that were learned from, or on the others, 0 to 1."""
+        right = self.control_right if of_control else self.right
+        return right[layer, self.seen == seen].double().mean().item()
 
     def probabilities(self, states: Float[Tensor, "layer hidden"]) -> Float[Tensor, "layer class"]:
         """Return the probability of each class at one position, from its state at each layer."""
@@ -168,6 +180,7 @@ def known_by_layer(
     labels = torch.tensor([one.label for one in examples])
     control = random_labels(examples, len(CLASSES[task]))
     half = n // 2
+    learned = {one.word for one in examples[:half]}
     right, control_right, probes = [], [], []
     for layer, vectors in enumerate(states):
         probe = fit_probe(vectors[:half], labels[:half])
@@ -181,6 +194,7 @@ def known_by_layer(
         read_at=read_at,
         right=torch.stack(right),
         control_right=torch.stack(control_right),
+        seen=torch.tensor([one.word in learned for one in examples[half:]]),
         probes=tuple(probes),
     )
 

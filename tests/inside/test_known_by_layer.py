@@ -81,6 +81,10 @@ def test_any_model_is_probed_at_each_layer_and_progress_goes_to_its_end():
     )
     assert found.right.shape == found.control_right.shape == (model.n_layers + 1, 14)
     assert told == sorted(told) and told[-1] == (28 + model.n_layers + 1,) * 2
+    words = [one.word for one in draw_examples("number", 28)]
+    assert found.seen.tolist() == [word in words[:14] for word in words[14:]]
+    both = [found.accuracy_of(1, seen=seen) * (found.seen == seen).sum() for seen in (True, False)]
+    assert sum(both) / 14 == pytest.approx(found.accuracies[1])
     states = read_states(model, draw_examples("number", 28), "blank")
     probabilities = found.probabilities(states[:, 20])
     assert probabilities.shape == (model.n_layers + 1, 2)
@@ -111,6 +115,9 @@ def test_what_the_lesson_says_of_the_bundled_model_holds(task):
     assert abs(blank.accuracies[0] - guess) < 0.13
     assert min(blank.accuracies[4:]) > guess + 0.25
     assert all(abs(one - guess) < margin for one in blank.control_accuracies)
-    # The word itself gives its class away at once, and a part of any random label.
-    assert word.accuracies[0] > 0.9
+    # The word itself gives its class away at once, also one that was not learned from; of random
+    # labels only those of words that were.
+    assert word.accuracies[0] > 0.9 and word.accuracy_of(0, seen=False) > 0.9
     assert word.control_accuracies[0] > guess + margin
+    assert word.accuracy_of(0, seen=True, of_control=True) > guess + 2 * margin
+    assert word.accuracy_of(0, seen=False, of_control=True) < guess + margin

@@ -43,6 +43,7 @@ def test_the_bundled_models_layers_are_read_from_store_and_at_the_learners_blank
     assert said(app, "Behind [MASK]"), "the accuracies stay"
     app.button_group(key="inside_a_prediction_knows_read_at").set_value("word").run()
     assert "98%" in said(app, "Already at layer 0")
+    assert "So the word alone shows its class." in said(app, "Already at layer 0")
 
 
 def test_another_model_is_probed_when_it_is_asked_for(open_warm_page, monkeypatch):
@@ -66,7 +67,11 @@ def test_another_model_is_probed_when_it_is_asked_for(open_warm_page, monkeypatc
     assert any("has not been probed yet" in note for note in notes(app))
     app.button(key="inside_a_prediction_knows_measure").click().run()
     assert not app.exception and not app.error
-    assert said(app, "Behind [MASK]") and said(app, "After the last layer")
+    assert "no clear sign of the context" in said(app, "Behind [MASK]")
+    assert said(app, "After the last layer")
+    # Its random embedding shows nothing of words that were not learned from.
+    app.button_group(key="inside_a_prediction_knows_read_at").set_value("word").run()
+    assert "no clear sign of the class" in said(app, "At layer 0")
 
 
 @pytest.mark.parametrize(

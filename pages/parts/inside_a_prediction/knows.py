@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ASKED = "inside_a_prediction_knows_asked"  # session state: the model that is to be probed
 HEIGHT = 320  # pixels of the larger chart
-INTERVAL = 1.96  # standard errors: 95 %
+INTERVAL = 1.96  # standard errors: 95 %, if no word came twice
 
 
 @part(
@@ -108,14 +108,28 @@ def _accuracies(p: Part, found: "KnownByLayer") -> None:
         n=n_tested,
     )
     rises = last - first > margins["real"][0] + margins["real"][-1]
+    numbers = {"first": first, "last": last, "layers": layers[-1], "guess": guess}
+    if found.read_at == "word":
+        _say_of_words(p, found, numbers)
+    else:
+        p.say(
+            "said_blank" if rises else "said_blank_flat",
+            last_control=lines["control"][-1],
+            **numbers,
+        )
+
+
+def _say_of_words(p: Part, found: "KnownByLayer", numbers: dict[str, float]) -> None:
+    """Say whether the words alone show their class: by those that weren't learned from."""
+    unseen = found.accuracy_of(0, seen=False)
+    margin = INTERVAL * standard_error(unseen, int((~found.seen).sum()))
     p.say(
-        "said_word" if found.read_at == "word" else "said_blank" if rises else "said_blank_flat",
-        first=first,
-        last=last,
-        first_control=lines["control"][0],
-        last_control=lines["control"][-1],
-        layers=layers[-1],
-        guess=guess,
+        "said_word" if unseen - margin > numbers["guess"] else "said_word_flat",
+        seen=found.seen.double().mean().item(),
+        unseen=unseen,
+        control_seen=found.accuracy_of(0, seen=True, of_control=True),
+        control_unseen=found.accuracy_of(0, seen=False, of_control=True),
+        **numbers,
     )
 
 
