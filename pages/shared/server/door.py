@@ -7,7 +7,8 @@ on what a browser and Streamlit send each other, and changes nothing of Streamli
 - how many tabs are connected, from one address and in all. Where no place is free, a tab that has
   been silent for a minute makes way; its browser comes again by itself.
 - how fast new tabs come from one address: a burst, then `ARRIVE_PER_SECOND`. Each is a visit with a
-  page to be drawn, also if its tab has left meanwhile.
+  page to be drawn, also if its tab has left meanwhile. A new tab waits ten seconds at most: by then
+  it is let in, or refused and comes again. One that leaves while it waits takes no turn.
 - how fast a tab's messages are read. A message is one unit, and one more for each `UNIT_BYTES`,
   five at most; a tab may send a burst, then `PER_SECOND`. What comes faster waits in its own
   connection, nothing is lost. A slider that is dragged sends some ten messages a second, of 5 to
@@ -48,6 +49,7 @@ MOST_TABS = 1_000  # of a process
 # Tabs of an address, and never more than a part of all; a class behind one router has one address.
 MOST_OF_ADDRESS, MOST_PART = 200, 0.75
 ARRIVE_BURST, ARRIVE_PER_SECOND = 60, 4.0  # of an address: a class and its second tabs, at once
+ARRIVE_SECONDS = 10.0  # that a new tab waits; Streamlit's page gives up after 15 and comes again
 SILENT_SECONDS = 60.0  # after which a tab makes way; in a room each asks every three seconds
 # A tab's websocket, and the event loop that Streamlit gives each visit. What is open beside them:
 # the loops of 128 visits that may come back, files, requests.
@@ -91,6 +93,7 @@ class Tab:
     at: float = 0.0  # when that was
     makes_way: bool = False
     holds_large: bool = False  # its last message, for Streamlit
+    ahead: list[asyncio.Future] = field(default_factory=list)  # messages read while it waits
 
 
 class Door:
@@ -125,22 +128,46 @@ class Door:
         headers = [one for one in scope["headers"] if one[0] != TAB.encode()]
         headers.append((TAB.encode(), tab.name.encode()))
         try:
-            if seconds := self._seconds_to_arrive(address):
-                await asyncio.sleep(seconds)
-            await self._app({**scope, "headers": headers}, partial(self._read, tab, receive), send)
+            if await self._arrives(tab, receive, send):
+                read = partial(self._read, tab, receive)
+                await self._app({**scope, "headers": headers}, read, send)
         except asyncio.CancelledError:
             if not tab.makes_way:
                 raise
         finally:
             self._tabs.discard(tab)
+            for message in tab.ahead:
+                message.cancel()
+
+    async def _arrives(self, tab: Tab, receive: "Receive", send: "Send") -> bool:
+        """Let a new tab wait for its turn; return whether it is let in."""
+        seconds = self._seconds_to_arrive(tab.address)
+        if not seconds:
+            return True
+        # The beginning, which is there at once. Before a tab is let in only its end comes behind.
+        tab.ahead.append(asyncio.ensure_future(receive()))
+        await tab.ahead[0]
+        end = asyncio.ensure_future(receive())
+        tab.ahead.append(end)
+        await asyncio.wait([end], timeout=min(seconds, ARRIVE_SECONDS))
+        has_turn = seconds <= ARRIVE_SECONDS
+        if not end.done():
+            if not has_turn:
+                await send({"type": "websocket.close", "code": 1013})  # try again later
+            return has_turn
+        if has_turn and tab.address in self._arrivals:
+            self._arrivals[tab.address] -= 1 / ARRIVE_PER_SECOND
+        return False
 
     def _seconds_to_arrive(self, address: str) -> float:
-        """Count a new tab of an address, and return how long it waits to be let in."""
+        """Return how long a new tab of an address waits; count it if that is not too long."""
         now = time.monotonic()
         self._arrivals = {one: until for one, until in self._arrivals.items() if until > now}
         busy = self._arrivals.get(address, now) - now
-        self._arrivals[address] = now + busy + 1 / ARRIVE_PER_SECOND
-        return max(0.0, busy - (ARRIVE_BURST - 1) / ARRIVE_PER_SECOND)
+        seconds = max(0.0, busy - (ARRIVE_BURST - 1) / ARRIVE_PER_SECOND)
+        if seconds <= ARRIVE_SECONDS:
+            self._arrivals[address] = now + busy + 1 / ARRIVE_PER_SECOND
+        return seconds
 
     def _make_place(self, address: str) -> bool:
         """Return whether one more tab from an address has a place; a silent one makes way."""
@@ -166,7 +193,7 @@ class Door:
             tab.holds_large = False
             return {"type": "websocket.receive", "bytes": HEARTBEAT}
         while True:
-            message = await receive()
+            message = await (tab.ahead.pop(0) if tab.ahead else receive())
             data = message.get("bytes")
             if data is None:  # the beginning, the end, or a text, which Streamlit refuses
                 return message
