@@ -37,7 +37,7 @@ RERUN = BackMsg(rerun_script={}).SerializeToString()
 class Browser:
     """A tab's connection: what it sends, and what Streamlit gets of it behind a door."""
 
-    def __init__(self, address: str = "10.0.0.1", headers: tuple = ()) -> None:
+    def __init__(self, address: str = "11.0.0.1", headers: tuple = ()) -> None:
         self.scope = {"type": "websocket", "client": (address, 5000), "headers": [*headers]}
         self.sends: asyncio.Queue = asyncio.Queue()
         self.sends.put_nowait({"type": "websocket.connect"})
@@ -187,7 +187,7 @@ def test_an_address_has_so_many_tabs_and_another_one_has_places(caplog, monkeypa
         tabs = [Browser() for _ in range(MOST_OF_ADDRESS)]
         tasks = [asyncio.create_task(tab.through(behind)) for tab in tabs]
         await asyncio.sleep(0)
-        one_more, another = Browser(), Browser("10.0.0.2")
+        one_more, another = Browser(), Browser("11.0.0.2")
         await one_more.through(behind)
         assert one_more.was_told == [{"type": "websocket.close", "code": 1013}]
         tasks.append(asyncio.create_task(another.through(behind)))
@@ -210,7 +210,7 @@ def test_the_tab_that_was_silent_longest_makes_way_where_no_place_is_free(monkey
 
     async def play(clock: SimpleNamespace) -> None:
         behind = Door(streamlit, most_tabs=3)
-        silent, speaks, learner = Browser("10.0.0.9"), Browser("10.0.0.9"), Browser()
+        silent, speaks, learner = Browser("11.0.0.9"), Browser("11.0.0.9"), Browser()
         tabs = [silent, speaks, learner]
         tasks = [asyncio.create_task(tab.through(behind)) for tab in tabs]
         await asyncio.sleep(0)
@@ -218,7 +218,7 @@ def test_the_tab_that_was_silent_longest_makes_way_where_no_place_is_free(monkey
         speaks.send(RERUN)
         while not speaks.got:
             await asyncio.wait(tasks, timeout=0)
-        newcomer = Browser("10.0.0.2")
+        newcomer = Browser("11.0.0.2")
         tasks.append(asyncio.create_task(newcomer.through(behind)))
         await asyncio.wait_for(tasks[0], 5)
         assert newcomer.headers and not any(task.done() for task in tasks[1:])
@@ -267,7 +267,7 @@ def test_a_class_comes_at_once_and_who_comes_again_and_again_waits(monkeypatch):
     async def play() -> None:
         behind, now = Door(streamlit), asyncio.get_running_loop().time
 
-        async def arrive(address: str = "10.0.0.1") -> float:
+        async def arrive(address: str = "11.0.0.1") -> float:
             browser, began = Browser(address), now()
             with connected(behind, browser):
                 while not browser.headers:
@@ -275,7 +275,7 @@ def test_a_class_comes_at_once_and_who_comes_again_and_again_waits(monkeypatch):
             return now() - began
 
         at_once = [arrive() for _ in range(ARRIVE_BURST + 3)]
-        seconds = [*await asyncio.gather(*at_once), await arrive("10.0.0.2")]
+        seconds = [*await asyncio.gather(*at_once), await arrive("11.0.0.2")]
         wanted = [*[0.0] * ARRIVE_BURST, 0.25, 0.5, 0.75, 0.0]
         assert seconds == pytest.approx(wanted, abs=0.02)
         await asyncio.sleep(100)
@@ -324,7 +324,7 @@ def test_no_address_has_all_the_tabs_of_a_process_with_few_handles():
         tasks = [asyncio.create_task(tab.through(behind)) for tab in tabs]
         await asyncio.sleep(0)
         assert sum(bool(tab.headers) for tab in tabs) == 6
-        another = Browser("10.0.0.2")
+        another = Browser("11.0.0.2")
         another.leave()
         await another.through(behind)
         assert another.headers
@@ -335,9 +335,22 @@ def test_no_address_has_all_the_tabs_of_a_process_with_few_handles():
     own_loop.run(play())
 
 
+def test_a_process_with_handles_for_one_tab_lets_it_in_and_no_other():
+    async def play() -> None:
+        behind, first, second = Door(streamlit, most_tabs=1), Browser(), Browser("11.0.0.2")
+        with connected(behind, first):
+            await asyncio.sleep(0)
+            await second.through(behind)
+            assert first.headers and second.was_told
+
+    own_loop.run(play())
+
+
 @pytest.mark.parametrize(
     ("soft", "hard", "raised_to", "n_tabs"),
     [
+        (256, 256, None, 1),
+        (512, 512, None, 1),
         (1_024, 1_024, None, 106),
         (1_024, 4_096, 4_096, 874),
         (1_024, 1_048_576, 4_600, 1_000),
@@ -405,7 +418,7 @@ def connected(behind: Door, *tabs: Browser) -> Iterator[None]:
 
 def test_a_tab_that_sends_without_a_pause_waits_and_another_does_not(monkeypatch):
     async def play(clock: SimpleNamespace) -> None:
-        attacker, learner = Browser("10.0.0.9"), Browser()
+        attacker, learner = Browser("11.0.0.9"), Browser()
         with connected(Door(streamlit), attacker, learner):
             await send_at(clock, attacker, 100, 0.0, RERUN)
             assert len(clock.waited) == 41  # a burst of 60 units passes, six bytes more each
@@ -420,7 +433,7 @@ def test_a_tab_that_sends_without_a_pause_waits_and_another_does_not(monkeypatch
 
 def test_when_all_send_too_much_those_wait_that_sent_most(monkeypatch):
     async def play(clock: SimpleNamespace) -> set[int]:
-        tabs, learner, late = [Browser(f"10.0.1.{n}") for n in range(40)], Browser(), set()
+        tabs, learner, late = [Browser(f"11.0.1.{n}") for n in range(40)], Browser(), set()
         with connected(Door(streamlit), learner, *tabs):
             for _ in range(10):
                 for number, tab in enumerate(tabs):

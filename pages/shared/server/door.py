@@ -103,7 +103,7 @@ class Door:
         """`most_tabs`: as many as the process has file handles for, if not given."""
         self._app = app
         self._most_tabs = most_tabs or tabs_for_handles()
-        self._most_of_address = min(MOST_OF_ADDRESS, int(MOST_PART * self._most_tabs))
+        self._most_of_address = min(MOST_OF_ADDRESS, max(1, int(MOST_PART * self._most_tabs)))
         self._tabs: set[Tab] = set()
         self._arrivals: dict[str, float] = {}  # by address: until when its arrivals take it
         self._units, self._at = ALL_BURST, 0.0  # that all tabs may send now
