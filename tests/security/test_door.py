@@ -335,6 +335,22 @@ def test_no_address_has_all_the_tabs_of_a_process_with_few_handles():
     own_loop.run(play())
 
 
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "fd00::1", "100.64.0.1", ""]
+)
+def test_behind_a_proxy_that_names_nobody_all_places_are_everybodys(address: str):
+    async def play() -> None:
+        behind, tabs = Door(streamlit, most_tabs=8), [Browser(address) for _ in range(8)]
+        with connected(behind, *tabs):
+            await asyncio.sleep(0)
+            assert all(tab.headers for tab in tabs)
+            one_more = Browser(address)
+            await one_more.through(behind)
+            assert one_more.was_told
+
+    own_loop.run(play())
+
+
 def test_a_process_with_handles_for_one_tab_lets_it_in_and_no_other():
     async def play() -> None:
         behind, first, second = Door(streamlit, most_tabs=1), Browser(), Browser("11.0.0.2")

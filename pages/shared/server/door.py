@@ -4,8 +4,9 @@
 (https://docs.streamlit.io/develop/api-reference/server/st.app). It is an ASGI middleware: it hands
 on what a browser and Streamlit send each other, and changes nothing of Streamlit's. It bounds
 
-- how many tabs are connected, from one address and in all. Where no place is free, a tab that has
-  been silent for a minute makes way; its browser comes again by itself.
+- how many tabs are connected, in all and from one public address; a private one may be a proxy's,
+  and everybody's. Where no place is free, a tab that has been silent for a minute makes way; its
+  browser comes again by itself.
 - how fast new tabs come from one address: a burst, then `ARRIVE_PER_SECOND`. Each is a visit with a
   page to be drawn, also if its tab has left meanwhile. A new tab waits ten seconds at most: by then
   it is let in, or refused and comes again. One that leaves while it waits takes no turn.
@@ -33,6 +34,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING
 
 from google.protobuf.message import DecodeError
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("mlm_app")
 
 MOST_TABS = 1_000  # of a process
-# Tabs of an address, and never more than a part of all; a class behind one router has one address.
+# Tabs of a public address, never more than a part of all; a class behind one router has one.
 MOST_OF_ADDRESS, MOST_PART = 200, 0.75
 ARRIVE_BURST, ARRIVE_PER_SECOND = 60, 4.0  # of an address: a class and its second tabs, at once
 ARRIVE_SECONDS = 10.0  # that a new tab waits; Streamlit's page gives up after 15 and comes again
@@ -172,7 +174,7 @@ class Door:
     def _make_place(self, address: str) -> bool:
         """Return whether one more tab from an address has a place; a silent one makes way."""
         n_tabs = Counter(tab.address for tab in self._tabs)
-        if n_tabs[address] < self._most_of_address:
+        if n_tabs[address] < self._most_of_address or may_be_a_proxys(address):
             if len(self._tabs) < self._most_tabs:
                 return True
             address = n_tabs.most_common(1)[0][0]
@@ -264,6 +266,25 @@ class VisitsFiles:
         files.move_to_end(file)
         while len(files) > 1 and (sum(files.values()) > MOST_BYTES or len(files) > MOST_FILES):
             yield files.popitem(last=False)[0]
+
+
+def read_address(address: str) -> IPv4Address | IPv6Address | None:
+    """Return a client's address, or nothing if it is none, as at a socket of the host.
+
+    >>> read_address("::ffff:127.0.0.1")
+    IPv4Address('127.0.0.1')
+    """
+    try:
+        read = ip_address(address)
+    except ValueError:
+        return None
+    return getattr(read, "ipv4_mapped", None) or read
+
+
+def may_be_a_proxys(address: str) -> bool:
+    """Return whether a client may be a proxy that does not say for whom it asks."""
+    read = read_address(address)
+    return read is None or not read.is_global
 
 
 def units_of(n_bytes: int) -> float:
