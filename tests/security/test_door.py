@@ -384,6 +384,41 @@ def test_a_process_lets_in_no_more_tabs_than_it_has_file_handles_for(
     assert raised == ([] if raised_to is None else [(raised_to, hard)])
 
 
+async def ask(behind: Door, method: str, path: str, n_bytes: int = 0, address: str = "") -> list:
+    """Send a request, and return the answer's status, if there is one."""
+    statuses = []
+
+    async def receive() -> dict:
+        return {"type": "http.request", "body": bytes(n_bytes)}
+
+    async def send(message: dict) -> None:
+        statuses.extend([message["status"]] if "status" in message else [])
+
+    scope = {"type": "http", "method": method, "path": path, "client": (address, 5000)}
+    await behind(scope, receive, send)
+    return statuses
+
+
+def test_a_file_that_its_browser_removed_pushes_out_none():
+    files = []
+
+    async def keep_or_remove(scope: dict, receive, send) -> None:
+        await receive()
+        change = files.append if scope["method"] == "PUT" else files.remove
+        change(scope["path"][-1])
+        await send({"type": "http.response.start", "status": 204})
+
+    async def play() -> None:
+        behind, folder = Door(keep_or_remove), "/_stcore/upload_file/visit/"
+        await ask(behind, "PUT", folder + "b", 5_000_000)
+        await ask(behind, "PUT", folder + "a", 5_000_000)
+        await ask(behind, "DELETE", folder + "a")
+        await ask(behind, "PUT", folder + "c", 5_000_000)
+
+    own_loop.run(play())
+    assert files == ["b", "c"]
+
+
 def test_clearing_all_of_streamlits_caches_ends_no_training():
     """As upstream does on `clear_cache`, wherever there is no door."""
     from streamlit.runtime import caching

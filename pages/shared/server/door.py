@@ -115,8 +115,8 @@ class Door:
         """Serve one connection or one request."""
         if scope["type"] == "websocket":
             await self._serve_tab(scope, receive, send)
-        elif scope["type"] == "http" and scope["method"] == "PUT":
-            await self._take_file(scope, receive, send)
+        elif scope["type"] == "http" and scope["method"] in ("PUT", "DELETE"):
+            await self._count_file(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -215,9 +215,9 @@ class Door:
         tab.heard = tab.at = now
         return max(0.0, -tab.units / per_second)
 
-    async def _take_file(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        """Let a file be kept, and then drop the visit's oldest ones that are too many."""
-        n_bytes, is_kept = 0, False
+    async def _count_file(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        """Let a file be kept or removed, and drop the visit's oldest ones that are too many."""
+        n_bytes, is_done = 0, False
 
         async def count() -> "Message":
             nonlocal n_bytes
@@ -226,14 +226,18 @@ class Door:
             return message
 
         async def look(message: "Message") -> None:
-            nonlocal is_kept
+            nonlocal is_done
             if message["type"] == "http.response.start":
-                is_kept = message["status"] < 300
+                is_done = message["status"] < 300
             await send(message)
 
         await self._app(scope, count, look)
         named = UPLOAD.fullmatch(scope["path"])
-        if is_kept and named is not None:
+        if not is_done or named is None:
+            return
+        if scope["method"] == "DELETE":
+            self._files.forget(named["visit"], named["file"])
+        else:
             for file in self._files.keep(named["visit"], named["file"], n_bytes):
                 await self._drop(scope, named["folder"] + file)
 
@@ -266,6 +270,10 @@ class VisitsFiles:
         files.move_to_end(file)
         while len(files) > 1 and (sum(files.values()) > MOST_BYTES or len(files) > MOST_FILES):
             yield files.popitem(last=False)[0]
+
+    def forget(self, visit: str, file: str) -> None:
+        """Count a file no more that its browser removed."""
+        self._visits.get(visit, {}).pop(file, None)
 
 
 def read_address(address: str) -> IPv4Address | IPv6Address | None:
