@@ -419,6 +419,22 @@ def test_a_file_that_its_browser_removed_pushes_out_none():
     assert files == ["b", "c"]
 
 
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        *[(one, 200) for one in ("127.0.0.1", "::1", "::ffff:127.0.0.1")],
+        *[(one, 404) for one in ("11.0.0.1", "10.0.0.1", "")],
+    ],
+)
+@pytest.mark.parametrize("path", ["{}", "/base{}", "{}\n"])
+def test_only_this_host_has_a_page_drawn_for_nobody(address: str, status: int, path: str):
+    async def well(scope: dict, receive, send) -> None:
+        await send({"type": "http.response.start", "status": 200})
+
+    path = path.format("/_stcore/script-health-check")
+    assert own_loop.run(ask(Door(well), "GET", path, address=address)) == [status]
+
+
 def test_clearing_all_of_streamlits_caches_ends_no_training():
     """As upstream does on `clear_cache`, wherever there is no door."""
     from streamlit.runtime import caching

@@ -19,6 +19,7 @@ on what a browser and Streamlit send each other, and changes nothing of Streamli
   protocol is dropped until somebody has looked at it.
 - which files a visit holds: its newest. Streamlit keeps every file that is sent, asked for or not,
   until the visit ends. To refuse one would lock out a learner who tries several versions.
+- who has a page drawn for nobody, to see whether the process is well: this host alone.
 
 How large a message may be before it is complete is set in .streamlit/config.toml, whose page is
 drawn next is decided in page_turns.py. What each bound is worth: docs/decisions/0005.
@@ -80,6 +81,9 @@ MOST_FILES = 12
 MOST_VISITS = 2_000  # whose files are counted; of those long gone Streamlit holds none
 UPLOAD = re.compile(r"(?P<folder>.*/_stcore/upload_file/(?P<visit>[^/]+)/)(?P<file>[^/]+)")
 
+# In a path; Starlette takes it also with a line's end behind it.
+PAGE_CHECK = "/_stcore/script-health-check"
+
 TAB = "x-mlm-tab"  # a header, for pages: which tab they are drawn for
 
 
@@ -115,14 +119,16 @@ class Door:
         """Serve one connection or one request."""
         if scope["type"] == "websocket":
             await self._serve_tab(scope, receive, send)
+        elif PAGE_CHECK in scope.get("path", "") and not is_this_host(address_of(scope)):
+            await send({"type": "http.response.start", "status": 404, "headers": []})
+            await send({"type": "http.response.body"})
         elif scope["type"] == "http" and scope["method"] in ("PUT", "DELETE"):
             await self._count_file(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
     async def _serve_tab(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        address = (scope.get("client") or [""])[0]
-        tab = Tab(address, asyncio.current_task(), time.monotonic())
+        tab = Tab(address_of(scope), asyncio.current_task(), time.monotonic())
         if not self._make_place(tab.address):
             await send({"type": "websocket.close", "code": 1013})  # try again later
             return
@@ -276,6 +282,11 @@ class VisitsFiles:
         self._visits.get(visit, {}).pop(file, None)
 
 
+def address_of(scope: "Scope") -> str:
+    """Return the address of the client that a request comes from."""
+    return (scope.get("client") or [""])[0]
+
+
 def read_address(address: str) -> IPv4Address | IPv6Address | None:
     """Return a client's address, or nothing if it is none, as at a socket of the host.
 
@@ -293,6 +304,12 @@ def may_be_a_proxys(address: str) -> bool:
     """Return whether a client may be a proxy that does not say for whom it asks."""
     read = read_address(address)
     return read is None or not read.is_global
+
+
+def is_this_host(address: str) -> bool:
+    """Return whether a client is on the host, or in the container, of this process."""
+    read = read_address(address)
+    return read is not None and read.is_loopback
 
 
 def units_of(n_bytes: int) -> float:
