@@ -10,6 +10,7 @@ import signal
 import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from threading import Thread
 
 import streamlit as st
 
@@ -30,6 +31,8 @@ if __name__ == "__main__":
             importlib.import_module("pages.parts.home.guess").show(words)
 else:
     from starlette.middleware import Middleware
+    from streamlit import config
+    from streamlit.web.server.server_util import get_url
 
     from pages.shared.server.door import Door
 
@@ -38,7 +41,13 @@ else:
         """Begin and end as `streamlit run` does for a script without an `st.App`."""
         if not st.get_option("server.headless"):
             address = st.get_option("server.address") or "localhost"
-            webbrowser.open(f"http://{address}:{st.get_option('server.port')}")
+            if address in ("0.0.0.0", "::"):  # it listens at all of the host's
+                address = "localhost"
+            if config.is_manually_set("browser.serverAddress"):
+                address = st.get_option("browser.serverAddress")
+            if not address.startswith("unix://"):
+                # In a thread: a browser in the terminal ends only when its reader does.
+                Thread(target=webbrowser.open, args=[get_url(address)], daemon=True).start()
         yield
         # When all is closed uvicorn raises the signal again that ended it. That would leave the
         # helper process behind, which Python ends at its exit.

@@ -90,18 +90,30 @@ def test_the_first_door_goes_on_where_the_learner_stopped(open_warm_page):
 def test_the_server_opens_a_browser_and_ends_as_python_does():
     """All that Python closes at its exit is closed: the signal that uvicorn raises ends nothing."""
     code = """
-import asyncio, atexit, signal, webbrowser
+import asyncio, atexit, queue, signal, threading, webbrowser
 import streamlit as st
 import app
 
-webbrowser.open = print
-st.config.set_option("server.headless", False)
+serves, opened = threading.Event(), queue.Queue()
+webbrowser.open = lambda url: opened.put((serves.wait(5), url))
 
 async def serve():
     async with app.served(app.app):
-        pass
+        serves.set()
+        print(*opened.get(timeout=60))
 
-asyncio.run(serve())
+options = [
+    ("server.headless", False),
+    ("server.address", "0.0.0.0"),
+    ("server.address", "192.0.2.1"),
+    ("server.sslCertFile", "a file"),
+    ("server.baseUrlPath", "course"),
+    ("browser.serverAddress", "school.example"),
+]
+for name, value in options:
+    st.config.set_option(name, value)
+    serves.clear()
+    asyncio.run(serve())
 atexit.register(print, "closed")
 signal.raise_signal(signal.SIGTERM)
 """
@@ -109,4 +121,12 @@ signal.raise_signal(signal.SIGTERM)
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120
     )
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.split() == ["http://localhost:8501", "closed"]
+    assert ran.stdout.splitlines() == [
+        "True http://localhost:8501",
+        "True http://localhost:8501",
+        "True http://192.0.2.1:8501",
+        "True https://192.0.2.1:8501",
+        "True https://192.0.2.1:8501/course",
+        "True https://school.example:8501/course",
+        "closed",
+    ]
