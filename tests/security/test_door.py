@@ -8,6 +8,7 @@ from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -384,7 +385,7 @@ def test_a_process_lets_in_no_more_tabs_than_it_has_file_handles_for(
     assert raised == ([] if raised_to is None else [(raised_to, hard)])
 
 
-async def ask(behind: Door, method: str, path: str, n_bytes: int = 0, address: str = "") -> list:
+async def ask(behind: Door, method: str, path: str, n_bytes: int = 0, **scope: Any) -> list:
     """Send a request, and return the answer's status, if there is one."""
     statuses = []
 
@@ -394,8 +395,7 @@ async def ask(behind: Door, method: str, path: str, n_bytes: int = 0, address: s
     async def send(message: dict) -> None:
         statuses.extend([message["status"]] if "status" in message else [])
 
-    scope = {"type": "http", "method": method, "path": path, "client": (address, 5000)}
-    await behind(scope, receive, send)
+    await behind({"type": "http", "method": method, "path": path} | scope, receive, send)
     return statuses
 
 
@@ -420,19 +420,24 @@ def test_a_file_that_its_browser_removed_pushes_out_none():
 
 
 @pytest.mark.parametrize(
-    ("address", "status"),
+    ("address", "header", "status"),
     [
-        *[(one, 200) for one in ("127.0.0.1", "::1", "::ffff:127.0.0.1")],
-        *[(one, 404) for one in ("11.0.0.1", "10.0.0.1", "")],
+        *[(one, b"host", 200) for one in ("127.0.0.1", "::1", "::ffff:127.0.0.1")],
+        *[(one, b"host", 404) for one in ("11.0.0.1", "10.0.0.1", "")],
+        # A proxy on this host, which uvicorn does not trust at this address.
+        *[("::ffff:127.0.0.1", one, 404) for one in (b"x-forwarded-for", b"forwarded")],
     ],
 )
 @pytest.mark.parametrize("path", ["{}", "/base{}", "{}\n"])
-def test_only_this_host_has_a_page_drawn_for_nobody(address: str, status: int, path: str):
+def test_only_this_host_has_a_page_drawn_for_nobody(
+    address: str, header: bytes, status: int, path: str
+):
     async def well(scope: dict, receive, send) -> None:
         await send({"type": "http.response.start", "status": 200})
 
     path = path.format("/_stcore/script-health-check")
-    assert own_loop.run(ask(Door(well), "GET", path, address=address)) == [status]
+    came = {"client": (address, 5000), "headers": [(header, b"a value")]}
+    assert own_loop.run(ask(Door(well), "GET", path, **came)) == [status]
 
 
 def test_clearing_all_of_streamlits_caches_ends_no_training():

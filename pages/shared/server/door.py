@@ -119,7 +119,7 @@ class Door:
         """Serve one connection or one request."""
         if scope["type"] == "websocket":
             await self._serve_tab(scope, receive, send)
-        elif PAGE_CHECK in scope.get("path", "") and not is_this_host(address_of(scope)):
+        elif PAGE_CHECK in scope.get("path", "") and not is_this_host(scope):
             await send({"type": "http.response.start", "status": 404, "headers": []})
             await send({"type": "http.response.body"})
         elif scope["type"] == "http" and scope["method"] in ("PUT", "DELETE"):
@@ -306,10 +306,11 @@ def may_be_a_proxys(address: str) -> bool:
     return read is None or not read.is_global
 
 
-def is_this_host(address: str) -> bool:
-    """Return whether a client is on the host, or in the container, of this process."""
-    read = read_address(address)
-    return read is not None and read.is_loopback
+def is_this_host(scope: "Scope") -> bool:
+    """Return whether this process's own host, or container, asks, and not a proxy on it."""
+    read = read_address(address_of(scope))
+    is_proxy = any(name in (b"x-forwarded-for", b"forwarded") for name, _ in scope["headers"])
+    return read is not None and read.is_loopback and not is_proxy
 
 
 def units_of(n_bytes: int) -> float:
