@@ -82,6 +82,7 @@ def test_three_methods_stand_below_each_other_with_their_correlations(open_warm_
         for pair in ("occlusion_gradients", "occlusion_attention", "gradients_attention")
     ]
     assert re.search(r"their parts sum to \+\d+\.\d\d nats", said(app))
+    assert "% goes to the blank itself and to the tokens at both ends" in said(app)
     other = open_warm_page(FILE, inside_a_prediction_layer="3")
     assert drawing(other, "attribution") != drawn
     assert other.metric[0].value == app.metric[0].value != "–"
