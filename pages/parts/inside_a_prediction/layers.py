@@ -46,7 +46,7 @@ def show(p: Part) -> None:
             }
             for i, row in enumerate(read.rows)
         ],
-        on_click=partial(inputs.choose, p.key("followed")),
+        on_click=lambda value: inputs.choose(p.key("followed"), value.partition("-")[2]),
         word=word,
         first=read.ranks[0],
         last=read.ranks[-1],
@@ -81,7 +81,7 @@ def _layer(p: Part, number: int, row: "LensRow", word: str) -> DrawnLayer:
                 text=token_name(p, filler.id),
                 probability=filler.probability,
                 is_followed=filler.id == row.followed.id,
-                value=str(filler.id),
+                value=f"{number}-{filler.id}",  # a word may stand in several layers
             )
             for filler in row.top
         ],
