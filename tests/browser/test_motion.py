@@ -114,6 +114,16 @@ def test_a_stored_run_is_played_from_its_first_step(tab):
 STOP = "[...document.querySelectorAll('*')].map(one => one.shadowRoot?.querySelector('.film'))"
 STOP += """.filter(Boolean).flatMap(film => [...film.querySelectorAll("li")])
   .filter(one => getComputedStyle(one).opacity === "1").map(one => one.textContent)"""
+# How often in one frame a film that plays asks for the next one.
+FRAMES = """() => new Promise((tell) => {
+  const request = window.requestAnimationFrame;
+  let n = 0;
+  window.requestAnimationFrame = (next) => { n += next.name === "follow"; return request(next); };
+  request(() => {
+    n = 0;
+    request(() => { window.requestAnimationFrame = request; tell(n); });
+  });
+})"""
 
 
 def test_the_whole_way_plays_by_itself_is_stepped_through_and_leads_to_its_lessons(tab):
@@ -128,15 +138,42 @@ def test_the_whole_way_plays_by_itself_is_stepped_through_and_leads_to_its_lesso
     tab.locator(".told", has_text="Layer 1:").wait_for(state="attached")
     moment.press("ArrowLeft")
     assert "added and normalized" in tab.evaluate(STOP)[0]
+    back = {"key": "ArrowLeft", "altKey": True, "bubbles": True, "composed": True}
+    held = {"key": " ", "repeat": True, "bubbles": True, "composed": True}
+    for pressed in (back, held):  # the first is the browser's own
+        moment.dispatch_event("keydown", pressed)
+        assert "added and normalized" in tab.evaluate(STOP)[0]
+        assert tab.get_by_role("button", name="Play").count()
     moment.press("End")
     assert "Softmax" in tab.evaluate(STOP)[0]
     tab.get_by_role("button", name="1 ×").dispatch_event("click")
     tab.get_by_role("button", name="2 ×").wait_for()
     moment.press(" ")
     tab.get_by_role("button", name="Pause").wait_for()
+    for speed in ("2 ×", "0.5 ×", "1 ×"):
+        tab.get_by_role("button", name=speed).dispatch_event("click")
+    assert tab.evaluate(FRAMES) == 1
+    tab.wait_for_function("time => Number(time.value) > 0", arg=moment.element_handle())
+    assert "Softmax" in tab.locator(".told").text_content(), "it is told while it plays"
     wait_until_finished(tab)
     tab.locator(".way .wide [data-value=to-embedding]").click()
     tab.wait_for_url("**/subword_tokens?*part=input_stack*text=The+old+man*stack_position=6")
+
+
+def test_the_arrow_keys_move_on_a_phones_board_and_a_switch_keeps_the_focus(tab):
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.goto("/inside_a_prediction?inside_a_prediction_part=break_it")
+    wait_until_finished(tab)
+    tab.locator('.narrow [data-value="0,0"]').focus()
+    focus = tab.locator(".narrow :focus")
+    for key, value in (("ArrowDown", "0,1"), ("ArrowRight", "1,1"), ("ArrowLeft", "0,1")):
+        tab.keyboard.press(key)
+        assert focus.get_attribute("data-value") == value
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**inside_a_prediction_off=2-1*")
+    wait_until_finished(tab)
+    assert focus.get_attribute("data-value") == "0,1"
+    assert focus.get_attribute("aria-pressed") == "true"
 
 
 def test_who_wants_less_motion_sees_the_whole_way_at_once(browser, server):

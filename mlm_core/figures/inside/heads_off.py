@@ -58,9 +58,9 @@ def board_svg(
             parts.append(_layer(i, layers_off[i], names, is_wide, hatch))
             for j, one in enumerate(layer):
                 x, y = _place(i, j, is_wide)
-                parts.append(
-                    _switch(one, layers_off[i], x, y, reach, with_numbers, f"{j},{i}", hatch)
-                )
+                click = button(f"{j},{i}", **_at(i, j, is_wide))
+                click["tabindex"] = 0 if (i, j) == (0, 0) else -1
+                parts.append(_switch(one, layers_off[i], x, y, reach, with_numbers, click, hatch))
         width, height = NAMES + CELL * across + 4, 26 + CELL * (down + is_wide)
         narrowest = NAMES + min(CELL, 30) * across
         board = svg(
@@ -85,6 +85,12 @@ def _place(layer: int, head: int, is_wide: bool) -> tuple[float, float]:
     return NAMES + CELL * head, 22 + CELL * layer
 
 
+def _at(layer: int, head: int, is_wide: bool) -> dict[str, int]:
+    """Return where the arrow keys find a head's cell, or with -1 the whole layer's."""
+    row, column = (head, layer) if is_wide else (layer, head)
+    return {"data_row": row, "data_column": column}
+
+
 def _names(n_layers: int, n_heads: int, names: BoardNames, is_wide: bool) -> list[str]:
     """Return the names of the layers' row and of each head's, or of the columns on a phone."""
     if is_wide:
@@ -105,7 +111,7 @@ def _layer(layer: int, is_off: bool, names: BoardNames, is_wide: bool, hatch: st
     fill = f"url(#{hatch})" if is_off else "transparent"
     look = {"fill": fill, "stroke": GREY, "stroke_opacity": 0.8, "rx": CELL / 2, "class_": "hit"}
     click = button(f"-1,{layer}", aria_label=named, aria_pressed=str(is_off).lower())
-    click |= {"data_row": -1, "data_column": layer, "tabindex": -1}
+    click |= _at(layer, -1, is_wide) | {"tabindex": -1}
     return element(
         "g",
         title(named),
@@ -123,7 +129,7 @@ def _switch(
     y: float,
     reach: float,
     with_number: bool,
-    value: str,
+    click: dict,
     hatch: str,
 ) -> str:
     """Return a head's cell."""
@@ -145,10 +151,7 @@ def _switch(
             text_anchor="middle",
             style=style,
         )
-    row, column = map(int, value.split(","))
-    click = button(value, aria_label=one.name, aria_pressed=str(one.is_off).lower())
-    click |= {"data_row": row, "data_column": column}
-    click["tabindex"] = 0 if (row, column) == (0, 0) else -1
+    click |= {"aria_label": one.name, "aria_pressed": str(one.is_off).lower()}
     return element(
         "g",
         title(one.name),

@@ -3,8 +3,10 @@
 # A drawing is sent packed and without style or script, which come with the page, once. Whichever
 # of the two arrives first, a drawing appears when both are there, and never without its style.
 SCRIPT = """
-const find = (box, value) => box.querySelector(`[data-value="${CSS.escape(value)}"][tabindex], ` +
-  `button[data-value="${CSS.escape(value)}"]`);
+// Of a drawing's wide and narrow form, one is shown.
+const find = (box, part) =>
+  [...box.querySelectorAll(part)].find((one) => one.getClientRects().length);
+const has = (value) => `[data-value="${CSS.escape(value)}"]`;
 
 // What scrolls by itself has to be reached with the keyboard, which then scrolls it.
 const reach = (box) => box.querySelectorAll("div").forEach((part) => {
@@ -102,11 +104,12 @@ const film = (box) => {
     if (!stage.isConnected) return;
     const time = slider.value = now(), stop = stops.findIndex((stop) => stop >= time);
     slider.ariaValueText = said.at(stop);
-    if (told.textContent !== said.at(stop)) told.textContent = said.at(stop);
-    if (!still()) requestAnimationFrame(follow);
+    if (!still()) box.following = requestAnimationFrame(follow);
+    else if (told.textContent !== said.at(stop)) told.textContent = said.at(stop);
   };
   const show = (time, plays) => {
     clearTimeout(box.filming);
+    cancelAnimationFrame(box.following);
     stage.classList.toggle("still", !plays);
     for (const one of all()) {
       one.playbackRate = box.speed;
@@ -145,7 +148,8 @@ const film = (box) => {
   slider.oninput = () => show(goal = Number(slider.value), false);
   const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
   stage.querySelector(".player").onkeydown = (event) => {
-    if (!keys[event.key] || event.key === " " && event.target.tagName === "BUTTON") return;
+    if (!keys[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === " " && (event.repeat || event.target.tagName === "BUTTON")) return;
     event.preventDefault();
     event.stopPropagation();
     press[keys[event.key]]();
@@ -169,7 +173,7 @@ const draw = async ({ data, parentElement, setTriggerValue }) => {
     box.innerHTML = box.html = html;
     if (before.length) move(box, before);
     film(box);
-    if (focused !== null) find(box, focused)?.focus();
+    if (focused !== null) find(box, `${has(focused)}[tabindex], button${has(focused)}`)?.focus();
   }
   reach(box);
   if (!box.watched) {
@@ -217,7 +221,7 @@ const draw = async ({ data, parentElement, setTriggerValue }) => {
     if (step[event.key] && at.hasAttribute("data-row")) {
       const row = Number(at.getAttribute("data-row")) + step[event.key][0];
       const column = Number(at.getAttribute("data-column")) + step[event.key][1];
-      const next = find(box, `${row},${column}`);
+      const next = find(box, `[data-row="${row}"][data-column="${column}"]`);
       if (next) { event.preventDefault(); next.focus(); }
     }
   };
