@@ -45,11 +45,18 @@ MOST_PAIRS = 0.25  # of the pairs of words may be an answer: more are hit by gue
 
 def _needed_head(learner: Learner, rng: Random) -> Task:
     """Ask which head of some layers the blank's word depends on most."""
+    from mlm_core.encoder.model_list import UnknownHeadsError
+
     model = learner.model()
     sentence = rng.choice(_sentences(model))
     first = rng.randint(1, max(1, model.n_layers - N_LAYERS + 1))
     name = f"falls without a head from layer {first} of {model.name}: {sentence}"
-    falls = learner.remember(name, lambda: _falls(model, sentence, first))
+    try:
+        falls = learner.remember(name, lambda: _falls(model, sentence, first))
+    except UnknownHeadsError as error:
+        raise NeedsModelError("needs_heads") from error
+    if not falls:
+        raise NeedsModelError("needs_heads")
     needed = max(falls, key=falls.__getitem__)
     layers = sorted({head.layer for head in falls})
 

@@ -194,6 +194,23 @@ def test_a_model_without_switch_or_pair_head_is_said():
         assert "{{model}}" not in read_words("exercises").section(str(error.value), model="m")
 
 
+@pytest.mark.parametrize("n_heads", [0, 4])
+def test_a_model_whose_heads_are_none_or_unknown_is_said(n_heads: int, monkeypatch):
+    from mlm_core.encoder.model_list import UnknownHeadsError
+    from mlm_core.inside import switches
+
+    def refuse(model):
+        raise UnknownHeadsError(model.name)
+
+    asks = replace(learner(1), remember=remember_in({}))
+    monkeypatch.setattr(asks.model(), "n_heads", n_heads)
+    monkeypatch.setattr(switches, "_blocks", refuse)
+    exercise = next(each for each in exercises_of("inside_a_prediction"))
+    with pytest.raises(NeedsModelError, match="needs_heads"):
+        exercise.draw(asks)
+    assert "heads" in read_words("exercises").section("needs_heads", model="m")
+
+
 def test_a_stored_run_that_is_missing_is_said(monkeypatch):
     def missing(name):
         raise ValueError(f"no stored run {name!r}")
