@@ -8,7 +8,7 @@ from mlm_core.encoder.model_list import UnknownHeadsError
 from mlm_core.inside import switches
 from mlm_core.inside.switches import Head
 from pages.parts.inside_a_prediction import off
-from pages.shared.caches import cache_inside
+from pages.shared.caches import cache, cache_inside
 from tests.pages.test_inside_a_prediction import FILE, drawing, notes, said
 
 KEY = "inside_a_prediction"
@@ -65,6 +65,9 @@ def test_all_heads_are_measured_and_go_one_after_another(open_warm_page, monkeyp
     app.button(key=f"{KEY}_measure").click().run()
     board = drawing(app, "two-widths")
     assert board.count(">+0.10<") == 2 * 12 and board.count(">+0.00<") == 2 * 36
+    # An edit changes nothing in the ten sentences.
+    app.text_input(key=f"{KEY}_sentence").set_value("She sold the [MASK] to him.").run()
+    assert drawing(app, "two-widths").count(">+0.10<") == 2 * 12
     app.button(key=f"{KEY}_in_turn").click().run()
     film = drawing(app, "film heads-in-turn")
     assert "48 off, the last one head 1 of layer 12: loss 3.20." in film
@@ -81,6 +84,38 @@ def test_a_model_of_an_unknown_architecture_gets_its_sentence(open_warm_page, mo
     monkeypatch.setattr(switches, "_blocks", refuse)
     app = open_warm_page(FILE, **OPEN, inside_a_prediction_off="1-1")
     assert "keeps its heads in an unknown place" in notes(app) and not app.error
+    assert pressed(app) == ["0,0"]
+    app.button(key=f"{KEY}_all_on").click().run()
+    assert pressed(app) == [] and not app.info and len(app.metric) == 4
+    app.button(key=f"{KEY}_measure").click().run()
+    assert "keeps its heads" in notes(app) and pressed(app.run()) == [] and not app.info
+
+
+def test_a_model_without_heads_gets_its_sentence(open_warm_page, monkeypatch):
+    monkeypatch.setattr(cache.model("mini-bert"), "n_heads", 0)
+    app = open_warm_page(FILE, **OPEN)
+    assert "has no attention heads" in notes(app) and not app.metric and not app.error
+
+
+def test_the_heads_are_measured_for_a_blank_when_it_is_asked_for(open_warm_page, monkeypatch):
+    asked = []
+
+    def blank(name, text, word, heads, bits, n):
+        """Head 1 of a layer halves P."""
+        asked.append(heads)
+        p = 0.5 ** sum(one.head == 1 for one in heads)
+        return cache_inside.AtBlank(top=(("a", p),), probability=p, rank=1)
+
+    monkeypatch.setattr(cache_inside, "blank_without", blank)
+    app = open_warm_page(FILE, **OPEN, inside_a_prediction_measured="blank")
+    app.button(key=f"{KEY}_measure").click().run()
+    assert drawing(app, "two-widths").count(">+0.69<") == 2 * 12
+    assert "−log P at your blank rises" in " ".join(one.value for one in app.caption)
+    asked.clear()
+    app.text_input(key=f"{KEY}_sentence").set_value("She sold the [MASK] to him.").run()
+    assert ">+0.69<" not in drawing(app, "two-widths") and set(asked) == {()}
+    app.button(key=f"{KEY}_measure").click().run()
+    assert drawing(app, "two-widths").count(">+0.69<") == 2 * 12
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.encoder.model_list import UnknownHeadsError
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.inside.heads_in_turn import Gone, heads_in_turn_html
 from mlm_core.figures.inside.heads_off import BoardNames, Switch, board_svg
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 N_WORDS = 5
 SMALL = 0.05  # nats: a change that the words hardly show
 PATIENCE_SECONDS = 0.5  # before a bar of progress shows
-MEASURED = "inside_a_prediction_heads_measured"  # session state: the model whose heads are
+# Session state: the model whose heads are measured, and the sentence with the blank.
+MEASURED = "inside_a_prediction_heads_measured"
 IN_TURN = "inside_a_prediction_heads_in_turn"  # session state: the model whose heads go
 FULL, BITS = "32", ("32", "8", "6", "4", "3", "2")
 
@@ -37,6 +39,7 @@ class _Setting:
 
     model_name: str
     text: str
+    word: int  # the whole model's word at the blank
     sentences: tuple[str, ...]
     n_layers: int
     n_heads: int
@@ -45,7 +48,7 @@ class _Setting:
 
     def blank(self, off: tuple["Head", ...] = (), bits: int = 32) -> cache_inside.AtBlank:
         """Return the prediction of a model without some heads, with so many bits a weight."""
-        return cache_inside.blank_without(self.model_name, self.text, off, bits, N_WORDS)
+        return cache_inside.blank_without(self.model_name, self.text, self.word, off, bits, N_WORDS)
 
     def loss(self, off: tuple["Head", ...] = (), bits: int = 32) -> float:
         """Return the loss of such a model on the ten sentences."""
@@ -68,41 +71,67 @@ class _Setting:
 def show(p: Part) -> None:
     """Draw the board of switches beside what the blank and ten sentences make of them."""
     p.say("lead")
+    setting = _setting(p)
+    if setting is None:
+        return
+    left, right = st.columns([2, 1], gap="medium")
+    with left:
+        board, buttons = st.container(), st.container(horizontal=True)
+        kind = p.choice("measured")
+    with buttons:
+        asked = {MEASURED: (p.model_name, setting.text)}
+        p.button("measure", st.session_state.update, asked, icon="speed")
+        off.show_buttons(p, is_any_off=bool(setting.off))
+    measured = None
+    try:
+        with right:
+            _words(p, setting)
+        _numbers(p, setting)
+        if _is_asked(setting, kind):
+            with left:
+                measured = _measured(p, setting, kind)
+    except UnknownHeadsError:  # the page says it; the board leads back
+        st.session_state.pop(MEASURED, None)
+        with board:
+            _board(p, setting, None, kind)
+        raise
+    with board:
+        _board(p, setting, measured, kind)
+    p.say("notice")
+    _in_turn(p, setting)
+
+
+def _setting(p: Part) -> _Setting | None:
+    """Show the sentence and the bits; return them with what is off. None, and why, without one."""
     left, right = st.columns([2, 1], gap="medium")
     with left:
         found = blank_sentence(p, "sentence")
     if found is None:
-        return
+        return None
+    model = cache.model(p.model_name)
+    if not model.n_heads:
+        p.note("no_heads", icon="block", model=p.model_name)
+        return None
     with right:
         names = {bits: p.label("bits_32") if bits == FULL else bits for bits in BITS}
         bits = int(p.choice("bits", names))
-    model = cache.model(p.model_name)
-    setting = _Setting(
+    text = found[0].text
+    return _Setting(
         model_name=p.model_name,
-        text=found[0].text,
+        text=text,
+        word=cache_inside.lens(p.model_name, text, 1).answer.id,
         sentences=tuple(p.section("sentences").splitlines()),
         n_layers=model.n_layers,
         n_heads=model.n_heads,
         off=off.read(p, model.n_layers, model.n_heads),
         bits=bits,
     )
-    left, right = st.columns([2, 1], gap="medium")
-    with left:
-        board, buttons, measured = st.container(), st.container(horizontal=True), None
-        kind = p.choice("measured")
-    with right:
-        _words(p, setting)
-    with buttons:
-        p.button("measure", st.session_state.update, {MEASURED: p.model_name}, icon="speed")
-        off.show_buttons(p, is_any_off=bool(setting.off))
-    _numbers(p, setting)
-    if st.session_state.get(MEASURED) == p.model_name:
-        with left:
-            measured = _measured(p, setting, kind)
-    with board:
-        _board(p, setting, measured, kind)
-    p.say("notice")
-    _in_turn(p, setting)
+
+
+def _is_asked(setting: _Setting, kind: str) -> bool:
+    """Return whether the heads are to be measured: for a blank, with this very sentence."""
+    model_name, text = st.session_state.get(MEASURED, ("", ""))
+    return model_name == setting.model_name and (kind == "loss" or text == setting.text)
 
 
 # The board, and what follows from it.
@@ -134,7 +163,8 @@ def _board(p: Part, setting: _Setting, changes: Mapping["Head", float] | None, k
     if changes is None:
         p.caption("click")
     else:
-        p.caption("shades", n=sum(abs(one) < SMALL for one in changes.values()), of=len(changes))
+        n = sum(abs(one) < SMALL for one in changes.values())
+        p.caption(f"shades_{kind}", n=n, of=len(changes))
 
 
 def _board_names(p: Part) -> BoardNames:

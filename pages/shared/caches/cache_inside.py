@@ -84,18 +84,18 @@ class AtBlank(NamedTuple):
 # Some hundred bytes each; "measure all heads" asks for one for each head.
 @st.cache_data(max_entries=2048, show_spinner=False)
 def blank_without(
-    model_name: str, text: str, off: tuple["Head", ...], bits: int, n: int
+    model_name: str, text: str, word: int, off: tuple["Head", ...], bits: int, n: int
 ) -> AtBlank:
     """Return the prediction at a text's blank without heads, with so many bits a weight.
 
-    Head 0 of a layer is the whole layer. Raises UnknownHeadsError for an unknown architecture.
+    `word` is the id of the whole model's word. Head 0 of a layer is the whole layer. Raises
+    UnknownHeadsError for an unknown architecture.
     """
     from mlm_core.prediction.fillers import only_blank, rank_of, top_fillers
 
     asked = model(model_name)
     tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
     blank = only_blank(tokenized, asked.tokenizer)
-    word = int(asked.vocabulary_logits(tokenized)[blank].argmax())
     # With all bits it is one pass, as in any click.
     with nullcontext() if bits == FULL_BITS else long_work_lock():
         logits = _without(asked, off, bits).vocabulary_logits(tokenized)[blank]
