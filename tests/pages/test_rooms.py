@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from urllib.parse import urlencode
 
 import pytest
 
@@ -319,6 +320,23 @@ def test_a_class_votes_before_what_answers_it_is_shown(
     assert key in shown(app.run())
     (tally,) = directed.tallies(question)
     assert (tally.right, tally.n_right) == (right, 0) and not app.exception
+
+
+def test_a_class_votes_on_a_sentence_that_the_teacher_sent_and_on_no_learners_own(
+    learner: Callable, teacher
+):
+    own = {"inside_a_prediction_text": "The dog and the cat saw the [MASK]."}
+    field, figure = "inside_a_prediction_most_guess", "inside_a_prediction_attribution"
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    directed = teacher.session_state[desk.KEPT]
+    app = learner("inside_a_prediction", **own)
+    assert figure in shown(app) and not directed.questions()
+    directed.offer(f"inside_a_prediction?{urlencode(own)}")
+    assert figure not in shown(app.run())
+    guess(app, "3", field)
+    (question,) = directed.questions()
+    assert [*question.options.values()][:6] == ["The", "dog", "and", "the", "cat", "saw"]
+    assert question.options["6"] == "the (2)" and not app.exception
 
 
 def test_a_word_for_a_blank_has_no_right_answer(learner: Callable, teacher):

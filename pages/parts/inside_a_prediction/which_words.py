@@ -2,18 +2,20 @@
 
 from functools import partial
 from itertools import combinations
+from urllib.parse import parse_qs
 
 import streamlit as st
 
 from mlm_core.encoder.model_list import MissingWeightsError
 from mlm_core.figures.inside.attribution import AttributedText, attribution_html
 from mlm_core.number_format import formatted
-from mlm_core.text.tokens import TokenizedText, Word
+from mlm_core.text.tokens import TokenizedText, Word, role_token
 from pages.parts.inside_a_prediction.setting import blank_sentence, token_name
 from pages.shared.caches import cache, cache_inside
 from pages.shared.course.words import as_text
 from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
+from pages.shared.room import membership
 
 
 @part(
@@ -41,15 +43,45 @@ def show(p: Part) -> None:
     if len(words) < 2:
         p.note("too_few_words", icon="edit")
         return
-    options = {str(i): as_text(one.text) for i, one in enumerate(words)}
-    if p.vote("most", options, about=(p.model_name, text.text), word=word):
+    if not _is_for_a_room(p, text.text):
         _show_methods(p, text, blank, words, answer.id)
+    elif p.vote("most", _options(words), about=(p.model_name, text.text), word=word):
+        p.tell_right("most", str(_show_methods(p, text, blank, words, answer.id)))
+
+
+def _options(words: tuple[Word, ...]) -> dict[str, str]:
+    """Return the words by their places; one that came before has a number."""
+    texts = [as_text(one.text) for one in words]
+    times = [texts[: i + 1].count(one) for i, one in enumerate(texts)]
+    return {
+        str(i): one if n == 1 else f"{one} ({n})"
+        for i, (one, n) in enumerate(zip(texts, times, strict=True))
+    }
+
+
+def _is_for_a_room(p: Part, text: str) -> bool:
+    """Return whether a room may vote on a sentence: the lesson's own, or the teacher's.
+
+    The desk shows the words that are voted on, and nobody has read a learner's before.
+    """
+    room = membership.look()
+    if room is None:
+        return True
+    known = [p.label("default_text")]
+    if room.offer is not None:
+        offered = parse_qs(room.offer.link.partition("?")[2])
+        known += [*offered.get(p.key("text"), []), *offered.get(p.key("sentence"), [])]
+    mask = role_token(cache.model_tokenizer(p.model_name), "[MASK]")
+    return text in {one.replace("[MASK]", mask) for one in known}
 
 
 def _show_methods(
     p: Part, text: TokenizedText, blank: int, words: tuple[Word, ...], token: int
-) -> None:
-    """Draw the methods' numbers below each other, with the rank correlation of each two."""
+) -> int:
+    """Draw the methods' numbers below each other, with the rank correlation of each two.
+
+    Returns which word matters most by occlusion.
+    """
     from mlm_core.inside.attribution import rank_correlation
 
     n_layers = cache.model(p.model_name).n_layers
@@ -72,7 +104,6 @@ def _show_methods(
         for name, values in methods.items()
     ]
     most = max(range(len(words)), key=lambda i: abs(methods["occlusion"][i]))
-    p.tell_right("most", str(most))
     with figure:
         p.figure(
             "attribution",
@@ -91,6 +122,7 @@ def _show_methods(
         }
     )
     p.say("notice", n=len(words), chance=(len(words) - 1) ** -0.5)
+    return most
 
 
 def _numbers(p: Part, text: TokenizedText, token: int, layer: int) -> dict[str, tuple[float, ...]]:
