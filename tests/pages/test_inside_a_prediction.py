@@ -131,8 +131,9 @@ def test_one_pass_waits_for_no_long_work_and_gradients_need_memory(monkeypatch):
     with pytest.raises(ModelUnavailableError, match="MB of memory and 20 MB are free here"):
         cache_inside.integrated_gradients(BUNDLED, "They sold the [MASK] to her.", 1)
     monkeypatch.delattr(cache_inside, "long_work_lock")
-    whole = cache_inside.blank_without(BUNDLED, "They sold the [MASK] to him.", (), 32, 3)
-    assert whole.rank == 1 and len(whole.top) == 3
+    text, word = "They sold the [MASK] to him.", 1_000
+    whole = cache_inside.blank_without(BUNDLED, text, word, (), 32, 3)
+    assert whole.rank > 3 and len(whole.top) == 3
 
 
 def test_others_have_their_turn_between_the_steps_of_a_probe(monkeypatch):
