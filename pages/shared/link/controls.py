@@ -48,7 +48,7 @@ class Control:
     step: float | None = None
     start: Any = None  # with the bundled model; None where words say it
     when: Mapping[str, str] = field(default_factory=dict)  # the options of others that bring it
-    # By part: start, label or condition that it has there instead.
+    # By part: kind, start, label or condition that it has there instead.
     elsewhere: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     slug: str = ""  # of its lesson; none for what every page has
 
