@@ -96,6 +96,8 @@ def _show_sentences(
             columns = st.columns(2, gap="medium")  # row by row, so that a phone keeps the order
         with columns[i % 2], st.container(border=True):
             rows.append(_show_mention(p, name.text, mention, dataset, run, is_given=i == 0))
+    if len(name.mentions) > MOST:
+        p.caption("more", shown=MOST, n=len(name.mentions))
     p.numbers("types", rows, n=len(rows), name=name.text, tagger=title)
 
 
