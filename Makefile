@@ -22,6 +22,7 @@ SEED ?=
 BENCH ?=
 LOAD ?=
 STORED ?=
+HASHES ?=
 NAME ?=
 
 VENV := .venv
@@ -73,14 +74,21 @@ clean:
 
 # A copy of the installed requirements lies in the environment, so that nothing is asked of the
 # network when nothing changed. Time stamps would not do: a checkout touches every file. On the
-# lock file's platform its wheels are taken by their hashes first (tools/lock.py). umap-learn
-# is compiled here, in half a minute that a learner's first map need not wait for.
+# lock file's platform its wheels are taken by their hashes first (tools/lock.py); only where the
+# index lacks one of these versions does requirements.txt alone decide. umap-learn is compiled
+# here, in half a minute that a learner's first map need not wait for.
 install: $(VENV)/bin/pip
 	@cat requirements.txt requirements-lock.txt | cmp -s - $(VENV)/installed.txt || { \
 	  echo "Installing what the app needs (minutes the first time) ..." && \
-	  if $(PY) tools/lock.py --fits; then \
-	    $(PIP_INSTALL) --no-deps --require-hashes -r requirements-lock.txt || \
-	      echo "NOT by the hashes of requirements-lock.txt (see above): by requirements.txt"; \
+	  if [ "$(HASHES)" != no ] && $(PY) tools/lock.py --fits; then \
+	    $(PIP_INSTALL) --no-deps --require-hashes -r requirements-lock.txt \
+	        2> $(VENV)/by-hashes.txt || { \
+	      cat $(VENV)/by-hashes.txt >&2; \
+	      grep -q "No matching distribution found" $(VENV)/by-hashes.txt || { \
+	        echo "Stopped: pip did not install requirements-lock.txt by its hashes (see above). If" \
+	          "you trust a package index that has other files: make install HASHES=no" >&2; \
+	        exit 1; }; \
+	      echo "NOT by the hashes of requirements-lock.txt (see above): by requirements.txt"; }; \
 	  fi && \
 	  $(PIP_INSTALL) -r requirements.txt && \
 	  $(PY) -c "from mlm_core.embeddings import umap_fit; umap_fit.compile_umap_learn()" && \

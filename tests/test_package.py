@@ -75,9 +75,34 @@ def test_the_lock_file_has_each_pin_by_its_hash_and_no_place_where_it_came_from(
     assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", shown) for _, shown in rows)
     locked = {canonicalize_name(name): {v} for name, v in (one.split("==") for one, _ in rows)}
     wanted = pins("requirements.txt")
-    del wanted[lock.LEFT_OUT]  # tools/lock.py says why
+    del wanted["torch"]  # tools/lock.py says why
+    assert not [name for name in locked if lock.LEFT_OUT.fullmatch(name)]
     assert {name: locked.get(name) for name in wanted} == wanted, "run `make lock`"
     assert "/" not in "".join(line for line in lines if not line.startswith("#"))
+
+
+@pytest.mark.parametrize(
+    ("error", "more", "goes_on"),
+    [
+        ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES", (), False),
+        ("ERROR: No matching distribution found for x==1", (), True),
+        ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES", ("HASHES=no",), True),
+    ],
+)
+def test_a_wheel_that_is_not_the_locked_one_stops_the_installation(
+    tmp_path: Path, error: str, more: tuple[str, ...], goes_on: bool
+):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/pip").touch()
+    python = tmp_path / "bin/python"
+    python.write_text(
+        f'#!/bin/sh\ncase "$*" in *--require-hashes*) echo "{error}" >&2; exit 1;; esac\n'
+    )
+    python.chmod(0o755)
+    make = ["make", "-C", str(ROOT), "install", f"VENV={tmp_path}", *more]
+    done = subprocess.run(make, capture_output=True, text=True, timeout=30)
+    assert (done.returncode == 0) == goes_on == (tmp_path / "installed.txt").exists()
+    assert ("make install HASHES=no" in done.stderr) != goes_on
 
 
 def test_each_package_that_the_core_imports_is_a_dependency():

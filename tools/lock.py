@@ -4,20 +4,21 @@
 
 For the platform that this runs on, which the file's first line names; `--fits` says by its status
 whether that is this one. pip resolves requirements.txt and reports what it would install. torch
-is left out: the index decides which of its builds comes (for a GPU, with gigabytes of libraries,
-or for the CPU), so no hash holds everywhere; its pin is exact. `make install` takes the rest by
-the hashes, and then what is missing by requirements.txt.
+is left out, with the libraries that it alone needs: the index decides which of its builds comes
+(for a GPU, with gigabytes of libraries, or for the CPU), so no hash holds everywhere; its pin is
+exact. `make install` takes the rest by the hashes, and then what is missing by requirements.txt.
 """
 
 import json
 import platform
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "requirements-lock.txt"
-LEFT_OUT = "torch"
+LEFT_OUT = re.compile(r"torch|triton|(nvidia|cuda)[-_].*")
 HEAD = """{here}
 # Made by `make lock` from requirements.txt: edit that one. `make install` uses it on this platform;
 # Streamlit Community Cloud and all others read requirements.txt. torch has no hash: tools/lock.py.
@@ -52,7 +53,7 @@ def main(arguments: list[str]) -> int:
     """Write the file, or say whether it fits; return the exit status."""
     if arguments == ["--fits"]:
         return 0 if fits() else 1
-    packages = [one for one in resolved() if one["metadata"]["name"] != LEFT_OUT]
+    packages = [one for one in resolved() if not LEFT_OUT.fullmatch(one["metadata"]["name"])]
     lines = sorted(line_of(one) for one in packages)
     FILE.write_text(HEAD.format(here=here()) + "\n".join(lines) + "\n", encoding="utf-8")
     print(f"{FILE.name}: {len(lines)} packages")
