@@ -2,7 +2,8 @@
 
 /_stcore/health says that the process takes requests, also while no page is drawn any more. This
 has the home page drawn for nobody, as a new learner's would be, and ends with 1 and a sentence if
-it isn't there within 2 seconds. The process needs --server.scriptHealthCheckEnabled true.
+it isn't there within SECONDS, 2 unless told. The process needs --server.scriptHealthCheckEnabled
+true.
 """
 
 import sys

@@ -76,6 +76,13 @@ def test_a_row_names_its_own_parts_and_builds_on_earlier_lessons(lesson: Lesson)
 
 
 @EVERY_LESSON
+def test_each_part_has_a_title_and_each_title_a_part(lesson: Lesson):
+    labels = read_words(lesson.slug)._labels
+    titled = [key.removeprefix("part_") for key in labels if key.startswith("part_")]
+    assert sorted(titled) == sorted(lesson.parts)
+
+
+@EVERY_LESSON
 def test_a_lesson_opens_with_its_name_and_goals_and_ends_in_short(lesson: Lesson, open_warm_page):
     words = read_words(lesson.slug)
     app = open_warm_page(lesson.file, **{part_key(lesson.slug): "in_short"})

@@ -9,7 +9,8 @@ and marks (`ZOOM`). The mode goes from page to page with the visit. Locks and ro
 it.
 
 In and out of the mode, the arrow keys press what leads a teacher on and back (`STEPS`), unless
-something that moves by them has the focus.
+something that moves by them has the focus. A clicker's keys, PageUp and PageDown, do so in the
+mode; out of it they scroll.
 """
 
 import streamlit as st
@@ -62,7 +63,9 @@ const buttonOf = (key) => document.querySelector(`.st-key-${key} button`);
 const step = (event, steps) => {
   const ways = steps.find((pair) => pair.some(buttonOf));
   const button = ways && buttonOf(ways[WAY[event.key]]);
-  const keeps = event.key.startsWith("Page") ? HAS_PAGES : HAS_ARROWS;
+  const isPage = event.key.startsWith("Page");
+  if (isPage && !("presenting" in document.documentElement.dataset)) return;
+  const keeps = isPage ? HAS_PAGES : HAS_ARROWS;
   if (!button || event.defaultPrevented || event.shiftKey || isIn(event, keeps)) return;
   event.preventDefault();
   if (!event.repeat) button.click();
