@@ -69,15 +69,13 @@ def lens(
     lower = model.logits_of_states(below, is_last=False)
     logits = torch.cat([lower, last[None]])
     id_ = int(last.argmax()) if followed is None else followed
-    rows = []
-    for row in logits:
-        probability = row.softmax(dim=-1)[id_].item()
-        token = model.tokenizer.id_to_token(id_)
-        rows.append(
-            LensRow(
-                top=top_fillers(row, n, model.tokenizer),
-                followed=Filler(id=id_, probability=probability, token=token),
-                rank=rank_of(row, id_),
-            )
+    token = model.tokenizer.id_to_token(id_)
+    rows = tuple(
+        LensRow(
+            top=top_fillers(row, n, model.tokenizer),
+            followed=Filler(id=id_, probability=row.softmax(dim=-1)[id_].item(), token=token),
+            rank=rank_of(row, id_),
         )
-    return Lens(position=blank, rows=tuple(rows), logits=logits)
+        for row in logits
+    )
+    return Lens(position=blank, rows=rows, logits=logits)

@@ -3,14 +3,10 @@
 from functools import partial
 
 import pytest
-import torch
 
-from mlm_core.encoder.bert import Bert, BertConfig
-from mlm_core.encoder.language_model import OwnModel
 from mlm_core.inside import known_by_layer
-from mlm_core.text import corpora
-from mlm_core.text.tokens import train_tokenizer
 from pages.shared.caches import own_models
+from tests.finetuning.small_models import small_encoder
 
 PAGE = "pages/11_inside_a_prediction.py"
 KNOWS = {"inside_a_prediction_part": "knows"}
@@ -49,18 +45,8 @@ def test_the_bundled_models_layers_are_read_from_store_and_at_the_learners_blank
 def test_another_model_is_probed_when_it_is_asked_for(open_warm_page, monkeypatch):
     fewer = partial(known_by_layer.known_by_layer, n_examples=90)
     monkeypatch.setattr(known_by_layer, "known_by_layer", fewer)
-    torch.manual_seed(3)
-    tokenizer = train_tokenizer("WordPiece", list(corpora.sentences())[:200], 400)
-    config = BertConfig(
-        vocabulary_size=tokenizer.get_vocab_size(),
-        hidden_size=8,
-        n_layers=1,
-        n_heads=1,
-        intermediate_size=8,
-        n_positions=32,
-    )
     app = open_warm_page()
-    app.session_state[own_models.KEPT] = {NAME: OwnModel(NAME, Bert(config).eval(), tokenizer)}
+    app.session_state[own_models.KEPT] = {NAME: small_encoder()}
     app.session_state["model"] = NAME
     app.session_state["inside_a_prediction_part"] = "knows"
     app.switch_page(PAGE).run()

@@ -119,7 +119,7 @@ def _setting(p: Part) -> _Setting | None:
     return _Setting(
         model_name=p.model_name,
         text=text,
-        word=cache_inside.lens(p.model_name, text, 1).answer.id,
+        word=cache_inside.lens(p.model_name, text).answer.id,
         sentences=tuple(p.section("sentences").splitlines()),
         n_layers=model.n_layers,
         n_heads=model.n_heads,

@@ -19,6 +19,7 @@ from pages.shared.link import whole_page
 from pages.shared.training.run_curves import Shown
 
 if TYPE_CHECKING:
+    from mlm_core.evaluation.seeds import SeedMean
     from mlm_core.probing.pair_task import PairTaskResult
     from mlm_core.small_runs.mask_rates import HiddenShare
     from mlm_core.small_runs.snapshot import Snapshot
@@ -296,12 +297,11 @@ def _reveal_masking(p: Part, guess: str) -> None:
         seed_mean([last[way, seed] - last["anew", seed] for seed in seeds])
         for way in ("once", "ten")
     )
-    outcome = "same" if not once.is_clear else "higher" if once.mean > 0 else "lower"
     told: dict[str, Any] = {"n": len(seeds)}
     for way, one in (("once", once), ("ten", ten)):
         low, high = one.mean - one.margin, one.mean + one.margin
         told |= {f"{way}_mean": one.mean, f"{way}_low": low, f"{way}_high": high}
-    _say_verdict(p, guess, outcome)
+    _say_verdict(p, guess, _outcome_of(once))
     p.say("masking_found", **told)
     _draw_masking(p, found, len(seeds))
     p.say("masking_ten_clear" if ten.is_clear else "masking_ten_unclear", **told)
@@ -311,18 +311,11 @@ def _reveal_masking(p: Part, guess: str) -> None:
 
 def _draw_masking(p: Part, found: "tuple[MaskingRun, ...]", n_seeds: int) -> None:
     names = {way: p.plain(f"masking_{way}") for way in WAYS}
-    means = {way: _mean_curve(found, way) for way in WAYS}
-    lines = [
-        Curve(
-            name=names[way],
-            points=[(step, loss) for step, loss, _ in points],
-            errors=[margin for _, _, margin in points],
-            pen=pen,
-            dots=True,
-        )
-        for pen, (way, points) in enumerate(means.items())
-    ]
-    ends: dict[str, Any] = {way: points[-1][1] for way, points in means.items()}
+    lines = []
+    for pen, way in enumerate(WAYS):
+        own = [run for run in found if run.way == way]
+        lines.append(_mean_curve(names[way], own[0].steps, [run.held_out for run in own], pen))
+    ends: dict[str, Any] = {way: line.points[-1][1] for way, line in zip(WAYS, lines, strict=True)}
     titles: dict[str, Any] = {"x_title": p.plain("curve_steps"), "y_title": p.plain("masking_axis")}
     p.figure(
         "masking_curves",
@@ -337,13 +330,27 @@ def _draw_masking(p: Part, found: "tuple[MaskingRun, ...]", n_seeds: int) -> Non
     )
 
 
-def _mean_curve(found: "tuple[MaskingRun, ...]", way: str) -> list[tuple[int, float, float]]:
-    """Return step, mean held-out loss over the seeds, half of its interval."""
+def _mean_curve(
+    name: str, x: Sequence[int], of_seeds: Sequence[Sequence[float]], pen: int
+) -> Curve:
+    """Return the mean over the seeds at each x, with half of its interval."""
     from mlm_core.evaluation.seeds import seed_mean
 
-    own = [run for run in found if run.way == way]
-    means = [seed_mean(losses) for losses in zip(*(run.held_out for run in own), strict=True)]
-    return [(step, one.mean, one.margin) for step, one in zip(own[0].steps, means, strict=True)]
+    means = [seed_mean(values) for values in zip(*of_seeds, strict=True)]
+    return Curve(
+        name=name,
+        points=[(at, one.mean) for at, one in zip(x, means, strict=True)],
+        errors=[one.margin for one in means],
+        pen=pen,
+        dots=True,
+    )
+
+
+def _outcome_of(difference: "SeedMean") -> str:
+    """Return what a difference of seeds says, and whether it may be chance."""
+    if not difference.is_clear:
+        return "same"
+    return "higher" if difference.mean > 0 else "lower"
 
 
 # 15 % hidden or any share: several runs of each, and what they write.
@@ -362,14 +369,13 @@ def _reveal_rates(p: Part, guess: str) -> None:
             for fixed, drawn in zip(runs_of["fixed"], runs_of["drawn"], strict=True)
         ]
     )
-    outcome = "same" if not gain.is_clear else "higher" if gain.mean > 0 else "lower"
     told: dict[str, Any] = {"n": len(runs_of["fixed"]), "gain": gain.mean, "margin": gain.margin}
     for name, own in runs_of.items():
         told[name] = fmean(run.neighbours[-1] for run in own)
         told[f"{name}_written"] = " · ".join(run.sentences[0] for run in own)
         for at, place in (("usual", 0), ("half", 1), ("all", -1)):
             told[f"{name}_{at}"] = fmean(run.losses[place] for run in own)
-    _say_verdict(p, guess, outcome)
+    _say_verdict(p, guess, _outcome_of(gain))
     p.say("rates_found", **told)
     _draw_rates(p, runs_of, told)
     p.say("rates_written", **told)
@@ -380,21 +386,12 @@ def _reveal_rates(p: Part, guess: str) -> None:
 def _draw_rates(
     p: Part, runs_of: "dict[HiddenShare, list[MaskRateRun]]", told: dict[str, Any]
 ) -> None:
-    from mlm_core.evaluation.seeds import seed_mean
     from mlm_core.stored.mask_rates import STEPS
 
-    lines = []
-    for pen, (name, own) in enumerate(runs_of.items()):
-        means = [seed_mean(ones) for ones in zip(*(run.neighbours for run in own), strict=True)]
-        lines.append(
-            Curve(
-                name=p.plain(f"rates_{name}"),
-                points=[(n, one.mean) for n, one in zip(STEPS, means, strict=True)],
-                errors=[one.margin for one in means],
-                pen=pen,
-                dots=True,
-            )
-        )
+    lines = [
+        _mean_curve(p.plain(f"rates_{name}"), STEPS, [run.neighbours for run in own], pen)
+        for pen, (name, own) in enumerate(runs_of.items())
+    ]
     chart = lines_chart(
         lines,
         x_title=p.plain("rates_x"),

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from mlm_core.prediction.fillers import Filler
     from mlm_core.shapes import Float, Tensor
 
-FULL_BITS = 32
 N_WORDS = 3  # of each layer
 
 
@@ -91,6 +90,7 @@ def blank_without(
     `word` is the id of the whole model's word. Head 0 of a layer is the whole layer. Raises
     UnknownHeadsError for an unknown architecture.
     """
+    from mlm_core.inside.quantized import FULL_BITS
     from mlm_core.prediction.fillers import only_blank, rank_of, top_fillers
 
     asked = model(model_name)
@@ -136,7 +136,7 @@ def _without(
 ) -> "MaskedLanguageModel":
     """Return a model that lacks something. Raises ModelUnavailableError if memory lacks."""
     from mlm_core.encoder.fetching import refuse_too_large
-    from mlm_core.inside.quantized import quantize
+    from mlm_core.inside.quantized import FULL_BITS, quantize
     from mlm_core.inside.switches import switch_off
 
     if bits != FULL_BITS:
