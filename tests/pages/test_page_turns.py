@@ -7,7 +7,14 @@ from contextlib import contextmanager
 import pytest
 
 from pages.shared.server import page_turns
-from pages.shared.server.page_turns import BURST, LONG_SECONDS, PLACES, Turns
+from pages.shared.server.page_turns import (
+    BURST,
+    KEPT_SECONDS,
+    LONG_SECONDS,
+    PLACES,
+    SEND_SECONDS,
+    Turns,
+)
 from pages.shared.server.streamlit_patches import visits
 from tests.waiting import PATIENCE, wait_until
 
@@ -93,6 +100,7 @@ def wait_for(turns: Turns, n_waiting: int) -> None:
 def charge(turns: Turns, visit: Hashable, n_requests: int) -> None:
     for _ in range(n_requests):
         turns.count_request(visit)
+    turns.count_sent(visit)
 
 
 def test_no_more_pages_than_places_are_drawn_at_once(turns, draw):
@@ -148,11 +156,41 @@ def test_a_long_computation_holds_no_place(turns, clock, draw):
         assert learner.begins()
 
 
+def test_a_drawn_page_holds_its_place_until_it_was_sent_but_not_for_long(turns, clock, draw):
+    first, second = draw("a"), draw("b")
+    turns.count_request("a")  # as the door does, which will see what is sent
+    turns.count_request("b")
+    for drawing in (first, second):
+        assert drawing.begins()
+        drawing.end()
+    assert not turns.goes_on()  # training need not wait for what is sent
+    third, fourth = draw("c"), draw("d")
+    wait_for(turns, 2)
+    turns.count_sent("a")
+    assert third.begins() and not fourth.has_begun()
+    clock.now += SEND_SECONDS
+    assert fourth.begins()
+
+
+def test_a_request_is_under_way_while_its_page_waits_and_just_begins(turns, clock, draw):
+    with all_places_taken(draw) as drawings:
+        turns.count_request("a")
+        page = draw("a")
+        wait_for(turns, 1)
+        clock.now += KEPT_SECONDS
+        assert turns.is_under_way("a") and not turns.is_under_way("b")
+        drawings[0].end()
+        assert page.begins() and turns.is_under_way("a")
+        clock.now += KEPT_SECONDS
+        assert not turns.is_under_way("a")
+
+
 def test_processor_time_is_charged_and_forgotten(turns, clock, draw):
-    before = turns._account("a").seconds
-    with turns.turn("a"):
-        sum(range(3_000_000))
-    assert turns._account("a").seconds > before
+    for is_charged in (False, True):  # who comes first loads for all others
+        before = turns._account("a").seconds
+        with turns.turn("a"):
+            sum(range(3_000_000))
+        assert (turns._account("a").seconds > before) is is_charged
     clock.now += 3_600.0
     with turns.turn("b"):
         pass

@@ -7,11 +7,13 @@ import selectors
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 
 from pages.shared.caches import cache_training
@@ -33,6 +35,7 @@ from tests import own_loop
 from tests.caches import own_caches
 
 RERUN = BackMsg(rerun_script={}).SerializeToString()
+FINISHED = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY).SerializeToString()
 
 
 class Browser:
@@ -60,12 +63,13 @@ class Browser:
 
 
 async def streamlit(scope: dict, receive, send) -> None:
-    """Read as Streamlit does, until the browser has left."""
+    """Read and answer as Streamlit does, until the browser has left."""
     browser = scope["mlm_test"]
     browser.headers = scope["headers"]
     assert (await receive())["type"] == "websocket.connect"
     while (message := await receive())["type"] != "websocket.disconnect":
         browser.got.append(message["bytes"])
+        await send({"type": "websocket.send", "bytes": FINISHED})
 
 
 @contextmanager
@@ -89,24 +93,24 @@ def time_passes(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
     ["clear_cache", "load_git_info", "set_run_on_save", "debug_shutdown_runtime"],
 )
 def test_caches_are_not_cleared_and_git_is_not_run(kind: str):
-    assert not is_answered(BackMsg(**{kind: True}).SerializeToString(), "tab")
+    assert not is_answered(BackMsg(**{kind: True}))
 
 
 def test_addresses_for_a_few_files_are_given_and_for_many_none():
     message = BackMsg()
     message.file_urls_request.file_names.extend([""] * MOST_FILE_NAMES)
-    assert is_answered(message.SerializeToString(), "tab")
+    assert is_answered(message)
     message.file_urls_request.file_names.append("")
-    assert not is_answered(message.SerializeToString(), "tab")
+    assert not is_answered(message)
 
 
 def test_a_page_has_so_many_widgets_and_no_more():
     message = BackMsg()
     for number in range(MOST_WIDGETS):
         message.rerun_script.widget_states.widgets.add(id=str(number))
-    assert is_answered(message.SerializeToString(), "tab")
+    assert is_answered(message)
     message.rerun_script.widget_states.widgets.add(id="one more")
-    assert not is_answered(message.SerializeToString(), "tab")
+    assert not is_answered(message)
 
 
 @pytest.mark.parametrize(
@@ -121,14 +125,14 @@ def test_a_page_has_so_many_widgets_and_no_more():
 def test_an_operation_that_writes_on_the_host_is_ignored(operation: str, passes: bool):
     message = BackMsg()
     getattr(message.backend_operation_request, operation).SetInParent()
-    assert is_answered(message.SerializeToString(), "tab") == passes
+    assert is_answered(message) == passes
 
 
 def test_what_is_ignored_is_one_short_line_in_the_log(caplog: pytest.LogCaptureFixture):
     message = BackMsg()
     message.file_urls_request.file_names.extend(["zanzibarine"] * 99)
     with caplog.at_level(logging.WARNING, logger="mlm_app"):
-        is_answered(message.SerializeToString(), "tab")
+        is_answered(message)
     (record,) = caplog.records
     assert record.getMessage() == "a browser's request was ignored: file_urls_request"
 
@@ -163,6 +167,42 @@ def test_each_request_is_charged_to_the_tab_that_pages_are_told(monkeypatch):
     named = dict(own_loop.run(play()).headers)
     assert charged == [named[TAB.encode()].decode()] and charged != ["another's"]
     assert named[b"host"] == b"h"
+
+
+def test_a_tabs_next_request_waits_until_its_page_was_sent(monkeypatch):
+    """Else it would end that page half drawn; a page that takes long may be ended."""
+    clock = SimpleNamespace(now=0.0)
+    turns = page_turns.Turns(lambda: clock.now)
+    for name in ("count_request", "count_sent", "is_under_way"):
+        monkeypatch.setattr(page_turns, name, getattr(turns, name))
+
+    browser, n_got, finish = Browser(), [], []
+
+    async def streamlit_that_draws(scope: dict, receive, send) -> None:
+        async def ignore(message: dict) -> None:
+            pass
+
+        finish.append(partial(send, {"type": "websocket.send", "bytes": FINISHED}))
+        await streamlit(scope, receive, ignore)
+
+    async def look() -> None:
+        await asyncio.sleep(5 * page_turns.GLANCE_SECONDS)
+        n_got.append(len(browser.got))
+
+    async def play() -> None:
+        connection = asyncio.create_task(browser.through(Door(streamlit_that_draws)))
+        for _ in range(3):
+            browser.send(RERUN)
+        await look()
+        await finish[0]()
+        await look()
+        clock.now += page_turns.KEPT_SECONDS
+        await look()
+        browser.leave()
+        await connection
+
+    own_loop.run(play())
+    assert n_got == [1, 2, 3]
 
 
 def test_a_large_message_is_not_kept_until_the_next_one():

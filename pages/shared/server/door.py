@@ -15,6 +15,8 @@ on what a browser and Streamlit send each other, and changes nothing of Streamli
   connection, nothing is lost. A slider that is dragged sends some ten messages a second, of 5 to
   15 kB each, and a run's timer one. While all tabs together send more than `ALL_PER_SECOND`, each
   has `CROWDED_PER_SECOND` after its burst: a learner, who sends one a second, does not wait.
+- when a tab's next page is asked for: after its last one was sent, which it would end half drawn.
+  A page that is drawn for more than half a second may be ended.
 - which kinds of messages are answered: those that our pages send. A new kind in Streamlit's
   protocol is dropped until somebody has looked at it.
 - which files a visit holds: its newest. Streamlit keeps every file that is sent, asked for or not,
@@ -40,6 +42,7 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.message import DecodeError
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shared.server import page_turns
 
@@ -64,6 +67,7 @@ MOST_FOR_BYTES = 4.0  # units
 ALL_BURST, ALL_PER_SECOND = 300.0, 150.0  # units of a process; a class of thirty sends 40 a second
 CROWDED_PER_SECOND = 2.0
 LARGE_BYTES = 100_000
+END, MOST_OF_END = "script_finished", 1_000  # the last message of a page, and its size
 MOST_WIDGETS = 1_000  # in one message, which has all of a page; ours have up to a hundred
 
 ANSWERED = frozenset(
@@ -137,13 +141,14 @@ class Door:
         headers.append((TAB.encode(), tab.name.encode()))
         try:
             if await self._arrives(tab, receive, send):
-                read = partial(self._read, tab, receive)
-                await self._app({**scope, "headers": headers}, read, send)
+                read, write = partial(self._read, tab, receive), partial(self._write, tab, send)
+                await self._app({**scope, "headers": headers}, read, write)
         except asyncio.CancelledError:
             if not tab.makes_way:
                 raise
         finally:
             self._tabs.discard(tab)
+            page_turns.count_sent(tab.name)
             for message in tab.ahead:
                 message.cancel()
 
@@ -207,9 +212,23 @@ class Door:
                 return message
             if seconds := self._seconds_to_wait(tab, len(data)):
                 await asyncio.sleep(seconds)
-            if is_answered(data, tab.name):
-                tab.holds_large = len(data) > LARGE_BYTES
-                return message
+            with suppress(DecodeError):  # at which Streamlit ends the connection
+                asked = BackMsg.FromString(data)
+                if not is_answered(asked):
+                    continue
+                if asked.HasField("rerun_script"):
+                    while page_turns.is_under_way(tab.name):
+                        await asyncio.sleep(page_turns.GLANCE_SECONDS)
+                    page_turns.count_request(tab.name)
+            tab.holds_large = len(data) > LARGE_BYTES
+            return message
+
+    async def _write(self, tab: Tab, send: "Send", message: "Message") -> None:
+        """Send a tab what Streamlit has for it, and note when a page has been sent."""
+        await send(message)
+        data = message.get("bytes")
+        if data and len(data) < MOST_OF_END and ForwardMsg.FromString(data).HasField(END):
+            page_turns.count_sent(tab.name)
 
     def _seconds_to_wait(self, tab: Tab, n_bytes: int) -> float:
         """Count a message, and return how long the tab waits for it to be handed on."""
@@ -322,15 +341,10 @@ def units_of(n_bytes: int) -> float:
     return 1 + min(MOST_FOR_BYTES, n_bytes / UNIT_BYTES)
 
 
-def is_answered(data: bytes, tab: str) -> bool:
-    """Return whether Streamlit gets a message; count it if it asks for a page."""
-    try:
-        message = BackMsg.FromString(data)
-    except DecodeError:  # Streamlit ends the connection
-        return True
+def is_answered(message: BackMsg) -> bool:
+    """Return whether Streamlit gets a message."""
     kind = message.WhichOneof("type")
     if kind == "rerun_script":
-        page_turns.count_request(tab)
         known = len(message.rerun_script.widget_states.widgets) <= MOST_WIDGETS
     elif kind == "file_urls_request":
         known = len(message.file_urls_request.file_names) <= MOST_FILE_NAMES

@@ -7,8 +7,15 @@ processor time of its pages, and a little for each request, drawn or not. So som
 something every few seconds goes before tabs that ask without rest, however many they are. Visits
 over `ALLOWANCE_SECONDS` are drawn one at a time, and training does not give way to them.
 A page that takes longer than `LONG_SECONDS` no longer holds a place: two long computations don't
-stop a class. What a visit asks for while it waits is merged by Streamlit, so its runs are bounded
-and no change is lost.
+stop a class.
+
+What is drawn has to be sent, too, by one loop for all visits, one message after the other. Where
+pages are drawn faster than that, a learner's page waits behind all of them: 21 seconds, beside
+twenty tabs that asked five times a second. So a page holds its place until it was sent, or for
+`SEND_SECONDS`; the door sees its last message. And a visit's next request waits at the door while
+its last page does: else it would end that page half drawn, again and again, and most work would be
+for pages that nobody sees. What is asked for after that is merged by Streamlit, so no change is
+lost.
 
 Pages and their parts take turns by themselves (pages/shared/frame/page_frame.py); what Streamlit
 does before a page begins is charged with it, and goes on without a place.
@@ -24,8 +31,12 @@ from dataclasses import dataclass, field
 
 PLACES = 2
 LONG_SECONDS = 1.0  # a page takes 0.05
+SEND_SECONDS = 0.25  # that a place is held for what its page has drawn to be sent
+KEPT_SECONDS = 0.5  # that a page is drawn until its visit's next request may end it
 HALF_LIFE_SECONDS = 30.0  # in which half of what a visit took is forgotten
-NEW_VISIT_SECONDS = 1.0  # that a visit begins with: who is here goes before ever new tabs
+# That a visit begins with: who is here goes before ever new tabs. Its first page is in it, since a
+# new process loads then what all later pages have, and who comes first would wait for all others.
+NEW_VISIT_SECONDS = 1.0
 REQUEST_SECONDS = 0.05  # that a request costs beside its page's processor time
 # A learner who watches a run in a room asks for 1.3 small pages a second: these add up to 4.
 ALLOWANCE_SECONDS = 6.0
@@ -43,6 +54,7 @@ class _Run:
     asked: float
     is_over_allowance: bool
     began: float = 0.0
+    ended: float | None = None  # when all was drawn, which is to be sent
     may_begin: threading.Event = field(default_factory=threading.Event)
 
 
@@ -53,6 +65,7 @@ class _Account:
     at: float
     seconds: float = NEW_VISIT_SECONDS
     runs: float = 0.0
+    has_drawn: bool = False
 
     def bring_up_to(self, now: float) -> None:
         """Forget what is regained by now."""
@@ -73,6 +86,8 @@ class Turns:
         self._waiting: list[_Run] = []
         self._running: list[_Run] = []
         self._accounts: dict[Hashable, _Account] = {}
+        # By visit: since when its last page, of which not all was sent, is asked for or drawn.
+        self._unsent: dict[Hashable, float] = {}
         self._thread = threading.local()
 
     @contextmanager
@@ -96,15 +111,34 @@ class Turns:
         """Charge a visit with a request for a run, which may be merged with another one."""
         with self._lock:
             self._account(visit).seconds += REQUEST_SECONDS
+            self._unsent[visit] = self._clock()
+
+    def is_under_way(self, visit: Hashable) -> bool:
+        """Return whether what a visit asked for last waits, or has only just begun to be drawn."""
+        with self._lock:
+            since = self._unsent.get(visit)
+            if since is None:
+                return False
+            waits = any(run.visit == visit for run in self._waiting)
+            return waits or self._clock() - since < KEPT_SECONDS
+
+    def count_sent(self, visit: Hashable) -> None:
+        """Note that all that a visit's last run drew has been sent."""
+        with self._lock:
+            self._unsent.pop(visit, None)
+            self._give_back(visit)
+            self._admit()
 
     def goes_on(self) -> bool:
         """Return whether a page is being drawn that has precedence over training."""
-        return any(not run.is_over_allowance for run in tuple(self._running))
+        running = tuple(self._running)
+        return any(not run.is_over_allowance for run in running if run.ended is None)
 
     def _begin(self, visit: Hashable) -> _Run:
         with self._lock:
             is_over = self._account(visit).seconds > ALLOWANCE_SECONDS
             run = _Run(visit, self._clock(), is_over)
+            self._give_back(visit)
             self._waiting.append(run)
             self._admit()
         while not run.may_begin.wait(GLANCE_SECONDS * max(1, len(self._waiting))):
@@ -117,12 +151,20 @@ class Turns:
         used, before = time.thread_time(), getattr(self._thread, "charged", 0.0)
         self._thread.charged = used
         with self._lock:
-            self._running.remove(run)
-            self._account(run.visit).seconds += used - before
+            run.ended = self._clock()
+            if run.visit not in self._unsent:
+                self._running.remove(run)
+            account = self._account(run.visit)
+            account.seconds += (used - before) * account.has_drawn
+            account.has_drawn = True
             for visit in list(self._accounts):
                 if self._account(visit).is_empty():
                     del self._accounts[visit]
             self._admit()
+
+    def _give_back(self, visit: Hashable) -> None:
+        """Give back the places of a visit's pages that are drawn."""
+        self._running = [r for r in self._running if r.visit != visit or r.ended is None]
 
     def _account(self, visit: Hashable) -> _Account:
         account = self._accounts.setdefault(visit, _Account(self._clock()))
@@ -132,12 +174,17 @@ class Turns:
     def _admit(self) -> None:
         """Give the free places to those whose turn it is."""
         now = self._clock()
+        self._running = [
+            one for one in self._running if one.ended is None or now - one.ended < SEND_SECONDS
+        ]
         for run in sorted(self._waiting, key=lambda run: self._order(run, now)):
             if self._has_place(run, now) and self._account(run.visit).runs < BURST:
                 self._account(run.visit).runs += 1
                 self._waiting.remove(run)
                 self._running.append(run)
                 run.began = now
+                if run.visit in self._unsent:
+                    self._unsent[run.visit] = now
                 run.may_begin.set()
 
     def _order(self, run: _Run, now: float) -> tuple[bool, float, float]:
@@ -152,7 +199,9 @@ class Turns:
 
 
 _turns = Turns()
-turn, count_request, goes_on = _turns.turn, _turns.count_request, _turns.goes_on
+turn, goes_on = _turns.turn, _turns.goes_on
+count_request, count_sent = _turns.count_request, _turns.count_sent
+is_under_way = _turns.is_under_way
 
 
 def let_pass() -> None:
