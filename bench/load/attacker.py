@@ -28,7 +28,7 @@ from random import Random
 from urllib.parse import urlencode, urlsplit
 from uuid import uuid4
 
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from bench.load import attacks
 from bench.load.scenario import ATTACKS, OWN_FINE_TUNING, OWN_RUN, Tab
@@ -235,7 +235,7 @@ async def _in_tabs(
             async with asyncio.timeout(left):
                 await tab.open()
                 await do(tab)
-        except (SessionDroppedError, RerunLostError):
+        except (SessionDroppedError, RerunLostError, ConnectionClosed):
             report.tabs_dropped += tab.is_dropped
         except (TimeoutError, KeyError):
             pass  # of the attack; or a widget is not there any more

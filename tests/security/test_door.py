@@ -35,6 +35,18 @@ from tests import own_loop
 from tests.caches import own_caches
 
 RERUN = BackMsg(rerun_script={}).SerializeToString()
+
+
+def changed(value: float, part: str = "", *, clicked: bool = False) -> bytes:
+    """Return what a browser sends when a slider was moved, or a button was pressed."""
+    message = BackMsg(rerun_script={"fragment_id": part})
+    message.rerun_script.widget_states.widgets.add(id="a", double_value=value)
+    if clicked:
+        message.rerun_script.widget_states.widgets.add(id="b", trigger_value=True)
+    return message.SerializeToString()
+
+
+TIMERS = BackMsg(rerun_script={"fragment_id": "b", "is_auto_rerun": True}).SerializeToString()
 FINISHED = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY).SerializeToString()
 
 
@@ -169,14 +181,25 @@ def test_each_request_is_charged_to_the_tab_that_pages_are_told(monkeypatch):
     assert named[b"host"] == b"h"
 
 
-def test_a_tabs_next_request_waits_until_its_page_was_sent(monkeypatch):
+@pytest.mark.parametrize(
+    ("sent", "got"),
+    [
+        ([changed(1, "a"), changed(2, "b"), changed(3, "c")], [[0], [0, 1], [0, 1, 2]]),
+        # A slider that is dragged is one request; a click is in one message alone.
+        ([changed(1), changed(2), changed(3), changed(4)], [[0], [0, 3], [0, 3]]),
+        ([changed(1), changed(2, clicked=True), changed(3)], [[0], [0, 1], [0, 1, 2]]),
+        # A timer asks again by itself.
+        ([changed(1), TIMERS, TIMERS], [[0], [0], [0]]),
+    ],
+    ids=["parts", "slider", "click", "timer"],
+)
+def test_a_tabs_next_request_waits_until_its_page_was_sent(monkeypatch, sent, got):
     """Else it would end that page half drawn; a page that takes long may be ended."""
     clock = SimpleNamespace(now=0.0)
     turns = page_turns.Turns(lambda: clock.now)
     for name in ("count_request", "count_sent", "is_under_way"):
         monkeypatch.setattr(page_turns, name, getattr(turns, name))
-
-    browser, n_got, finish = Browser(), [], []
+    browser, seen, finish = Browser(), [], []
 
     async def streamlit_that_draws(scope: dict, receive, send) -> None:
         async def ignore(message: dict) -> None:
@@ -187,12 +210,12 @@ def test_a_tabs_next_request_waits_until_its_page_was_sent(monkeypatch):
 
     async def look() -> None:
         await asyncio.sleep(5 * page_turns.GLANCE_SECONDS)
-        n_got.append(len(browser.got))
+        seen.append([sent.index(message) for message in browser.got])
 
     async def play() -> None:
         connection = asyncio.create_task(browser.through(Door(streamlit_that_draws)))
-        for _ in range(3):
-            browser.send(RERUN)
+        for message in sent:
+            browser.send(message)
         await look()
         await finish[0]()
         await look()
@@ -202,7 +225,7 @@ def test_a_tabs_next_request_waits_until_its_page_was_sent(monkeypatch):
         await connection
 
     own_loop.run(play())
-    assert n_got == [1, 2, 3]
+    assert seen == got
 
 
 def test_a_large_message_is_not_kept_until_the_next_one():

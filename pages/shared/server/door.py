@@ -16,7 +16,8 @@ on what a browser and Streamlit send each other, and changes nothing of Streamli
   15 kB each, and a run's timer one. While all tabs together send more than `ALL_PER_SECOND`, each
   has `CROWDED_PER_SECOND` after its burst: a learner, who sends one a second, does not wait.
 - when a tab's next page is asked for: after its last one was sent, which it would end half drawn.
-  A page that is drawn for more than half a second may be ended.
+  A page that is drawn for more than half a second may be ended. What a tab asks for meanwhile is
+  one request, as of a slider that is dragged, and a timer's question is dropped: it asks again.
 - which kinds of messages are answered: those that our pages send. A new kind in Streamlit's
   protocol is dropped until somebody has looked at it.
 - which files a visit holds: its newest. Streamlit keeps every file that is sent, asked for or not,
@@ -67,6 +68,8 @@ MOST_FOR_BYTES = 4.0  # units
 ALL_BURST, ALL_PER_SECOND = 300.0, 150.0  # units of a process; a class of thirty sends 40 a second
 CROWDED_PER_SECOND = 2.0
 LARGE_BYTES = 100_000
+ASKED = "mlm_asked"  # in an ASGI message: it as Streamlit reads it
+WHAT_IS_DRAWN = ("page_script_hash", "page_name", "fragment_id", "is_history_navigation")
 END, MOST_OF_END = "script_finished", 1_000  # the last message of a page, and its size
 MOST_WIDGETS = 1_000  # in one message, which has all of a page; ours have up to a hundred
 
@@ -103,7 +106,8 @@ class Tab:
     at: float = 0.0  # when that was
     makes_way: bool = False
     holds_large: bool = False  # its last message, for Streamlit
-    ahead: list[asyncio.Future] = field(default_factory=list)  # messages read while it waits
+    ahead: list[asyncio.Future] = field(default_factory=list)  # messages read while it arrives
+    next: asyncio.Future | None = None  # what it sends while its last page is drawn
 
 
 class Door:
@@ -149,8 +153,9 @@ class Door:
         finally:
             self._tabs.discard(tab)
             page_turns.count_sent(tab.name)
-            for message in tab.ahead:
-                message.cancel()
+            for message in (*tab.ahead, tab.next):
+                if message is not None:
+                    message.cancel()
 
     async def _arrives(self, tab: Tab, receive: "Receive", send: "Send") -> bool:
         """Let a new tab wait for its turn; return whether it is let in."""
@@ -200,11 +205,38 @@ class Door:
         return True
 
     async def _read(self, tab: Tab, receive: "Receive") -> "Message":
-        """Return the next message of a tab that is answered, no sooner than the tab may send it."""
+        """Return the next message of a tab for Streamlit."""
         if tab.holds_large:
             # Streamlit keeps a message, twice, until the next one comes.
             tab.holds_large = False
             return {"type": "websocket.receive", "bytes": HEARTBEAT}
+        message = await self._take(tab, receive)
+        while asks_for_page(message) and page_turns.is_under_way(tab.name):
+            newer = self._ahead(tab, receive)
+            await asyncio.wait([newer], timeout=page_turns.GLANCE_SECONDS)
+            if newer.done() and takes_the_place(newer.result(), message):
+                message = await self._take(tab, receive)
+            elif newer.done():  # it comes behind, so nothing is to be looked for
+                await asyncio.sleep(page_turns.GLANCE_SECONDS)
+        if asks_for_page(message):
+            page_turns.count_request(tab.name)
+        tab.holds_large = len(message.get("bytes") or b"") > LARGE_BYTES
+        return message
+
+    def _ahead(self, tab: Tab, receive: "Receive") -> asyncio.Future:
+        """Return a tab's next message that is answered, which may not have come yet."""
+        if tab.next is None:
+            tab.next = asyncio.ensure_future(self._answered(tab, receive))
+        return tab.next
+
+    async def _take(self, tab: Tab, receive: "Receive") -> "Message":
+        try:
+            return await self._ahead(tab, receive)
+        finally:
+            tab.next = None
+
+    async def _answered(self, tab: Tab, receive: "Receive") -> "Message":
+        """Return a tab's next message that is answered, no sooner than the tab may send it."""
         while True:
             message = await (tab.ahead.pop(0) if tab.ahead else receive())
             data = message.get("bytes")
@@ -212,16 +244,13 @@ class Door:
                 return message
             if seconds := self._seconds_to_wait(tab, len(data)):
                 await asyncio.sleep(seconds)
-            with suppress(DecodeError):  # at which Streamlit ends the connection
+            try:
                 asked = BackMsg.FromString(data)
-                if not is_answered(asked):
-                    continue
-                if asked.HasField("rerun_script"):
-                    while page_turns.is_under_way(tab.name):
-                        await asyncio.sleep(page_turns.GLANCE_SECONDS)
-                    page_turns.count_request(tab.name)
-            tab.holds_large = len(data) > LARGE_BYTES
-            return message
+            except DecodeError:  # at which Streamlit ends the connection
+                return message
+            is_timers = asked.rerun_script.is_auto_rerun
+            if is_answered(asked) and not (is_timers and page_turns.is_under_way(tab.name)):
+                return {**message, ASKED: asked}
 
     async def _write(self, tab: Tab, send: "Send", message: "Message") -> None:
         """Send a tab what Streamlit has for it, and note when a page has been sent."""
@@ -339,6 +368,24 @@ def units_of(n_bytes: int) -> float:
     (2.0, 5.0)
     """
     return 1 + min(MOST_FOR_BYTES, n_bytes / UNIT_BYTES)
+
+
+def asks_for_page(message: "Message") -> bool:
+    """Return whether a message that is answered asks for a page, or for a part of it."""
+    return ASKED in message and message[ASKED].HasField("rerun_script")
+
+
+def takes_the_place(newer: "Message", older: "Message") -> bool:
+    """Return whether a request has all that an older one asks for: of the same, and no click.
+
+    A message has the values of all widgets, but a click is in one message alone.
+    """
+    if not asks_for_page(newer):
+        return False
+    new, old = newer[ASKED].rerun_script, older[ASKED].rerun_script
+    is_same = all(getattr(new, name) == getattr(old, name) for name in WHAT_IS_DRAWN)
+    widgets = old.widget_states.widgets
+    return is_same and not any("trigger" in str(one.WhichOneof("value")) for one in widgets)
 
 
 def is_answered(message: BackMsg) -> bool:
