@@ -1,8 +1,9 @@
-"""The lens and integrated gradients, in transformers' own models and by other routes.
+"""The lens and attributions, in transformers' own models and by other routes.
 
-The lens: each architecture's head, taken apart by hand. Integrated gradients: thousands of equal
-steps in double precision on the hub model's own embeddings, by a hook, each token's part alone.
+The lens: each architecture's head, taken apart by hand. Integrated gradients and occlusion: captum.
 """
+
+import warnings
 
 import pytest
 import torch
@@ -14,7 +15,7 @@ from mlm_core.inside.lens import lens
 from mlm_core.text.tokens import role_id, role_token, tokenize
 from tests.reference.small_checkpoints import ARCHITECTURES, N_LAYERS, save_small
 
-N_EQUAL = 2_000
+N_STEPS = 256
 
 
 def distilbert_head(model, state):
@@ -62,38 +63,40 @@ def test_reading_the_lens_changes_nothing_in_the_shared_model(loaded):
     assert torch.equal(ours.vocabulary_logits(text), before)
 
 
-def test_integrated_gradients_are_those_of_thousands_of_equal_steps(loaded):
+def test_attributions_are_those_of_captum(loaded):
+    """In double precision, by transformers' own model and its embeddings."""
     ours, theirs, text = loaded
     theirs = theirs.double()
     mask, token = role_id(ours.tokenizer, "[MASK]"), lens(ours, text).answer.id
     blank = text.ids.index(mask)
+    table = theirs.get_input_embeddings().weight.detach()
     blanks = [one.id if one.is_special else mask for one in text.tokens]
-    table = theirs.get_input_embeddings().weight
-    high, low = table[text.ids], table[blanks]
-    extra = {}
-    if theirs.config.model_type == "bert":
-        extra["token_type_ids"] = torch.tensor([text.segment_ids])
+    high, low = table[None, text.ids], table[None, blanks]
 
     def log_p(vectors):
-        n = len(vectors)
-        inputs = {name: one.expand(n, -1) for name, one in extra.items()}
-        output = theirs(inputs_embeds=vectors, **inputs)
+        extra = {}
+        if theirs.config.model_type == "bert":
+            extra["token_type_ids"] = torch.tensor([text.segment_ids]).expand(len(vectors), -1)
+        output = theirs(inputs_embeds=vectors, **extra)
         logits = output["logits" if "logits" in output else "prediction_logits"]
         return logits[:, blank, : ours.tokenizer.get_vocab_size()].log_softmax(-1)[:, token]
 
-    shares = ((torch.arange(N_EQUAL, dtype=torch.float64) + 0.5) / N_EQUAL)[:, None, None]
-    vectors = (low + shares * (high - low)).requires_grad_()
-    log_p(vectors).mean().backward()
-    of_tokens = ((high - low) * vectors.grad.sum(dim=0)).sum(dim=-1)
+    words = words_around(ours, text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # captum's own, of older versions of torch
+        from captum.attr import FeatureAblation, IntegratedGradients
+
+        by_gradients = IntegratedGradients(log_p).attribute(high, low, n_steps=N_STEPS)
+        word_of_token = torch.zeros(1, len(text.ids), 1, dtype=torch.long)  # 0: no word's
+        for number, word in enumerate(words, start=1):
+            word_of_token[0, list(word.positions)] = number
+        hidden = table[None, None, mask].expand_as(high)
+        by_hiding = FeatureAblation(log_p).attribute(high, hidden, feature_mask=word_of_token)
     found = integrated_gradients(ours, text, token)
     assert abs(found.gap) < 1e-3
-    words = words_around(ours, text)
-    for word, part in zip(words, found.parts, strict=True):
-        assert part == pytest.approx(of_tokens[list(word.positions)].sum().item(), abs=2e-3)
-    with torch.no_grad():
-        for word, value in zip(words, occlusion(ours, text, token), strict=True):
-            hidden = high.clone()
-            hidden[list(word.positions)] = table[mask]
-            both = log_p(torch.stack([high, hidden]))
-            assert value == pytest.approx((both[0] - both[1]).item(), abs=1e-4)
+    of_hiding = occlusion(ours, text, token)
+    for word, part, value in zip(words, found.parts, of_hiding, strict=True):
+        positions = list(word.positions)
+        assert part == pytest.approx(by_gradients[0, positions].sum().item(), abs=2e-3)
+        assert value == pytest.approx(by_hiding[0, positions[0], 0].item(), abs=1e-4)
     theirs.float()
