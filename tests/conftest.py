@@ -30,6 +30,8 @@ RUN_SECONDS = 120  # a page takes one; on a machine that does much else, more
 os.environ["HF_HUB_OFFLINE"] = "1"
 # Nothing is worked out ahead in the tests' own process.
 os.environ["MLM_GET_READY"] = "no"
+# Receipts are signed, so that every view of every page is met with their fields.
+os.environ["MLM_RECEIPT_SECRET"] = "a secret of the tests, no other has it"
 os.environ["HF_HOME"] = str(ROOT / ".pytest_cache" / "no-models-here")
 
 

@@ -65,6 +65,7 @@ from pages.shared.figures.table import Table
 from pages.shared.link.free_inputs import LONGEST_TEXT
 from pages.shared.record.learners_record_file import LARGEST as LARGEST_RECORD
 from pages.shared.record.learners_record_file import read_record
+from pages.shared.record.receipt import MOST_CHARACTERS, read_lines
 from tests.browser.live import ROOT
 
 FAST, TWO, THREE, TRIES = 0.1, 2.2, 3.0, 5
@@ -202,6 +203,12 @@ CASES = [
     Case(name="a teacher's link", longest=MOST_TYPED, read=lambda t: place_of(f"masking?{t}")),
     Case(
         name="a course record", longest=LARGEST_RECORD, read=lambda t: read_record(t.encode(), {})
+    ),
+    Case(
+        name="receipts",
+        longest=MOST_CHARACTERS,
+        read=lambda t: read_lines(t, b"a secret of the tests"),
+        kinds=("MLM1.", "MLM1.A\n", "MLM1.\n ", "A\n", "> \n", "A", "A ", " ", "."),
     ),
     Case(name="an answer of two texts", longest=2 * LONGEST_ANSWER, read=read_two_texts),
     Case(

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from pages.parts.home import receipt
 from pages.parts.home.record_text import as_list, as_markdown
 from pages.shared.course.words import Words, read_words
 from pages.shared.frame.page_frame import safely
@@ -40,6 +41,8 @@ def show() -> None:
         record = session_record.of_session()
         _say_what_was_done_last(words)
         _save(record, words)
+        if record.lessons:
+            receipt.show()
         _load(record, words)
         st.button(
             words.label("forget"),

@@ -295,7 +295,7 @@ TEACHING = Lesson(
     slug="teaching",
     file="pages/12_teaching.py",
     icon=":material/co_present:",
-    parts=("link", "plan", "room", "seminar", "errata", "know"),
+    parts=("link", "plan", "room", "receipts", "seminar", "errata", "know"),
 )
 BESIDE = (LOOK_IT_UP, TEACHING)
 

@@ -34,7 +34,9 @@ class Record:
     n_tries: int = 0
     n_hints: int = 0  # of the hints in order, how many were given
     is_shown: bool = False  # whether the answer was shown
-    is_loaded: bool = False  # from a file, and not yet shown: its verdict is still to be found
+    # From a file: not yet shown, so that its verdict is still to be found; or, of what is solved,
+    # not answered in this visit, so that no receipt has it.
+    is_loaded: bool = False
 
     @property
     def is_begun(self) -> bool:
@@ -43,7 +45,7 @@ class Record:
 
     def take(self, answer: str, verdict: Verdict) -> None:
         """Keep a verdict; a wrong answer without a hint of its own brings the next in order."""
-        self.verdict = verdict
+        self.verdict, self.is_loaded = verdict, False
         if verdict.outcome != "unreadable":
             self.answer = answer
         if verdict.outcome == "wrong":
@@ -82,7 +84,8 @@ class Progress:
 
     def solve(self, exercise_id: str) -> None:
         """Keep how an exercise was solved, whatever is tried with it afterwards."""
-        self.solved.setdefault(exercise_id, replace(self.records[exercise_id]))
+        record = self.records[exercise_id]
+        self.solved.setdefault(exercise_id, replace(record)).is_loaded = record.is_loaded
 
 
 def progress_of(slug: str, seed: int) -> Progress:

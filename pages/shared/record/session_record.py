@@ -123,6 +123,17 @@ def of_session() -> LearnersRecord:
     )
 
 
+def solved(*, is_loaded: bool) -> dict[str, tuple[str, ...]]:
+    """Return what is solved, by lesson: answered in this visit, or only loaded from a file."""
+    found = {}
+    for lesson in LESSONS:
+        progress = st.session_state.get(progress_key(lesson.slug))
+        records = progress.solved.items() if progress else ()
+        if names := tuple(name for name, one in records if one.is_loaded == is_loaded):
+            found[lesson.slug] = names
+    return found
+
+
 def take_up(record: LearnersRecord, *, replace: bool) -> None:
     """Put a record in place of what was done here, or together with it.
 
@@ -179,6 +190,7 @@ def _lesson_done(slug: str) -> LessonDone:
 
 
 def _put_lesson(slug: str, done: LessonDone) -> None:
+    here, before = _lesson_done(slug).exercises, st.session_state.get(progress_key(slug))
     start_over(slug)
     _put_texts(slug, done)
     opened = st.session_state.setdefault(OPENED, {})
@@ -195,6 +207,8 @@ def _put_lesson(slug: str, done: LessonDone) -> None:
         progress.records[name] = record = _record(exercise)
         if exercise.outcome == "solved":
             progress.solve(name)
+            if exercise == here.get(name):  # answered in this visit or not, as it was
+                progress.solved[name].is_loaded = before.solved[name].is_loaded
         if record.about.text:
             st.session_state[text_key(slug)] = record.about.text
     st.session_state[progress_key(slug)] = progress

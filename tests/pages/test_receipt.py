@@ -1,0 +1,205 @@
+"""Receipts: what this host signed is told from all else, and holds only what was answered here."""
+
+import csv
+import io
+import textwrap
+
+import pytest
+import streamlit as st
+
+from mlm_core.exercises.exercise import Verdict
+from pages.shared.course.lessons import TEACHING
+from pages.shared.course.words import read_words
+from pages.shared.record.exercise_progress import About, Progress, progress_key
+from pages.shared.record.learners_record import LearnersRecord, LessonDone
+from pages.shared.record.receipt import (
+    LONGEST_NAME,
+    MOST_LINES,
+    SETTING,
+    SHORTEST_SECRET,
+    Receipt,
+    as_name,
+    host_mark,
+    read_lines,
+    secret_of_host,
+    signed,
+)
+from pages.shared.record.session_record import OPENED, of_session, solved, swap_back, take_up
+from tests.hostile import FORMULAS, TEXTS
+from tests.pages.test_learners_record import go_home, load, saved, with_one_solved
+
+__all__ = ["saved"]  # a fixture
+SECRET, OTHER = b"a" * 40, b"b" * 40
+WORDS, TEACHERS = read_words("receipt"), read_words("teaching")
+
+
+def receipt(name: str = "Ada", visit: str = "v1", n: int = 2) -> Receipt:
+    names = ("count_chosen", "which_branch", "none_chosen")[:n]
+    date = "2026-11-26 14:02 UTC"
+    return Receipt(name=name, date=date, visit=visit, solved={"masking": names})
+
+
+def line(name: str = "Ada", visit: str = "v1", n: int = 2, secret: bytes = SECRET) -> str:
+    return signed(receipt(name, visit, n), secret)
+
+
+def states(text: str) -> list[str]:
+    return [one.state for one in read_lines(text, SECRET)]
+
+
+def test_any_name_is_one_line_of_text_and_is_read_again():
+    for typed in (*TEXTS.values(), *FORMULAS, "Łukasz Żółć", "山田 太郎"):
+        name = as_name(typed)
+        assert len(name) <= LONGEST_NAME and name.splitlines() in ([name], [])
+        (one,) = read_lines(line(name), SECRET)
+        assert one.receipt == receipt(name) and one.state == "valid"
+
+
+# Forged, swapped, replayed.
+
+
+def test_no_letter_of_a_line_can_be_changed():
+    for i, letter in enumerate(whole := line()):
+        if i >= len("MLM1.") and letter != ".":
+            forged = whole[:i] + ("B" if letter == "A" else "A") + whole[i + 1 :]
+            assert states(forged) == ["altered"]
+
+
+def test_parts_of_two_lines_make_no_line():
+    _, host, body, signature = line().split(".")
+    *_, their_body, their_signature = line("Bob", "v2", 3).split(".")
+    assert states(f"MLM1.{host}.{their_body}.{signature}") == ["altered"]
+    assert states(f"MLM1.{host}.{body}.{their_signature}") == ["altered"]
+    assert states(f"MLM1.{host}.{body}{their_body}.{signature}") == ["altered"]
+
+
+def test_a_line_of_another_host_is_told_from_an_altered_one():
+    theirs = line(secret=OTHER)
+    assert states(theirs) == ["other_host"]
+    assert states(theirs.replace(host_mark(OTHER), host_mark(SECRET))) == ["altered"]
+    assert states(line().replace(host_mark(SECRET), host_mark(OTHER))) == ["altered"]
+
+
+def test_of_one_visit_one_line_counts_the_fullest():
+    again = line(n=3)
+    lines = [line(), again, again, line("Bob", "v1", 1), line("Eve", "v2")]
+    read = read_lines("\n".join(lines), SECRET)
+    assert [one.state for one in read] == ["twice", "valid", "twice", "twice", "valid"]
+    assert [one.counts and one.counts.number for one in read] == [2, None, 2, 2, None]
+
+
+def test_a_short_secret_is_none():
+    for given in ("", "x" * (SHORTEST_SECRET - 1), " " * 99):
+        assert secret_of_host({SETTING: given}) is None
+    assert secret_of_host({SETTING: "x" * SHORTEST_SECRET}) == b"x" * SHORTEST_SECRET
+
+
+# As it arrives.
+
+BROKEN = textwrap.wrap(line(), 30)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"  Ada Lovelace: {line().lower()} (mine)\n",
+        "\r\n".join(f"> {piece}" for piece in BROKEN),
+        "=\n".join(BROKEN),
+        "\n\n".join(BROKEN),
+        line().replace("A", "A\u200b \u00a0"),
+    ],
+)
+def test_a_line_that_a_mail_program_broke_is_valid(text: str):
+    assert states(text) == ["valid"]
+
+
+def test_each_other_line_has_its_row():
+    cut = line("Bob", "v2")[:-9]
+    text = "\n".join(["Hello,", "", *BROKEN, "Best, Ada", cut, "MLM2.AAA.BBB", "=1+1"])
+    read = read_lines(f"{text} {line('Eve', 'v3')} {line('Zoe', 'v4')}", SECRET)
+    expected = ["no_receipt", "valid", "no_receipt", "unreadable", "unreadable", "valid", "valid"]
+    assert [one.state for one in read] == expected
+    at = len(BROKEN) + 6
+    assert [one.number for one in read] == [1, 3, at - 3, at - 2, at - 1, at, at]
+    assert read[0].beginning == "Hello,"
+
+
+def test_thousands_of_lines_are_read_to_the_limit():
+    lines = [line(f"Learner {i}", f"v{i}", 1) for i in range(1_500)]
+    assert states("\n".join(lines)) == ["valid"] * 1_500
+    assert len(states("a\n" * 2 * MOST_LINES)) == MOST_LINES
+
+
+# What is in it.
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> dict:
+    """Give a visit's state in which an exercise was answered right."""
+    progress = Progress(seed=5)
+    answer_right(progress)
+    monkeypatch.setattr(st, "session_state", {progress_key("masking"): progress})
+    return st.session_state
+
+
+def answer_right(progress: Progress) -> None:
+    record = progress.record("count_chosen", About(seed=5, model="mini-bert", text=""))
+    record.take("7", Verdict(outcome="right"))
+    progress.solve("count_chosen")
+
+
+def test_what_a_file_or_a_reload_brings_counts_once_it_is_answered_here(session: dict):
+    record = of_session()
+    session.clear()
+    take_up(record, replace=False)
+    assert solved(is_loaded=True) == {"masking": ("count_chosen",)} and not solved(is_loaded=False)
+    answer_right(session[progress_key("masking")])
+    assert solved(is_loaded=False) == {"masking": ("count_chosen",)} and not solved(is_loaded=True)
+
+
+def test_what_was_answered_here_counts_beside_a_file(session: dict):
+    (mine,) = of_session().lessons["masking"].exercises.values()
+    theirs = LessonDone(opened=("why",), seed=5, exercises={"which_branch": mine})
+    record = LearnersRecord(seed=5, lessons={"masking": theirs})
+    take_up(record, replace=False)
+    assert solved(is_loaded=False) == {"masking": ("count_chosen",)}
+    assert solved(is_loaded=True) == {"masking": ("which_branch",)}
+    take_up(record, replace=True)
+    assert not solved(is_loaded=False)
+    swap_back()
+    assert solved(is_loaded=False) == {"masking": ("count_chosen",)}
+
+
+# On the pages.
+
+
+def test_a_host_without_a_secret_says_so_on_both_pages(open_warm_page, monkeypatch):
+    monkeypatch.delenv(SETTING, raising=False)
+    app = open_warm_page(TEACHING.file, teaching_part="receipts")
+    assert app.info[0].value == TEACHERS.section("receipts.no_secret", n=SHORTEST_SECRET)
+    app.session_state[OPENED] = {"masking": ["why"]}
+    button = go_home(app).button(key="home_receipt_none")
+    assert button.disabled and button.label == WORDS.label("no_secret")
+
+
+def test_from_the_learner_to_the_gradebook(open_warm_page, saved, monkeypatch):
+    monkeypatch.setenv(SETTING, "c" * 40)
+    app, _ = with_one_solved(open_warm_page, saved)
+    file = saved["json"]
+    app.text_input(key="home_receipt_name").set_value("=1+1").run()
+    (shown,) = app.code
+    assert saved["txt"] == shown.value + "\n"
+    other = load(go_home(open_warm_page()), file)
+    assert not other.code and WORDS.section("loaded", n=1) in [one.value for one in other.info]
+
+    app = open_warm_page(TEACHING.file, teaching_part="receipts")
+    text = "\n".join(["Hello", shown.value, shown.value, line()])
+    app.text_area(key="teaching_receipts").set_value(text).run()
+    assert not app.exception and not app.error
+    rows = list(csv.DictReader(io.StringIO(saved["csv"]().decode("utf-8-sig"))))
+    expected = ("no_receipt", "valid", "twice", "other_host")
+    assert [row["receipt"] for row in rows] == [
+        TEACHERS.plain(f"receipts_state_{one}") for one in expected
+    ]
+    assert [row["name"] for row in rows] == ["", "'=1+1", "'=1+1", ""]
+    assert TEACHERS.section("receipts.counts", valid=1, rest=3) in [m.value for m in app.markdown]
