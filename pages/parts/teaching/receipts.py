@@ -60,11 +60,11 @@ def _row(p: Part, line: Line) -> dict[str, Any]:
     return {
         "line": line.number,
         "receipt": p.plain(f"state_{line.state}"),
-        "name": says.name if says else "",
-        "date": says.date if says else "",
-        "solved": says.n_solved if says else None,
-        "exercises": _titles(says.solved) if says else "",
         "what_to_do": "" if line.state == "valid" else p.plain(f"do_{line.state}", **values),
+        "name": says.name if says else "",
+        "solved": says.n_solved if says else None,
+        "date": says.date if says else "",
+        "exercises": _titles(says.solved) if says else "",
     }
 
 

@@ -30,7 +30,7 @@ SHORTEST_SECRET = 32  # characters; who has a line can try short secrets one by 
 LONGEST_NAME = 80  # characters
 MOST_CHARACTERS, MOST_LINES = 400_000, 5_000  # that are read at once
 MOST_PIECES = 40  # of a broken receipt; one of all exercises has 900 letters
-BEGINNING = 40  # characters of a line, to find it by
+BEGINNING = 24  # characters of a line, to find it by
 
 BEGINS = re.compile(r"(?<![A-Za-z0-9])(?=MLM\d{1,3}\.)", re.ASCII | re.IGNORECASE)
 # The one is the version: one more when an older app could no longer read what is written.

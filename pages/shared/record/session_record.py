@@ -207,7 +207,7 @@ def _put_lesson(slug: str, done: LessonDone) -> None:
         progress.records[name] = record = _record(exercise)
         if exercise.outcome == "solved":
             progress.solve(name)
-            if exercise == here.get(name):  # answered in this visit or not, as it was
+            if before and exercise == here.get(name):  # answered in this visit or not, as it was
                 progress.solved[name].is_loaded = before.solved[name].is_loaded
         if record.about.text:
             st.session_state[text_key(slug)] = record.about.text
