@@ -117,6 +117,11 @@ class Desk:
             for number, of_round in enumerate(kept, start=1)
         ]
 
+    def answers(self, question: Question) -> dict[str, str]:
+        """Return the answers of a question's first round by the visit, a random id."""
+        kept = self._store.all(self.code, answers_kind(question.id, 1))
+        return {visit: json.loads(text)["answer"] for visit, text in kept.items()}
+
     def reveal(self, question: str) -> None:
         """End the round, and let every learner see the true answer."""
         state = self._rooms.look(self.code).state(question)

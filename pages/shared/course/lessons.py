@@ -297,6 +297,13 @@ TEACHING = Lesson(
     icon=":material/co_present:",
     parts=("link", "plan", "room", "receipts", "seminar", "errata", "know"),
 )
-BESIDE = (LOOK_IT_UP, TEACHING)
+# The same questions before and after the lessons: what was learned.
+CONCEPT_TEST = Lesson(
+    slug="concept_test",
+    file="pages/13_concept_test.py",
+    icon=":material/quiz:",
+    parts=("first_half", "second_half", "gain"),
+)
+BESIDE = (LOOK_IT_UP, CONCEPT_TEST, TEACHING)
 
 BY_SLUG = {lesson.slug: lesson for lesson in LESSONS}

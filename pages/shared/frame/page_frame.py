@@ -109,6 +109,7 @@ def page_beside(lesson: Lesson) -> Iterator[Page]:
             words = read_words(lesson.slug)
             _settings(words.label("title"))
             draw_sidebar(with_model=False)
+            tab_memory.keep_of_page()
         with safely():
             _say_which_room(lesson.slug)
             if not presenting.is_on():

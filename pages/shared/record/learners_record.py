@@ -80,6 +80,8 @@ class LearnersRecord:
     saved: str = ""  # date and time
     seed: int | None = None  # of the exercises of all lessons that have none of their own
     lessons: Mapping[str, LessonDone] = field(default_factory=dict)
+    # Answers to the concept test, "before" and "after", by question; "" for none.
+    concepts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def count(self, outcome: Outcome) -> int:
         """Return how many exercises of all lessons came out so."""
@@ -104,7 +106,11 @@ def merged(here: LearnersRecord, other: LearnersRecord) -> LearnersRecord:
     for slug, theirs in other.lessons.items():
         lessons[slug] = _together(lessons[slug], theirs) if slug in lessons else theirs
     seed = other.seed if here.seed is None else here.seed
-    return LearnersRecord(seed=seed, lessons=lessons, saved=other.saved)
+    concepts = {
+        when: {**other.concepts.get(when, {}), **here.concepts.get(when, {})}
+        for when in sorted({*here.concepts, *other.concepts})
+    }
+    return LearnersRecord(seed=seed, lessons=lessons, saved=other.saved, concepts=concepts)
 
 
 def _together(here: LessonDone, other: LessonDone) -> LessonDone:

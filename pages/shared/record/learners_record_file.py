@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from mlm_core.exercises.exercise import LONGEST_ANSWER
+from pages.shared.course.concept_items import ITEMS, WHEN
 from pages.shared.record.learners_record import (
     FORMAT,
     LONGEST_OF_CARD,
@@ -84,7 +85,8 @@ def read_record(data: bytes, course: Mapping[str, Contents]) -> tuple[LearnersRe
         saved = _text(file.get("saved", ""), LONGEST_DATE)
     except ValueError:
         raise NotARecordError("no_record") from None
-    return LearnersRecord(seed=seed, lessons=lessons, saved=saved), left_out
+    concepts, left_out = _concepts(file.get("concepts", {}), left_out)
+    return LearnersRecord(seed=seed, lessons=lessons, saved=saved, concepts=concepts), left_out
 
 
 def _read_json(data: bytes) -> dict:
@@ -135,6 +137,24 @@ def _lesson(raw: object, contents: Contents, left_out: LeftOut) -> tuple[LessonD
     )
     done = LessonDone(opened=tuple(dict.fromkeys(known)), seed=seed, exercises=exercises)
     return replace(done, **texts), left_out
+
+
+def _concepts(raw: object, left_out: LeftOut) -> tuple[dict[str, dict[str, str]], LeftOut]:
+    """Return the answers to the concept test; an unknown one is left out as an exercise is."""
+    found, n_unread = {}, int(not isinstance(raw, dict))
+    for when, answers in raw.items() if isinstance(raw, dict) else ():
+        if when not in WHEN or not isinstance(answers, dict):
+            n_unread += 1
+            continue
+        known = {
+            name: answer
+            for name, answer in answers.items()
+            if name in ITEMS and answer in ("", *ITEMS[name].options)
+        }
+        n_unread += len(answers) - len(known)
+        if known:
+            found[when] = known
+    return found, replace(left_out, exercises=left_out.exercises + n_unread)
 
 
 def _texts_of(outline: dict) -> tuple[dict, int]:

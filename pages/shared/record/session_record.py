@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from mlm_core.exercises.by_lesson import exercises_of
+from pages.shared.course.concept_items import WHEN
 from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.course.words import read_words
 from pages.shared.link import seeds
@@ -31,6 +32,7 @@ from pages.shared.record.learners_record import ExerciseDone, LearnersRecord, Le
 from pages.shared.record.learners_record_file import Contents
 
 OPENED = "opened_parts"  # session state: names of parts by lesson, the first opened first
+CONCEPTS = "concept_answers"  # session state: of the concept test, by when and question
 BEFORE = "before_loading"  # session state: what `swap_back` brings back
 HOME_RECORD = "home_record"  # home's place for the record
 OPEN_ON_HOME = {HOME_RECORD: "true"}  # parameters of the link that shows it
@@ -71,6 +73,11 @@ def note_opened(slug: str, part: str) -> None:
 def opened_parts(slug: str) -> tuple[str, ...]:
     """Return the parts of a lesson that were shown in this visit."""
     return tuple(st.session_state.get(OPENED, {}).get(slug, ()))
+
+
+def concept_answers() -> dict[str, dict[str, str]]:
+    """Return the answers to the concept test that were handed in, "before" and "after"."""
+    return st.session_state.setdefault(CONCEPTS, {when: {} for when in WHEN})
 
 
 def tally(lesson: Lesson) -> Tally | None:
@@ -120,6 +127,7 @@ def of_session() -> LearnersRecord:
     return LearnersRecord(
         seed=st.session_state.get(seeds.EXERCISES),
         lessons={slug: one for slug, one in done.items() if one != LessonDone(seed=one.seed)},
+        concepts={when: dict(given) for when, given in concept_answers().items() if given},
     )
 
 
@@ -144,6 +152,7 @@ def take_up(record: LearnersRecord, *, replace: bool) -> None:
     result = record if replace else merged(here, record)
     if result.seed is not None:
         st.session_state[seeds.EXERCISES] = result.seed
+    st.session_state[CONCEPTS] = {when: dict(result.concepts.get(when, {})) for when in WHEN}
     for lesson in LESSONS:
         wanted = result.lessons.get(lesson.slug, LessonDone())
         if wanted != here.lessons.get(lesson.slug, LessonDone()):
@@ -248,7 +257,7 @@ def _places() -> list[str]:
     """Return where the session has what was done."""
     of_lessons = [key(lesson.slug) for lesson in LESSONS for key in (progress_key, seeds.key_of)]
     texts = (evidence_card.CARDS, evidence_card.EXPLAINED)
-    return [seeds.EXERCISES, OPENED, *texts, *of_lessons]
+    return [seeds.EXERCISES, OPENED, CONCEPTS, *texts, *of_lessons]
 
 
 def _fields() -> dict[str, str | None]:

@@ -81,7 +81,8 @@ def _show_step(words: Words, run: Run, slug: str) -> None:
 def _show_class(words: Words, mine: Desk, slug: str, above: DeltaGenerator) -> None:
     """Show how many answered the page's newest question, and its votes over the page."""
     room = mine.look()
-    question = next((one for one in mine.questions() if one.lesson == slug), None)
+    asked = mine.questions() if slug in BY_SLUG else ()
+    question = next((one for one in asked if one.lesson == slug), None)
     tallies = mine.tallies(question) if question else []
     is_shown = False
     with above:

@@ -1,14 +1,16 @@
-"""What a learner's page tells the room: a guess, and how far the visit is with a lesson."""
+"""What a learner's page tells the room: a guess, progress, answers to the concept test."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
 
 from pages.shared.classroom.rooms import Question, RoomRefusedError, Rooms
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
+from pages.shared.course.concept_items import ITEMS, Item
 from pages.shared.course.core_messages import translated
+from pages.shared.course.lessons import CONCEPT_TEST
 from pages.shared.course.words import as_text, read_words
 from pages.shared.record.exercise_progress import Progress, Record, progress_key
 from pages.shared.record.session_record import OPENED
@@ -136,6 +138,34 @@ def tell_progress(slug: str) -> None:
 def send_sentence(sentence: str) -> bool:
     """Put a sentence into the teacher's queue; return whether it is there."""
     return _tell(lambda rooms, mine: rooms.send_sentence(mine.code, mine.visit, sentence))
+
+
+def tell_concept_answers(kept: Mapping[str, Mapping[str, str]]) -> None:
+    """Tell the room the answers to the concept test that were handed in, by when; each once."""
+    mine = membership.current()
+    if mine is None:
+        return
+    for when, answers in kept.items():
+        for name, answer in answers.items():
+            vote = Vote(
+                question=concept_question(ITEMS[name], when),
+                round=1,
+                is_closed=False,
+                is_revealed=False,
+            )
+            if mine.sent.get(_name(vote)) != answer:
+                _send(vote, answer)
+
+
+def concept_question(item: Item, when: str) -> Question:
+    """Return a question of the concept test as a room keeps it."""
+    return Question(
+        id=f"concept_test_{when}_{item.name}",
+        kind="choice",
+        lesson=CONCEPT_TEST.slug,
+        label=item.name,
+        options=dict.fromkeys(item.options, ""),
+    )
 
 
 def _name(vote: Vote) -> str:

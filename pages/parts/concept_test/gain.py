@@ -1,0 +1,149 @@
+"""What was gained between the two times, by question, and which misconceptions stay."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from mlm_core.evaluation.learning_gain import (
+    Answers,
+    Gain,
+    gains_by_item,
+    misconceptions,
+    whole_gain,
+)
+from mlm_core.figures.charts import bars_chart, percent
+from mlm_core.figures.classroom.gains import gains_chart
+from mlm_core.number_format import formatted
+from pages.shared.classroom.desk import Desk
+from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
+from pages.shared.course.concept_items import HALVES, ITEMS, WHEN
+from pages.shared.course.words import Text, Words, read_words
+from pages.shared.figures.show import show_chart
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.record.session_record import concept_answers
+from pages.shared.room import desk, membership
+from pages.shared.room.server_rooms import server_rooms
+from pages.shared.room.telling import concept_question
+
+SEED = 0  # of the bootstrap: the same answers have the same interval
+MOST_SHOWN = 8  # misconceptions in the figure; the table has all
+
+
+@part
+def show(page: Page) -> None:
+    """Show the learner's own gain; to who directs a room, that of the room."""
+    words, mine = page.words, desk.current()
+    st.markdown(words.section("gain.lead"))
+    pairs = _own() if mine is None else _of_room(mine)
+    gains = _gains(words, pairs)
+    if not gains:
+        nothing = "gain.nothing" if mine is None else "gain.nothing_class"
+        st.info(words.section(nothing), icon=":material/info:")
+        return
+    _show_gains(words, gains, n_learners=None if mine is None else len(pairs))
+    _show_misconceptions(words, pairs)
+    st.caption(words.section("gain.notice"))
+
+
+def _own() -> list[tuple[Answers, Answers]]:
+    before, after = (concept_answers()[when] for when in WHEN)
+    return [(before, after)]
+
+
+def _of_room(mine: Desk) -> list[tuple[Answers, Answers]]:
+    """Return the two answers of each learner to each question; no name is anywhere in them."""
+    by_visit: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
+    try:
+        with server_rooms():
+            for i, when in enumerate(WHEN):
+                for item in ITEMS.values():
+                    for visit, answer in mine.answers(concept_question(item, when)).items():
+                        by_visit.setdefault(visit, ({}, {}))[i][item.name] = answer
+    except NoSuchRoomError:
+        desk.let_go(membership.ENDED)
+    except StoreGoneError:
+        st.warning(read_words("room").section(membership.GONE), icon=":material/cloud_off:")
+    return [pair for pair in by_visit.values() if pair[0].keys() & pair[1].keys()]
+
+
+def _gains(words: Words, pairs: Sequence[tuple[Answers, Answers]]) -> dict[str, Gain]:
+    """Return the gains by question, then that of each half, by what they are called."""
+    rng = np.random.default_rng(SEED)
+    by_item = gains_by_item(pairs, list(ITEMS), rng)
+    found = {words.plain(f"short_{name}"): gain for name, gain in by_item.items()}
+    for half, items in HALVES.items():
+        whole = whole_gain(pairs, [item.name for item in items], rng)
+        if whole is not None:
+            found[f"{words.plain('all_items')}, {words.plain(f'part_{half}')}"] = whole
+    return found
+
+
+def _show_gains(words: Words, gains: dict[str, Gain], *, n_learners: int | None) -> None:
+    known = {name: one.gain for name, one in gains.items() if one.gain is not None}
+    said = ", ".join(f"{name} {formatted(gain, '.2f')}" for name, gain in known.items())
+    source = words.label("gain_source")
+    if n_learners is not None:
+        source = words.label("gain_source_class", n=n_learners)
+    show_chart(
+        gains_chart(gains, x_title=words.plain("gain_axis")),
+        key="concept_test_gains",
+        alt=words.plain("gain_alt", gains=said),
+        table=Table(
+            [
+                {
+                    "question": Text(name),
+                    "n": one.n,
+                    "before": one.before,
+                    "after": one.after,
+                    "normalized_gain": one.gain,
+                    "interval_low": one.low,
+                    "interval_high": one.high,
+                }
+                for name, one in gains.items()
+            ]
+        ),
+        source=source,
+    )
+    if len(known) < len(gains):
+        st.caption(words.section("gain.none_missing"))
+
+
+def _show_misconceptions(words: Words, pairs: Sequence[tuple[Answers, Answers]]) -> None:
+    found = [
+        one
+        for one in misconceptions(pairs, {name: item.wrong for name, item in ITEMS.items()})
+        if one.before or one.after
+    ]
+    if not found:
+        return
+    st.markdown(words.section("gain.stay"))
+    names = [words.plain(f"thinks_{one.name}") for one in found]
+    titles = read_words("columns")
+    shown = found[:MOST_SHOWN]
+    show_chart(
+        bars_chart(
+            [name.partition(". ")[0] for name in names[:MOST_SHOWN]],
+            {
+                titles.plain("before"): [one.before for one in shown],
+                titles.plain("after"): [one.after for one in shown],
+            },
+            written=percent,
+        ),
+        key="concept_test_misconceptions",
+        alt=words.plain("stay_alt", n=len(shown), most=names[0]),
+        table=Table(
+            [
+                {
+                    "misconception": Text(name),
+                    "n": one.n,
+                    "before": one.before,
+                    "after": one.after,
+                }
+                for name, one in zip(names, found, strict=True)
+            ]
+        ),
+        source=words.label("stay_source"),
+    )

@@ -1,0 +1,103 @@
+"""The questions of the concept test as data: the answers of each, and the view that shows it.
+
+The words are labels of pages/text/<language>/concept_test.md: a question by its name, an answer as
+<question>_<answer>. Each wrong answer is a misconception, by whose name several questions may offer
+it; what it misses is the label thinks_<misconception>, with a source where one is known.
+"""
+
+from dataclasses import dataclass
+
+from mlm_core.evaluation.learning_gain import RIGHT
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """One question."""
+
+    name: str
+    shown_by: str  # "lesson/part", or "lesson" for its opening
+    wrong: tuple[str, str, str]  # misconceptions, in the order in which they are offered
+    right_at: int  # position of the right answer, 0 to 3
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Return the names of the answers as they are offered."""
+        return (*self.wrong[: self.right_at], RIGHT, *self.wrong[self.right_at :])
+
+
+def _item(name: str, shown_by: str, right_at: int, *wrong: str) -> Item:
+    first, second, third = wrong
+    return Item(name=name, shown_by=shown_by, right_at=right_at, wrong=(first, second, third))
+
+
+HALVES = {
+    "first_half": (
+        _item("cut", "subword_tokens/algorithms", 1, "morphemes", "context", "length"),
+        _item(
+            "input",
+            "subword_tokens/input_stack",
+            3,
+            "concatenated",
+            "context_from_start",
+            "id_is_number",
+        ),
+        _item(
+            "blank",
+            "attention_mask/three_masks",
+            0,
+            "mask_blocks",
+            "always_causal",
+            "unknown_unseen",
+        ),
+        _item(
+            "causal",
+            "attention_mask/flow",
+            2,
+            "upper_layers_see",
+            "only_in_training",
+            "not_itself",
+        ),
+        _item(
+            "padding", "attention_mask/three_masks", 3, "makes_batch", "saves_time", "mask_blocks"
+        ),
+        _item("kept", "masking/why", 2, "copying", "easy_loss", "unscored"),
+        _item(
+            "positions", "prediction_and_loss/positions", 2, "only_masks", "unscored", "everywhere"
+        ),
+        _item("blanks", "prediction_and_loss/blanks", 0, "one_by_one", "joint", "mask_blocks"),
+        _item(
+            "perplexity", "prediction_and_loss/surprise", 1, "is_rank", "is_accuracy", "is_error"
+        ),
+        _item("pairs", "sentence_pairs/batch", 3, "order", "writes", "sentence_vector"),
+    ),
+    "second_half": (
+        _item("seed", "train_an_encoder/experiments", 2, "one_run", "only_test_size", "only_loss"),
+        _item(
+            "overfit",
+            "train_an_encoder/experiments",
+            0,
+            "too_slow",
+            "held_out_harder",
+            "training_decides",
+        ),
+        _item("sense", "word_senses/static", 1, "context_from_start", "last_layer", "stored"),
+        _item("map", "word_senses", 3, "distance", "axes", "noise"),
+        _item("cosine", "isotropy", 0, "zero_unrelated", "percent", "length_matters"),
+        _item("z_score", "isotropy/senses", 2, "better", "independent", "model"),
+        _item("frozen", "classification/freeze", 1, "adapts", "attention", "nothing"),
+        _item("selection", "classification/selection", 3, "same_test", "not_trained", "average"),
+        _item("io", "bio_tagging", 0, "types", "single", "o_ends"),
+        _item("half_name", "bio_tagging/scores", 1, "half", "only_missed", "words"),
+        _item(
+            "weight",
+            "inside_a_prediction/which_words",
+            2,
+            "explains",
+            "similar",
+            "whole_model",
+        ),
+        _item("probe", "inside_a_prediction/knows", 3, "used", "trained", "percent"),
+    ),
+}
+ITEMS = {item.name: item for half in HALVES.values() for item in half}
+WHEN = ("before", "after")

@@ -1,0 +1,207 @@
+"""The concept test: no question is answered by its form, and a pilot with simulated answerers."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import pytest
+
+from mlm_core.evaluation.learning_gain import RIGHT, misconceptions, whole_gain
+from pages.parts.look_it_up.entries import read_references
+from pages.shared.classroom.desk import open_desk
+from pages.shared.course.concept_items import HALVES, ITEMS, WHEN, Item
+from pages.shared.course.language import languages
+from pages.shared.course.lessons import BY_SLUG, CONCEPT_TEST, LESSONS
+from pages.shared.course.words import Words, read_words
+from pages.shared.record.session_record import CONCEPTS
+from pages.shared.room.server_rooms import forget, server_rooms
+
+SLIP = 0.1  # of who knows the answer
+MISCONCEPTIONS = sorted({name for item in ITEMS.values() for name in item.wrong})
+KNOWS, GUESSES = "knows", "guesses"
+
+
+def texts(item: Item, words: Words) -> dict[str, str]:
+    return {name: words.plain(f"{item.name}_{name}") for name in item.options}
+
+
+# The questions.
+
+
+def test_each_half_has_eight_to_twelve_questions_of_its_lessons():
+    halves = {"first_half": LESSONS[:5], "second_half": LESSONS[5:]}
+    assert list(halves) == list(HALVES)
+    for half, items in HALVES.items():
+        assert 8 <= len(items) <= 12
+        assert {item.shown_by.partition("/")[0] for item in items} == {
+            lesson.slug for lesson in halves[half]
+        }
+
+
+def test_each_question_names_a_view_that_there_is():
+    for item in ITEMS.values():
+        slug, _, part = item.shown_by.partition("/")
+        assert not part or part in BY_SLUG[slug].parts, item.name
+
+
+def test_the_right_answer_stands_in_every_position():
+    for items in HALVES.values():
+        counts = Counter(item.options.index(RIGHT) for item in items)
+        assert set(counts) == {0, 1, 2, 3} and max(counts.values()) <= len(items) / 2 - 1
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_length_gives_the_right_answer_away(language: str):
+    words, longest, shortest = read_words("concept_test", language), 0, 0
+    for item in ITEMS.values():
+        lengths = {name: len(text) for name, text in texts(item, words).items()}
+        assert max(lengths.values()) <= 1.5 * min(lengths.values()), (item.name, lengths)
+        right = lengths.pop(RIGHT)
+        longest += right > max(lengths.values())
+        shortest += right < min(lengths.values())
+    # By chance it would be a quarter of the questions.
+    assert max(longest, shortest) <= len(ITEMS) / 3, (longest, shortest)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_right_answer_repeats_no_more_words_of_the_question_than_others(language: str):
+    words, n_most = read_words("concept_test", language), 0
+    for item in ITEMS.values():
+        asked = content_words(words.plain(item.name))
+        repeated = {
+            name: len(asked & content_words(text)) for name, text in texts(item, words).items()
+        }
+        right = repeated.pop(RIGHT)
+        n_most += right > max(repeated.values())
+    assert n_most <= len(ITEMS) / 4
+
+
+def content_words(text: str) -> set[str]:
+    return {word for word in re.findall(r"[^\W\d_]+", text.casefold()) if len(word) > 3}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_misconception_is_explained_and_its_source_is_in_the_references(language: str):
+    words = read_words("concept_test", language)
+    known = {entry.fields[0] for entry in read_references()}
+    for name in MISCONCEPTIONS:
+        said = words.plain(f"thinks_{name}")
+        for source in re.findall(r"\(([^()]*\d{4})", said):
+            assert source.rstrip(" ") in known or source.partition(" (")[0] in known, said
+
+
+# The pilot: who knows, who guesses, and who holds one misconception.
+
+
+def chances(item: Item, kind: str) -> Mapping[str, float]:
+    """Return the probability of each answer for a kind of answerer."""
+    if kind == GUESSES:
+        return dict.fromkeys(item.options, 0.25)
+    sure = kind if kind in item.wrong else RIGHT
+    return {name: 1 - SLIP if name == sure else SLIP / 3 for name in item.options}
+
+
+def answers_of(kind: str, rng: np.random.Generator) -> dict[str, str]:
+    return {
+        name: str(rng.choice(item.options, p=[*chances(item, kind).values()]))
+        for name, item in ITEMS.items()
+    }
+
+
+def likeliest_kind(answers: Mapping[str, str]) -> str:
+    def log_likelihood(kind: str) -> float:
+        return sum(math.log(chances(ITEMS[name], kind)[given]) for name, given in answers.items())
+
+    return max((KNOWS, GUESSES, *MISCONCEPTIONS), key=log_likelihood)
+
+
+def test_the_pilot_tells_who_knows_who_guesses_and_each_misconception_apart():
+    # Without a slip each kind is found; whoever guesses may happen to look like another.
+    for kind in (KNOWS, *MISCONCEPTIONS):
+        answers = {name: kind if kind in item.wrong else RIGHT for name, item in ITEMS.items()}
+        assert likeliest_kind(answers) == kind
+    rng = np.random.default_rng(0)
+    guessers = [likeliest_kind(answers_of(GUESSES, rng)) for _ in range(40)]
+    assert guessers.count(GUESSES) >= 38
+    scores = {
+        kind: [sum(one == RIGHT for one in answers_of(kind, rng).values()) for _ in range(40)]
+        for kind in (KNOWS, GUESSES)
+    }
+    assert min(scores[KNOWS]) > max(scores[GUESSES])
+
+
+def whole(pairs: list[tuple[dict[str, str], dict[str, str]]]):
+    found = whole_gain(pairs, list(ITEMS), np.random.default_rng(0))
+    assert found is not None and found.low is not None and found.high is not None
+    return found
+
+
+def test_a_class_that_skips_the_lessons_shows_no_gain_and_one_that_learns_does():
+    rng = np.random.default_rng(2)
+    skipped = whole([(answers_of(GUESSES, rng), answers_of(GUESSES, rng)) for _ in range(30)])
+    learned = whole([(answers_of(GUESSES, rng), answers_of(KNOWS, rng)) for _ in range(30)])
+    assert skipped.low < 0 < skipped.high
+    assert learned.low > 0.8
+
+
+def test_one_learner_who_skips_the_lessons_shows_no_gain():
+    same = answers_of(GUESSES, np.random.default_rng(3))
+    assert whole([(same, same)]).gain == 0
+
+
+def test_a_misconception_that_a_class_keeps_comes_first():
+    rng = np.random.default_rng(4)
+    pairs = [(answers_of(GUESSES, rng), answers_of("mask_blocks", rng)) for _ in range(20)]
+    offered = {name: item.wrong for name, item in ITEMS.items()}
+    first, second, *_ = misconceptions(pairs, offered)
+    assert first.name == "mask_blocks" and first.after > 0.8 > 5 * second.after / 2
+
+
+# The page.
+
+
+def hand_in(app, when: str, answers: Mapping[str, str]) -> None:
+    for item in HALVES["first_half"]:
+        radio = app.radio(key=f"concept_test_{item.name}_{when}")
+        given = answers.get(item.name)
+        radio.set_value(given)
+    app.button(key="concept_test_first_half_hand_in").click().run()
+    assert not app.exception
+
+
+def half(name: str) -> Iterator[tuple[str, str]]:
+    return ((item.name, name if name in item.wrong else RIGHT) for item in HALVES["first_half"])
+
+
+def test_a_learner_answers_twice_and_sees_then_what_a_wrong_answer_misses(open_page):
+    app, words = open_page(CONCEPT_TEST.file), read_words("concept_test")
+    hand_in(app, "before", {"kept": "copying"})
+    said = "\n".join(one.value for one in app.markdown)
+    assert words.label("thinks_copying") not in said  # nothing is given away before the lessons
+    hand_in(app, "after", dict(half("mask_blocks")))
+    said = "\n".join(one.value for one in app.markdown)
+    assert words.label("thinks_mask_blocks") in said
+    kept = app.session_state[CONCEPTS]
+    assert kept["before"]["kept"] == "copying" and kept["before"]["cut"] == ""
+    app.button_group(key="concept_test_part").set_value("gain").run()
+    assert not app.exception
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_a_room_has_the_answers_and_nothing_that_says_whose_they_are(open_page):
+    forget()
+    with server_rooms() as rooms:
+        code, key = rooms.open("")
+        mine = open_desk(rooms, code, key)
+        app = open_page(CONCEPT_TEST.file, room=code)
+        for when in WHEN:
+            hand_in(app, when, dict(half("")))
+        questions = {one.id: one for one in mine.questions()}
+        assert len(questions) == 2 * len(HALVES["first_half"])
+        ((visit, answer),) = mine.answers(questions["concept_test_after_kept"]).items()
+        assert re.fullmatch("[0-9a-f]{32}", visit) and answer == RIGHT
+        teacher = open_page(CONCEPT_TEST.file, room=code, desk=key, concept_test_part="gain")
+        assert not teacher.exception and teacher.get("plotly_chart")
+    forget()
