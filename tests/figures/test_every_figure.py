@@ -23,6 +23,7 @@ from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.attention import attend, causal_mask
 from mlm_core.encoder.block_steps import BlockRow, TokenAtStep
 from mlm_core.encoder.cost import ParameterTerm
+from mlm_core.evaluation.learning_gain import Gain
 from mlm_core.figures.charts import DotRow, percent
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.embeddings.sense_map import Frame, MapPoint, MapSign, sense_groups
@@ -252,6 +253,16 @@ CASES: dict[str, Case | list[Case]] = {
         for slug, numbers in read_pictures().items()
     ],
     "classroom.qr_code.qr_svg": Case(given=dict(link="https://school.example/"), has_words=False),
+    "classroom.gains.gains_chart": Case(
+        given=dict(
+            gains={
+                T: Gain(n=7, before=0.2, after=0.6, gain=0.5, low=0.25, high=0.75),
+                "two": Gain(n=3, before=0.5, after=0.625, gain=0.25, low=None, high=None),
+            }
+        ),
+        sized=[0.5, 0.25],
+        odd=[dict(gains={"a": Gain(n=1, before=1, after=1, gain=None, low=None, high=None)})],
+    ),
     "classroom.votes.votes_svg": Case(
         given=dict(rounds=[{T: 1, "two": 6}, {T: 2, "two": 3}], round_names=[T, T]),
         says="1 · 14 % 2 · 40 % two 6 · 86 % 3 · 60 %",

@@ -127,7 +127,9 @@ def of_session() -> LearnersRecord:
     return LearnersRecord(
         seed=st.session_state.get(seeds.EXERCISES),
         lessons={slug: one for slug, one in done.items() if one != LessonDone(seed=one.seed)},
-        concepts={when: dict(given) for when, given in concept_answers().items() if given},
+        concepts={
+            when: dict(given) for when, given in st.session_state.get(CONCEPTS, {}).items() if given
+        },
     )
 
 
@@ -152,7 +154,9 @@ def take_up(record: LearnersRecord, *, replace: bool) -> None:
     result = record if replace else merged(here, record)
     if result.seed is not None:
         st.session_state[seeds.EXERCISES] = result.seed
-    st.session_state[CONCEPTS] = {when: dict(result.concepts.get(when, {})) for when in WHEN}
+    st.session_state.pop(CONCEPTS, None)
+    for when, given in result.concepts.items():
+        concept_answers()[when].update(given)
     for lesson in LESSONS:
         wanted = result.lessons.get(lesson.slug, LessonDone())
         if wanted != here.lessons.get(lesson.slug, LessonDone()):
