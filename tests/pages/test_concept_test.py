@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from mlm_core.evaluation.learning_gain import RIGHT, misconceptions, whole_gain
+from pages.parts.home.record_text import as_list, as_markdown
 from pages.parts.look_it_up.entries import read_references
 from pages.shared.classroom.desk import open_desk
 from pages.shared.course.concept_items import HALVES, ITEMS, WHEN, Item
 from pages.shared.course.language import languages
 from pages.shared.course.lessons import BY_SLUG, CONCEPT_TEST, LESSONS
 from pages.shared.course.words import Words, read_words
+from pages.shared.record.learners_record import LearnersRecord
+from pages.shared.record.lesson_record import plain
 from pages.shared.record.session_record import CONCEPTS
 from pages.shared.room.server_rooms import forget, server_rooms
 
@@ -205,3 +208,14 @@ def test_a_room_has_the_answers_and_nothing_that_says_whose_they_are(open_page):
         teacher = open_page(CONCEPT_TEST.file, room=code, desk=key, concept_test_part="gain")
         assert not teacher.exception and teacher.get("plotly_chart")
     forget()
+
+
+def test_the_record_has_the_answers_to_read_and_does_not_say_which_are_right():
+    record = LearnersRecord(concepts={"before": {"kept": "copying", "cut": ""}})
+    words = read_words("record")
+    assert "1 questions" in as_list(record, words) and not record.is_empty
+    text = as_markdown(record, words)
+    asked = read_words("concept_test")
+    assert plain(asked.plain("kept_copying")) in text
+    assert plain(asked.plain("no_answer")) in text
+    assert plain(asked.plain("kept_right")) not in text

@@ -63,6 +63,7 @@ RECORD = LearnersRecord(
             explained="Both sides.",
         ),
     },
+    concepts={"before": {"kept": "copying"}, "after": {"kept": "right", "cut": ""}},
 )
 
 
@@ -269,6 +270,26 @@ def test_a_text_that_cannot_be_read_is_left_out_and_counted(texts: dict):
     record, left_out = read_record(file_of({"hiding": {"opened": ["why"]} | texts}), COURSE)
     assert left_out == LeftOut(texts=1) and left_out.any
     assert record.lessons["hiding"] == LessonDone(opened=("why",))
+
+
+@pytest.mark.parametrize(
+    ("concepts", "n_left_out"),
+    [
+        ([], 1),
+        ({"later": {"kept": "copying"}, "before": "x"}, 2),
+        ({"before": {"kept": "<b>", "x": "right", "cut": ["right"]}}, 3),
+    ],
+)
+def test_answers_that_the_concept_test_does_not_have_are_left_out(concepts, n_left_out: int):
+    record, left_out = read_record(file_of({}, concepts=concepts), COURSE)
+    assert not record.concepts and left_out.exercises == n_left_out
+
+
+def test_together_the_answers_of_this_visit_stay():
+    here = LearnersRecord(concepts={"before": {"kept": "copying"}})
+    other = LearnersRecord(concepts={"before": {"kept": "", "cut": "right"}, "after": {"cut": ""}})
+    both = merged(here, other).concepts
+    assert both == {"before": {"kept": "copying", "cut": "right"}, "after": {"cut": ""}}
 
 
 @pytest.mark.parametrize("link", ["javascript:x", "http://a.de/> <b>", "//a.de", "data:,x"])

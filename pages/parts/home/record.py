@@ -55,7 +55,7 @@ def show() -> None:
 
 
 def _save(record: LearnersRecord, words: Words) -> None:
-    if not record.lessons:
+    if record.is_empty:
         st.info(words.section("nothing_yet"), icon=":material/explore:")
         return
     st.markdown(as_list(record, words))
@@ -97,9 +97,9 @@ def _load(here: LearnersRecord, words: Words) -> None:
         return
     record, left_out = st.session_state[FOUND]
     _say_what_is_in_it(record, left_out, words)
-    if not record.lessons:
+    if record.is_empty:
         return
-    if here.lessons:
+    if not here.is_empty:
         st.radio(
             words.label("how"),
             ("merge", "replace"),
@@ -117,7 +117,7 @@ def _load(here: LearnersRecord, words: Words) -> None:
 
 
 def _say_what_is_in_it(record: LearnersRecord, left_out: LeftOut, words: Words) -> None:
-    if record.lessons:
+    if not record.is_empty:
         said = words.section(
             "found",
             saved=record.saved or words.plain("no_date"),

@@ -1,7 +1,10 @@
 """The course record to read: a short list for the page, the whole of it as Markdown to save."""
 
+from collections.abc import Iterator
+
 from mlm_core.exercises.by_lesson import exercises_of
-from pages.shared.course.lessons import BY_SLUG
+from pages.shared.course.concept_items import ITEMS, WHEN
+from pages.shared.course.lessons import BY_SLUG, CONCEPT_TEST
 from pages.shared.course.words import Words, read_words
 from pages.shared.record import evidence_card
 from pages.shared.record.learners_record import ExerciseDone, LearnersRecord, LessonDone
@@ -9,11 +12,14 @@ from pages.shared.record.lesson_record import plain, quoted
 
 
 def as_list(record: LearnersRecord, words: Words) -> str:
-    """Return one line of Markdown for each lesson in which something was done."""
-    return "\n".join(
+    """Return one line of Markdown for each lesson in which something was done, and the test."""
+    lines = [
         f"- **{_title(slug)}**: {_counts(slug, done, words)}"
         for slug, done in record.lessons.items()
-    )
+    ]
+    if record.concepts:
+        lines.append(f"- **{_title(CONCEPT_TEST.slug)}**: {_answered(record, words)}")
+    return "\n".join(lines)
 
 
 def as_markdown(record: LearnersRecord, words: Words) -> str:
@@ -33,7 +39,32 @@ def as_markdown(record: LearnersRecord, words: Words) -> str:
         if done.card is not None:
             card = evidence_card.as_markdown(done.card, read_words("evidence_card"))
             blocks += [f"### {words.plain('card')}", card]
+    if record.concepts:
+        blocks += [
+            f"## {_title(CONCEPT_TEST.slug)}",
+            f"{_answered(record, words)}.",
+            *_given(record),
+        ]
     return "\n\n".join(blocks) + "\n"
+
+
+def _answered(record: LearnersRecord, words: Words) -> str:
+    before, after = (sum(map(bool, record.concepts.get(when, {}).values())) for when in WHEN)
+    return words.plain("concepts", before=before, after=after)
+
+
+def _given(record: LearnersRecord) -> Iterator[str]:
+    """Give the questions of the concept test with the answers, and not which are right."""
+    words, columns = read_words(CONCEPT_TEST.slug), read_words("columns")
+    for name in ITEMS:
+        lines = [f"**{plain(words.plain(name))}**"]
+        for when in WHEN:
+            given = record.concepts.get(when, {}).get(name)
+            if given is not None:
+                said = words.plain(f"{name}_{given}" if given else "no_answer")
+                lines.append(f"- {columns.plain(when)}: {plain(said)}")
+        if len(lines) > 1:
+            yield "\n".join(lines)
 
 
 def _title(slug: str) -> str:

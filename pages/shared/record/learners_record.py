@@ -83,6 +83,11 @@ class LearnersRecord:
     # Answers to the concept test, "before" and "after", by question; "" for none.
     concepts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
+    @property
+    def is_empty(self) -> bool:
+        """Return whether there is nothing to keep."""
+        return not self.lessons and not self.concepts
+
     def count(self, outcome: Outcome) -> int:
         """Return how many exercises of all lessons came out so."""
         return sum(lesson.count(outcome) for lesson in self.lessons.values())

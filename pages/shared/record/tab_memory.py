@@ -115,8 +115,8 @@ def _record() -> str:
     done = session_record.of_session()
     if st.session_state.get(FORGOTTEN) not in (None, done):
         del st.session_state[FORGOTTEN]  # something new was done
-    is_there = (done.lessons or done.concepts) and FORGOTTEN not in st.session_state
-    return as_json(done).decode() if is_there else ""
+    is_kept = not done.is_empty and FORGOTTEN not in st.session_state
+    return as_json(done).decode() if is_kept else ""
 
 
 def forget() -> None:
