@@ -219,3 +219,19 @@ def test_the_record_has_the_answers_to_read_and_does_not_say_which_are_right():
     assert plain(asked.plain("kept_copying")) in text
     assert plain(asked.plain("no_answer")) in text
     assert plain(asked.plain("kept_right")) not in text
+
+
+def test_a_teacher_sends_the_class_to_the_test_and_sees_no_votes_on_its_questions(open_page):
+    forget()
+    with server_rooms() as rooms:
+        code, key = rooms.open("")
+        learner = open_page(CONCEPT_TEST.file, room=code)
+        hand_in(learner, "before", dict(half("")))
+        teacher = open_page(CONCEPT_TEST.file, room=code, desk=key)
+        assert not [one.key for one in teacher.button if one.key == "teaching_room_vote_again"]
+        teacher.button(key="room_offer").click().run()
+        offer = rooms.look(code).offer
+        assert offer is not None and offer.link.startswith(CONCEPT_TEST.slug)
+        learner.run()
+        assert learner.button(key="room_go") is not None
+    forget()

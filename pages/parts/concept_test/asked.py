@@ -92,7 +92,7 @@ def _explain(words: Words, items: tuple[Item, ...]) -> None:
             st.markdown("  \n".join(lines))
             given = kept[WHEN[-1]].get(item.name, "")
             if given in item.wrong:
-                st.markdown(words.label(f"thinks_{given}"))
+                st.markdown(f"{words.label('says')} {words.label(f'thinks_{given}')}")
             slug, _, part = item.shown_by.partition("/")
             lesson, of_lesson = BY_SLUG[slug], read_words(slug)
             title = of_lesson.label(f"part_{part}" if part else "title")

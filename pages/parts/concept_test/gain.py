@@ -12,7 +12,7 @@ from mlm_core.evaluation.learning_gain import (
     misconceptions,
     whole_gain,
 )
-from mlm_core.figures.charts import bars_chart, percent
+from mlm_core.figures.charts import bars_chart, percent, percent_axis
 from mlm_core.figures.classroom.gains import gains_chart
 from mlm_core.number_format import formatted
 from pages.shared.classroom.desk import Desk
@@ -131,6 +131,7 @@ def _show_misconceptions(words: Words, pairs: Sequence[tuple[Answers, Answers]])
                 titles.plain("after"): [one.after for one in shown],
             },
             written=percent,
+            x_axis=percent_axis() | {"range": [0, 1.25]},
         ),
         key="concept_test_misconceptions",
         alt=words.plain("stay_alt", n=len(shown), most=names[0]),

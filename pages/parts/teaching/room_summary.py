@@ -10,9 +10,10 @@ import streamlit as st
 from mlm_core.number_format import formatted
 from pages.parts.teaching.room_progress import show_progress
 from pages.shared.classroom.desk import Desk
-from pages.shared.course.lessons import BY_SLUG
+from pages.shared.course.lessons import BY_SLUG, CONCEPT_TEST
 from pages.shared.course.words import as_text, read_words
 from pages.shared.figures.table import Table
+from pages.shared.link.controls import part_key
 from pages.shared.room.server_rooms import server_rooms
 from pages.shared.room.votes import draw_votes, results_of, title_of
 
@@ -50,4 +51,10 @@ def show(mine: Desk) -> None:
         if sentences:
             st.markdown(f"### {words.label('sentences')}")
             st.markdown("\n".join(f"- {as_text(one)}" for one in sentences))
+    st.page_link(
+        CONCEPT_TEST.file,
+        label=read_words(CONCEPT_TEST.slug).label("of_room"),
+        icon=CONCEPT_TEST.icon,
+        query_params={part_key(CONCEPT_TEST.slug): "gain"},
+    )
     st.caption(words.section("print"))

@@ -307,3 +307,5 @@ CONCEPT_TEST = Lesson(
 BESIDE = (LOOK_IT_UP, CONCEPT_TEST, TEACHING)
 
 BY_SLUG = {lesson.slug: lesson for lesson in LESSONS}
+# What a teacher can send to a class.
+OFFERED = BY_SLUG | {CONCEPT_TEST.slug: CONCEPT_TEST}

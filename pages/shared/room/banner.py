@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.shared.classroom.rooms import Offer, RoomNow
 from pages.shared.course.core_messages import translated
-from pages.shared.course.lessons import BY_SLUG, TEACHING
+from pages.shared.course.lessons import OFFERED, TEACHING
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.link.controls import part_key
 from pages.shared.room import desk, membership, plan_run, sentences
@@ -101,7 +101,7 @@ def _follow_states(room: RoomNow | None) -> None:
 
 def _go(offer: Offer, slug: str, parameters: dict[str, list[str]], here: str) -> None:
     st.session_state[FOLLOWED] = offer.number
-    lead_to(slug, BY_SLUG[slug].file, parameters, here)
+    lead_to(slug, OFFERED[slug].file, parameters, here)
 
 
 def lead_to(slug: str, file: str, parameters: Mapping[str, Sequence[str]], here: str) -> None:
@@ -119,7 +119,7 @@ def _place(offer: Offer) -> tuple[str, dict[str, list[str]]] | None:
         asked = parse_qs(query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
     except ValueError:
         return None
-    return (slug, asked) if slug in BY_SLUG else None
+    return (slug, asked) if slug in OFFERED else None
 
 
 def _title(slug: str, parameters: dict[str, list[str]]) -> str:

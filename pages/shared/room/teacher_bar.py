@@ -14,7 +14,7 @@ from pages.shared.classroom.desk import Desk
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.core_messages import translated
 from pages.shared.course.language import IN_LINK as LANGUAGE
-from pages.shared.course.lessons import BY_SLUG, TEACHING
+from pages.shared.course.lessons import BY_SLUG, OFFERED, TEACHING
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.clickable import drawing
 from pages.shared.link.controls import PRESENTS, part_key
@@ -95,7 +95,7 @@ def _show_class(words: Words, mine: Desk, slug: str, above: DeltaGenerator) -> N
             st.markdown(
                 f"{words.label('n_here')}: {formatted(mine.n_here(), ',')}", width="content"
             )
-        if slug in BY_SLUG:
+        if slug in OFFERED:
             st.button(
                 words.label("offer"),
                 on_click=_offer_this,
@@ -120,7 +120,7 @@ def go_to(stop: Stop, here: str) -> None:
     """Lead the teacher from the page `here` to a step's view, and send it to the class."""
     if not stop.file:
         return
-    if stop.slug in BY_SLUG:
+    if stop.slug in OFFERED:
         _offer(stop.slug, stop.parameters)
     banner.lead_to(stop.slug, stop.file, stop.parameters, here)
 
