@@ -19,7 +19,6 @@ from bench.run import Remark
 
 OPENING_LIMIT, PART_LIMIT = 80_000, 30_000  # bytes
 TRAINING = ("*_start", "*_start_*", "*_run_*", "*_pause", "*_resume", "*_measure*")
-PLAYING = ("*_play",)  # a timer then runs the part again, besides the change that is measured
 AROUND = ("*_part", "*_part_next")  # what leads to another part
 OPENS = ("expandable", "popover")
 
@@ -113,6 +112,4 @@ async def changes_of(session: Session, widgets: dict[str, Widget], most: int = 1
 
 def _can_be_changed(widget: Widget) -> bool:
     is_in_part = bool(widget.fragment_id) and not widget.is_disabled
-    return is_in_part and not any(
-        fnmatchcase(widget.key, p) for p in (*TRAINING, *PLAYING, *AROUND)
-    )
+    return is_in_part and not any(fnmatchcase(widget.key, p) for p in (*TRAINING, *AROUND))

@@ -15,6 +15,7 @@ LABEL_LETTERS = 18
 STYLE = """
 .bars.grows .value { transform-box: fill-box; transform-origin: left;
   animation: grow .35s ease-out; }
+.film .bars { max-width: 28rem; }
 @keyframes grow { from { transform: scaleX(0); } }
 @media (prefers-reduced-motion: reduce) { .bars.grows .value { animation: none; } }
 """
@@ -28,16 +29,18 @@ def bars_svg(
     alt: str,
     written: Sequence[str] | None = None,
     grows: bool = False,
+    letters: int = 0,
 ) -> str:
     """Return one bar a name; `longest` is the value that fills the width.
 
     Give bars that are to be compared the same `longest`. `written` stands beside the bars in
-    place of the values. With `grows` the bars grow from 0 when they are drawn.
+    place of the values. With `grows` the bars grow from 0 when they are drawn. There is room for
+    a name of `letters`, where drawings are compared whose names are not the same.
     """
     parts = []
     beside = written or [weight_label(value) for value in values]
     number = max(NUMBER, *(LETTER * len(words) + 10 for words in written or [""]))
-    label = LETTER * max((min(len(name), LABEL_LETTERS) for name in names), default=0) + 14
+    label = LETTER * min(LABEL_LETTERS, max([letters, *map(len, names)])) + 14
     for i, (name, value, words) in enumerate(zip(names, values, beside, strict=True)):
         y, width = ROW * i, BAR * min(1.0, value / longest)
         parts += [

@@ -8,6 +8,9 @@ asked for. An element takes part by its class and by a style that `Film` gives:
     bar     grows at its moment, along what `--from` scales it by: "0,1" across, "1,0" upwards
     dot     a line of which a dot is seen that runs along it, from its moment until the next
 
+A film with `values` waits where it begins. Where it stands still, the drawing reports that stop's
+value, once; while it plays, it reports nothing. It has its buttons without motion, too.
+
 pages/shared/figures/drawing_script.py moves the clock that all of them have.
 
 Read before this: svg.py.
@@ -16,7 +19,7 @@ Read before this: svg.py.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 
 from mlm_core.figures.svg import element, path
 from mlm_core.figures.theme import ORANGE, escaped
@@ -41,12 +44,17 @@ STYLE = """
 .film.still .to-pause, .film:not(.still) .to-play { display: none; }
 .film .stops { display: grid; flex: 1 1 100%; margin: 0 0 .4rem; padding: 0; list-style: none;
   font-size: .95rem; }
-.film .stops li { grid-area: 1 / 1; opacity: 0; align-self: center; }
-.film .stops li:last-child { opacity: 1; }
+.film .stops > * { grid-area: 1 / 1; opacity: 0; visibility: hidden; align-self: center; }
+.film .stops > :last-child { opacity: 1; visibility: visible; }
 .film .told { position: absolute; clip-path: inset(50%); }
 .film .dot { opacity: 0; stroke-dasharray: .001 2; }
 @media print { .film .player > :not(.stops) { display: none; } }
-@media (prefers-reduced-motion: reduce) { .film .player > :not(.stops) { display: none; } }
+@media (prefers-reduced-motion: reduce) {
+  .film:not(.waits) .player > :not(.stops) { display: none; }
+}
+.film.waits { animation: clock var(--for) linear both; }
+.film.waits .stops > * { animation: stop var(--for) var(--at); }
+.film.waits .stops > :last-child { animation: hush var(--at); }
 @media screen and (prefers-reduced-motion: no-preference) {
   .film { animation: clock var(--for) linear both; }
   .film .lit { animation: lit .5s var(--at) both; }
@@ -54,8 +62,8 @@ STYLE = """
   .film .bar { transform-box: fill-box; transform-origin: left bottom;
     animation: bar .5s var(--at) both; }
   .film .dot { animation: dot var(--for) var(--at) ease-in-out; }
-  .film .stops li { animation: stop var(--for) var(--at); }
-  .film .stops li:last-child { animation: hush var(--at); }
+  .film .stops > * { animation: stop var(--for) var(--at); }
+  .film .stops > :last-child { animation: hush var(--at); }
 }
 @keyframes clock { to { --clock: 1; } }
 @keyframes lit { from { opacity: .15; } }
@@ -63,8 +71,8 @@ STYLE = """
 @keyframes bar { from { transform: scale(var(--from)); } }
 @keyframes dot { from { opacity: 1; stroke-dashoffset: 0; }
   60%, to { opacity: 1; stroke-dashoffset: -.998; } }
-@keyframes stop { from, to { opacity: 1; } }
-@keyframes hush { from, to { opacity: 0; } }
+@keyframes stop { from, to { opacity: 1; visibility: visible; } }
+@keyframes hush { from, to { opacity: 0; visibility: hidden; } }
 """
 
 STAYS = 20  # milliseconds before the next stop, where a step of the film ends
@@ -90,6 +98,7 @@ class Film:
     lasts: Sequence[float]  # seconds
     said: Sequence[str]
     begins: int = 0  # with this stop
+    values: Sequence[str] = ()  # of the stops, where the film waits and reports
 
     @cached_property
     def moments(self) -> list[float]:
@@ -114,25 +123,38 @@ class Film:
         return path(d, pathLength=1, class_="dot", style=self.during(stop), **look)
 
 
-def film_html(film: Film, names: FilmNames, drawings: Sequence[str], kind: str) -> str:
+def film_html(
+    film: Film, names: FilmNames, drawings: Sequence[str], kind: str, **attributes: str | None
+) -> str:
     """Return drawings below what plays them, in a box whose class is its `kind`.
 
-    Below the buttons stands what is said at the present stop.
+    Below the buttons stands what is said at the present stop. `attributes` are the box's.
     """
+    waits = bool(film.values)
     said = [
-        element("li", escaped(words), style=film.during(stop))
-        for stop, words in enumerate(film.said)
+        element("li", escaped(words), style=film.during(stop), data_value=value)
+        for stop, (words, value) in enumerate(zip_longest(film.said, film.values))
     ]
+    begins = f"{1000 * film.moments[film.begins]:.0f}" if film.begins else None
     return element(
         "div",
         _player(names, element("ol", *said, class_="stops", aria_hidden="true")),
         element("div", escaped(film.said[-1]), class_="told", aria_live="polite"),
         *drawings,
-        class_=f"film {kind}",
-        data_begins=f"{1000 * film.moments[film.begins]:.0f}" if film.begins else None,
+        class_=f"film {kind}{' waits' * waits}",
+        data_begins=None if waits else begins,
+        data_stands=str(film.begins) if waits else None,
         data_stops=" ".join(f"{1000 * moment - STAYS:.0f}" for moment in film.moments[1:]),
         style=f"--for:{film.moments[-1]:.2f}s",
+        **attributes,
     )
+
+
+def frames_html(film: Film, names: FilmNames, frames: Sequence[str], kind: str, *, alt: str) -> str:
+    """Return a film that shows one drawing at each stop, and no other."""
+    shown = [element("div", frame, style=film.during(stop)) for stop, frame in enumerate(frames)]
+    drawn = element("div", *shown, class_="stops")
+    return film_html(film, names, [drawn], kind, role="group", aria_label=alt)
 
 
 def _player(names: FilmNames, said: str) -> str:

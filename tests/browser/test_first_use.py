@@ -37,7 +37,8 @@ FIRST_SIGHT = """() => {
   const main = document.querySelector("[data-testid=stMain]");
   const box = (one) => one.getBoundingClientRect();
   const drawings = [...main.querySelectorAll("*")].filter((one) =>
-    one.shadowRoot?.querySelector(".drawing") || one.matches("[data-testid=stPlotlyChart]"));
+    one.shadowRoot?.querySelector(".drawing > :not([data-chart])") ||
+    one.matches("[data-testid=stPlotlyChart]"));
   const figure = drawings.find((one) => box(one).height > 40);
   const inside = figure.shadowRoot ? [...figure.shadowRoot.querySelectorAll("[data-value]")] : [];
   const kinds = ["TextInput", "ButtonGroup", "Slider", "Selectbox", "Button"];

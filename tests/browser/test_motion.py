@@ -1,5 +1,7 @@
 """What moves under the hand: figures that change, notes, what a mouse is drawn over, a film."""
 
+import re
+
 from tests.browser.live import wait_until_finished
 
 MAP = "/word_senses?word_senses_layer=11"
@@ -45,7 +47,8 @@ def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(tab):
     tab.wait_for_function(IS_WATCHED)
     wait_until_finished(tab)
     assert "chart" not in tab.evaluate("window.moved"), "a map that opens stands where it is"
-    tab.locator(".st-key-word_senses_up button").click()
+    moment = tab.get_by_role("slider", name="Moment of the film")
+    moment.press("ArrowRight")
     tab.wait_for_url("**/word_senses")  # layer 12 is the one that the lesson begins with
     wait_until_finished(tab)
     tab.wait_for_function("window.moved.filter((one) => one === 'chart').length > 50")
@@ -53,7 +56,7 @@ def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(tab):
     assert trails.count() == 1
     tab.emulate_media(reduced_motion="reduce")
     tab.evaluate("window.moved = []")
-    tab.locator(".st-key-word_senses_back button").click()
+    moment.press("ArrowLeft")
     tab.wait_for_url("**word_senses_layer=11*")
     wait_until_finished(tab)
     assert tab.evaluate("window.moved") == [] and not trails.count()
@@ -99,16 +102,28 @@ def test_what_a_title_says_stands_there_at_once(tab, browser, server):
     assert tab.locator(".drawing .note").count() == 0
 
 
-def test_a_stored_run_is_played_from_its_first_step(tab):
-    tab.goto("/train_an_encoder")
-    wait_until_finished(tab)
-    play = tab.locator(".st-key-train_an_encoder_play button")
-    play.click()
-    tab.wait_for_url("**train_an_encoder_at=0*")
-    tab.wait_for_url("**train_an_encoder_at=94*")
-    play.filter(has_text="Pause").click()
-    play.filter(has_text="Play").wait_for()
-    assert "train_an_encoder_at=" in tab.url
+def test_a_film_asks_the_server_for_nothing_while_it_plays_and_tells_where_it_stands(tab):
+    sent = []  # messages
+    tab.on("websocket", lambda socket: socket.on("framesent", sent.append))
+    for page, key in (
+        ("/train_an_encoder", "train_an_encoder_at"),
+        ("/word_senses", "word_senses_layer"),
+    ):
+        tab.goto(page)
+        wait_until_finished(tab)
+        moment = tab.get_by_role("slider", name="Moment of the film")
+        moment.press("Home")
+        tab.wait_for_url(f"**{key}=0*")
+        moment.press(" ")  # the first time, the places of the map's points are sent
+        tab.wait_for_function("time => Number(time.value) > 1000", arg=moment.element_handle())
+        wait_until_finished(tab)
+        sent.clear()
+        tab.wait_for_function("time => Number(time.value) > 2500", arg=moment.element_handle())
+        assert not sent
+        moment.press(" ")
+        tab.wait_for_url(re.compile(f"{key}=[1-9]"))
+        wait_until_finished(tab)
+        assert re.search(rf"\D{tab.url.rpartition('=')[2]}\D", tab.evaluate(STOP)[0])
 
 
 STOP = "[...document.querySelectorAll('*')].map(one => one.shadowRoot?.querySelector('.film'))"
@@ -196,13 +211,19 @@ def test_a_click_masks_a_written_word_again_and_the_film_goes_on_from_there(tab)
     assert tab.evaluate(STOP)[0].startswith("Masked again")
 
 
-def test_the_map_stays_in_its_place_while_the_layers_are_played(tab):
+def test_the_map_stays_in_its_place_while_its_points_go_through_the_layers(tab):
     tab.goto("/word_senses")
     wait_until_finished(tab)
     beside = tab.locator(".st-key-word_senses_sentence").first  # the map itself is drawn anew
-    places = {beside.bounding_box()["y"]}
-    tab.locator(".st-key-word_senses_play button").click()
-    for layer in ("0", "2"):
-        tab.get_by_text(f"Layer {layer}", exact=True).wait_for()
-        places.add(beside.bounding_box()["y"])
-    assert len(places) == 1
+    point = tab.locator(".js-plotly-plot path.point").last
+    moment = tab.get_by_role("slider", name="Moment of the film")
+    places, ways = [beside.bounding_box()["y"]], [point.bounding_box()]
+    moment.press(" ")
+    for time in (1500, 3000):
+        tab.wait_for_function(
+            "([one, time]) => Number(one.value) > time", arg=[moment.element_handle(), time]
+        )
+        places.append(beside.bounding_box()["y"])
+        ways.append(point.bounding_box())
+    assert len(set(places)) == 1
+    assert ways[0] != ways[1] != ways[2]

@@ -229,6 +229,16 @@ CASES: dict[str, Case | list[Case]] = {
         ),
         says="b c two",
     ),
+    "film.frames_html": Case(
+        given=dict(
+            film=Film(lasts=[1.5, 2], said=[T, "two"], values=["1", "2"]),
+            names=FILM_NAMES,
+            frames=["<svg viewBox='0 0 9 9'/>", "<svg viewBox='0 0 9 9'/>"],
+            kind="k",
+        ),
+        says="b c two",
+        clicks="1 2",
+    ),
     "matrix.matrix_svg": Case(
         given=dict(
             values=[[0.25, 0.0, 0.75], [1.0, 0.126, 0.5]],

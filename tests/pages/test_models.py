@@ -218,11 +218,11 @@ def test_two_models_that_are_asked_for_at_once_load_one_after_the_other(monkeypa
 def test_what_nobody_chose_is_the_next_models_usual_start(roberta, open_page, monkeypatch):
     monkeypatch.setenv(MODEL_LIST_VARIABLE, str(roberta))
     app = open_page("pages/7_word_senses.py", model="small-roberta")
-    last = app.select_slider(key="word_senses_layer").value
+    last = app.session_state["word_senses_layer"]
     assert last != "12" and app.segmented_control(key="word_senses_kind").value == "pca"
     app.selectbox(key="model").select("mini-bert").run()
-    assert app.select_slider(key="word_senses_layer").value == "12"
+    assert app.session_state["word_senses_layer"] == "12"
     assert app.segmented_control(key="word_senses_kind").value == "umap"
-    app.select_slider(key="word_senses_layer").set_value("1").run()
+    app.session_state["word_senses_layer"] = "1"
     app.selectbox(key="model").select("small-roberta").run()
-    assert app.select_slider(key="word_senses_layer").value == "1", "that was chosen"
+    assert app.session_state["word_senses_layer"] == "1", "that was chosen"

@@ -1,19 +1,20 @@
 """The lesson "word senses", run whole, without a browser."""
 
+import json
 import os
 import re
 import time
 from dataclasses import replace
 from importlib.util import find_spec
-from types import SimpleNamespace
 
 import pytest
 import torch
 
 from mlm_core.embeddings.contextual import POOLINGS
 from pages.parts.word_senses import own
+from pages.parts.word_senses.map import FILM_OPENED
 from pages.shared.caches import cache, cache_senses
-from pages.shared.link import film, whole_page
+from pages.shared.link import whole_page
 from pages.shared.server import helper_process
 from tests.caches import own_caches
 
@@ -47,45 +48,35 @@ def test_the_opening_shows_a_map_with_its_senses_before_anyone_clicks(open_warm_
     assert any("stored with this app" in caption.value for caption in app.caption)
 
 
-def test_layer_0_is_told_apart_from_the_others(open_warm_page):
-    assert "before attention" in words_of(open_warm_page(FILE, word_senses_layer="0"))
-    assert "**Layer 5** of 12" in words_of(open_warm_page(FILE, word_senses_layer="5"))
+def test_a_link_opens_the_film_at_its_layer_and_each_layer_is_said(open_warm_page):
+    for layer in ("0", "5"):
+        html = html_of(open_warm_page(FILE, word_senses_layer=layer))
+        assert f'data-stands="{layer}"' in html
+        assert "Layer 0, before attention" in html and "Layer 5 of 12" in html
 
 
-@pytest.fixture
-def film_clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """Give the clock of films, which stands still until its seconds are changed."""
-    clock = SimpleNamespace(seconds=100.0)
-    monkeypatch.setattr(film, "time", SimpleNamespace(monotonic=lambda: clock.seconds))
-    return clock
+def test_the_places_of_all_layers_are_sent_once_the_film_is_played(open_warm_page):
+    app = open_warm_page(FILE)
+    assert 'data-places=""' in html_of(app)
+    app.session_state[FILM_OPENED] = True
+    frames = json.loads(re.search(r'data-places="([^"]*)"', html_of(app.run()))[1])
+    assert len(frames) == 13 and all(len(frame) == 2 + 2 * 81 for frame in frames)
+    for width, height, *places in frames:  # in the middle of what is drawn
+        assert max(map(abs, places[::2])) < width / 2 and max(map(abs, places[1::2])) < height / 2
 
 
-def test_playing_moves_one_layer_a_second_and_ends_at_the_last(open_warm_page, film_clock):
-    app = open_warm_page(FILE, word_senses_layer="10")
-    app.button(key="word_senses_play").click().run()
-    assert app.run().select_slider(key="word_senses_layer").value == "10"
-    for layer in ("11", "12"):
-        film_clock.seconds += 1
-        app.run()
-        assert app.select_slider(key="word_senses_layer").value == layer
-    assert "word_senses_playing" not in app.session_state
+@pytest.mark.parametrize("way", ["lock", "hide"])
+def test_a_layer_that_a_link_fixes_is_said_and_not_played(open_warm_page, way: str):
+    app = open_warm_page(FILE, word_senses_layer="5", **{way: "word_senses_layer"})
+    assert "Layer 5 of 12" in words_of(app) and "data-stands" not in html_of(app)
 
 
-def test_what_other_parts_stand_by_draws_the_whole_page_but_not_while_it_plays(
-    open_warm_page, film_clock, monkeypatch
-):
+def test_what_other_parts_stand_by_draws_the_whole_page(open_warm_page, monkeypatch):
     wanted = []
     monkeypatch.setattr(whole_page, "want", lambda: wanted.append(True))
     app = open_warm_page(FILE)
-    app.select_slider(key="word_senses_layer").set_value("5").run()
-    assert len(wanted) == 1
     app.selectbox(key="word_senses_word").set_value("bat").run()
-    assert len(wanted) == 2
-    app.button(key="word_senses_back").click().run()
-    assert len(wanted) == 3 and app.select_slider(key="word_senses_layer").value == "4"
-    app.session_state["word_senses_playing"] = film_clock.seconds
-    app.select_slider(key="word_senses_layer").set_value("7").run()
-    assert len(wanted) == 3
+    assert wanted
 
 
 def test_a_stored_map_needs_no_helper_and_the_part_with_own_sentences_begins_it(
@@ -171,10 +162,12 @@ def test_a_part_has_the_layer_of_the_map_until_it_has_its_own(open_warm_page):
     app = open_part(open_warm_page, "by_layer", word_senses_layer="5")
     own = "word_senses_own_layer"
     assert app.select_slider(key=own).value == "5" and own not in app.query_params
-    app.select_slider(key="word_senses_layer").set_value("3").run()
+    app.session_state["word_senses_layer"] = "3"
+    app.run()
     assert app.select_slider(key=own).value == "3"
     app.select_slider(key=own).set_value("7").run()
-    app.select_slider(key="word_senses_layer").set_value("4").run()
+    app.session_state["word_senses_layer"] = "4"
+    app.run()
     assert app.select_slider(key=own).value == "7"
     assert app.query_params[own] == "7"
 

@@ -180,6 +180,19 @@ def sense_map_chart(
     )
 
 
+def film_frame(places: Sequence[tuple[float, float]], frame: Frame) -> list[int]:
+    """Return a map as a film takes a chart's points through it (drawing_script.py of the pages).
+
+    The width and the height that are drawn, and each point as seen from their middle.
+    """
+    width, height = frame.right - frame.left, frame.top - frame.bottom
+    span = max(width, height) or 1.0
+    numbers = [width + 2 * MARGIN * span, height + 2 * MARGIN * span]
+    for x, y in places:
+        numbers += [x - frame.left - width / 2, y - frame.bottom - height / 2]
+    return [round(FINEST * number / span) for number in numbers]
+
+
 def mark_svg(group: MapGroup) -> str:
     """Return a group's mark alone, for a list."""
     return (

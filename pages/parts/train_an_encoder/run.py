@@ -1,34 +1,36 @@
 """Opening: a run's guesses and curves through its training, and a run of one's own beside it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from mlm_core.number_format import formatted
+from mlm_core.figures.film import Film, frames_html
 from mlm_core.text.tokens import entry_of
 from pages.parts.train_an_encoder import curves, runs, settings
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
+from pages.shared.figures.clickable import film_names
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part
-from pages.shared.link import inputs
-from pages.shared.link.film import Film
+from pages.shared.link import inputs, locks
 from pages.shared.training import run_status
 from pages.shared.training.run_curves import Shown
 
 if TYPE_CHECKING:
+    from mlm_core.prediction.fillers import FillStep
     from mlm_core.small_runs.snapshot import Snapshot
     from mlm_core.text.tokens import TokenizedText
 
 SLUG = "train_an_encoder"
 AT = f"{SLUG}_at"  # link: the step at which the blank is shown
-LAST = f"{SLUG}_last"  # session state: run and step that the slider's end stood for
-FILM = Film(SLUG, AT, seconds=0.7)
+LAST = f"{SLUG}_last"  # session state: run and step that the film's end stood for
+SECONDS = 0.7  # that the film shows a step
 RISEN = 1.03  # times the lowest held-out loss; less may be chance
 STORED = "default"  # the stored run that the lesson opens on
 N_GUESSES = 5
@@ -43,7 +45,7 @@ def show(page: Page) -> None:
     """
     watched, own = st.columns([5, 3], gap="large")
     with watched:
-        run_status.watch(runs.MINE, _watched, page, FILM.run_every)
+        run_status.watch(runs.MINE, _watched, page)
     with own, st.container(border=True):
         settings.show(page)
 
@@ -113,7 +115,7 @@ def _reached(p: Part, snapshot: "Snapshot") -> str:
 
 
 def _blank(p: Part, run: Shown) -> int | None:
-    """Show a sentence's blank at the step of the slider; return that step, None without one."""
+    """Show a film of a sentence's blank; return the step where it stands, None without one."""
     typed, snapshot = p.text("sentence"), run.snapshot
     if not snapshot.checkpoints:
         return None
@@ -122,78 +124,82 @@ def _blank(p: Part, run: Shown) -> int | None:
     if "[MASK]" not in sentence:
         p.note("no_blank", icon="edit")
         return step
-    place = [checkpoint.step for checkpoint in snapshot.checkpoints].index(step)
+    steps = [checkpoint.step for checkpoint in snapshot.checkpoints]
     try:
-        first, fill = (
-            cache_training.blank_guesses(snapshot, sentence, N_GUESSES, k) for k in (0, place)
-        )
+        fills = [
+            cache_training.blank_guesses(snapshot, sentence, N_GUESSES, k)
+            for k in range(len(steps))
+        ]
     except ValueError as error:  # the blank lies beyond the window
         st.info(as_text(translated(str(error))), icon=":material/edit:")
         return step
-    tokenizer = snapshot.tokenizer
+    _play(p, run, steps, fills, steps.index(step))
+    tokenizer, first = snapshot.tokenizer, fills[0].guesses[0]
     assert tokenizer is not None
-    names = [entry_of(tokenizer, guess.id) for guess in fill.guesses]
-    probabilities = [guess.probability for guess in fill.guesses]
-    values: dict[str, Any] = {"step": step, "word": names[0], "p": probabilities[0]}
-    bars, said = st.columns([3, 2], vertical_alignment="center")
-    with bars:
-        p.figure(
-            "guesses",
-            partial(bars_svg, names, probabilities, longest=1.0),
-            partial(_guesses, snapshot, sentence),
-            run=run.title,
-            **values,
-        )
-    with said:
-        untrained = {
-            "first": tokenizer.id_to_token(first.guesses[0].id),
-            "q": first.guesses[0].probability,
-            "n": tokenizer.get_vocab_size(),
-        }
-        is_trained = step > snapshot.checkpoints[0].step
-        p.say("says" if is_trained else "says_untrained", **values, **untrained)
-        if snapshot.settings.objective == "next_word":
-            p.caption("from_the_left")
-        _say_what_was_not_known(p, fill.before)
+    p.say(
+        "says",
+        first=tokenizer.id_to_token(first.id),
+        q=first.probability,
+        n=tokenizer.get_vocab_size(),
+    )
+    if snapshot.settings.objective == "next_word":
+        p.caption("from_the_left")
+    _say_what_was_not_known(p, fills[0].before)
     return step
 
 
 def _step(p: Part, run: Shown) -> int:
-    """Show the kept steps along a slider; who stands at its end moves on with the run."""
-    steps = [checkpoint.step for checkpoint in run.snapshot.checkpoints]
-    end = (run.title, str(steps[-1]))
+    """Return the step where the film stands; one that stands at its end moves on with the run."""
+    steps = [str(checkpoint.step) for checkpoint in run.snapshot.checkpoints]
+    end = (run.title, steps[-1])
     before = st.session_state.get(LAST, end)
     if before[0] != end[0] or st.session_state.get(AT) == before[1]:
         inputs.choose(AT, end[1])
     st.session_state[LAST] = end
     if len(steps) == 1:
-        return steps[0]
-    options = {str(step): formatted(step, ",") for step in steps}
-    FILM.go_on(list(options))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        step = int(p.choice("at", options, start=end[1]))
-        FILM.button(p.words, list(options))
-    return step
+        return int(steps[0])
+    return int(p.played("at", {step: step for step in steps}, start=end[1]))
 
 
-def _guesses(snapshot: "Snapshot", sentence: str) -> list[dict[str, object]]:
-    """Return the guesses at every kept step."""
-    tokenizer = snapshot.tokenizer
+def _play(
+    p: Part, run: Shown, steps: Sequence[int], fills: "Sequence[FillStep]", shown: int
+) -> None:
+    """Draw the guesses at every step as a film, and those of one step where a link fixes it."""
+    tokenizer = run.snapshot.tokenizer
     assert tokenizer is not None
-    fills = [
-        cache_training.blank_guesses(snapshot, sentence, N_GUESSES, place)
-        for place in range(len(snapshot.checkpoints))
+    names = [[entry_of(tokenizer, guess.id) for guess in fill.guesses] for fill in fills]
+    told: list[dict[str, Any]] = [
+        {"step": step, "word": name[0], "p": fill.guesses[0].probability}
+        for step, name, fill in zip(steps, names, fills, strict=True)
     ]
-    return [
-        {
-            "step": checkpoint.step,
-            "rank": rank,
-            "word": entry_of(tokenizer, guess.id),
-            "probability": guess.probability,
-        }
-        for checkpoint, fill in zip(snapshot.checkpoints, fills, strict=True)
-        for rank, guess in enumerate(fill.guesses, start=1)
+    said = [p.plain("said", **one) for one in told]
+    frames = [
+        bars_svg(
+            name,
+            [guess.probability for guess in fill.guesses],
+            longest=1.0,
+            alt=alt,
+            letters=max(len(one) for one in chain(*names)),
+        )
+        for name, fill, alt in zip(names, fills, said, strict=True)
     ]
+    values = [str(step) for step in steps]
+    film = Film(lasts=[SECONDS] * len(steps), said=said, begins=shown, values=values)
+    is_fixed = len(steps) == 1 or locks.is_fixed(AT)
+    p.figure(
+        "guesses",
+        (lambda alt: frames[shown])
+        if is_fixed
+        else partial(frames_html, film, film_names(), frames, "guesses"),
+        [
+            {"step": step, "rank": rank, "word": word, "probability": guess.probability}
+            for step, name, fill in zip(steps, names, fills, strict=True)
+            for rank, (word, guess) in enumerate(zip(name, fill.guesses, strict=True), start=1)
+        ],
+        on_click=partial(inputs.choose, AT),
+        run=run.title,
+        **told[shown],
+    )
 
 
 def _say_what_was_not_known(p: Part, text: "TokenizedText") -> None:

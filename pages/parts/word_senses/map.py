@@ -1,5 +1,7 @@
 """Opening: one word in many sentences as a map, layer by layer."""
 
+import json
+
 import streamlit as st
 
 from mlm_core.embeddings.contextual import WordVectors
@@ -7,71 +9,51 @@ from mlm_core.embeddings.maps import project_point
 from mlm_core.embeddings.sense_inventory import refusal_threshold
 from mlm_core.embeddings.word_senses import leave_one_out, sentence_groups
 from mlm_core.figures.embeddings.sense_map import MapGroup, MapSign, sense_groups, verdict_groups
+from mlm_core.figures.film import Film, film_html
 from pages.parts.word_senses.board import Board, show_board
 from pages.parts.word_senses.own_use import OwnUse, find_use, judge
-from pages.parts.word_senses.setting import Setting, current, current_layer, layers
+from pages.parts.word_senses.setting import Setting, current, layers
 from pages.parts.word_senses.uses import Layout, choose_kind, gather, lay_out, stored
 from pages.shared.caches import cache, cache_senses
-from pages.shared.frame.page_frame import safely
+from pages.shared.figures.clickable import drawing, film_names
 from pages.shared.kit.part import Part, part
-from pages.shared.link import whole_page
-from pages.shared.link.film import Film
+from pages.shared.link import locks, whole_page
 
-FILM = Film("word_senses", "word_senses_layer", seconds=1.0)
+SECONDS = 0.8  # that the film shows a layer
+FILM_OPENED = "word_senses_film_opened"  # session state
 N_NEAREST = 3  # uses that draw the star
 
 
 @part(code=("embeddings.contextual:all_layers_word_vectors", "embeddings.trust:trust_map"))
 def show(p: Part) -> None:
-    """Show the word's map, and move through the layers while it plays."""
-    # A timer of the browser's moves the layers; it ends when the part is drawn without it.
-    st.fragment(_stage, run_every=FILM.run_every())(p)
-
-
-def _stage(p: Part) -> None:
-    whole_page.draw_if_wanted()
-    with safely():  # the timer runs this alone, outside the part that would catch what fails
-        _show(p)
-
-
-def _show(p: Part) -> None:
-    names = layers(p)
-    ended = FILM.go_on(names)
+    """Show the word's map, and the film of all its layers."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(width=150):
             _choose_word(p)
         with st.popover(p.label("details"), icon=":material/tune:"):
             for name in ("mix", "join", "method"):
-                p.choice(name, on_change=_tell_the_rest)
+                p.choice(name, on_change=whole_page.want)
             p.say("details")
-        with st.container(width=250):
-            p.choice("layer", names, start=names[-1], on_change=_tell_the_rest)
-        with st.container(horizontal=True, width="content"):
-            pressed = _play_buttons(p, names)
+        names = layers(p)
+        p.played("layer", {name: name for name in names}, start=names[-1])
+        film = st.container(width="stretch")
     now = current(p)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         figure = st.container()
     with right:
-        _say_layer(p, now)
         own = find_use(p, now, p.text(f"star_{now.name}"), "star")
         if own is not None:
             _say_star(p, now, own)
     with left:
         board = _place(p, now, own)
+    with film:
+        _play(p, now, board)
     show_board(p, board, left=figure, right=right)
     p.say("notice")
-    if pressed or ended:
-        st.rerun()  # the whole part begins or ends its timer
 
 
 # The setting of all parts.
-
-
-def _tell_the_rest() -> None:
-    """Draw the whole page, whose parts stand by the setting; a film draws it when it ends."""
-    if FILM.run_every() is None:
-        whole_page.want()
 
 
 def _choose_word(p: Part) -> None:
@@ -82,39 +64,53 @@ def _choose_word(p: Part) -> None:
         for name, word in words.items()
     }
     before = st.session_state.get(p.key("word"))
-    name = p.choice("word", names, on_change=_tell_the_rest)
+    name = p.choice("word", names, on_change=whole_page.want)
     if before is not None and before != name:
         st.session_state.pop(p.key("point"), None)
         st.query_params.pop(p.key("point"), None)
 
 
-def _play_buttons(p: Part, names: list[str]) -> bool:
-    """Show back, play or pause, and forward; return whether play or pause was pressed."""
-    layer, last = current_layer(p), len(names) - 1
-
-    def go(step: int) -> None:
-        FILM.stop()
-        whole_page.choose(p.key("layer"), str(min(max(layer + step, 0), last)))
-
-    p.button("back", go, -1, icon="chevron_left", disabled=layer == 0)
-    pressed = FILM.button(p.words, names)
-    p.button("up", go, 1, icon="chevron_right", disabled=layer == last)
-    return pressed
-
-
-def _say_layer(p: Part, now: Setting) -> None:
-    """Say in words what this layer's vectors are, and at how many uses the sense is right."""
-    model = cache.model(p.model_name)
+def _play(p: Part, now: Setting, board: Board) -> None:
+    """Show the bar that plays the map through all layers, and says what each is."""
+    names = layers(p)
     if not isinstance(now.layer, int):
         p.say(f"layer.{now.layer}")
         return
-    if now.layer == model.n_layers:
+    said = [_said(p, now, layer) for layer in range(len(names))]
+    if locks.is_fixed(p.key("layer")):
+        st.markdown(said[now.layer])
+        return
+    # Where the points are in other layers is sent to those who play the film.
+    order = sorted(range(len(board.group_of)), key=board.group_of.__getitem__)  # as they are drawn
+    frames = board.layout.film_frames(order) if st.session_state.get(FILM_OPENED) else []
+    bar = film_html(
+        Film(lasts=[SECONDS] * len(said), said=said, begins=now.layer, values=names),
+        film_names(),
+        ['<i hidden data-value="places"></i>'],
+        "layers",
+        data_chart="" if board.layout.layouts is None else p.key("map"),
+        data_places=json.dumps(frames, separators=(",", ":")) if frames else "",
+        role="group",
+        aria_label=p.plain("layer"),
+    )
+
+    def report(value: str) -> None:
+        if value == "places":
+            st.session_state[FILM_OPENED] = True
+        else:
+            whole_page.choose(p.key("layer"), value)
+
+    drawing(bar, key=p.key("film"), on_click=report)
+
+
+def _said(p: Part, now: Setting, layer: int) -> str:
+    """Return in words what a layer's vectors are, and at how many uses the sense is right."""
+    model = cache.model(p.model_name)
+    name = "middle" if layer else "first"
+    if layer == model.n_layers:
         name = "last" if model.has_language_head else "last_without_head"
-    else:
-        name = "middle" if now.layer else "first"
     scores = cache_senses.sense_layer_scores(p.model_name, now.name, now.pooling, now.method)
-    accuracy = scores[now.layer][0]
-    p.say(f"layer.{name}", layer=now.layer, last=model.n_layers, accuracy=accuracy)
+    return p.plain(f"layer_{name}", layer=layer, last=model.n_layers, accuracy=scores[layer][0])
 
 
 # The map, and the learner's sentence on it.

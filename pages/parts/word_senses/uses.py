@@ -10,7 +10,7 @@ from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors
 from mlm_core.embeddings.maps import FEWEST_FOR_UMAP, align
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.figures.embeddings.sense_map import Frame
+from mlm_core.figures.embeddings.sense_map import Frame, film_frame
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Float, Tensor
 from pages.shared.caches import cache_senses
@@ -29,6 +29,15 @@ class Layout:
     places: Float[Tensor, "point 2"]
     frame: Frame  # PCA's layers share one; UMAP's distances can't be compared over layers
     kind: str  # "stored", "pca", "umap_learn", or "pca_instead" where umap-learn can't run
+    # All of its kind: of each layer, then of the mean of the last four; none if fitted now.
+    layouts: Float[Tensor, "setting point 2"] | None = None
+
+    def film_frames(self, order: Sequence[int]) -> list[list[int]]:
+        """Return the maps of all layers as frames of a film; none where each would be fitted."""
+        if self.layouts is None:
+            return []
+        maps = [_of_layer(self.layouts, layer, self.kind) for layer in range(len(self.layouts) - 1)]
+        return [film_frame(one.places[list(order)].tolist(), one.frame) for one in maps]
 
 
 def gather(p: Part, sentences: Sequence[MarkedSentence], pooling: Pooling) -> WordVectors:
@@ -126,8 +135,8 @@ def _can_fit(p: Part, vectors: Float[Tensor, "point hidden"]) -> bool:
 
 def _of_layer(layouts: Float[Tensor, "setting point 2"], layer: Layer, kind: str) -> Layout:
     places = layouts[layer] if isinstance(layer, int) else layouts[-1]
-    framed = layouts.flatten(0, 1) if kind == "pca" else places
-    return Layout(places=places, frame=_frame(framed), kind=kind)
+    framed = places if kind == "stored" else layouts.flatten(0, 1)
+    return Layout(places=places, frame=_frame(framed), kind=kind, layouts=layouts)
 
 
 def _frame(places: Float[Tensor, "point 2"]) -> Frame:

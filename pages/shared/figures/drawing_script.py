@@ -78,13 +78,18 @@ const tell = (box, { target, type }) => {
 
 // A drawing with data-stops, in milliseconds, is a film: its CSS animations have one clock, which
 // the buttons, the slider and keys start, stop and move. A step plays until the next stop. Without
-// motion there is no film.
+// motion there is no film. One with data-stands waits at that stop, and reports another's value
+// once it stands there. The points of its data-chart go with it; their places it asks for once.
 const SPEEDS = [1, 2, 0.5];
-const film = (box) => {
+const PAUSE = 250, GOES = 500;  // milliseconds: until a stop is reported; from place to place
+const film = (box, time) => {
   const stage = box.querySelector("[data-stops]");
   clearTimeout(box.filming);
+  clearTimeout(box.telling);
+  box.stand = box.plays = null;
   if (!stage) return;
   const stops = stage.dataset.stops.split(" ").map(Number), end = stops.at(-1);
+  const waits = "stands" in stage.dataset, start = waits ? stops[0] : 0;
   const known = new Set();  // those that are over are told of no more
   const all = () => {
     for (const one of stage.getAnimations({ subtree: true })) {
@@ -93,38 +98,86 @@ const film = (box) => {
     return known;
   };
   const now = () => Math.round(stage.getAnimations()[0]?.currentTime ?? end);
+  const stopAt = (time) => stops.findIndex((stop) => stop >= time);
   const slider = stage.querySelector("input"), told = stage.querySelector(".told");
-  const said = [...stage.querySelectorAll(".stops li")].map((one) => one.textContent);
+  const lines = [...stage.querySelectorAll(".stops li")];
+  const said = lines.map((one) => one.textContent);
   const speed = stage.querySelector("[data-film=speed]");
   const still = () => stage.classList.contains("still");
   slider.max = end;
   box.speed ??= SPEEDS[0];
-  let goal = 0;
+  let goal = 0, moved = [], taken = null, asked = null;  // a chart and its data, each
   const follow = () => {
     if (!stage.isConnected) return;
-    const time = slider.value = now(), stop = stops.findIndex((stop) => stop >= time);
+    const time = slider.value = now(), stop = stopAt(time);
     slider.ariaValueText = said.at(stop);
-    if (!still()) box.following = requestAnimationFrame(follow);
+    if (!still() && taken?.chart.isConnected === false) play(now(), goal);
+    else if (!still()) box.following = requestAnimationFrame(follow);
     else if (told.textContent !== said.at(stop)) told.textContent = said.at(stop);
   };
   const show = (time, plays) => {
     clearTimeout(box.filming);
+    clearTimeout(box.telling);
     cancelAnimationFrame(box.following);
     stage.classList.toggle("still", !plays);
-    for (const one of all()) {
+    if (plays || awaits() || time !== stops[stage.dataset.stands]) take();
+    for (const one of [...all(), ...moved]) {
       one.playbackRate = box.speed;
       one[plays ? "play" : "pause"]();
       one.currentTime = time;
     }
     follow();
+    box.telling = waits && !plays ? setTimeout(settle, PAUSE) : 0;
   };
   const play = (from, to) => {
     goal = to;
+    if (stage.dataset.chart && !stage.dataset.places && !box.asked) {
+      box.asked = [from, to];
+      box.report("places");
+      return;
+    }
     show(from, true);
     box.filming = setTimeout(show, (to - from) / box.speed, to, false);
   };
+  // The chart's points go along until it is drawn with all that belongs to the new stop.
+  const chartOf = () => document.querySelector(`.st-key-${stage.dataset.chart} .js-plotly-plot`);
+  const awaits = () => asked?.chart && asked.chart === chartOf() && asked.data === chartOf().data;
+  const leave = () => {
+    moved.forEach((one) => one.cancel());
+    moved = [];
+  };
+  const take = () => {
+    const { chart: key, places } = stage.dataset, chart = key && places && chartOf();
+    if (!chart?._fullLayout || !moves.matches) return;
+    if (taken?.chart !== chart) moved = [];
+    if (moved.length) return;
+    taken = { chart, data: chart.data };
+    window.filmedChart = `st-key-${key}`;
+    moved = movesOf(chart, JSON.parse(places), stops);
+    if (!chart.redrawn) chart.on("plotly_afterplot", () => chart.redrawn());
+    chart.redrawn = () => {
+      if (!moved.length || taken.chart !== chart) return;
+      leave();
+      if (!stage.isConnected) return;
+      if (!still()) play(now(), goal);
+      else if (taken.data === chart.data) show(now(), false);
+    };
+  };
+  const settle = () => {
+    box.telling = 0;
+    const stop = stopAt(now());
+    if (stop !== Number(stage.dataset.stands)) {
+      asked = { chart: chartOf(), data: chartOf()?.data };
+      box.report(lines[stop].dataset.value);
+    } else if (now() !== stops[stop]) show(stops[stop], false);
+    else if (awaits()) box.telling = setTimeout(settle, PAUSE);
+    else {
+      leave();
+      window.filmedChart = null;
+    }
+  };
   const press = {
-    first: () => show(goal = 0, false),
+    first: () => show(goal = start, false),
     play: () => {
       if (!still()) show(goal = now(), false);
       else play(now() < end ? now() : 0, end);
@@ -133,7 +186,7 @@ const film = (box) => {
       const from = goal < end && !still() ? goal : now();
       play(from < end ? from : 0, stops.find((stop) => stop > from) ?? stops[0]);
     },
-    back: () => show(goal = stops.findLast((stop) => stop < now() - 1) ?? 0, false),
+    back: () => show(goal = stops.findLast((stop) => stop < now() - 1) ?? start, false),
     last: () => show(goal = end, false),
     speed: () => {
       box.speed = SPEEDS[(SPEEDS.indexOf(box.speed) + 1) % SPEEDS.length];
@@ -154,7 +207,62 @@ const film = (box) => {
     event.stopPropagation();
     press[keys[event.key]]();
   };
-  if (all().size) play(Number(stage.dataset.begins ?? 0), end);
+  if (!waits) {
+    if (all().size) play(Number(stage.dataset.begins ?? 0), end);
+    return;
+  }
+  box.plays = () => still() ? undefined : now();
+  box.stand = () => {
+    if (box.asked?.length) play(...box.asked.splice(0));
+    else if (still() && !box.telling) show(goal = stops[stage.dataset.stands], false);
+  };
+  show(goal = stops[stage.dataset.stands], false);
+  if (time !== undefined) play(time, end);
+  else box.stand();
+};
+
+// Of a chart's points, the ways through their places: a film's frames, each with the width and
+// height that are drawn and, from their middle, the places in the order in which the chart has
+// them. The chosen point's ring goes with it; lines, other rings and signs are hidden.
+const movesOf = (chart, frames, stops) => {
+  const { xaxis: { _length: width }, yaxis: { _length: height } } = chart._fullLayout;
+  const end = stops.at(-1), n = frames[0].length / 2 - 1, at = [];
+  const places = frames.map(([w, h, ...places]) => {
+    const scale = Math.min(width / w, height / h);
+    return (i) => `translate(${width / 2 + scale * places[2 * i]}px,
+      ${height / 2 - scale * places[2 * i + 1]}px)`;
+  });
+  const way = (i) => i < 0 ? { opacity: [0, 0] } : places.flatMap((place, k) => [
+    { offset: k && (stops[k - 1] + GOES) / end, transform: place(i) },
+    { offset: stops[k] / end, transform: place(i), easing: "ease-in-out" },
+  ]);
+  const traces = [...chart.querySelectorAll(".scatterlayer .trace")];
+  const about = (trace) => trace.__data__[0].trace;
+  for (const trace of traces) if (about(trace).hoverinfo !== "skip") {
+    at.push(...[...trace.querySelectorAll(".point")].map((one) => one.getAttribute("transform")));
+  }
+  let i = 0;
+  return traces.flatMap((trace) => {
+    const { hoverinfo, meta } = about(trace);
+    return [...trace.querySelectorAll("path")].map((path) => {
+      let place = -1;
+      if (meta !== undefined) place = at.indexOf(path.getAttribute("transform"));
+      else if (hoverinfo !== "skip" && i < n) place = i++;
+      return path.animate(way(place), { duration: end, fill: "both" });
+    });
+  });
+};
+
+// Where only the box of a film is another, the film in it goes on, and hears of it.
+const rest = (html) => html.slice(html.indexOf(">"));
+const takeBox = (box, html) => {
+  const made = document.createElement("template");
+  made.innerHTML = html;
+  for (const { name, value } of made.content.firstElementChild.attributes) {
+    if (name !== "class") box.firstElementChild.setAttribute(name, value);
+  }
+  box.html = html;
+  box.stand();
 };
 
 const draw = async ({ data, parentElement, setTriggerValue }) => {
@@ -167,12 +275,16 @@ const draw = async ({ data, parentElement, setTriggerValue }) => {
   }
   const inside = root.activeElement;
   const focused = inside && box.contains(inside) ? inside.getAttribute("data-value") : null;
-  if (box.html !== html) {
+  box.report = (value) => setTriggerValue("clicked", value);
+  if (box.stand && box.html !== html && rest(box.html) === rest(html)) takeBox(box, html);
+  else if (box.html !== html) {
     hush(box);
-    const before = [...box.querySelectorAll("*")];
+    const before = [...box.querySelectorAll("*")], time = box.plays?.();
+    const pressed = [...box.querySelectorAll(".player > *")].indexOf(inside);
     box.innerHTML = box.html = html;
     if (before.length) move(box, before);
-    film(box);
+    film(box, time);
+    box.querySelectorAll(".player > *")[pressed]?.focus();
     if (focused !== null) find(box, `${has(focused)}[tabindex], button${has(focused)}`)?.focus();
   }
   reach(box);

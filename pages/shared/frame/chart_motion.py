@@ -1,8 +1,9 @@
 """What moves in plotly's charts: points, bars and lines of new data start where those before stood.
 
 plotly's own transitions need the same lines and rings before and after, and ours come and go. What
-has a `meta` leaves a trail: the chosen point of a map of senses. A chart that is zoomed, dragged or
-resized keeps its data, and stays as plotly draws it.
+has a `meta` leaves a trail: the chosen point of a map of senses. Where a film has taken the points
+along (drawing_script.py), they are there already. A chart that is zoomed, dragged or resized keeps
+its data, and stays as plotly draws it.
 """
 
 SCRIPT = """
@@ -51,6 +52,7 @@ const moveChart = (chart) => {
     if (!old || !at || old === at || (place === "d" && shape(old) !== shape(at))) continue;
     const from = place === "d" ? `path("${old}")` : old.replaceAll(/[\\d.-]+/g, "$&px");
     if (leavesTrail) leaveTrail(path, old, at);
+    if (window.filmedChart === key) continue;
     path.animate([{ [place]: from }, {}], { duration: 350, easing: "ease-out" });
   }
 };

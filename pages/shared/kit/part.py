@@ -123,6 +123,11 @@ class Part:
         settings = {"key": row.key, "default": start, "on_change": on_change}
         return getattr(inputs, row.kind)(self._title(row, **values), named, **settings)
 
+    def played(self, name: str, options: Mapping[Name, str], *, start: str) -> Name:
+        """Return the option of a row along a slider at which a film stands."""
+        row = self._row(name, "step")
+        return inputs.played(self._title(row), options, key=row.key, default=start)
+
     def chosen(self, name: str) -> str:
         """Return what a control of the opening shows, also where the opening isn't drawn."""
         row = controls_of(self.slug)[self.key(name)]

@@ -64,6 +64,7 @@ __all__ = [
     "keep",
     "listed",
     "number",
+    "played",
     "position",
     "reset",
     "say_what_was_left_out",
@@ -140,6 +141,17 @@ def step(
     """Show named options along a slider, from small to large; return the chosen name."""
     _start_from_link(key, options, default)
     _draw_named(st.select_slider, label, options, key, on_change)
+    return _write_to_link(key, default)
+
+
+def played(label: str, options: Mapping[Name, str], *, key: str, default: str) -> Name:
+    """Return the named option at which a film stands; a fixed one is named, with the reason.
+
+    The film reports another (mlm_core/figures/film.py), which `choose` then sets.
+    """
+    _start_from_link(key, options, default)
+    if locks.is_fixed(key) and not locks.is_hidden(key):
+        st.caption(title_of(label, key), help=explained(None, key))
     return _write_to_link(key, default)
 
 

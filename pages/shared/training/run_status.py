@@ -54,19 +54,11 @@ def seconds_between_looks(views: "Iterable[View | None]") -> float | None:
     return AT_REST if "paused" in states else None
 
 
-def watch(
-    mine: RunList,
-    draw: Callable[[Page], None],
-    page: Page,
-    playing: Callable[[], float | None] = lambda: None,
-) -> None:
-    """Call `draw` now, and again as often as the learner's runs move.
-
-    `playing` gives the seconds between two pictures of what is played, None while nothing is.
-    """
+def watch(mine: RunList, draw: Callable[[Page], None], page: Page) -> None:
+    """Call `draw` now, and again as often as the learner's runs move."""
 
     def seconds() -> float | None:
-        return playing() or seconds_between_looks([mine.look(run) for run in mine.all()])
+        return seconds_between_looks([mine.look(run) for run in mine.all()])
 
     now = seconds()
     st.fragment(_watch, run_every=now)(draw, page, seconds, now)
