@@ -132,7 +132,7 @@ def film_html(
     """
     waits = bool(film.values)
     said = [
-        element("li", escaped(words), style=film.during(stop), data_value=value)
+        element("li", escaped(words), style=film.during(stop), data_stop=value)
         for stop, (words, value) in enumerate(zip_longest(film.said, film.values))
     ]
     begins = f"{1000 * film.moments[film.begins]:.0f}" if film.begins else None

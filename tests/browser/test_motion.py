@@ -104,7 +104,7 @@ def test_what_a_title_says_stands_there_at_once(tab, browser, server):
 
 def test_a_film_asks_the_server_for_nothing_while_it_plays_and_tells_where_it_stands(tab):
     sent = []  # messages
-    tab.on("websocket", lambda socket: socket.on("framesent", sent.append))
+    tab.on("websocket", lambda socket: socket.on("framesent", lambda one: sent.append(one)))
     for page, key in (
         ("/train_an_encoder", "train_an_encoder_at"),
         ("/word_senses", "word_senses_layer"),
@@ -215,7 +215,7 @@ def test_the_map_stays_in_its_place_while_its_points_go_through_the_layers(tab):
     tab.goto("/word_senses")
     wait_until_finished(tab)
     beside = tab.locator(".st-key-word_senses_sentence").first  # the map itself is drawn anew
-    point = tab.locator(".js-plotly-plot path.point").last
+    point = tab.locator(".st-key-word_senses_map path.point").nth(50)
     moment = tab.get_by_role("slider", name="Moment of the film")
     places, ways = [beside.bounding_box()["y"]], [point.bounding_box()]
     moment.press(" ")

@@ -86,7 +86,7 @@ def _play(p: Part, now: Setting, board: Board) -> None:
     bar = film_html(
         Film(lasts=[SECONDS] * len(said), said=said, begins=now.layer, values=names),
         film_names(),
-        ['<i hidden data-value="places"></i>'],
+        ['<i hidden data-stop="places"></i>'],
         "layers",
         data_chart="" if board.layout.layouts is None else p.key("map"),
         data_places=json.dumps(frames, separators=(",", ":")) if frames else "",

@@ -87,6 +87,8 @@ def drawing(html: str, *, key: str, on_click: Callable[[str], object] | None = N
 
 
 def _has(html: str, value: str) -> bool:
-    """Return whether something in the drawing can be clicked, or several dragged over, for this."""
+    """Return whether a film reports this, a click does, or a mouse that is drawn over several."""
     values = value.split(" ") if ' data-drag=""' in html else [value]
-    return all(f'data-value="{escaped(one)}"' in html for one in values)
+    return f' data-stop="{escaped(value)}"' in html or all(
+        f'data-value="{escaped(one)}"' in html for one in values
+    )

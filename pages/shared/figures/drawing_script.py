@@ -168,7 +168,7 @@ const film = (box, time) => {
     const stop = stopAt(now());
     if (stop !== Number(stage.dataset.stands)) {
       asked = { chart: chartOf(), data: chartOf()?.data };
-      box.report(lines[stop].dataset.value);
+      box.report(lines[stop].dataset.stop);
     } else if (now() !== stops[stop]) show(stops[stop], false);
     else if (awaits()) box.telling = setTimeout(settle, PAUSE);
     else {
