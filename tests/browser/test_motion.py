@@ -104,24 +104,31 @@ def test_what_a_title_says_stands_there_at_once(tab, browser, server):
 
 def test_a_film_asks_the_server_for_nothing_while_it_plays_and_tells_where_it_stands(tab):
     sent = []  # messages
+    points_of_map = tab.locator(".st-key-word_senses_map path.point")
     tab.on("websocket", lambda socket: socket.on("framesent", lambda one: sent.append(one)))
-    for page, key in (
-        ("/train_an_encoder", "train_an_encoder_at"),
-        ("/word_senses", "word_senses_layer"),
+    for page, key, beside in (
+        ("train_an_encoder", "at", "curves"),
+        ("word_senses", "layer", "sentence"),
     ):
-        tab.goto(page)
+        tab.goto(f"/{page}")
         wait_until_finished(tab)
+        beside = tab.locator(f".st-key-{page}_{beside}").first
         moment = tab.get_by_role("slider", name="Moment of the film")
         moment.press("Home")
-        tab.wait_for_url(f"**{key}=0*")
+        tab.wait_for_url(f"**{page}_{key}=0*")
         moment.press(" ")  # the first time, the places of the map's points are sent
         tab.wait_for_function("time => Number(time.value) > 1000", arg=moment.element_handle())
         wait_until_finished(tab)
         sent.clear()
+        looks, place = tab.evaluate(STOP), beside.bounding_box()
+        points = [one.bounding_box() for one in points_of_map.all()[-20:-10]]
         tab.wait_for_function("time => Number(time.value) > 2500", arg=moment.element_handle())
         assert not sent
+        assert tab.evaluate(STOP) != looks and beside.bounding_box() == place
+        moved = [one.bounding_box() for one in points_of_map.all()[-20:-10]]
+        assert not [one for one in moved if one in points]
         moment.press(" ")
-        tab.wait_for_url(re.compile(f"{key}=[1-9]"))
+        tab.wait_for_url(re.compile(f"{page}_{key}=[1-9]"))
         wait_until_finished(tab)
         assert re.search(rf"\D{tab.url.rpartition('=')[2]}\D", tab.evaluate(STOP)[0])
 
@@ -209,21 +216,3 @@ def test_a_click_masks_a_written_word_again_and_the_film_goes_on_from_there(tab)
     tab.wait_for_url("**write_again=3*")
     wait_until_finished(tab)
     assert tab.evaluate(STOP)[0].startswith("Masked again")
-
-
-def test_the_map_stays_in_its_place_while_its_points_go_through_the_layers(tab):
-    tab.goto("/word_senses")
-    wait_until_finished(tab)
-    beside = tab.locator(".st-key-word_senses_sentence").first  # the map itself is drawn anew
-    point = tab.locator(".st-key-word_senses_map path.point").nth(50)
-    moment = tab.get_by_role("slider", name="Moment of the film")
-    places, ways = [beside.bounding_box()["y"]], [point.bounding_box()]
-    moment.press(" ")
-    for time in (1500, 3000):
-        tab.wait_for_function(
-            "([one, time]) => Number(one.value) > time", arg=[moment.element_handle(), time]
-        )
-        places.append(beside.bounding_box()["y"])
-        ways.append(point.bounding_box())
-    assert len(set(places)) == 1
-    assert ways[0] != ways[1] != ways[2]
