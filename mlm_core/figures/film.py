@@ -44,6 +44,8 @@ STYLE = """
 .film.still .to-pause, .film:not(.still) .to-play { display: none; }
 .film .stops { display: grid; flex: 1 1 100%; margin: 0 0 .4rem; padding: 0; list-style: none;
   font-size: .95rem; }
+.film[data-chart] .player { row-gap: 0; }
+.film[data-chart] .stops { margin: 0; }
 .film .stops > * { grid-area: 1 / 1; opacity: 0; visibility: hidden; align-self: center; }
 .film .stops > :last-child { opacity: 1; visibility: visible; }
 .film .told { position: absolute; clip-path: inset(50%); }

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 HEIGHT, MARGIN = 340, 0.06  # pixels; of the width, around the points
 LINE = 44  # letters of a line under the mouse: what a phone has room for
-MOST_LETTERS, LEAST = 2_600, 20  # of all sentences of a map, which go with it; of one
+MOST_LETTERS, LEAST = 1_800, 20  # of all sentences of a map, which go with it; of one
 FINEST = 500  # coordinates are told apart by this part of the frame: a pixel
 
 # Each shape as plotly names it, and for lists in a box from -1 to 1; all of about the same area.

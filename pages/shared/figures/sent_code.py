@@ -45,7 +45,8 @@ module ??= import(URL.createObjectURL(new Blob([code], {{ type: "text/javascript
 
 def style_and_module(style: str, module: str) -> bytes:
     """Return the data of a component with `RUN_SENT`; the default export gets the style."""
-    return zlib.compress(f"{style}\0{_uncommented(module)}".encode(), 9)
+    code = without_indents(f"{style}\0{_uncommented(module)}")
+    return zlib.compress(code.encode(), 9)
 
 
 def _uncommented(module: str) -> str:
