@@ -136,6 +136,13 @@ def test_a_link_opens_at_its_step_and_sentence(open_warm_page):
     assert 'data-stands="0"' in html_of(app)
 
 
+@pytest.mark.parametrize("way", ["lock", "hide"])
+def test_a_step_that_a_link_fixes_is_shown_and_not_played(open_warm_page, way: str):
+    html = html_of(open_warm_page(FILE, **{AT: "553", way: AT}))
+    assert "After step 553" in html
+    assert "After step 0" not in html and "data-stands" not in html
+
+
 @pytest.mark.parametrize("typed", ["the ___ bank", "the [mask] bank", "the [MASK] [MASK]"])
 def test_a_blank_may_be_typed_in_several_ways(open_warm_page, typed: str):
     app = open_warm_page(FILE, train_an_encoder_sentence=typed)

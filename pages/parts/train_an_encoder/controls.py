@@ -5,6 +5,7 @@ from pages.shared.link.controls import (
     OPENING,
     choice,
     listed,
+    played,
     position,
     several,
     slider,
@@ -17,7 +18,7 @@ MEASURES = ("loss", "perplexity", "accuracy", "pairs")
 
 CONTROLS = (
     text("sentence", at=OPENING),
-    step("at", at=OPENING, start="1600"),
+    played("at", at=OPENING, start="1600"),
     choice("curves_measure", MEASURES, at=OPENING, label="measure"),
     choice("set_objective", ("mlm_nsp", "mlm", "next_word"), at=OPENING),
     choice("set_corpus", ("world", "own"), at=OPENING),

@@ -1,7 +1,17 @@
 """The controls of this lesson."""
 
 from mlm_core.embeddings.senses_data import stored_names, stored_word
-from pages.shared.link.controls import OPENING, choice, listed, number, position, step, text, toggle
+from pages.shared.link.controls import (
+    OPENING,
+    choice,
+    listed,
+    number,
+    played,
+    position,
+    step,
+    text,
+    toggle,
+)
 
 WORDS = {name: stored_word(name) for name in stored_names()}
 # What brings the controls of each word; the lesson begins with the bank.
@@ -26,7 +36,7 @@ CONTROLS = (
     choice("mix", ("one", "mean_last_4", "sum_last_4"), at=OPENING),
     choice("join", ("mean", "first"), at=OPENING),
     choice("method", ("centroids", "examples"), at=OPENING),
-    step("layer", at=OPENING, start="12"),
+    played("layer", at=OPENING, start="12"),
     *(
         text(
             f"star_{name}",

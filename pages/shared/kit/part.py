@@ -124,8 +124,8 @@ class Part:
         return getattr(inputs, row.kind)(self._title(row, **values), named, **settings)
 
     def played(self, name: str, options: Mapping[Name, str], *, start: str) -> Name:
-        """Return the option of a row along a slider at which a film stands."""
-        row = self._row(name, "step")
+        """Return the option of a row at which a film stands."""
+        row = self._row(name, "played")
         return inputs.played(self._title(row), options, key=row.key, default=start)
 
     def chosen(self, name: str) -> str:

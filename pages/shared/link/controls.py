@@ -127,6 +127,11 @@ def step(name: str, options: Options = (), /, *, at: str, **more: Any) -> Contro
     return _named("step", name, options, at, more)
 
 
+def played(name: str, *, at: str, **more: Any) -> Control:
+    """Declare named options that are the stops of a film."""
+    return _row("played", name, at, **more)
+
+
 def several(name: str, *, at: str, **more: Any) -> Control:
     """Declare named options of which some may be chosen."""
     return _row("several", name, at, **more)
