@@ -23,7 +23,7 @@ from mlm_core.evaluation.bootstrap import draw_times
 
 RIGHT = "right"  # the name of every question's right answer
 N_RESAMPLES = 2_000
-FEWEST = 5  # rows for an interval: fewer give too few different resamples
+FEWEST = 10  # rows for an interval: fewer give too few different resamples
 Answers = Mapping[str, str]  # by question, the name of the answer; "" for none
 
 
@@ -35,7 +35,7 @@ class Gain:
     before: float  # proportion right, 0 to 1
     after: float
     gain: float | None  # at most 1; None where nothing was missing before
-    low: float | None  # of the 95 % interval; None with fewer than FEWEST
+    low: float | None  # of the 95 % interval; None with fewer than FEWEST, or where all are alike
     high: float | None
 
 
@@ -78,7 +78,7 @@ def gain_of(
     scores = np.stack([before.mean(axis=1), after.mean(axis=1)], axis=1)
     mean = scores.mean(axis=0)
     gain, low, high = float(normalized_gain(mean[:1], mean[1:])[0]), np.nan, np.nan
-    if n >= FEWEST:
+    if n >= FEWEST and (scores != scores[0]).any():
         drawn = draw_times(n, N_RESAMPLES, rng) @ scores / n
         gains = normalized_gain(drawn[:, 0], drawn[:, 1])
         gains = gains[~np.isnan(gains)]

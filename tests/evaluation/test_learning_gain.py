@@ -22,8 +22,8 @@ def column(n_right: int, n: int) -> np.ndarray:
 
 
 def test_a_gain_by_hand():
-    found = gain_of(column(2, 8), column(5, 8), rng())
-    assert (found.before, found.after, found.n) == (0.25, 0.625, 8)
+    found = gain_of(column(4, 16), column(10, 16), rng())
+    assert (found.before, found.after, found.n) == (0.25, 0.625, 16)
     assert found.gain == pytest.approx((0.625 - 0.25) / 0.75)
     assert found.low is not None and found.high is not None
     assert found.low < 0.5 < found.high <= 1
@@ -38,6 +38,8 @@ def test_few_learners_have_no_interval():
     n = FEWEST - 1
     found = gain_of(column(1, n), column(n, n), rng())
     assert found.gain == 1 and found.low is None
+    alike = gain_of(column(0, 20), column(20, 20), rng())  # no interval of width 0
+    assert alike.gain == 1 and alike.low is None
 
 
 def test_the_interval_has_the_true_gain_in_about_95_of_100_classes():

@@ -181,7 +181,7 @@ def hand_in(app, when: str, answers: Mapping[str, str]) -> None:
         radio = app.radio(key=f"concept_test_{item.name}_{when}")
         given = answers.get(item.name)
         radio.set_value(given)
-    app.button(key="concept_test_first_half_hand_in").click().run()
+    app.button(key=f"concept_test_first_half_hand_in_{when}").click().run()
     assert not app.exception
 
 
@@ -191,6 +191,8 @@ def half(name: str) -> Iterator[tuple[str, str]]:
 
 def test_a_learner_answers_twice_and_sees_then_what_a_wrong_answer_misses(open_page):
     app, words = open_page(CONCEPT_TEST.file), read_words("concept_test")
+    hand_in(app, "before", {})
+    assert words.label("nothing_given") in app.toast[0].value  # and the sheet is asked again
     hand_in(app, "before", {"kept": "copying"})
     said = "\n".join(one.value for one in app.markdown)
     assert words.label("thinks_copying") not in said  # nothing is given away before the lessons
@@ -224,7 +226,7 @@ def test_a_room_has_the_answers_and_nothing_that_says_whose_they_are(open_page):
 def test_the_record_has_the_answers_to_read_and_does_not_say_which_are_right():
     record = LearnersRecord(concepts={"before": {"kept": "copying", "cut": ""}})
     words = read_words("record")
-    assert "1 questions" in as_list(record, words) and not record.is_empty
+    assert "before the lessons: 1" in as_list(record, words) and not record.is_empty
     text = as_markdown(record, words)
     asked = read_words("concept_test")
     assert plain(asked.plain("kept_copying")) in text

@@ -7,7 +7,6 @@ import selectors
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -47,7 +46,10 @@ def changed(value: float, part: str = "", *, clicked: bool = False) -> bytes:
 
 
 TIMERS = BackMsg(rerun_script={"fragment_id": "b", "is_auto_rerun": True}).SerializeToString()
-FINISHED = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY).SerializeToString()
+FINISHED, EARLY = (
+    ForwardMsg(script_finished=status).SerializeToString()
+    for status in (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_EARLY_FOR_RERUN)
+)
 
 
 class Browser:
@@ -199,13 +201,13 @@ def test_a_tabs_next_request_waits_until_its_page_was_sent(monkeypatch, sent, go
     turns = page_turns.Turns(lambda: clock.now)
     for name in ("count_request", "count_sent", "is_under_way"):
         monkeypatch.setattr(page_turns, name, getattr(turns, name))
-    browser, seen, finish = Browser(), [], []
+    browser, seen, tell = Browser(), [], []
 
     async def streamlit_that_draws(scope: dict, receive, send) -> None:
         async def ignore(message: dict) -> None:
             pass
 
-        finish.append(partial(send, {"type": "websocket.send", "bytes": FINISHED}))
+        tell.append(send)
         await streamlit(scope, receive, ignore)
 
     async def look() -> None:
@@ -214,18 +216,24 @@ def test_a_tabs_next_request_waits_until_its_page_was_sent(monkeypatch, sent, go
 
     async def play() -> None:
         connection = asyncio.create_task(browser.through(Door(streamlit_that_draws)))
-        for message in sent:
+        for message in sent[:-1]:
             browser.send(message)
+        await asyncio.sleep(0)
+        await tell[0]({"type": "websocket.send", "bytes": EARLY})  # another run comes
         await look()
-        await finish[0]()
+        await tell[0]({"type": "websocket.send", "bytes": FINISHED})
         await look()
         clock.now += page_turns.KEPT_SECONDS
         await look()
+        browser.send(changed(5, "d"))
         browser.leave()
+        await look()
+        assert connection.done()  # who leaves is not held
         await connection
 
+    sent = [*sent, changed(5, "d")]
     own_loop.run(play())
-    assert seen == got
+    assert seen[:3] == got
 
 
 def test_a_large_message_is_not_kept_until_the_next_one():

@@ -26,8 +26,8 @@ def gains_chart(gains: Mapping[str, Gain], *, x_title: str) -> "Figure":
         "y": [i for i, _, _ in rows],
         "text": [escaped(list(gains)[i]) for i, _, _ in rows],
         "error_x": {
-            "array": [one.high - gain if one.high is not None else 0 for _, gain, one in rows],
-            "arrayminus": [gain - one.low if one.low is not None else 0 for _, gain, one in rows],
+            "array": [_length(gain, one.high) for _, gain, one in rows],
+            "arrayminus": [-_length(gain, one.low) for _, gain, one in rows],
             "width": 4,
         },
         "marker": {"color": BLUE, "size": 10},
@@ -39,3 +39,8 @@ def gains_chart(gains: Mapping[str, Gain], *, x_title: str) -> "Figure":
         yaxis=rows_axis(list(gains)),
         height=90 + ROW * len(gains),
     )
+
+
+def _length(gain: float, end: float | None) -> float:
+    """Return how far an interval goes from its mark, both as far as the figure shows them."""
+    return 0.0 if end is None else max(LOWEST, end) - max(LOWEST, gain)

@@ -36,10 +36,10 @@ def ask(page: Page, half: str) -> None:
             st.form_submit_button(
                 words.label(f"hand_in_{when}"),
                 on_click=_hand_in,
-                args=(half, when),
+                args=(words, half, when),
                 type="primary",
                 icon=":material/check:",
-                key=f"concept_test_{half}_hand_in",
+                key=f"concept_test_{half}_hand_in_{when}",
             )
     st.caption(words.section("private"))
     if when != WHEN[0]:
@@ -55,9 +55,12 @@ def ask(page: Page, half: str) -> None:
     tab_memory.keep_of_part(f"concept_test_{half}")
 
 
-def _hand_in(half: str, when: str) -> None:
+def _hand_in(words: Words, half: str, when: str) -> None:
     given = {item.name: st.session_state.get(_key(item, when)) or "" for item in HALVES[half]}
-    concept_answers()[when].update(given)
+    if any(given.values()):
+        concept_answers()[when].update(given)
+    else:
+        st.toast(words.label("nothing_given"), icon=":material/edit:")
 
 
 def _start_over(half: str) -> None:

@@ -153,7 +153,8 @@ def _step(p: Part, run: Shown) -> int:
     steps = [str(checkpoint.step) for checkpoint in run.snapshot.checkpoints]
     end = (run.title, steps[-1])
     before = st.session_state.get(LAST, end)
-    if before[0] != end[0] or st.session_state.get(AT) == before[1]:
+    moves = before[0] != end[0] or st.session_state.get(AT) == before[1]
+    if moves and not locks.is_fixed(AT):
         inputs.choose(AT, end[1])
     st.session_state[LAST] = end
     if len(steps) == 1:

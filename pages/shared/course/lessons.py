@@ -201,7 +201,7 @@ LESSONS = (
         ),
         moved={"questions": "by_layer", "discourse": "by_layer", "german": "own"},
         core=("static", "disambiguate", "in_short", "exercises"),
-        minutes=9,
+        minutes=8,
         builds_on=("attention_mask",),
         notebook="3_senses_and_names.ipynb",
     ),

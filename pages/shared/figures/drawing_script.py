@@ -116,6 +116,7 @@ const film = (box, time) => {
     else if (told.textContent !== said.at(stop)) told.textContent = said.at(stop);
   };
   const show = (time, plays) => {
+    if (!stage.isConnected) return endMoves();
     clearTimeout(box.filming);
     clearTimeout(box.telling);
     cancelAnimationFrame(box.following);
@@ -146,6 +147,10 @@ const film = (box, time) => {
     moved.forEach((one) => one.cancel());
     moved = [];
   };
+  const endMoves = () => {
+    leave();
+    window.filmedChart = null;
+  };
   const take = () => {
     const { chart: key, places } = stage.dataset, chart = key && places && chartOf();
     if (!chart?._fullLayout || !moves.matches) return;
@@ -164,6 +169,7 @@ const film = (box, time) => {
     };
   };
   const settle = () => {
+    if (!stage.isConnected) return endMoves();
     box.telling = 0;
     const stop = stopAt(now());
     if (stop !== Number(stage.dataset.stands)) {
@@ -171,10 +177,7 @@ const film = (box, time) => {
       box.report(lines[stop].dataset.stop);
     } else if (now() !== stops[stop]) show(stops[stop], false);
     else if (awaits()) box.telling = setTimeout(settle, PAUSE);
-    else {
-      leave();
-      window.filmedChart = null;
-    }
+    else endMoves();
   };
   const press = {
     first: () => show(goal = start, false),

@@ -55,7 +55,8 @@ export default function ({ data, setTriggerValue }) {
     }
     if (data.is_told) window.mlmTells = false;
     window.mlmKeep = (record) => {
-      if (!record || window.mlmTells) return;
+      if (window.mlmTells || !record && !window.mlmKept) return;
+      window.mlmKept = true; // so an empty one is one that was deleted
       try { sessionStorage.setItem(RECORD, record); } catch { /* full: not kept */ }
     };
     window.mlmKeep(data.record);

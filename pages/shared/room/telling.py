@@ -153,7 +153,8 @@ def tell_concept_answers(kept: Mapping[str, Mapping[str, str]]) -> None:
                 is_closed=False,
                 is_revealed=False,
             )
-            if mine.sent.get(_name(vote)) != answer:
+            # Who deleted their answers and answers again has seen the right ones.
+            if _name(vote) not in mine.sent:
                 _send(vote, answer)
 
 

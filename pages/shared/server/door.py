@@ -16,8 +16,9 @@ on what a browser and Streamlit send each other, and changes nothing of Streamli
   15 kB each, and a run's timer one. While all tabs together send more than `ALL_PER_SECOND`, each
   has `CROWDED_PER_SECOND` after its burst: a learner, who sends one a second, does not wait.
 - when a tab's next page is asked for: after its last one was sent, which it would end half drawn.
-  A page that is drawn for more than half a second may be ended. What a tab asks for meanwhile is
-  one request, as of a slider that is dragged, and a timer's question is dropped: it asks again.
+  A page that is drawn for more than half a second may be ended. What a tab asks of the same part
+  meanwhile is one request, as of a slider that is dragged, but for clicks, each of which is drawn.
+  A timer's question is dropped: it asks again.
 - which kinds of messages are answered: those that our pages send. A new kind in Streamlit's
   protocol is dropped until somebody has looked at it.
 - which files a visit holds: its newest. Streamlit keeps every file that is sent, asked for or not,
@@ -69,7 +70,8 @@ ALL_BURST, ALL_PER_SECOND = 300.0, 150.0  # units of a process; a class of thirt
 CROWDED_PER_SECOND = 2.0
 LARGE_BYTES = 100_000
 ASKED = "mlm_asked"  # in an ASGI message: it as Streamlit reads it
-WHAT_IS_DRAWN = ("page_script_hash", "page_name", "fragment_id", "is_history_navigation")
+IS_SAME = ("page_script_hash", "page_name", "fragment_id", "is_history_navigation", "is_auto_rerun")
+CLICKS = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
 END, MOST_OF_END = "script_finished", 1_000  # the last message of a page, and its size
 MOST_WIDGETS = 1_000  # in one message, which has all of a page; ours have up to a hundred
 
@@ -216,6 +218,8 @@ class Door:
             await asyncio.wait([newer], timeout=page_turns.GLANCE_SECONDS)
             if newer.done() and takes_the_place(newer.result(), message):
                 message = await self._take(tab, receive)
+            elif newer.done() and newer.result()["type"] == "websocket.disconnect":
+                break
             elif newer.done():  # it comes behind, so nothing is to be looked for
                 await asyncio.sleep(page_turns.GLANCE_SECONDS)
         if asks_for_page(message):
@@ -251,13 +255,17 @@ class Door:
             is_timers = asked.rerun_script.is_auto_rerun
             if is_answered(asked) and not (is_timers and page_turns.is_under_way(tab.name)):
                 return {**message, ASKED: asked}
+            del message, data, asked  # which would be kept until the next one comes
 
     async def _write(self, tab: Tab, send: "Send", message: "Message") -> None:
         """Send a tab what Streamlit has for it, and note when a page has been sent."""
         await send(message)
         data = message.get("bytes")
-        if data and len(data) < MOST_OF_END and ForwardMsg.FromString(data).HasField(END):
-            page_turns.count_sent(tab.name)
+        if data and len(data) < MOST_OF_END:
+            sent = ForwardMsg.FromString(data)
+            # After a run that ended early for another one comes that other one.
+            if sent.HasField(END) and sent.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                page_turns.count_sent(tab.name)
 
     def _seconds_to_wait(self, tab: Tab, n_bytes: int) -> float:
         """Count a message, and return how long the tab waits for it to be handed on."""
@@ -383,9 +391,9 @@ def takes_the_place(newer: "Message", older: "Message") -> bool:
     if not asks_for_page(newer):
         return False
     new, old = newer[ASKED].rerun_script, older[ASKED].rerun_script
-    is_same = all(getattr(new, name) == getattr(old, name) for name in WHAT_IS_DRAWN)
+    is_same = all(getattr(new, name) == getattr(old, name) for name in IS_SAME)
     widgets = old.widget_states.widgets
-    return is_same and not any("trigger" in str(one.WhichOneof("value")) for one in widgets)
+    return is_same and not any(one.WhichOneof("value") in CLICKS for one in widgets)
 
 
 def is_answered(message: BackMsg) -> bool:

@@ -3,9 +3,9 @@
 A page is drawn by a thread, and threads share one interpreter: a learner's page sends a hundred
 messages, and before each of them all other threads may run. So at most `PLACES` pages are drawn
 at once. Of those that wait, the visit goes first that took least of late: it is charged with the
-processor time of its pages, and a little for each request, drawn or not. So somebody who changes
-something every few seconds goes before tabs that ask without rest, however many they are. Visits
-over `ALLOWANCE_SECONDS` are drawn one at a time, and training does not give way to them.
+processor time of its pages, and a little for each request that the door hands on. So somebody who
+changes something every few seconds goes before tabs that ask without rest, however many they are.
+Visits over `ALLOWANCE_SECONDS` are drawn one at a time, and training does not give way to them.
 A page that takes longer than `LONG_SECONDS` no longer holds a place: two long computations don't
 stop a class.
 
@@ -59,6 +59,14 @@ class _Run:
 
 
 @dataclass
+class _Request:
+    """What a tab asked for."""
+
+    asked: float
+    begun: float | None = None  # when its first run was; a page may draw itself again
+
+
+@dataclass
 class _Account:
     """What one visit took, in processor seconds and in runs, as it stood at a time."""
 
@@ -86,8 +94,7 @@ class Turns:
         self._waiting: list[_Run] = []
         self._running: list[_Run] = []
         self._accounts: dict[Hashable, _Account] = {}
-        # By visit: since when its last page, of which not all was sent, is asked for or drawn.
-        self._unsent: dict[Hashable, float] = {}
+        self._unsent: dict[Hashable, _Request] = {}  # by visit: its last one, not all of it sent
         self._thread = threading.local()
 
     @contextmanager
@@ -111,16 +118,16 @@ class Turns:
         """Charge a visit with a request for a run, which may be merged with another one."""
         with self._lock:
             self._account(visit).seconds += REQUEST_SECONDS
-            self._unsent[visit] = self._clock()
+            self._unsent[visit] = _Request(self._clock())
 
     def is_under_way(self, visit: Hashable) -> bool:
         """Return whether what a visit asked for last waits, or has only just begun to be drawn."""
         with self._lock:
-            since = self._unsent.get(visit)
-            if since is None:
+            request = self._unsent.get(visit)
+            if request is None:
                 return False
             waits = any(run.visit == visit for run in self._waiting)
-            return waits or self._clock() - since < KEPT_SECONDS
+            return waits or self._clock() - (request.begun or request.asked) < KEPT_SECONDS
 
     def count_sent(self, visit: Hashable) -> None:
         """Note that all that a visit's last run drew has been sent."""
@@ -183,8 +190,8 @@ class Turns:
                 self._waiting.remove(run)
                 self._running.append(run)
                 run.began = now
-                if run.visit in self._unsent:
-                    self._unsent[run.visit] = now
+                if (request := self._unsent.get(run.visit)) and request.begun is None:
+                    request.begun = now
                 run.may_begin.set()
 
     def _order(self, run: _Run, now: float) -> tuple[bool, float, float]:
