@@ -82,6 +82,7 @@ async def streamlit(scope: dict, receive, send) -> None:
     browser.headers = scope["headers"]
     assert (await receive())["type"] == "websocket.connect"
     while (message := await receive())["type"] != "websocket.disconnect":
+        assert message.keys() == {"type", "bytes"}
         browser.got.append(message["bytes"])
         await send({"type": "websocket.send", "bytes": FINISHED})
 

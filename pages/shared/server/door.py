@@ -69,7 +69,7 @@ MOST_FOR_BYTES = 4.0  # units
 ALL_BURST, ALL_PER_SECOND = 300.0, 150.0  # units of a process; a class of thirty sends 40 a second
 CROWDED_PER_SECOND = 2.0
 LARGE_BYTES = 100_000
-ASKED = "mlm_asked"  # in an ASGI message: it as Streamlit reads it
+ASKED = "mlm_asked"  # in an ASGI message while it is here: it as Streamlit reads it
 IS_SAME = ("page_script_hash", "page_name", "fragment_id", "is_history_navigation", "is_auto_rerun")
 CLICKS = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
 END, MOST_OF_END = "script_finished", 1_000  # the last message of a page, and its size
@@ -224,6 +224,7 @@ class Door:
                 await asyncio.sleep(page_turns.GLANCE_SECONDS)
         if asks_for_page(message):
             page_turns.count_request(tab.name)
+        message.pop(ASKED, None)
         tab.holds_large = len(message.get("bytes") or b"") > LARGE_BYTES
         return message
 
