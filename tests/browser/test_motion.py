@@ -104,7 +104,6 @@ def test_what_a_title_says_stands_there_at_once(tab, browser, server):
 
 def test_a_film_asks_the_server_for_nothing_while_it_plays_and_tells_where_it_stands(tab):
     sent = []  # messages
-    points_of_map = tab.locator(".st-key-word_senses_map path.point")
     tab.on("websocket", lambda socket: socket.on("framesent", lambda one: sent.append(one)))
     for page, key, beside in (
         ("train_an_encoder", "at", "curves"),
@@ -120,13 +119,13 @@ def test_a_film_asks_the_server_for_nothing_while_it_plays_and_tells_where_it_st
         tab.wait_for_function("time => Number(time.value) > 1000", arg=moment.element_handle())
         wait_until_finished(tab)
         sent.clear()
-        looks, place = tab.evaluate(STOP), beside.bounding_box()
-        points = [one.bounding_box() for one in points_of_map.all()[-20:-10]]
-        tab.wait_for_function("time => Number(time.value) > 2500", arg=moment.element_handle())
-        assert not sent
-        assert tab.evaluate(STOP) != looks and beside.bounding_box() == place
-        moved = [one.bounding_box() for one in points_of_map.all()[-20:-10]]
-        assert not [one for one in moved if one in points]
+        place, (looks, points) = beside.bounding_box(), tab.evaluate(f"[{STOP}, {POINTS}]")
+        tab.wait_for_function(
+            f"""([looks, points]) => String({STOP}) !== String(looks)
+                && {POINTS}.every((one, i) => String(one) !== String(points[i]))""",
+            arg=[looks, points],
+        )
+        assert not sent and beside.bounding_box() == place
         moment.press(" ")
         tab.wait_for_url(re.compile(f"{page}_{key}=[1-9]"))
         wait_until_finished(tab)
@@ -136,6 +135,9 @@ def test_a_film_asks_the_server_for_nothing_while_it_plays_and_tells_where_it_st
 STOP = "[...document.querySelectorAll('*')].map(one => one.shadowRoot?.querySelector('.film'))"
 STOP += """.filter(Boolean).flatMap(film => [...film.querySelectorAll("li")])
   .filter(one => getComputedStyle(one).opacity === "1").map(one => one.textContent)"""
+# Where ten of the map's points are.
+POINTS = "[...document.querySelectorAll('.st-key-word_senses_map path.point')].slice(-20, -10)"
+POINTS += ".map(one => one.getBoundingClientRect()).map(({ x, y }) => [x, y])"
 # How often in one frame a film that plays asks for the next one.
 FRAMES = """() => new Promise((tell) => {
   const request = window.requestAnimationFrame;
