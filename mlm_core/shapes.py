@@ -18,6 +18,7 @@ checked against each other in tests (jaxtyping with beartype) and cost nothing a
     layer     states of an encoder, 0 for the embedding output
     sentence  texts of a collection, or uses of a word, one in each
     word      words of a sentence; piece: the tokens they are cut into
+    candidate  texts that each query text is compared with
     tag       entries of a tag set; next_tag: the tag that follows it
 
 Read next: text/tokens.py.

@@ -21,7 +21,7 @@ from mlm_core.finetuning.heads import ClassHead, TokenHead, start_head
 from mlm_core.finetuning.settings import FineTuneSettings
 from mlm_core.finetuning.snapshot import FineTuneSnapshot, StoredWeights, TrainedWeights
 from mlm_core.finetuning.task import log_probabilities_of
-from mlm_core.finetuning.upper_layers import UpperLayers
+from mlm_core.finetuning.upper_layers import TrainedLayers, UpperLayers
 from mlm_core.labelled.examples import Dataset
 from mlm_core.pretraining.starting_weights import BERT_START, set_starting_weights
 from mlm_core.shapes import Float, Int, Tensor
@@ -178,7 +178,7 @@ def fine_tuned(snapshot: FineTuneSnapshot, encoder: OwnModel) -> FineTuned:
 
 
 @torch.no_grad()
-def set_trained(upper: UpperLayers, weights: TrainedWeights) -> None:
+def set_trained(upper: TrainedLayers, weights: TrainedWeights) -> None:
     """Set the weights of the trained part. Raises ValueError if they don't fit."""
     for parameter, part in _parts(upper, np.frombuffer(weights.numbers, np.float16)):
         parameter.copy_(torch.from_numpy(part.astype(np.float32)).view_as(parameter))
@@ -199,7 +199,7 @@ def _add_changes(upper: UpperLayers, weights: StoredWeights) -> None:
 
 
 def _parts(
-    upper: UpperLayers, numbers: np.ndarray
+    upper: TrainedLayers, numbers: np.ndarray
 ) -> Iterator[tuple[torch.nn.Parameter, np.ndarray]]:
     """Yield each tensor of the trained part with its numbers."""
     sizes = [parameter.numel() for parameter in upper.parameters()]

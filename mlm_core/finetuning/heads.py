@@ -48,8 +48,7 @@ class ClassHead(nn.Module):
         """Return tanh(P h + p) of [CLS], or the mean over all real tokens."""
         if self.pooler is not None:
             return torch.tanh(self.pooler(states[:, 0]))
-        real = not_padding.unsqueeze(-1).to(states.dtype)
-        return (states * real).sum(dim=1) / real.sum(dim=1)
+        return mean_of_tokens(states, not_padding)
 
     def forward(
         self,
@@ -58,6 +57,14 @@ class ClassHead(nn.Module):
     ) -> Float[Tensor, "batch class"]:
         """Return each text's logits."""
         return self.classifier(self.pool(states, not_padding))
+
+
+def mean_of_tokens(
+    states: Float[Tensor, "batch token hidden"], not_padding: Bool[Tensor, "batch token"]
+) -> Float[Tensor, "batch hidden"]:
+    """Return the mean over all real tokens of each text, [CLS] and [SEP] included."""
+    real = not_padding.unsqueeze(-1).to(states.dtype)
+    return (states * real).sum(dim=1) / real.sum(dim=1)
 
 
 class TokenHead(nn.Module):

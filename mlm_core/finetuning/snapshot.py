@@ -14,7 +14,7 @@ from typing import Literal
 import torch
 
 from mlm_core.finetuning.settings import FineTuneSettings
-from mlm_core.finetuning.upper_layers import UpperLayers
+from mlm_core.finetuning.upper_layers import TrainedLayers
 from mlm_core.labelled.examples import Dataset
 from mlm_core.shapes import Float, Int, Tensor
 from mlm_core.short_repr import short_repr
@@ -147,7 +147,7 @@ def mean_loss(points: Sequence[FineTuneLoss]) -> FineTuneLoss:
 
 
 @torch.no_grad()
-def keep_trained(model: UpperLayers, step: int) -> TrainedWeights:
+def keep_trained(model: TrainedLayers, step: int) -> TrainedWeights:
     """Return a copy of the trained weights, which training doesn't change."""
     numbers = torch.cat([parameter.flatten() for parameter in model.parameters()])
     used = None if model.embeddings is None else model.embeddings.used_ids

@@ -74,7 +74,7 @@ def pack_encoder(model: OwnModel, shown: FillStep, objective: Objective, about: 
             for guess in shown.guesses
         ],
     }
-    return _zipped(
+    return zipped(
         ENCODER_FOLDER,
         # float32, so that the numbers are those of the page to the last digits.
         files_of_bert(model.bert, model.tokenizer),
@@ -96,10 +96,10 @@ def pack_fine_tuned(model: FineTuned, shown: OneAnswer, about: str) -> bytes:
     if _is_by_mean(model):
         files[MEAN_FILE] = (SCRIPTS / MEAN_FILE).read_bytes()
     script = SCRIPT_OF_KIND[model.dataset.kind]
-    return _zipped(FINE_TUNED_FOLDER, files, script, _shown(model, shown), about)
+    return zipped(FINE_TUNED_FOLDER, files, script, _shown(model, shown), about)
 
 
-def _zipped(
+def zipped(
     name: str, model_files: Mapping[str, bytes], script: str, shown: str, about: str
 ) -> bytes:
     """Return the zip, made in memory, since its words and labels may be a learner's."""

@@ -9,7 +9,7 @@ were computed once. Each epoch has a different random order of the examples.
 
 Source: Devlin et al. 2019, sections 4.1, 4.2 and 5.3; SLP3 sections 11.4 and 11.5.
 
-Read before this: upper_layers.py; also encoded_examples.py.
+Read before this: upper_layers.py; also encoded_examples.py. Read next: ../search/info_nce.py.
 """
 
 from collections.abc import Iterator, Sequence
@@ -62,10 +62,8 @@ class FineTuneTask:
 
     def batch(self, step: int, generator: torch.Generator) -> FineTuneBatch:
         """Return a step's examples in the epoch's order; `generator` isn't used."""
-        epoch, number = divmod(step, self.steps_an_epoch)
-        shuffling = generator_of_step(self.seed, f"order of epoch {epoch}", "cpu")
-        order = torch.randperm(len(self.examples), generator=shuffling).tolist()
-        return self.collect(order[number * self.batch_size : (number + 1) * self.batch_size])
+        n_examples = len(self.examples)
+        return self.collect(numbers_of_step(step, n_examples, self.batch_size, self.seed))
 
     def collect(self, numbers: Sequence[int]) -> FineTuneBatch:
         """Return the examples of these numbers as one batch."""
@@ -109,6 +107,14 @@ class FineTuneTask:
     def n_tokens(self, batch: FineTuneBatch) -> int:
         """Return the tokens of a batch, padding included."""
         return batch.ids.numel()
+
+
+def numbers_of_step(step: int, n_examples: int, batch_size: int, seed: int) -> list[int]:
+    """Return which examples are in the batch of a step; each epoch has an order of its own."""
+    epoch, number = divmod(step, -(-n_examples // batch_size))
+    shuffling = generator_of_step(seed, f"order of epoch {epoch}", "cpu")
+    order = torch.randperm(n_examples, generator=shuffling).tolist()
+    return order[number * batch_size : (number + 1) * batch_size]
 
 
 def log_probabilities_of(

@@ -64,14 +64,13 @@ class UsedEmbeddings(nn.Module):
         return self.norm(token + self.position[: ids.shape[1]] + segment)
 
 
-class UpperLayers(nn.Module):
+class TrainedLayers(nn.Module):
     """The trained layers; `embeddings` is None unless they are trained too."""
 
     def __init__(
         self,
         bert: Bert,
         n_layers: int,
-        head: Head,
         used_ids: Int[Tensor, " used"] | None = None,
         n_read: int | None = None,
     ) -> None:
@@ -88,8 +87,34 @@ class UpperLayers(nn.Module):
         self.n_frozen = n_read - n_layers
         self.embeddings = None if used_ids is None else UsedEmbeddings(bert.embeddings, used_ids)
         self.blocks = nn.ModuleList(_copied(block) for block in bert.blocks[self.n_frozen : n_read])
-        self.head = head.to(bert.device)
         self.requires_grad_(True)
+
+    def last_states(
+        self,
+        states: Float[Tensor, "batch token hidden"],
+        not_padding: Bool[Tensor, "batch token"],
+    ) -> Float[Tensor, "batch token hidden"]:
+        """Return the states after the trained layers, from those below them."""
+        attention_mask = None if not_padding.all() else padding_mask(not_padding).unsqueeze(1)
+        for block in self.blocks:
+            states, _ = block(states, attention_mask)
+        return states
+
+
+class UpperLayers(TrainedLayers):
+    """The trained layers and a head."""
+
+    def __init__(
+        self,
+        bert: Bert,
+        n_layers: int,
+        head: Head,
+        used_ids: Int[Tensor, " used"] | None = None,
+        n_read: int | None = None,
+    ) -> None:
+        """Copy what TrainedLayers copies, and put the head on top."""
+        super().__init__(bert, n_layers, used_ids, n_read)
+        self.head = head.to(bert.device).requires_grad_(True)
 
     def forward(
         self,
@@ -98,17 +123,6 @@ class UpperLayers(nn.Module):
     ) -> Float[Tensor, "batch *token class"]:
         """Return the head's logits from the states below the trained layers."""
         return self.head(self.last_states(states, not_padding), not_padding)
-
-    def last_states(
-        self,
-        states: Float[Tensor, "batch token hidden"],
-        not_padding: Bool[Tensor, "batch token"],
-    ) -> Float[Tensor, "batch token hidden"]:
-        """Return the states that the head reads."""
-        attention_mask = None if not_padding.all() else padding_mask(not_padding).unsqueeze(1)
-        for block in self.blocks:
-            states, _ = block(states, attention_mask)
-        return states
 
 
 def _copied(module: CopiedModule) -> CopiedModule:

@@ -1,0 +1,1 @@
+"""Vectors of whole sentences, trained to be compared, and search by them."""

@@ -1,0 +1,83 @@
+"""The settings of a contrastive training: pairs, layers, loss, optimizer.
+
+    pairs    "labelled": sentences that say the same; "unlabelled": a sentence and itself
+    layers   the first `n_read_layers` are read, the last `n_top_layers` of these are trained
+
+Invalid settings are refused when they are made.
+
+Source: Gao et al. 2021, appendix A, for batches, epochs and dropout.
+Departs: a hundred times fewer pairs, so smaller batches, more epochs and a higher rate.
+
+Read before this: info_nce.py, ../finetuning/settings.py.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from mlm_core.finetuning.heads import POOLINGS, Pooling
+from mlm_core.finetuning.settings import MOST_LAYERS, MOST_STEPS, RANGES
+from mlm_core.number_format import grouped
+from mlm_core.ranges import refuse_counts, refuse_rates
+from mlm_core.search.info_nce import TEMPERATURE
+from mlm_core.training.loop import TrainingSettings
+
+PairKind = Literal["labelled", "unlabelled"]
+PAIR_KINDS: tuple[PairKind, ...] = get_args(PairKind)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContrastiveSettings:
+    """One contrastive training. Equal settings and pairs, equal run."""
+
+    model: str  # the name of the encoder
+    pairs: PairKind = "labelled"
+    hard_negatives: bool = True  # of labelled pairs
+
+    pooling: Pooling = "mean"
+    n_read_layers: int = 12  # from the first on; of a smaller model, all
+    n_top_layers: int = 4  # of these; as many as are read at most
+
+    temperature: float = TEMPERATURE  # 0 to 1; the cosines are divided by it
+    dropout_rate: float = 0.1  # in the trained layers
+    n_epochs: int = 10  # times that each pair is seen
+    batch_size: int = 32  # pairs
+    peak_learning_rate: float = 5e-4  # learning rate at the end of the warm-up
+    warmup_proportion: float = 0.1  # of the steps
+    weight_decay: float = 0.01
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse invalid settings."""
+        for name, allowed in {"pairs": PAIR_KINDS, "pooling": POOLINGS}.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(
+                    f"{name} {getattr(self, name)!r}: choose one of {', '.join(allowed)}"
+                )
+        refuse_counts(self, RANGES | {"n_read_layers": (1, MOST_LAYERS), "batch_size": (2, 64)})
+        refuse_rates(self, "temperature", "peak_learning_rate", zero=False)
+        refuse_rates(self, "dropout_rate", "warmup_proportion", "weight_decay", one=False)
+        if self.pairs == "unlabelled" and not self.dropout_rate:
+            raise ValueError(
+                "without dropout a sentence and itself have the same vector, and nothing is learnt:"
+                " choose a dropout_rate above 0"
+            )
+
+    def training(self, n_pairs: int) -> TrainingSettings:
+        """Return the settings of the training loop. Raises ValueError for too many steps."""
+        n_steps = self.n_epochs * self.steps_an_epoch(n_pairs)
+        if n_steps > MOST_STEPS:
+            raise ValueError(
+                f"{grouped(n_pairs)} pairs seen {self.n_epochs} times in batches of"
+                f" {self.batch_size} take {grouped(n_steps)} steps, and {grouped(MOST_STEPS)} are"
+                " allowed: choose fewer epochs, fewer pairs or larger batches"
+            )
+        return TrainingSettings(
+            n_steps=n_steps,
+            peak_learning_rate=self.peak_learning_rate,
+            warmup_proportion=self.warmup_proportion,
+            weight_decay=self.weight_decay,
+        )
+
+    def steps_an_epoch(self, n_pairs: int) -> int:
+        """Return the number of batches that hold every pair once."""
+        return -(-n_pairs // self.batch_size)

@@ -1,0 +1,88 @@
+"""Sentence vectors and their measures agree with transformers and scipy."""
+
+import io
+import json
+import re
+import sys
+import zipfile
+
+import numpy as np
+import pytest
+import torch
+from scipy import stats
+from transformers import AutoModel, AutoTokenizer
+
+from mlm_core.encoder.checkpoints import load_bert
+from mlm_core.search.graded_pairs import SearchTask, unlabelled_pairs
+from mlm_core.search.ranking import spearman
+from mlm_core.search.run import ContrastiveRun, trained_encoder
+from mlm_core.search.settings import ContrastiveSettings
+from mlm_core.search.take_home import SENTENCE_FOLDER, pack_sentence_encoder, search_texts
+from mlm_core.search.vectors import sentence_vectors
+from mlm_core.text import corpora
+from tests.finetuning.small_models import small_encoder
+
+TEXTS = [*corpora.sentences()[:7], "the river and the old man " * 20]
+DEV = SearchTask(
+    queries=tuple(TEXTS[:2]),
+    candidates=tuple(TEXTS[2:5]),
+    right=(2, 0),
+    pairs=((0, 2, 2), (1, 1, 0)),
+)
+
+
+def test_rho_is_that_of_scipy():
+    generator = np.random.default_rng(2)
+    scores, grades = generator.normal(size=90).round(1), generator.integers(3, size=90)
+    ours = spearman(scores, grades.astype(float), np.ones((1, 90), dtype=int))
+    assert ours[0] == pytest.approx(stats.spearmanr(scores, grades).statistic)
+
+
+@pytest.mark.parametrize("pooling", ["mean", "cls"])
+def test_transformers_gives_the_vectors_of_what_was_packed(pooling, tmp_path, monkeypatch, capsys):
+    encoder = small_encoder()
+    settings = ContrastiveSettings(
+        model="small",
+        pairs="unlabelled",
+        pooling=pooling,
+        n_read_layers=2,
+        n_top_layers=1,
+        n_epochs=1,
+        batch_size=4,
+        peak_learning_rate=0.01,
+    )
+    run = ContrastiveRun(settings, unlabelled_pairs(TEXTS), DEV, encoder)
+    *_, last = run.go_on()
+    model = trained_encoder(last, encoder)
+    shown = search_texts(model, "An old river", TEXTS, 5, pooling=pooling)
+    packed = pack_sentence_encoder(model, shown, "about it")
+    zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
+    folder = tmp_path / SENTENCE_FOLDER
+
+    ours = sentence_vectors(model, TEXTS, pooling=pooling)
+    inputs = AutoTokenizer.from_pretrained(folder)(
+        TEXTS, padding=True, truncation=True, return_tensors="pt"
+    )
+    theirs, report = AutoModel.from_pretrained(
+        folder, add_pooling_layer=False, output_loading_info=True
+    )
+    assert not report["missing_keys"] and not report["unexpected_keys"]
+    with torch.inference_mode():
+        states = theirs(**inputs).last_hidden_state
+    real = inputs["attention_mask"].unsqueeze(-1)
+    mean = (states * real).sum(dim=1) / real.sum(dim=1)
+    expected = mean if pooling == "mean" else states[:, 0]
+    torch.testing.assert_close(ours, expected, atol=1e-5, rtol=1e-5)
+
+    assert load_bert(folder).config.n_layers == 2
+    of_pooling = json.loads((folder / "1_Pooling/config.json").read_text())
+    assert of_pooling["word_embedding_dimension"] == ours.shape[1]
+    assert [of_pooling[f"pooling_mode_{name}"] for name in ("mean_tokens", "cls_token")] == [
+        pooling == "mean",
+        pooling == "cls",
+    ]
+    monkeypatch.setattr(sys, "argv", ["search.py"])
+    code = compile((folder / "search.py").read_text(encoding="utf-8"), "search.py", "exec")
+    exec(code, {"__file__": str(folder / "search.py"), "__name__": "__main__"})
+    told = capsys.readouterr().out
+    assert float(re.search(r"largest difference: (\S+)", told)[1]) < 1e-4

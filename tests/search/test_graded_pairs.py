@@ -1,0 +1,59 @@
+"""Pairs to learn from and a search to be tested on."""
+
+import pytest
+
+from mlm_core.labelled.examples import LabelledText
+from mlm_core.labelled.tables import GradedPair, stored_paraphrases
+from mlm_core.search.graded_pairs import (
+    TrainingPair,
+    labelled_pairs,
+    search_task,
+    sentences_of,
+    unlabelled_pairs,
+)
+
+
+def graded(*rows: str) -> list[GradedPair]:
+    """Return pairs of rows like "a same b"."""
+    cut = [row.split() for row in rows]
+    return [
+        GradedPair(part="dev", topic="t", pair=LabelledText(text=a, pair=b, label=grade))
+        for a, grade, b in cut
+    ]
+
+
+PAIRS = graded("q same a", "q related b", "q unrelated c", "r unrelated a", "r same c")
+
+
+def test_queries_and_candidates_are_numbered_once_each():
+    task = search_task(PAIRS)
+    assert task.queries == ("q", "r") and task.candidates == ("a", "b", "c")
+    assert task.right == (0, 2)
+    assert task.pairs == ((0, 0, 2), (0, 1, 1), (0, 2, 0), (1, 0, 0), (1, 2, 2))
+    assert repr(task) == "SearchTask(n_queries=2, n_candidates=3, n_pairs=5)"
+
+
+def test_the_stored_test_part_is_a_search_of_many_candidates():
+    task = search_task(one for one in stored_paraphrases() if one.part == "test")
+    assert (task.n_queries, task.n_candidates, task.n_pairs) == (64, 160, 192)
+    assert not set(task.queries) & set(task.candidates)
+
+
+def test_labelled_pairs_have_the_other_grades_as_hard_negatives():
+    assert labelled_pairs(PAIRS) == (
+        TrainingPair(first="q", second="a", negatives=("b", "c")),
+        TrainingPair(first="r", second="c", negatives=("a",)),
+    )
+    assert all(not pair.negatives for pair in labelled_pairs(PAIRS, hard_negatives=False))
+
+
+def test_unlabelled_pairs_are_of_all_different_sentences():
+    sentences = sentences_of(PAIRS)
+    assert sentences == ("q", "a", "b", "c", "r")
+    assert [pair.second for pair in unlabelled_pairs(sentences)] == list(sentences)
+
+
+@pytest.mark.parametrize("rows", [(), ("q related b",), ("q same a", "q same b")])
+def test_a_query_without_just_one_right_candidate_is_refused(rows):
+    with pytest.raises(ValueError, match="give one for each query"):
+        search_task(graded(*rows))

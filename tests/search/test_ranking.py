@@ -1,0 +1,115 @@
+"""Recall at k, mean reciprocal rank and Spearman's ρ, with their intervals."""
+
+import numpy as np
+import pytest
+
+from mlm_core.evaluation.bootstrap import draw_times
+from mlm_core.search.graded_pairs import SearchTask
+from mlm_core.search.ranking import (
+    MEASURES,
+    MIDDLE,
+    average_ranks,
+    lead,
+    rank_candidates,
+    score,
+    spearman,
+)
+
+TASK = SearchTask(
+    queries=("q", "r", "s"),
+    candidates=tuple("abcdefg"),
+    right=(1, 0, 6),
+    pairs=((0, 1, 2), (0, 0, 0), (1, 0, 2), (1, 3, 1), (2, 6, 2), (2, 2, 0)),
+)
+# The right candidates are first, second with an equal one, and last.
+SCORES = np.array(
+    [
+        [0.1, 0.9, 0.2, 0.3, 0.4, 0.5, 0.6],
+        [0.7, 0.8, 0.7, 0.3, 0.1, 0.0, 0.2],
+        [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.1],
+    ]
+)
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(5)
+
+
+def test_the_measures_are_those_worked_by_hand():
+    ranked = rank_candidates(SCORES, TASK)
+    assert ranked.ranks.tolist() == [1.0, 2.5, 7.0]
+    found = {name: one.value for name, one in score(ranked, 10, rng()).items()}
+    assert found["recall_at_1"] == pytest.approx(1 / 3)
+    assert found["recall_at_5"] == pytest.approx(2 / 3)
+    assert found["mean_reciprocal_rank"] == pytest.approx((1 + 1 / 2.5 + 1 / 7) / 3)
+    # Scores .9 .1 .7 .3 .1 .7 have the ranks 6 1.5 4.5 3 1.5 4.5; grades 2 0 2 1 2 0 have
+    # 5 1.5 5 3 5 1.5, both with the mean 3.5.
+    a, b = np.array([6, 1.5, 4.5, 3, 1.5, 4.5]) - 3.5, np.array([5, 1.5, 5, 3, 5, 1.5]) - 3.5
+    assert found["spearman"] == pytest.approx(a @ b / np.sqrt((a @ a) * (b @ b)))
+
+
+def test_an_interval_is_that_of_the_measures_of_the_drawn_sets_themselves():
+    ranked = rank_candidates(SCORES, TASK)
+    found = score(ranked, 50, rng())
+    drawn = [np.repeat(np.arange(3), times) for times in draw_times(3, 50, rng())]
+    for name, of_set in (
+        ("recall_at_5", lambda queries: (ranked.ranks[queries] <= 5).mean()),
+        ("mean_reciprocal_rank", lambda queries: (1 / ranked.ranks[queries]).mean()),
+    ):
+        low, high = np.quantile([of_set(queries) for queries in drawn], MIDDLE)
+        assert (found[name].low, found[name].high) == pytest.approx((low, high))
+        assert low <= found[name].value <= high
+
+
+def test_rho_of_a_drawn_set_is_that_of_its_pairs_written_out():
+    generator = rng()
+    first, second = generator.integers(9, size=(2, 23)).astype(float)
+    times = generator.integers(3, size=(4, 23))
+    written_out = [
+        spearman(np.repeat(first, one), np.repeat(second, one), np.ones((1, one.sum()), dtype=int))[
+            0
+        ]
+        for one in times
+    ]
+    np.testing.assert_allclose(spearman(first, second, times), written_out)
+
+
+def test_a_perfect_order_of_three_grades_reaches_less_than_one():
+    grades = np.repeat([0.0, 1.0, 2.0], 200)
+    perfect = spearman(np.arange(600.0), grades, np.ones((1, 600), dtype=int))
+    assert perfect[0] == pytest.approx(np.sqrt(8 / 9), abs=1e-5)
+
+
+def test_rho_of_equal_scores_is_undefined():
+    assert np.isnan(spearman(np.ones(3), np.arange(3.0), np.ones((1, 3), dtype=int)))
+
+
+def test_a_lead_is_measured_on_the_same_drawn_sets():
+    good, bad = rank_candidates(SCORES, TASK), rank_candidates(-SCORES, TASK)
+    nothing = lead(good, good, 30, rng())
+    assert all((one.value, one.low, one.high) == (0, 0, 0) for one in nothing.values())
+    assert not any(one.is_clear for one in nothing.values())
+    there, back = lead(good, bad, 30, rng()), lead(bad, good, 30, rng())
+    for name in MEASURES:
+        assert there[name].value == pytest.approx(-back[name].value)
+        assert there[name].low == pytest.approx(-back[name].high)
+
+
+def test_ranks_of_equal_values_are_shared():
+    times = np.array([[1, 1, 1, 1], [0, 2, 1, 1]])
+    found = average_ranks(np.array([2.0, 2.0, 1.0, 3.0]), times)
+    assert found[0].tolist() == [2.5, 2.5, 1.0, 4.0]
+    assert found[1, 1:].tolist() == [2.5, 1.0, 4.0]
+
+
+def test_scores_of_another_task_are_refused():
+    with pytest.raises(ValueError, match="for 3 queries and 7 candidates"):
+        rank_candidates(SCORES[:, :5], TASK)
+    ranked = rank_candidates(
+        SCORES[:2],
+        SearchTask(
+            queries=("q", "r"), candidates=TASK.candidates, right=(1, 0), pairs=TASK.pairs[:4]
+        ),
+    )
+    with pytest.raises(ValueError, match="different tasks"):
+        lead(ranked, rank_candidates(SCORES, TASK), 5, rng())
