@@ -4,7 +4,8 @@
 
 After each epoch or so the dev part is searched, and the weights with the highest mean reciprocal
 rank are kept; the untrained ones, too, so training that doesn't help leaves the encoder as it was.
-The test part isn't read here: `trained_encoder` gives a model, to be scored once.
+Dev has labels also where the pairs have none. The test part isn't read here: `trained_encoder`
+gives a model, to be scored once.
 
 Every `next()` does one piece and yields a snapshot. The result depends only on the settings, the
 pairs and the encoder.
