@@ -18,11 +18,13 @@ Read before this: contrastive_task.py, ranking.py, ../finetuning/run.py.
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 import torch
 from torch import nn
 
+from mlm_core.encoder.bert import EncoderBlock
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.encoded_examples import EncodedExample
 from mlm_core.finetuning.fine_tuned import set_trained
@@ -214,6 +216,7 @@ def _with_upper(encoder: OwnModel, upper: TrainedLayers) -> OwnModel:
         has_masked_language_head=False,
         has_next_sentence_head=False,
     )
-    joined.blocks = nn.ModuleList(blocks)
+    # torch's own type of a ModuleList doesn't say of what.
+    joined.blocks = cast("Sequence[EncoderBlock]", nn.ModuleList(blocks))
     joined.masked_language_head = joined.next_sentence_head = None
     return OwnModel(encoder.name, joined.eval(), encoder.tokenizer)

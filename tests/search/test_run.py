@@ -6,7 +6,7 @@ import torch
 from mlm_core.search.contrastive_task import ContrastiveTask, DrawnDropout, make_upper
 from mlm_core.search.graded_pairs import SearchTask, TrainingPair, unlabelled_pairs
 from mlm_core.search.run import ContrastiveRun, ContrastiveSnapshot, trained_encoder
-from mlm_core.search.settings import ContrastiveSettings
+from mlm_core.search.settings import ContrastiveSettings, default_settings
 from mlm_core.search.vectors import sentence_vectors
 from mlm_core.text import corpora
 from tests.finetuning.small_models import small_encoder
@@ -158,3 +158,10 @@ def test_what_can_not_be_done_is_refused(encoder):
         settings(n_epochs=40).training(1_600)
     with pytest.raises(ValueError, match="no weights yet"):
         trained_encoder(ContrastiveSnapshot(settings=settings()), encoder)
+
+
+def test_the_bundled_model_is_read_to_its_eighth_layer_and_others_to_their_last():
+    assert default_settings("mini-bert").n_read_layers == 8
+    unlabelled = default_settings("small", "unlabelled", n_epochs=3)
+    assert (unlabelled.n_read_layers, unlabelled.n_epochs) == (None, 3)
+    assert unlabelled.pairs == "unlabelled"
