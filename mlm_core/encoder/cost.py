@@ -179,3 +179,37 @@ def crossing(config: BertConfig) -> int:
     4608
     """
     return 2 * config.hidden_size + config.intermediate_size
+
+
+def weight_bytes(n_parameters: int, bits: int) -> float:
+    """Return the bytes that a model's weights take with so many bits each.
+
+    What a text takes on its way through the model comes on top.
+
+    >>> weight_bytes(405_000_000_000, 16) / 1e9  # GB
+    810.0
+    """
+    return n_parameters * bits / 8
+
+
+def fine_tuning_bytes(n_parameters: int) -> int:
+    """Return the bytes that AdamW takes to train all parameters in float32.
+
+    Four numbers a parameter: its value, its gradient, and AdamW's two running means. The states
+    of a batch that the gradient needs come on top.
+
+    >>> fine_tuning_bytes(110_000_000) / 1e9  # GB
+    1.76
+    """
+    return 4 * BYTES_A_NUMBER * n_parameters
+
+
+def operations(n_parameters: int, n_tokens: int) -> int:
+    """Return about how many operations a text takes: each weight multiplies and adds once a token.
+
+    Left out: attention's terms in N^2. Too high by the embeddings, which are only looked up.
+
+    >>> operations(110_000_000, 300)
+    66000000000
+    """
+    return 2 * n_parameters * n_tokens

@@ -48,6 +48,18 @@ class Fact:
     where: str | None  # a section, a table or the abstract
 
 
+@dataclass(frozen=True, kw_only=True)
+class SizedResult:
+    """The result of one model on SQuAD 2.0, and its size."""
+
+    model: str
+    is_fine_tuned: bool  # on all training questions; if not, prompted with one example
+    n_parameters: int
+    value: float  # per cent of questions with an exact match
+    paper: str
+    where: str  # a file of the authors' repository
+
+
 def results() -> tuple[Result, ...]:
     """Return all published results, task by task.
 
@@ -55,6 +67,19 @@ def results() -> tuple[Result, ...]:
     ('BERT-base', 84.6)
     """
     return tuple(Result(**row) for row in _read()["results"])
+
+
+def sized_results() -> tuple[SizedResult, ...]:
+    """Return results on SQuAD 2.0 by size: fine-tuned encoders, and prompted language models.
+
+    Source: the READMEs of ELECTRA and of RoBERTa (fairseq); the model card of Llama 3.1, July 23,
+    2024, and its eval_details.md, which says that the base models answer SQuAD 2.0 after one
+    example. The encoders' results are those on the dev part; the card names no part.
+
+    >>> [one.value for one in sized_results() if one.n_parameters == 110_000_000]
+    [80.5]
+    """
+    return tuple(SizedResult(**row) for row in _read()["sized"])
 
 
 def facts(name: str) -> tuple[Fact, ...]:

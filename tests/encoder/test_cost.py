@@ -5,7 +5,14 @@ import torch
 
 from mlm_core.encoder.attention import AttentionSteps, causal_mask
 from mlm_core.encoder.bert import BertConfig, EncoderBlock
-from mlm_core.encoder.cost import attention_cost, crossing, scores_to_write
+from mlm_core.encoder.cost import (
+    attention_cost,
+    crossing,
+    fine_tuning_bytes,
+    operations,
+    scores_to_write,
+    weight_bytes,
+)
 
 CONFIG = BertConfig(hidden_size=6, n_heads=3, intermediate_size=10, n_layers=2, n_positions=16)
 
@@ -57,3 +64,27 @@ def test_twice_the_text_makes_four_times_the_scores_and_twice_the_rest():
 def test_no_token_is_refused():
     with pytest.raises(ValueError, match="a text has at least one"):
         attention_cost(0, CONFIG)
+
+
+def test_memory_and_operations_are_those_of_a_real_block():
+    block = EncoderBlock(CONFIG)
+    numbers = list(block.parameters())
+    n = sum(one.numel() for one in numbers)
+    assert weight_bytes(n, 32) == sum(one.numel() * one.element_size() for one in numbers)
+    assert weight_bytes(n, 16) == sum(one.nbytes for one in block.half().parameters())
+    assert weight_bytes(n, 4) == weight_bytes(n, 32) / 8
+    # By the terms of a layer: 2 operations for each product that grows with N, and the biases.
+    biases = n - (4 * 6 * 6 + 2 * 6 * 10)
+    assert operations(n - biases, 5) == 2 * attention_cost(5, CONFIG).linear_products
+
+
+def test_fine_tuning_holds_as_much_as_torchs_adamw_holds():
+    block = EncoderBlock(CONFIG)
+    optimizer = torch.optim.AdamW(block.parameters())
+    block(torch.zeros(1, 5, 6), None)[0].sum().backward()
+    optimizer.step()
+    held = sum(
+        one.nbytes + one.grad.nbytes + state["exp_avg"].nbytes + state["exp_avg_sq"].nbytes
+        for one, state in optimizer.state.items()
+    )
+    assert fine_tuning_bytes(sum(one.numel() for one in block.parameters())) == held

@@ -28,6 +28,7 @@ from mlm_core.figures.charts import DotRow, percent
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.embeddings.sense_map import Frame, MapPoint, MapSign, sense_groups
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse
+from mlm_core.figures.encoder.sizes import Sized
 from mlm_core.figures.encoder.worked_example import STEPS, Cell
 from mlm_core.figures.film import Film, FilmNames
 from mlm_core.figures.finetuning.answer_spans import AnswerNames
@@ -403,6 +404,16 @@ CASES: dict[str, Case | list[Case]] = {
         ),
         says="1,250 · 25.0 % V d 1,250 3,750 · 75.0 % d f 3,750",
         sized=[25, 75, 25, 75],
+    ),
+    "encoder.sizes.sizes_svg": Case(
+        given=dict(
+            things=[
+                Sized(name=T, size=1.0),
+                Sized(name="two", size=4.0, is_first=False),
+                Sized(name="limit", size=9.0, is_limit=True),
+            ]
+        ),
+        says="limit two",
     ),
     "encoder.worked_example.chain_html": Case(
         given=dict(
