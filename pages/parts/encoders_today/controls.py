@@ -1,0 +1,8 @@
+"""The controls of this lesson."""
+
+from pages.shared.link.controls import choice
+
+CONTROLS = (
+    choice("memory_for", ("fine_tuning", "32", "16", "4"), at="tuned_or_prompted", start="16"),
+    choice("reach_way", ("absolute", "rotary", "local"), at="reach"),
+)
