@@ -8,7 +8,7 @@ from mlm_core.figures.svg import element, path, rect, svg, text, title
 from mlm_core.figures.theme import BLUE, GREY, INK, ORANGE
 
 # The drawing's units: the largest square's side, where names begin, a line of text, all of it.
-SIDE, NAMES, LINE, WIDTH = 250, 275, 27, 520
+SIDE, NAMES, LINE, WIDTH = 185, 205, 24, 400
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from statistics import mean
 
 import streamlit as st
 
@@ -13,7 +14,7 @@ from pages.shared.caches import cache
 from pages.shared.course.words import Text
 from pages.shared.kit.part import Part, part
 
-N_DRAWN, DRAWN_WINDOW = 24, 6  # positions and window of the picture
+N_DRAWN, DRAWN_WINDOW = 16, 6  # positions and window of the picture
 HEAD_SIZE = 64  # dimensions, as in BERT and ModernBERT
 # The sizes of ModernBERT-base: Warner et al. 2024, and ModernBertConfig in transformers.
 N_LAYERS, N_HEADS, WINDOW, GLOBAL_EVERY = 22, 12, 128, 3
@@ -50,14 +51,16 @@ def _draw_way(p: Part, way: str) -> None:
         p.note("no_positions", model=p.model_name)
         return
     names = [Text(i) for i in range(len(values))]
+    near = mean(values[i][i + 1] for i in range(len(values) - 1))
     p.figure(
         way,
         partial(matrix_svg, values, names, names, scale="signed"),
         {"position": names} | {name: list(row) for name, row in zip(names, values, strict=True)},
         n=len(values),
+        near=near,
         window=DRAWN_WINDOW,
     )
-    p.say(f"of_{way}", window=DRAWN_WINDOW)
+    p.say(f"of_{way}", window=DRAWN_WINDOW, near=near)
 
 
 def _values(p: Part, way: str) -> Sequence[Sequence[float]] | None:

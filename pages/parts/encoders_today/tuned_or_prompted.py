@@ -6,6 +6,7 @@ from mlm_core.encoder.cost import fine_tuning_bytes, operations, weight_bytes
 from mlm_core.evaluation.published import SizedResult, sized_results
 from mlm_core.figures.encoder.sizes import Sized, sizes_svg
 from mlm_core.figures.theme import significant
+from mlm_core.number_format import formatted
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
 
@@ -48,8 +49,10 @@ def show(p: Part) -> None:
         {
             "model": [row.model for row in rows],
             "way": [p.plain("tuned" if row.is_fine_tuned else "prompted") for row in rows],
-            "exact_match": [row.value for row in rows],
-            "operations": [_written(operations(row.n_parameters, N_TOKENS)) for row in rows],
+            "exact_match": [formatted(row.value, ".1f") for row in rows],
+            "operations": [
+                formatted(operations(row.n_parameters, N_TOKENS) / 1e9, ",.0f") for row in rows
+            ],
             "paper": [f"{row.paper}, {row.where}" for row in rows],
         }
     ).show()
@@ -67,6 +70,6 @@ def _bytes(row: SizedResult, purpose: str) -> float:
     return weight_bytes(row.n_parameters, int(purpose))
 
 
-def _written(number: float) -> str:
-    """Return a large number in units of 10^9, with two or three digits."""
-    return significant(number / 1e9, 3)
+def _written(n_bytes: float) -> str:
+    """Return bytes as GB with two digits."""
+    return significant(n_bytes / 1e9)
