@@ -167,6 +167,20 @@ def _rank_by_layer() -> Numbers:
     }
 
 
+def _tuned_and_prompted() -> Numbers:
+    """Return a small encoder's result on SQuAD 2.0 beside a prompted language model's."""
+    from mlm_core.evaluation.published import sized_results
+
+    rows = {row.model: row for row in sized_results()}
+    small, large = rows["ELECTRA-base"], rows["Llama 3.1 8B"]
+    return {
+        "small": round(small.n_parameters / 1e6),
+        "tuned": small.value,
+        "large": round(large.n_parameters / 1e9),
+        "prompted": large.value,
+    }
+
+
 NUMBERS: Mapping[str, Callable[[], Numbers]] = {
     "subword_tokens": _tokens_per_word,
     "attention_mask": _two_masks,
@@ -179,4 +193,5 @@ NUMBERS: Mapping[str, Callable[[], Numbers]] = {
     "classification": _worth_of_pretraining,
     "bio_tagging": _two_scores,
     "inside_a_prediction": _rank_by_layer,
+    "encoders_today": _tuned_and_prompted,
 }
