@@ -35,7 +35,7 @@ OTHERS = {"code": {"code_text"}, "plotly_chart": {"config"}, "markdown": set()}
 # What has a dot and is no number: references, versions, and addresses.
 NAMES = re.compile(
     r"(?:Abb|Gl|Gleichungen|Abschnitte?n?|Kapitel|Tabelle|SLP3|Fig|Eq|CC BY(?:-SA)?|Version|SQuAD"
-    r"|§)\.?\s?"
+    r"|Llama|§)\.?\s?"
     r"\d+(?:\.\d+)*(?:(?:, | und | bis |–)\d+\.\d+)*"
     r"|(?:\(|\\tag\{)11\.\d+[)}]|https?://\S+|[\w-]+\.(?:csv|md|json)|`[^`]*`|rgba?\([^)]*\)|12,345\.67|\d+d0\.\d+|127\.0\.0\.1"
 )
