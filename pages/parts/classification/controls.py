@@ -105,7 +105,6 @@ CONTROLS = (
     area("answers_own_passage", at="answers", when=OF_OWN_PASSAGE),
     text("answers_own_question", at="answers", when=OF_OWN_PASSAGE),
     text("answers_own_answer", at="answers", when=OF_OWN_PASSAGE),
-    choice("published_task", at="published", start="MNLI"),
     listed("take_home_run", at="take_home", start="sentiment_top", **A_RUN),
     text("take_home_sentiment_text", label="text", **OF_ANSWER),
     *(

@@ -239,11 +239,10 @@ LESSONS = (
             "pairs",
             "answers",
             "take_home",
-            "published",
             "in_short",
             "exercises",
         ),
-        moved={"errors": "own_sentence"},
+        moved={"errors": "own_sentence", "published": "encoders_today/published"},
         core=("train", "own_sentence", "pretraining", "in_short", "exercises"),
         minutes=9,
         builds_on=("prediction_and_loss", "train_an_encoder"),
@@ -280,6 +279,15 @@ LESSONS = (
         minutes=5,
         builds_on=("attention_mask", "prediction_and_loss"),
         notebook="4_inside_a_prediction.ipynb",
+    ),
+    Lesson(
+        slug="encoders_today",
+        file="pages/13_encoders_today.py",
+        icon=":material/troubleshoot:",
+        opening=(),  # search
+        parts=("tuned_or_prompted", "reach", "published", "in_short", "exercises"),
+        core=("in_short", "exercises"),
+        minutes=5,
     ),
 )
 
