@@ -161,7 +161,7 @@ def test_a_link_within_a_visit_brings_its_own_drawing(
 ):
     app = open_warm_page(file, **link)
     assert app.session_state[key] != value
-    for other, parameters in (("pages/12_teaching.py", {}), (file, link | {key: value})):
+    for other, parameters in (("pages/14_teaching.py", {}), (file, link | {key: value})):
         app.query_params.clear()
         app.query_params.update(parameters)
         app.switch_page(other).run()
@@ -390,7 +390,7 @@ def test_a_fixed_control_takes_every_hostile_value(open_warm_page: Callable):
 
 
 def test_other_pages_know_no_locks(open_warm_page: Callable):
-    for file in ("app.py", "pages/11_look_it_up.py", "pages/12_teaching.py"):
+    for file in ("app.py", "pages/13_look_it_up.py", "pages/14_teaching.py"):
         app = open_warm_page(file, lock="look_it_up_part,model", hide="teaching_part")
         assert not troubles(app) and not app.toast
         assert not [w for kind in WIDGETS for w in app.get(kind) if w.disabled]

@@ -315,7 +315,7 @@ def test_the_page_never_imports_torch():
     program = """
 import sys
 from streamlit.testing.v1 import AppTest
-app = AppTest.from_file("app.py", default_timeout=120).switch_page("pages/11_look_it_up.py").run()
+app = AppTest.from_file("app.py", default_timeout=120).switch_page("pages/13_look_it_up.py").run()
 for part in ("questions", "glossary"):
     app.query_params["look_it_up_part"] = part
     app.run()

@@ -249,7 +249,7 @@ def test_nobody_waits_in_a_test(turns, draw):
         assert len(turns._running) == PLACES
 
 
-@pytest.mark.parametrize("file", ["app.py", "pages/3_masking.py", "pages/11_look_it_up.py"])
+@pytest.mark.parametrize("file", ["app.py", "pages/3_masking.py", "pages/13_look_it_up.py"])
 def test_a_page_is_drawn_in_one_turn_of_its_tab(file: str, turns, open_warm_page, monkeypatch):
     monkeypatch.setattr(visits, "tab", lambda: "tab")
     monkeypatch.setattr(page_turns, "turn", turns.turn)

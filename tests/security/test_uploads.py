@@ -84,7 +84,7 @@ UPLOADS = [
     ),
     Upload(
         source="pages/parts/teaching/plan_file.py",
-        page="pages/12_teaching.py",
+        page="pages/14_teaching.py",
         link={"teaching_part": "plan"},
         key="teaching_plan_file",
         ending="json",

@@ -282,7 +282,7 @@ LESSONS = (
     ),
     Lesson(
         slug="encoders_today",
-        file="pages/13_encoders_today.py",
+        file="pages/12_encoders_today.py",
         icon=":material/troubleshoot:",
         opening=(),  # search
         parts=("tuned_or_prompted", "reach", "published", "in_short", "exercises"),
@@ -294,21 +294,21 @@ LESSONS = (
 # Stands beside the lessons: index of the textbook, questions, glossary, references.
 LOOK_IT_UP = Lesson(
     slug="look_it_up",
-    file="pages/11_look_it_up.py",
+    file="pages/13_look_it_up.py",
     icon=":material/menu_book:",
     parts=("textbook", "questions", "glossary", "references"),
 )
 # Links that show a class one view, and the plan of a lesson.
 TEACHING = Lesson(
     slug="teaching",
-    file="pages/12_teaching.py",
+    file="pages/14_teaching.py",
     icon=":material/co_present:",
     parts=("link", "plan", "room", "receipts", "seminar", "errata", "know"),
 )
 # The same questions before and after the lessons: what was learned.
 CONCEPT_TEST = Lesson(
     slug="concept_test",
-    file="pages/13_concept_test.py",
+    file="pages/15_concept_test.py",
     icon=":material/quiz:",
     parts=("first_half", "second_half", "gain"),
 )
