@@ -314,10 +314,14 @@ def run_in_leaps(monkeypatch: pytest.MonkeyPatch, play: Coroutine) -> None:
 
     loop = asyncio.SelectorEventLoop(Leaps())
     loop.time = lambda: clock.now
+
+    def run() -> None:
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            runner.run(asyncio.wait_for(play, 600))
+
     with monkeypatch.context() as patch, ThreadPoolExecutor(1) as thread:
         patch.setattr(door, "time", SimpleNamespace(monotonic=lambda: clock.now))
-        with asyncio.Runner(loop_factory=lambda: loop) as runner:
-            thread.submit(runner.run, asyncio.wait_for(play, 600)).result()
+        thread.submit(run).result()  # closed there, too: a browser test may have a loop here
 
 
 async def comes_again_and_again(browser: Browser, behind: Door) -> float:
