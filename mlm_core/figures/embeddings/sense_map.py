@@ -264,10 +264,14 @@ def _at(points: Sequence[MapPoint | MapSign], digits: int) -> dict:
 
 
 def _around_word(sentence: MarkedSentence, room: int) -> str:
-    """Return the word with as much of its sentence as there is room for, in lines."""
+    """Return the word with as many whole words of its sentence as there is room for, in lines."""
     text, word = sentence.text, sentence.end - sentence.start
     first = max(0, min(sentence.start - (room - word) // 2, len(text) - room))
-    shown = f"{'…' * (first > 0)}{text[first : first + room].strip()}"
-    shown += "…" * (first + room < len(text))
+    last = first + room
+    if first:
+        first = text.find(" ", first - 1, sentence.start) + 1 or first
+    if last < len(text):
+        last = max(text.rfind(" ", sentence.end, last + 1), sentence.end)
+    shown = f"{'…' * (first > 0)}{text[first:last].strip()}{'…' * (last < len(text))}"
     lines = wrap(shown, LINE, break_on_hyphens=False) if room > LINE else [shown]
     return "<br>".join(map(escaped, lines))
