@@ -1,4 +1,4 @@
-"""Measure the app beside what it is compared with: `make bench`, or `make bench BENCH=forward`.
+"""Measure the app beside what it is compared with: `make bench`, or `make bench BENCH=lessons`.
 
 `BENCH=training_bundled` is the bundled model's size alone, and `BENCH="training --repetitions 3"`
 a quick look.
@@ -55,25 +55,11 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("names", nargs="*", help="of measurements; all by default")
     parser.add_argument("--repetitions", type=int, default=REPETITIONS, help=f"({REPETITIONS})")
     options = parser.parse_args(arguments)
-    from bench import (
-        corruption,
-        embeddings,
-        first_page,
-        forward,
-        lessons,
-        one_change,
-        sent_bytes,
-        streamlit_patches,
-        training,
-    )
+    from bench import lessons, one_change, sent_bytes, streamlit_patches, training
 
     measurements: dict[str, Callable[[int], Iterable[Comparison | Remark]]] = {
-        "forward": forward.measure,
-        "corruption": corruption.measure,
         "training": training.measure,
-        "embeddings": embeddings.measure,
         "one_change": one_change.measure,
-        "first_page": first_page.measure,
         "lessons": lessons.measure,
         "streamlit_patches": streamlit_patches.measure,
         "bytes": sent_bytes.measure,

@@ -1,6 +1,6 @@
 """Many learners on one server: `python -m bench.load.run [SCENARIO ...] [name=value ...]`.
 
-For each scenario (without a name: for all of scenario.py's WHOLE_LIST) it starts the app, drives a
+For each scenario (without a name: for all of scenario.py) it starts the app, drives a
 class of sessions against it over websockets and prints what they met. It ends with 1 if a
 requirement is not met. `n_learners=5 seconds=10` change the scenario; `app=FILE` serves another
 app, `url=ADDRESS` takes a server that runs; `attacks=texts,runs` are some of an attacker's ways.
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from bench.load import attacker
 from bench.load.behind_nginx import Site
-from bench.load.scenario import SCENARIOS, WHOLE_LIST, Scenario
+from bench.load.scenario import SCENARIOS, Scenario
 from bench.load.session import Session, SessionDroppedError
 from bench.load.tables import ServerFigures, lesson_table, requirements, slow_table, table
 from bench.load.visit import Visit, class_of, cookie_of
@@ -122,7 +122,7 @@ def main(arguments: list[str]) -> int:
         from bench.load import faults
 
         return faults.main(words[1:])
-    names = words or list(WHOLE_LIST)
+    names = words or list(SCENARIOS)
     if unknown := [name for name in names if name not in SCENARIOS]:
         sys.exit(
             f"no scenario {unknown[0]!r}: choose from {', '.join(SCENARIOS)}, faults, growth, room"

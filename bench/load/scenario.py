@@ -117,6 +117,7 @@ CLASS = (
 # What one visitor does against a class, all at once.
 ATTACKS = ("messages", "texts", "files", "runs")
 
+# What a release has to bear; nineteen minutes.
 SCENARIOS = {
     "class": Scenario(
         kinds=CLASS,
@@ -144,18 +145,4 @@ SCENARIOS = {
         is_warm=True,
         attacks=ATTACKS,
     ),
-    "masking": Scenario(kinds=((MASKING,),)),
-    "training": Scenario(
-        kinds=(
-            *((DEFAULT_RUN, MASKING), (OWN_RUN, MASKING)) * 2,
-            (DEFAULT_FINE_TUNING, MASKING),
-            (OWN_FINE_TUNING, MASKING),
-        ),
-        seconds=180.0,
-        most_p95_ms=300.0,
-        most_memory_mb=1_000,
-    ),
 }
-
-# What a release has to bear; nineteen minutes.
-WHOLE_LIST = ("class", "openings", "nginx", "attack")
