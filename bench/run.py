@@ -55,11 +55,10 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("names", nargs="*", help="of measurements; all by default")
     parser.add_argument("--repetitions", type=int, default=REPETITIONS, help=f"({REPETITIONS})")
     options = parser.parse_args(arguments)
-    from bench import lessons, one_change, sent_bytes, streamlit_patches, training
+    from bench import lessons, sent_bytes, streamlit_patches, training
 
     measurements: dict[str, Callable[[int], Iterable[Comparison | Remark]]] = {
         "training": training.measure,
-        "one_change": one_change.measure,
         "lessons": lessons.measure,
         "streamlit_patches": streamlit_patches.measure,
         "bytes": sent_bytes.measure,

@@ -112,11 +112,6 @@ def candidates(task: Data, way: Way) -> Iterator[FineTuneSettings]:
             yield replace(settings, seed=seed)
 
 
-def count_candidates() -> int:
-    """Return how many runs are compared for all tasks."""
-    return sum(len(list(candidates(task, way))) for task in TASKS for way in CANDIDATES)
-
-
 def _place(row: Choice) -> tuple[int, int]:
     """Return where a row stands in the table."""
     return TASKS.index(row.task), [*CANDIDATES].index(row.way)

@@ -5,7 +5,6 @@
 Read before this: stored_runs.py, ../mlm_core/small_runs/mask_rates.py.
 """
 
-import json
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -27,6 +26,7 @@ from mlm_core.small_runs.text import PreparedText, prepare_at_once
 from mlm_core.stored.mask_rates import RESULTS_FILE, SEEDS, SHARES, STEPS, MaskRateRun
 from mlm_core.text.mini_world.world import world
 from mlm_core.training.loop import train
+from tools.stored_finetunes import write_rows
 
 N_SENTENCES = 200  # that each encoder writes with each number of steps
 N_SHOWN = 5  # of them are stored
@@ -77,9 +77,9 @@ def make_runs() -> Iterator[str]:
     for seed in SEEDS:
         for share in HIDDEN_SHARES:
             run = rate_run(text, rate_settings(seed), share)
-            rows.append(json.dumps(asdict(run)))
+            rows.append(asdict(run))
             yield f"{share}, seed {seed}: losses {run.losses}, neighbours {run.neighbours}"
-    RESULTS_FILE.write_text("[\n" + ",\n".join(rows) + "\n]\n", encoding="utf-8")
+    write_rows(rows, RESULTS_FILE)
 
 
 if __name__ == "__main__":

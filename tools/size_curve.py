@@ -7,17 +7,16 @@ Run it after a change of the sentences or the trainers.
 Read before this: ../mlm_core/text/size_curve.py.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 
 from mlm_core.stored.size_curve import CURVE_FILE
 from mlm_core.text.size_curve import SIZES, measure
 from mlm_core.text.subword_trainers import ALGORITHMS
+from tools.stored_finetunes import write_rows
 
 
-def make_curve(path: Path = CURVE_FILE) -> Iterator[str]:
+def make_curve() -> Iterator[str]:
     """Measure all algorithms and sizes and write the file; yield a line for each."""
     points = []
     for algorithm in ALGORITHMS:
@@ -25,8 +24,7 @@ def make_curve(path: Path = CURVE_FILE) -> Iterator[str]:
             point = measure(algorithm, size)
             points.append(point)
             yield f"{algorithm}, {size:,} entries: {point.tokens_per_word:.2f} tokens a word"
-    rows = ",\n".join(json.dumps(asdict(point)) for point in points)
-    path.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
+    write_rows(map(asdict, points), CURVE_FILE)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@
 Read before this: stored_runs.py, ../mlm_core/small_runs/static_masking.py.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from statistics import fmean
@@ -17,6 +16,7 @@ from mlm_core.small_runs.static_masking import N_BATCHES, N_PASSES, WAYS, Repeat
 from mlm_core.small_runs.text import PreparedText, prepare_at_once
 from mlm_core.stored.static_masking import RESULTS_FILE, SEEDS, MaskingRun
 from mlm_core.training.loop import train
+from tools.stored_finetunes import write_rows
 
 
 def masking_settings(seed: int) -> SmallRunSettings:
@@ -61,12 +61,12 @@ def make_runs() -> Iterator[str]:
                 name: [round(loss, 4) for loss in getattr(run, name)]
                 for name in ("held_out", "training")
             }
-            rows.append(json.dumps(asdict(run) | rounded))
+            rows.append(asdict(run) | rounded)
             yield (
                 f"{way}, seed {seed}: held-out loss {run.held_out[-1]:.3f}, in training"
                 f" {run.training[-1]:.3f}"
             )
-    RESULTS_FILE.write_text("[\n" + ",\n".join(rows) + "\n]\n", encoding="utf-8")
+    write_rows(rows, RESULTS_FILE)
 
 
 if __name__ == "__main__":

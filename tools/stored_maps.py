@@ -1,7 +1,7 @@
 """Make the stored maps of words: UMAP at every layer of the bundled model.
 
-    python -m tools.stored_maps            # all that are out of date, in some minutes
-    python -m tools.stored_maps bank die   # these, whatever their date
+    python -m tools.stored_maps            # all, in some minutes
+    python -m tools.stored_maps bank die   # these
 
 Run it after a change of the sentences, the model or the method.
 
@@ -22,29 +22,19 @@ from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.shapes import Float, Tensor
-from mlm_core.stored.maps import (
-    SEED,
-    fingerprint,
-    map_file,
-    map_names,
-    map_sentences,
-    read_maps,
-)
+from mlm_core.stored.maps import SEED, fingerprint, map_file, map_names, map_sentences
 
 
-def write_maps(names: Sequence[str], *, only_stale: bool) -> Iterator[str]:
-    """Make and store the named maps; yield log lines.
+def write_maps(names: Sequence[str] = ()) -> Iterator[str]:
+    """Make and store the named maps, or all; yield log lines.
 
     Raises ValueError for an unknown name.
     """
     model = load(BUNDLED)
-    for name in names:
+    for name in names or map_names():
         sentences = map_sentences(name)
         for pooling in poolings_that_differ(model, sentences):
             path = map_file(name, pooling)
-            if only_stale and _is_fresh(name, pooling):
-                yield f"{path.name}: up to date"
-                continue
             layouts = make_maps(model, sentences, pooling)
             path.parent.mkdir(exist_ok=True)
             np.savez_compressed(
@@ -73,14 +63,6 @@ def poolings_that_differ(
     return ("mean", "first") if is_cut else ("mean",)
 
 
-def _is_fresh(name: str, pooling: Pooling) -> bool:
-    try:
-        read_maps(name, pooling)
-    except ValueError:
-        return False
-    return True
-
-
 if __name__ == "__main__":
-    for line in write_maps(sys.argv[1:] or map_names(), only_stale=len(sys.argv) == 1):
+    for line in write_maps(sys.argv[1:]):
         print(line, flush=True)

@@ -97,9 +97,8 @@ async def send_messages(url: str, seconds: float, report: Report) -> None:
         stop_at = time.monotonic() + seconds
         while (left := stop_at - time.monotonic()) > 0:
             # It ends early where the server takes no connection.
-            with contextlib.suppress(OSError, WebSocketException):
-                sent = await attacks.attack(url, seconds=left, page=page, kinds=kinds)
-                report.messages += sent.n_sent
+            with contextlib.suppress(OSError, WebSocketException, SessionDroppedError):
+                report.messages += await attacks.attack(url, seconds=left, page=page, kinds=kinds)
             await asyncio.sleep(0.1)
 
     async def rerun() -> None:

@@ -1,10 +1,10 @@
 """Hostile messages for Streamlit's websocket: one builder for each kind that a browser can send.
 
-    from bench.load.attacks import Seen, attack, messages
+    from bench.load.attacks import attack, messages
 
     for data in messages():                  # bytes: binary frames; str: text frames
         ...
-    report = await attack(server.url, seconds=10.0)    # sends all of them, again and again
+    n_sent = await attack(server.url, seconds=10.0)    # sends all of them, again and again
 
 `KINDS` has a builder for each kind of the protocol (streamlit/proto/BackMsg.proto); each yields
 messages of that kind: plain, malformed inside, and as large as the server takes. `malformed`
@@ -26,13 +26,11 @@ from random import Random
 from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from bench.load.session import RerunLostError, Session, SessionDroppedError
 from tests.browser.live import ROOT
 
-PATIENCE = 20.0  # seconds for an attacker's own page
 _CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
 LARGEST = _CONFIG["server"]["maxWidgetStateSize"] * 1_000_000  # bytes of one message
 REPEATS = 20  # of each message in a row, and of the large ones no more bytes than these
@@ -62,16 +60,6 @@ class Seen:
     session_id: str = "no-such-session"
     widgets: list[str] = field(default_factory=lambda: ["$$ID-0-no_such_widget"])
     fragments: list[str] = field(default_factory=lambda: ["no-such-fragment"])
-
-
-@dataclass
-class Report:
-    """What an attack did."""
-
-    n_sent: int = 0
-    n_connections: int = 0
-    n_answers: int = 0
-    n_rounds: int = 0  # through all messages
 
 
 def rerun_script(seen: Seen) -> Iterator[bytes]:
@@ -213,99 +201,39 @@ def messages(
 
 
 async def attack(
-    server_url: str,
-    *,
-    seconds: float,
-    page: str = "",
-    kinds: Iterable[str] = tuple(KINDS),
-    repeats: int = REPEATS,
-) -> Report:
-    """Send all messages of these kinds, each repeated, until the time is over.
+    server_url: str, *, seconds: float, page: str = "", kinds: Iterable[str] = tuple(KINDS)
+) -> int:
+    """Send all messages of these kinds, each repeated, until the time is over; return how many.
 
     A connection that the server ends is opened anew. Raises ValueError for another machine.
     """
     host = urlsplit(server_url).hostname or ""
     if host != "localhost" and not ipaddress.ip_address(host).is_loopback:
         raise ValueError(f"only a server on this machine is attacked, not {host}: use 127.0.0.1")
-    attacker = Attacker(server_url, Seen(page=page))
+    tab, seen, n_sent = Session(server_url, page), Seen(page=page), 0
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             while True:
-                for data in messages(attacker.seen, kinds):
-                    for _ in range(max(1, min(repeats, REPEATED_BYTES // max(1, len(data))))):
-                        await attacker.send(data)
-                attacker.report.n_rounds += 1
-    await attacker.close()
-    return attacker.report
+                for data in messages(seen, kinds):
+                    for _ in range(max(1, min(REPEATS, REPEATED_BYTES // max(1, len(data))))):
+                        if not tab.is_open:
+                            await _open(tab, seen)
+                        with contextlib.suppress(ConnectionClosed):
+                            await tab.send(data)
+                            n_sent += 1
+    await tab.close()
+    return n_sent
 
 
-class Attacker:
-    """One connection after another, that sends and reads."""
-
-    def __init__(self, server_url: str, seen: Seen) -> None:
-        self._address = server_url.replace("http", "ws", 1) + "/_stcore/stream"
-        self.seen, self.report = seen, Report()
-        self._socket: ClientConnection | None = None
-        self._reader: asyncio.Task | None = None
-        self._has_seen = asyncio.Event()
-
-    async def send(self, data: bytes | str) -> None:
-        """Send one message, on a new connection if the server has ended the last one."""
-        if self._reader is None or self._reader.done():
-            await self.close()
-            await self.open()
-        with contextlib.suppress(ConnectionClosed):
-            await self._socket.send(data)
-            self.report.n_sent += 1
-            await asyncio.sleep(0)  # lets the reader see an end
-
-    async def close(self) -> None:
-        """End the connection, if there is one."""
-        if self._reader is not None:
-            self._reader.cancel()
-            await asyncio.gather(self._reader, return_exceptions=True)
-            await self._socket.close()
-            self._reader = None
-
-    async def open(self) -> None:
-        """Connect, run the page once, and note what of it can be forged."""
-        self._socket = await connect(
-            self._address,
-            # The second takes the place of the token that a browser reads from a cookie.
-            subprotocols=["streamlit", "PLACEHOLDER"],
-            max_size=None,
-            proxy=None,
-            close_timeout=1.0,
-        )
-        self.report.n_connections += 1
-        self._has_seen.clear()
-        self._reader = asyncio.create_task(self._read())
-        await self._socket.send(_rerun(self.seen).SerializeToString())
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE):
-                await self._has_seen.wait()
-
-    async def _read(self) -> None:
-        widgets, fragments = set(), set()
-        try:
-            async for data in self._socket:
-                self.report.n_answers += 1
-                if self._has_seen.is_set():
-                    continue
-                answer = ForwardMsg.FromString(data)
-                kind = answer.WhichOneof("type")
-                if kind == "new_session":
-                    self.seen.session_id = answer.new_session.initialize.session_id
-                elif kind == "delta":
-                    element = answer.delta.new_element
-                    drawn = getattr(element, element.WhichOneof("type") or "", None)
-                    widgets |= {getattr(drawn, "id", "")} - {""}
-                    fragments |= {answer.delta.fragment_id} - {""}
-                elif kind == "script_finished":
-                    self.seen.widgets = sorted(widgets) or self.seen.widgets
-                    self.seen.fragments = sorted(fragments) or self.seen.fragments
-                    self._has_seen.set()
-        except ConnectionClosed:
-            pass
-        finally:
-            self._has_seen.set()
+async def _open(tab: Session, seen: Seen) -> None:
+    """Connect, run the page once, and note what of it can be forged."""
+    await tab.close()
+    try:
+        await tab.open()
+    except (RerunLostError, SessionDroppedError):
+        if not tab.is_open:
+            raise
+    nodes = tab.nodes.values()
+    seen.session_id = tab.session_id
+    seen.widgets = sorted({getattr(one.proto, "id", "") for one in nodes} - {""}) or seen.widgets
+    seen.fragments = sorted({one.fragment_id for one in nodes} - {""}) or seen.fragments

@@ -20,8 +20,7 @@ from bench.load.run import measure
 from bench.load.scenario import CLASS, SCENARIOS, Scenario
 from bench.load.tables import quantile
 from bench.load.visit import Visit
-from mlm_core.figures.curves import HEIGHT, PENS, WIDTH, Curve, curves_svg, nice_range
-from mlm_core.figures.theme import FONT, escaped
+from mlm_core.figures.curves import Curve, curves_file, curves_svg, nice_range
 from tests.browser.live import ROOT
 
 SIZES, PROCESSES = (10, 20, 40, 60, 100), (1, 2)
@@ -32,8 +31,6 @@ MOST_P95_MS = SCENARIOS["class"].most_p95_ms
 TABLE = ROOT / "deploy" / "README.md"
 PICTURE = ROOT / "docs" / "pictures" / "growth.svg"
 BEGIN, END = "<!-- written by `make load LOAD=growth` -->", "<!-- until here -->"
-TOP = 58  # of the panels in the picture, below legend and titles
-INK = "#1c2430"  # on white, since a picture in a file doesn't know its page's theme
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,32 +163,13 @@ def write(found: Sequence[Size], table: Path, picture: Path) -> None:
 def svg(found: Sequence[Size]) -> str:
     """Return two panels, milliseconds and megabytes by learners, a line for each server."""
     numbers = sorted({size.n_processes for size in found})
-    names = ["1 process", *(f"{n} processes" for n in numbers[numbers[0] == 1 :])]
+    names = ["1 process" if n == 1 else f"{n} processes" for n in numbers]
     titles = {
-        "p95_ms": "from a change to its finished page, ms (p95)",
-        "memory_mb": "memory of all processes, MB",
+        "from a change to its finished page, ms (p95)": "p95_ms",
+        "memory of all processes, MB": "memory_mb",
     }
-    panels = [_panel(found, numbers, name, title) for name, title in titles.items()]
-    above = "".join(
-        f'<text x="{46 + k * WIDTH}" y="52">{title}</text>'
-        for k, title in enumerate(titles.values())
-    )
-    legend = "".join(
-        f'<path d="M{50 + 160 * k} 16h34" stroke="{PENS[k][0]}" stroke-width="2.5"'
-        f' stroke-dasharray="{PENS[k][1]}"/><text x="{92 + 160 * k}" y="21">{name}</text>'
-        for k, name in enumerate(names)
-    )
-    placed = "".join(
-        panel.replace(
-            "<svg ", f'<svg x="{k * WIDTH}" y="{TOP}" width="{WIDTH}" height="{HEIGHT}" ', 1
-        )
-        for k, panel in enumerate(panels)
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * WIDTH} {HEIGHT + TOP + 4}"'
-        f' font-family="{escaped(FONT)}" font-size="13" fill="{INK}" color="{INK}">'
-        f'<rect width="100%" height="100%" fill="white"/>{legend}{above}{placed}</svg>\n'
-    )
+    panels = {title: _panel(found, numbers, name, title) for title, name in titles.items()}
+    return curves_file(panels, names)
 
 
 def _panel(found: Sequence[Size], numbers: Sequence[int], name: str, title: str) -> str:
@@ -205,7 +183,7 @@ def _panel(found: Sequence[Size], numbers: Sequence[int], name: str, title: str)
         )
         for pen, n in enumerate(numbers)
     ]
-    drawn = curves_svg(
+    return curves_svg(
         curves,
         last_step=max(size.n_learners for size in found),
         y_range=nice_range(values),
@@ -213,4 +191,3 @@ def _panel(found: Sequence[Size], numbers: Sequence[int], name: str, title: str)
         y_title="",
         alt=f"{title}, by learners",
     )
-    return drawn[drawn.index("<svg xmlns") : drawn.rindex("</svg>") + len("</svg>")]

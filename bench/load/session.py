@@ -164,7 +164,17 @@ class Session(Page):
         state.widget_states.widgets.extend(self.states())
         state.widget_states.widgets.extend(self._triggers)
         self._triggers.clear()
-        await self._socket.send(message.SerializeToString())
+        await self.send(message.SerializeToString())
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the server is listened to."""
+        return self._reader is not None and not self._reader.done()
+
+    async def send(self, data: bytes | str) -> None:
+        """Send one message, whatever it is."""
+        await self._socket.send(data)
+        await asyncio.sleep(0)  # lets the reader see an end
 
     async def _read(self) -> None:
         run_id, fragments = "", ()

@@ -5,16 +5,17 @@ seventh of a processor (measured), this SVG almost nothing. Those of finished ru
 which shares the pens. The legend shows each line's colour and dash.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 
-from mlm_core.figures.svg import element, path, svg, text
+from mlm_core.figures.svg import element, path, rect, svg, text
 from mlm_core.figures.theme import (
     BLUE,
     FONT,
     GREEN,
     GREY,
+    INK,
     ORANGE,
     PURPLE,
     SKY,
@@ -117,6 +118,34 @@ def curves_svg(
     parts += [part for curve in curves for part in _line(curve, place)]
     drawing = svg("plain", parts, WIDTH, HEIGHT, alt=alt, widest=620, size=13)
     return element("div", _legend(curves), drawing, class_="curves")
+
+
+def curves_file(panels: Mapping[str, str], names: Sequence[str]) -> str:
+    """Return drawings of curves as one SVG file, side by side under their titles, dark on white.
+
+    One legend has the `names` of the pens, in their order.
+    """
+    parts, x = [], 50.0
+    for name, (colour, dash) in zip(names, PENS, strict=False):
+        look = {"stroke": colour, "stroke_width": 2.5, "stroke_dasharray": dash or None}
+        parts += [path(f"M{x:.0f} 16h34", **look), text(x + 42, 21, name)]
+        x += 60 + 7.5 * len(name)
+    for k, (title, drawn) in enumerate(panels.items()):
+        inside = drawn[drawn.rindex("<svg xmlns") : drawn.rindex("</svg>") + len("</svg>")]
+        place = f'<svg x="{k * WIDTH}" y="58" width="{WIDTH}" height="{HEIGHT}" '
+        parts += [text(LEFT + k * WIDTH, 52, title), inside.replace("<svg ", place, 1)]
+    width, height = max(len(panels) * WIDTH, x), HEIGHT + 62
+    return element(
+        "svg",
+        rect(0, 0, width, height, fill="white"),
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width:.0f} {height}",
+        font_family=FONT,
+        font_size=13,
+        fill=INK,
+        color=INK,
+    )
 
 
 def nice_range(values: Sequence[float], *, from_zero: bool = True) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from itertools import cycle
 import pytest
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
-from bench.load.attacks import Attacker, Seen
+from bench.load.session import Session
 from pages.shared.course.words import read_words
 from pages.shared.server.door import MOST_BYTES, MOST_FILES, VisitsFiles
 from pages.shared.training.finetune_own_data import MOST_FILES as MOST_PARTS
@@ -235,10 +235,10 @@ def test_a_real_server_holds_no_more_than_that_of_files_that_no_widget_asked_for
 
 async def send_many(server: Server) -> int:
     """Open a page, send files to the visit past every widget, and return the bytes held of them."""
-    attacker = Attacker(server.url, Seen(page="masking"))
+    attacker = Session(server.url, "masking")
     await attacker.open()
     for number in range(20):
-        await asyncio.to_thread(put, server, attacker.seen.session_id, f"{number}")
+        await asyncio.to_thread(put, server, attacker.session_id, f"{number}")
     n_bytes = await asyncio.to_thread(uploaded_bytes, server)
     await attacker.close()
     return n_bytes

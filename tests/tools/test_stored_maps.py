@@ -1,4 +1,4 @@
-"""Stored maps are made: of each way to pool that differs, and only those that are out of date."""
+"""Stored maps are made: of each way to pool that differs, and as they are read."""
 
 import numpy as np
 import pytest
@@ -16,14 +16,11 @@ def test_words_in_pieces_have_maps_of_their_first_pieces_too(name):
         assert len(read_maps(name, pooling).sentences) == len(read_maps(name).sentences)
 
 
-def test_the_command_makes_a_map_that_is_then_up_to_date(monkeypatch, tmp_path):
+def test_the_command_makes_a_map_that_can_be_read(monkeypatch, tmp_path):
     monkeypatch.setattr("mlm_core.stored.maps.MAPS_FOLDER", tmp_path / "maps")
     flat = torch.zeros(14, 81, 2)
     monkeypatch.setattr(stored_maps, "make_maps", lambda *_: flat)  # UMAP has its own tests
-    assert list(stored_maps.write_maps(["bank"], only_stale=True)) == [
-        "bank.npz: 14 maps of 81 points"
-    ]
-    assert list(stored_maps.write_maps(["bank"], only_stale=True)) == ["bank.npz: up to date"]
+    assert list(stored_maps.write_maps(["bank"])) == ["bank.npz: 14 maps of 81 points"]
     assert read_maps("bank").layouts.shape == (14, 81, 2)
     with np.load(tmp_path / "maps" / "bank.npz") as file:
         assert file["layouts"].dtype == np.float16

@@ -2,7 +2,7 @@
 
     log.csv        training figures, a row every few steps
     held_out.csv   figures on held-out text, a row an evaluation
-    curve.svg      a plot of both, without a plotting library
+    curve.svg      a plot of both
 
 Read before this: evaluation.py.
 """
@@ -11,6 +11,7 @@ import csv
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from mlm_core.figures.curves import Curve, curves_file, curves_svg, nice_range
 from mlm_core.pretraining.evaluation import HeldOutFigures
 
 
@@ -106,45 +107,22 @@ def drop_rows_after(path: Path, step: int) -> None:
 
 
 def curve_svg(log: list[dict[str, str]], held_out: list[dict[str, str]]) -> str:
-    """Return a plot of the MLM loss: training as a line, held-out text as dots."""
+    """Return a plot of the MLM loss: training as a line, held-out text with dots."""
     if not log:
         raise ValueError("nothing to draw: the log has no rows")
-    width, height, left, bottom, top = 720, 400, 60, 50, 40
-    last = max(int(row["step"]) for row in log)
-    losses = [float(row["masked_language_loss"]) for row in [*log, *held_out]]
-    low, high = int(min(losses)), int(max(losses)) + 1
-
-    def coordinates(row: dict[str, str]) -> tuple[float, float]:
-        proportion = (float(row["masked_language_loss"]) - low) / (high - low)
-        x = left + int(row["step"]) / last * (width - left - 20)
-        return x, height - bottom - proportion * (height - bottom - top)
-
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(coordinates, log))
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
-        ' font-family="sans-serif" font-size="13" role="img">',
-        f"<title>MLM loss from {losses[0]:.2f} to {float(log[-1]['masked_language_loss']):.2f}"
-        f" in {last:,} steps</title>",
-        f'<rect width="{width}" height="{height}" fill="white"/>',
-    ]
-    for tick in range(low, high + 1):
-        y = height - bottom - (tick - low) / (high - low) * (height - bottom - top)
-        parts.append(f'<path d="M{left} {y:.1f}H{width - 20}" stroke="#ddd"/>')
-        parts.append(f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{tick}</text>')
-    for quarter in range(5):
-        x = left + quarter / 4 * (width - left - 20)
-        label = f"{round(last * quarter / 4):,}"
-        parts.append(f'<text x="{x:.1f}" y="{height - 30}" text-anchor="middle">{label}</text>')
-    # Blue and vermilion of Okabe and Ito; the shapes differ too.
-    parts.append(f'<polyline points="{line}" fill="none" stroke="#0072B2" stroke-width="1.5"/>')
-    kinds = list(dict.fromkeys(row["texts"] for row in held_out))
+    found = {"training": log}
     for row in held_out:
-        x, y = coordinates(row)
-        fill = "#D55E00" if row["texts"] == kinds[0] else "white"
-        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{fill}" stroke="#D55E00"/>')
-    legend = ["line: training"]
-    for kind, word in zip(kinds, ("filled", "open"), strict=False):
-        legend.append(f"{word} dots: held-out {kind}")
-    parts.append(f'<text x="{left}" y="20">MLM loss, nats ({"; ".join(legend)})</text>')
-    parts.append(f'<text x="{width / 2}" y="{height - 8}" text-anchor="middle">step</text></svg>')
-    return "\n".join(parts) + "\n"
+        found.setdefault(f"held-out {row['texts']}", []).append(row)
+    curves = []
+    for pen, (name, rows) in enumerate(found.items()):
+        points = [(int(row["step"]), float(row["masked_language_loss"])) for row in rows]
+        curves.append(Curve(name=name, points=points, pen=pen, dots=pen > 0))
+    drawn = curves_svg(
+        curves,
+        last_step=int(log[-1]["step"]),
+        y_range=nice_range([loss for one in curves for _, loss in one.points], from_zero=False),
+        x_title="step",
+        y_title="",
+        alt="MLM loss by step",
+    )
+    return curves_file({"MLM loss, nats": drawn}, list(found))
