@@ -1,6 +1,6 @@
 """Exercises of the lesson "attention mask".
 
-Read before this: tasks/masks_to_draw.py.
+Read before this: exercise.py, ../encoder/drawn_masks.py.
 """
 
 import math
@@ -12,18 +12,18 @@ from mlm_core.exercises.exercise import (
     Learner,
     NeedsModelError,
     Task,
+    UnreadableAnswerError,
     Verdict,
     choice_task,
     number_task,
     read_pair,
 )
-from mlm_core.exercises.tasks.masks_to_draw import draw_mask
 from mlm_core.exercises.tasks.own_words import check_own_sentence, real_words
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
 
 if TYPE_CHECKING:
-    from mlm_core.shapes import Tensor
+    from mlm_core.shapes import Bool, Tensor
 
 TWO_SENSES = ("bank", "match", "letter", "light", "right", "party", "point", "star", "spring")
 FEWEST_WORDS = 4  # of each sentence
@@ -32,6 +32,7 @@ FEWEST_WORDS = 4  # of each sentence
 BELOW_COSINE = 0.85
 SAME_COSINE = 0.9999
 SCORES = (-2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0)
+DRAWN_TOKENS = ("[CLS]", "The", "tide", "came", "in", "[SEP]")
 
 
 def _softmax_weight(learner: Learner, rng: Random) -> Task:
@@ -155,9 +156,70 @@ def _same_vectors(learner: Learner, rng: Random) -> Task:
     return Task(values={"word": word, "below": BELOW_COSINE}, judge=judge)
 
 
+def _draw_mask(learner: Learner, rng: Random) -> Task:
+    """Ask for the mask that a sentence describes."""
+    from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text
+
+    variant = rng.choice(("neighbours", "not_itself", "prefix", "padding", "two_texts"))
+    k = rng.choice((2, 3, 4))
+    right = mask_of(variant, k)
+    n = len(DRAWN_TOKENS)
+
+    def judge(answer: str) -> Verdict:
+        try:
+            drawn = mask_from_text(answer, n)
+        except ValueError:
+            raise UnreadableAnswerError("no_mask") from None
+        wrong = (drawn != right).nonzero().tolist()
+        if not wrong:
+            return Verdict(outcome="right")
+        if (drawn == right.T).all():
+            return Verdict(outcome="wrong", hint="turned")
+        i, j = wrong[0]
+        return Verdict(
+            outcome="wrong",
+            hint="too_open" if drawn[i, j] else "too_closed",
+            values={"n_wrong": len(wrong), "row": DRAWN_TOKENS[i], "column": DRAWN_TOKENS[j]},
+        )
+
+    return Task(
+        values={
+            "k": k,
+            "last": DRAWN_TOKENS[k - 1],
+            "next": DRAWN_TOKENS[k],
+            "n_padding": n - k,
+            "n_open": int(right.sum()),
+            "n_cells": n * n,
+        },
+        judge=judge,
+        variant=variant,
+        tokens=DRAWN_TOKENS if variant != "padding" else (*DRAWN_TOKENS[:k], *("[PAD]",) * (n - k)),
+        answer=mask_to_text(right),
+    )
+
+
+def mask_of(variant: str, k: int) -> "Bool[Tensor, 'query key']":
+    """Return the mask of one of the sentences; `k` is its number of tokens."""
+    import torch
+
+    from mlm_core.encoder.attention import causal_mask, padding_mask
+
+    places = torch.arange(len(DRAWN_TOKENS))
+    query, key = places[:, None], places[None, :]
+    if variant == "neighbours":
+        return (query - key).abs() <= 1
+    if variant == "not_itself":
+        return query != key
+    if variant == "prefix":
+        return causal_mask(len(DRAWN_TOKENS)) | (key < k)
+    if variant == "padding":
+        return padding_mask(places < k)
+    return (query < k) == (key < k)
+
+
 EXERCISES = (
     Exercise(id="softmax_weight", kind="number", ask=_softmax_weight),
-    Exercise(id="draw_mask", kind="mask", ask=draw_mask),
+    Exercise(id="draw_mask", kind="mask", ask=_draw_mask),
     Exercise(id="n_scores", kind="number", ask=_n_scores),
     Exercise(id="which_mask", kind="choice", ask=_which_mask),
     Exercise(id="same_vectors", kind="pair", ask=_same_vectors),

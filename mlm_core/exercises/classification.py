@@ -9,14 +9,7 @@ from random import Random
 from mlm_core.encoder.bert import BertConfig
 from mlm_core.encoder.cost import count_parameters
 from mlm_core.evaluation.metrics import Counts
-from mlm_core.exercises.exercise import (
-    Exercise,
-    Learner,
-    Task,
-    UnreadableAnswerError,
-    Verdict,
-    number_task,
-)
+from mlm_core.exercises.exercise import Exercise, Learner, Task, choice_task, number_task
 from mlm_core.exercises.tasks.fine_tuned_tasks import draw_more_than_chance, draw_one_word_apart
 from mlm_core.number_format import formatted
 
@@ -143,16 +136,13 @@ def _two_measures(learner: Learner, rng: Random) -> Task:
             f"f1_rare_{name}": formatted(rare.measures("zero").f1, ".3f"),
         }
 
-    def judge(name: str) -> Verdict:
-        if name not in OPTIONS:
-            raise UnreadableAnswerError("no_choice")
-        if name == right:
-            return Verdict(outcome="right")
-        is_same = name[0] == right[0]
-        return Verdict(outcome="wrong", hint="other_f1" if is_same else "other_accuracy")
-
-    variant = "agree" if right in ("a_a", "b_b") else "disagree"
-    return Task(values=values, judge=judge, variant=variant, options=OPTIONS, answer=right)
+    return choice_task(
+        OPTIONS,
+        right=right,
+        values=values,
+        variant="agree" if right in ("a_a", "b_b") else "disagree",
+        hint_for=lambda name: "other_f1" if name[0] == right[0] else "other_accuracy",
+    )
 
 
 def _draw_counts(rng: Random) -> tuple[Counts, Counts]:

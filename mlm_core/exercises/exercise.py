@@ -152,10 +152,12 @@ def choice_task(
     right: str,
     values: Mapping[str, object] | None = None,
     variant: str | None = None,
+    hint_for: Callable[[str], str] = "not_{}".format,
 ) -> Task:
     """Return a task whose answer is one of `options`; each wrong one has a hint.
 
-    The hint for a wrong option is the section `not_<option>`, or `<variant>_not_<option>`.
+    The hint for a wrong option is the section `not_<option>`, or `<variant>_not_<option>`, unless
+    `hint_for` names another.
     """
 
     def judge(name: str) -> Verdict:
@@ -163,7 +165,7 @@ def choice_task(
             raise UnreadableAnswerError("no_choice")
         if name == right:
             return Verdict(outcome="right")
-        return Verdict(outcome="wrong", hint=f"not_{name}")
+        return Verdict(outcome="wrong", hint=hint_for(name))
 
     return Task(values=values or {}, judge=judge, variant=variant, options=options, answer=right)
 

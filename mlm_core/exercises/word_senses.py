@@ -8,14 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from mlm_core.embeddings.senses_data import SenseWord, stored_word
-from mlm_core.exercises.exercise import (
-    Exercise,
-    Learner,
-    Task,
-    UnreadableAnswerError,
-    Verdict,
-    number_task,
-)
+from mlm_core.exercises.exercise import Exercise, Learner, Task, choice_task, number_task
 from mlm_core.exercises.tasks.own_sense_sentences import (
     draw_fool_it,
     draw_place_in_sense,
@@ -88,15 +81,12 @@ def _nearest_sense(learner: Learner, rng: Random) -> Task:
         values[f"mean_{name}"] = f"({x}; {y})"
         values[f"cosine_{name}"] = formatted(choice.cosines[0, i], ".3f")
 
-    def judge(name: str) -> Verdict:
-        if name not in SENSES:
-            raise UnreadableAnswerError("no_choice")
-        if name == right:
-            return Verdict(outcome="right")
-        is_nearest = name == SENSES[by_distance]
-        return Verdict(outcome="wrong", hint="by_distance" if is_nearest else "not_nearest")
-
-    return Task(values=values, judge=judge, options=SENSES, answer=right)
+    return choice_task(
+        SENSES,
+        right=right,
+        values=values,
+        hint_for=lambda name: "by_distance" if name == SENSES[by_distance] else "not_nearest",
+    )
 
 
 def _vector_of_two(rng: Random) -> tuple[int, int]:
