@@ -108,18 +108,13 @@ async def _reruns_in_turns(servers: list, repetitions: int) -> list[list[float]]
         visits.append(visit)
     for _ in range(repetitions):
         for server, visit, taken in zip(servers, visits, times, strict=True):
-            before = _processor_ms(server)
+            before = server.processor_seconds()
             for _ in range(5):  # the system counts in steps of 10 ms
                 await visit.go_to("train_an_encoder")
-            taken.append((_processor_ms(server) - before) / 5)
+            taken.append(1000 * (server.processor_seconds() - before) / 5)
     for visit in visits:
         await visit.close()
     return times
-
-
-def _processor_ms(server) -> float:
-    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
-    return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def _lost_changes(without: str) -> int:

@@ -21,7 +21,6 @@ Read before this: finetune_figures.py, ../mlm_core/stored/finetune_choices.py,
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
-from pathlib import Path
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
@@ -58,12 +57,12 @@ CANDIDATES: dict[Way, tuple[dict, ...]] = {
 }
 
 
-def make_choices(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]:
+def make_choices(names: Iterable[str] = ()) -> Iterator[str]:
     """Train and score the candidates, write the table; yield its lines for a log.
 
     `names` are of tasks and ways; all are done where none is named.
     """
-    encoder, path, names = refuse_foreign(load(BUNDLED)), folder / CHOICES_FILE, set(names)
+    encoder, path, names = refuse_foreign(load(BUNDLED)), FOLDER / CHOICES_FILE, set(names)
     if unknown := names - {*TASKS, *CANDIDATES}:
         known = ", ".join((*TASKS, *CANDIDATES))
         raise ValueError(f"no task or way {', '.join(sorted(unknown))}: choose from {known}")
@@ -94,7 +93,7 @@ def make_choices(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[s
                     f" dev {row.proportion_right:.1%}, F1 {row.f1:.3f},"
                     f" step {row.step} of {row.n_steps}, {last.seconds:.0f} s"
                 )
-        before = read_choices(folder) if path.is_file() else ()
+        before = read_choices() if path.is_file() else ()
         others = [row for row in before if row.task != task or row.way not in ways]
         rows = sorted((*others, *found), key=_place)
         write_rows(map(asdict, rows), path)

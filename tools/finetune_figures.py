@@ -12,7 +12,6 @@ Read before this: stored_finetunes.py, ../mlm_core/stored/finetune_figures.py,
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
-from pathlib import Path
 
 from mlm_core.answers.rule import answer_by_rule
 from mlm_core.classification.bag_of_words import fit_bag_of_words
@@ -34,7 +33,6 @@ from mlm_core.stored.finetunes import (
     TASKS,
     few_name,
     few_variants,
-    frozen_variants,
     paraphrase_variants,
     read_dataset,
     read_stored,
@@ -47,13 +45,13 @@ SEEDS = (1, 2, 3)
 PARAPHRASE: Data = "paraphrase"
 
 
-def make_figures(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]:
+def make_figures(names: Iterable[str] = ()) -> Iterator[str]:
     """Train every variant with three seeds and write the table; yield lines for a log.
 
     `names` are of tasks and variants: the rows of others are kept, if the table has them.
     """
     encoder, names, found = refuse_foreign(load(BUNDLED)), set(names), []
-    before = {_place(row): row for row in read_figures(folder)} if names else {}
+    before = {_place(row): row for row in read_figures()} if names else {}
     every = (*TASKS, PARAPHRASE)
     tasks, chosen = names & {*every} or {*every}, names - {*every}
     for task in every:
@@ -71,7 +69,7 @@ def make_figures(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[s
                     row = figure_of(task, variant, seed, test, n_examples=settings.n_examples)
                 found.append(row)
                 yield f"{stored} seed {seed}: {row.proportion_right:.1%}, F1 {row.f1:.3f}"
-    write_rows(map(asdict, found), folder / FIGURES_FILE)
+    write_rows(map(asdict, found), FOLDER / FIGURES_FILE)
 
 
 def baselines(task: Data, dataset: Dataset) -> Iterator[Figure]:
@@ -137,7 +135,7 @@ def _ways(task: Data, dataset: Dataset) -> Iterator[tuple[str, str, FineTuneSett
         for way, settings in few_variants(n).items():
             yield few_name(n, way), way, settings, dataset
     for n in FROZEN_OR_NOT if task == "sentiment" else ():
-        for way, settings in frozen_variants(n).items():
+        for way, settings in few_variants(n, ("head", "top")).items():
             if way == "head" or n not in FEW:
                 yield f"{few_name(n, way)}, not stored", way, settings, dataset
 

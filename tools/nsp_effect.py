@@ -17,7 +17,6 @@ Read before this: stored_runs.py, stored_finetunes.py, ../mlm_core/stored/nsp_ef
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
@@ -53,7 +52,7 @@ class Candidate(NamedTuple):
     test: list[float]
 
 
-def make_scores(path: Path = NSP_FILE) -> Iterator[str]:
+def make_scores() -> Iterator[str]:
     """Train all, choose on dev, write the table; yield lines for a log."""
     encoders = {}
     for objective in NSP_OBJECTIVES:
@@ -70,7 +69,7 @@ def make_scores(path: Path = NSP_FILE) -> Iterator[str]:
                     f"{task}, {objective}, {n_labels} labels, {row.trained} {row.pooling}:"
                     f" dev {fmean(row.dev):.1%}, test {fmean(row.test):.1%}"
                 )
-    write_rows(rows, path)
+    write_rows(rows, NSP_FILE)
 
 
 def pretrained(objective: Objective, seed: int) -> OwnModel:

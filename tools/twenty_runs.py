@@ -7,7 +7,6 @@ Read before this: stored_finetunes.py, ../mlm_core/stored/twenty_runs.py.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
@@ -19,7 +18,7 @@ from mlm_core.stored.twenty_runs import N_EXAMPLES, RUNS_FILE, SEEDS, TASK
 from tools.stored_finetunes import train_to_the_end, write_rows
 
 
-def make_twenty_runs(folder: Path = FOLDER) -> Iterator[str]:
+def make_twenty_runs() -> Iterator[str]:
     """Train the runs and write the file; yield lines for a log."""
     encoder, data, rows = refuse_foreign(load(BUNDLED)), examples(), []
     for seed in SEEDS:
@@ -29,7 +28,7 @@ def make_twenty_runs(folder: Path = FOLDER) -> Iterator[str]:
         right = "".join(str(int(said == example.label)) for said, example in pairs)
         rows.append({"seed": seed, "right": right})
         yield f"seed {seed}: {last.result.proportion_right:.1%} right"
-    write_rows(rows, folder / RUNS_FILE)
+    write_rows(rows, FOLDER / RUNS_FILE)
 
 
 def settings_of(seed: int) -> FineTuneSettings:

@@ -7,7 +7,6 @@ Read before this: static_masking.py, ../mlm_core/small_runs/two_languages.py.
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.small_runs.run import untrained_bert
@@ -43,7 +42,7 @@ def languages_run(
     return LanguagesRun(kinship=kinship, alpha=alpha, seed=settings.seed, **found)
 
 
-def make_runs(path: Path = LANGUAGES_FILE) -> Iterator[str]:
+def make_runs() -> Iterator[str]:
     """Train all runs and write the results so far after each; yield lines for a log."""
     rows = []
     for kinship, alphas in ALPHAS.items():
@@ -52,7 +51,7 @@ def make_runs(path: Path = LANGUAGES_FILE) -> Iterator[str]:
             for seed in SEEDS:
                 run = languages_run(texts, kinship, alpha, languages_settings(seed))
                 rows.append(_rounded(run))
-                write_rows(rows, path)
+                write_rows(rows, LANGUAGES_FILE)
                 yield (
                     f"{kinship}, alpha {alpha}, seed {seed}: loss {run.loss[0]:.2f} and"
                     f" {run.loss[1]:.2f}, accent {run.accent:.0%}"

@@ -1,5 +1,6 @@
 """Several processes of the app behind nginx, as deploy/serve.sh starts them, for a load test."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -9,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.browser.live import ROOT
+from tests.browser.live import ROOT, memory_of
 
 UNPACKED = Path(sys.prefix) / "nginx/usr/sbin/nginx"  # by tests/deploy/unpack_server.sh
 PATIENCE = 120.0  # seconds until all processes answer
@@ -64,13 +65,8 @@ class Site:
         """Return each process's memory in MB."""
         found = []
         for pid in self._pids():
-            try:
-                lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-            except OSError:
-                continue  # it has just ended
-            fields = dict(line.split(":", 1) for line in lines)
-            sizes = {name: fields.get(name, "0 kB").split()[0] for name in ("VmRSS", "VmHWM")}
-            found.append({name: int(size) // 1024 for name, size in sizes.items()})
+            with contextlib.suppress(OSError, KeyError):  # it has just ended
+                found.append(memory_of(int(pid)))
         return found
 
     def kill_one(self) -> None:

@@ -82,9 +82,7 @@ def sample_bands(
     documents: Sequence[Sequence[str]],
     rng: Random,
     *,
-    bands: Sequence[int] = BANDS,
     words_a_band: int = WORDS_A_BAND,
-    uses_a_word: int = USES_A_WORD,
 ) -> BandSample:
     """Return uses of words of each band, at most one use a document for each word.
 
@@ -97,15 +95,15 @@ def sample_bands(
             uses.setdefault(word.target.lower(), {}).setdefault(number, []).append(word)
     counts = {word: sum(map(len, by_document.values())) for word, by_document in uses.items()}
     drawn: list[tuple[MarkedSentence, str, int, int]] = []
-    for band, fewest in enumerate(bands):
-        most = bands[band + 1] - 1 if band + 1 < len(bands) else math.inf
+    for band, fewest in enumerate(BANDS):
+        most = BANDS[band + 1] - 1 if band + 1 < len(BANDS) else math.inf
         known = [
             w
             for w, by_document in uses.items()
             if len(by_document) > 1 and fewest <= counts[w] <= most
         ]
         for word in rng.sample(known, min(words_a_band, len(known))):
-            for number in rng.sample(sorted(uses[word]), min(uses_a_word, len(uses[word]))):
+            for number in rng.sample(sorted(uses[word]), min(USES_A_WORD, len(uses[word]))):
                 drawn.append((rng.choice(uses[word][number]), word, band, number))
     if not drawn:
         raise ValueError("no word stands in two documents: give more text")

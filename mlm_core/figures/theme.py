@@ -128,6 +128,11 @@ def weight_label(value: float) -> str:
     return formatted(value, ".2f") if value >= 0.005 else f"<{formatted(0.01, 'g').lstrip('0')}"
 
 
+def tint(colour: str, percent: int) -> str:
+    """Return a colour that lets the rest of the page's background through, in CSS."""
+    return f"color-mix(in srgb, {colour} {percent}%, transparent)"
+
+
 def as_ink(colour: str) -> str:
     """Return a colour for small text, mixed with the page's text colour for contrast."""
     return f"color-mix(in srgb, {colour} 60%, currentColor)"

@@ -122,10 +122,10 @@ def only_blank(text: TokenizedText, tokenizer: Tokenizer) -> int:
 
 @torch.inference_mode()
 def fill_at_once(
-    model: MaskedLanguageModel, text: TokenizedText, *, n: int = 5, causal: bool = False
+    model: MaskedLanguageModel, text: TokenizedText, *, n: int = 5
 ) -> tuple[FillStep, ...]:
     """Fill each blank with its likeliest token, all from one pass: independently."""
-    logits = model.vocabulary_logits(text, causal=causal)
+    logits = model.vocabulary_logits(text)
     return tuple(
         FillStep(
             position=blank, before=text, guesses=top_fillers(logits[blank], n, model.tokenizer)
@@ -135,7 +135,7 @@ def fill_at_once(
 
 
 def fill_in_turn(
-    model: MaskedLanguageModel, text: TokenizedText, order: Order, *, n: int = 5
+    model: MaskedLanguageModel, text: TokenizedText, order: Order
 ) -> Iterator[FillStep]:
     """Fill one blank after another; each prediction depends on the words before.
 
@@ -150,7 +150,7 @@ def fill_in_turn(
             f"{n_blanks} blanks, and each takes a pass: write at most {MOST_BLANKS} of them"
         )
     for _ in range(n_blanks):
-        steps = fill_at_once(model, text, n=n)
+        steps = fill_at_once(model, text)
         if order == "left_to_right":
             step = steps[0]
         else:

@@ -7,7 +7,7 @@ settings give the start. `python -m tools.stored_finetunes` makes them.
 Read before this: runs.py, ../finetuning/run.py.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,17 +73,11 @@ def few_name(n: int, way: str) -> str:
     return f"sentiment_{n}" + ("" if way == "top" else f"_{way}")
 
 
-def few_variants(n: int) -> dict[str, FineTuneSettings]:
+def few_variants(n: int, ways: Sequence[str] = ("top", "random")) -> dict[str, FineTuneSettings]:
     """Return the settings of sentiment's runs on `n` examples, by the names of variants()."""
     every = variants("sentiment")
     # Few examples make few steps an epoch, so there are more epochs.
-    return {way: replace(every[way], n_examples=n, n_epochs=20) for way in ("top", "random")}
-
-
-def frozen_variants(n: int) -> dict[str, FineTuneSettings]:
-    """Return sentiment's settings on `n` examples with all layers frozen or four trained."""
-    every = variants("sentiment")
-    return {way: replace(every[way], n_examples=n, n_epochs=20) for way in ("head", "top")}
+    return {way: replace(every[way], n_examples=n, n_epochs=20) for way in ways}
 
 
 def stored_names(folder: Path = FOLDER) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def read_archive(path: Path, read: Callable[[dict, Mapping[str, np.ndarray]], T]
         ) from error
 
 
-def read_best(settings: SmallRunSettings, folder: Path = RUNS_FOLDER) -> BestFigures | None:
+def read_best(settings: SmallRunSettings) -> BestFigures | None:
     """Return the best possible figures on a run's test; None if they are not stored.
 
     They are for masked words with the default run's text, vocabulary and window.
@@ -78,9 +78,10 @@ def read_best(settings: SmallRunSettings, folder: Path = RUNS_FOLDER) -> BestFig
     default = SmallRunSettings()
     same = ("own_text", "vocabulary_size", "length")
     is_same = all(getattr(settings, name) == getattr(default, name) for name in same)
-    if not is_same or settings.objective == "next_word" or not (folder / BEST_FILE).is_file():
+    file = RUNS_FOLDER / BEST_FILE
+    if not is_same or settings.objective == "next_word" or not file.is_file():
         return None
-    return BestFigures(**json.loads((folder / BEST_FILE).read_text(encoding="utf-8")))
+    return BestFigures(**json.loads(file.read_text(encoding="utf-8")))
 
 
 def from_rows(kind: type[T], rows: Sequence[Sequence]) -> tuple[T, ...]:

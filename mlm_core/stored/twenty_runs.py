@@ -8,7 +8,6 @@ Read before this: finetunes.py, ../evaluation/selection.py.
 """
 
 import json
-from pathlib import Path
 
 import torch
 
@@ -21,10 +20,10 @@ N_EXAMPLES = 400  # for training
 TASK = "sentiment"
 
 
-def read_twenty_runs(folder: Path = FOLDER) -> Bool[Tensor, "seed sentence"]:
+def read_twenty_runs() -> Bool[Tensor, "seed sentence"]:
     """Return which sentences of the dev and the test part each run is right about.
 
     Raises OSError or ValueError if the file can't be read.
     """
-    rows = json.loads((folder / RUNS_FILE).read_text(encoding="utf-8"))
+    rows = json.loads((FOLDER / RUNS_FILE).read_text(encoding="utf-8"))
     return torch.tensor([[mark == "1" for mark in row["right"]] for row in rows])

@@ -105,6 +105,13 @@ def free_ports(n: int) -> int:
             return row[0]
 
 
+def memory_of(pid: int) -> dict[str, int]:
+    """Return a process's memory in MB: VmRSS now, VmHWM at its highest."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    fields = dict(line.split(":", 1) for line in lines)
+    return {name: int(fields[name].split()[0]) // 1024 for name in ("VmRSS", "VmHWM")}
+
+
 class Server:
     """The app under a real Streamlit, on a free port."""
 
@@ -181,9 +188,7 @@ class Server:
 
     def memory(self) -> dict[str, int]:
         """Return the process's memory in MB: VmRSS now, VmHWM at its highest."""
-        lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
-        fields = dict(line.split(":", 1) for line in lines)
-        return {name: int(fields[name].split()[0]) // 1024 for name in ("VmRSS", "VmHWM")}
+        return memory_of(self.process.pid)
 
     def processor_seconds(self) -> float:
         """Return what the process has used of processors, for what must hold on a busy machine."""

@@ -22,12 +22,10 @@ EVERY = [
 
 # Files beside a lesson's own that judge answers to its exercises.
 MORE_FILES = {
-    "attention_mask": ("tasks/masks_to_draw.py",),
     "train_an_encoder": ("tasks/stored_run_tasks.py",),
     "word_senses": ("tasks/own_sense_sentences.py",),
-    "isotropy": ("tasks/random_word_tasks.py",),
     "classification": ("tasks/fine_tuned_tasks.py",),
-    "bio_tagging": ("tasks/tag_tasks.py", "tasks/path_tasks.py", "tasks/entity_tasks.py"),
+    "bio_tagging": ("tasks/tag_tasks.py",),
 }
 
 

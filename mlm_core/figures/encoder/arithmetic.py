@@ -30,7 +30,7 @@ def cell_arithmetic(
             rf"({tex(q)})({tex(k)})"
             for q, k in zip(steps.query[i].tolist(), steps.key[j].tolist(), strict=True)
         ]
-        return rf"q_{{{i}}} \cdot k_{{{j}}} = {_sum(terms)} = {tex(value)}"
+        return rf"q_{{{i}}} \cdot k_{{{j}}} = {sum_tex(terms)} = {tex(value)}"
     if stage == "scaled_scores":
         score = tex(steps.scores[i, j].item())
         if steps.scores[i, j] == steps.scaled_scores[i, j] != 0 and head_size > 1:
@@ -45,15 +45,16 @@ def cell_arithmetic(
         scores = steps.masked_scores[i].tolist()
         terms = [rf"e^{{{tex(score)}}}" for score in scores]
         top = terms[j]
-        return rf"\frac{{{top}}}{{{_sum(terms)}}} = {tex(value)}"
+        return rf"\frac{{{top}}}{{{sum_tex(terms)}}} = {tex(value)}"
     terms = [
         rf"({tex(w)})({tex(v)})"
         for w, v in zip(steps.weights[i].tolist(), steps.value[:, j].tolist(), strict=True)
     ]
-    return rf"o_{{{i},{j}}} = {_sum(terms)} = {tex(value)}"
+    return rf"o_{{{i},{j}}} = {sum_tex(terms)} = {tex(value)}"
 
 
-def _sum(terms: list[str]) -> str:
+def sum_tex(terms: list[str]) -> str:
+    """Return the sum of terms; of many the first ones and the number of the rest."""
     if len(terms) <= MOST_TERMS + 1:
         return " + ".join(terms)
     more = len(terms) - MOST_TERMS

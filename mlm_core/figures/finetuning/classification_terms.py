@@ -5,13 +5,13 @@ Read before this: ../encoder/arithmetic.py, classification_confusion.py.
 
 from collections.abc import Sequence
 
+from mlm_core.figures.encoder.arithmetic import sum_tex
 from mlm_core.figures.svg import path, rect, svg, text
 from mlm_core.figures.theme import BLUE, GREY, VERMILION, tex
 from mlm_core.number_format import formatted
 
 COLUMNS, SQUARE = 32, 14  # of the strip, in the drawing's units
 ROW, BAR, LETTER, LABEL_LETTERS = 26, 120, 9, 18  # of the words' bars
-MOST_POWERS = 4  # of a sum in LaTeX, before "..."
 
 
 def strip_svg(values: Sequence[float], *, alt: str) -> str:
@@ -57,11 +57,5 @@ def softmax_tex(powers: Sequence[float], k: int, probability: float) -> str:
     """
     if not 0 <= k < len(powers):
         raise ValueError(f"class {k} of {len(powers)}: classes count from 0")
-    terms = [tex(power) for power in powers]
-    if len(terms) > MOST_POWERS + 1:
-        more = len(terms) - MOST_POWERS
-        terms = [*terms[:MOST_POWERS], rf"\underbrace{{\cdots}}_{{{more}}}"]
-    top, below = tex(powers[k]), tex(sum(powers))
-    return (
-        rf"\frac{{{top}}}{{{' + '.join(terms)}}} = \frac{{{top}}}{{{below}}} = {tex(probability)}"
-    )
+    top, below, terms = tex(powers[k]), tex(sum(powers)), sum_tex(list(map(tex, powers)))
+    return rf"\frac{{{top}}}{{{terms}}} = \frac{{{top}}}{{{below}}} = {tex(probability)}"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlm_core.figures.svg import element, path, rect, text
-from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, TOKEN_FONT, VERMILION, escaped
+from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, TOKEN_FONT, VERMILION, escaped, tint
 from mlm_core.masking.noising import Noised, NoisedToken
 from mlm_core.masking.rule import Branch, CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState
@@ -19,10 +19,6 @@ BRANCH_LETTERS: dict[Branch, str] = {"mask": "M", "random": "R", "keep": "K"}
 KINDS: dict[Branch, str] = {"mask": "mask", "random": "random", "keep": "kept"}  # of chips
 LONGEST_LABEL = 16  # characters on a chip
 DIE_WIDTH, WIDE_DIE = 64, 400
-
-
-def _tint(colour: str, percent: int = 28) -> str:
-    return f"color-mix(in srgb, {colour} {percent}%, transparent)"
 
 
 STYLE = f"""
@@ -42,15 +38,15 @@ STYLE = f"""
   .play .names {{ width: 3.6rem; font-size: .7rem; line-height: 1; }}
   .play .number, .play .draw, .play .label {{ font-size: .7rem; }}
 }}
-.play .column.at {{ background: {_tint(GREY, 16)}; border-radius: .5rem; }}
+.play .column.at {{ background: {tint(GREY, 16)}; border-radius: .5rem; }}
 .play .number, .play .draw, .play .label {{ font-size: .78rem; white-space: nowrap; }}
 .play .number, .play .faint {{ opacity: .75; }}
 .play .label b, .play .draw b {{ font-weight: 700; }}
 .play .chip {{ margin: 0; min-height: 1.8rem; max-width: 9rem; }}
 .chip.chosen {{ outline: 2.5px solid {BLUE}; outline-offset: 1px; }}
-.chip.random {{ background: {_tint(VERMILION)}; border: 2px dotted {VERMILION}; }}
-.chip.kept {{ background: {_tint(GREEN, 24)}; border: 2px double {GREEN}; }}
-.chip.sentinel {{ background: {_tint(BLUE, 20)}; border: 1.5px solid {BLUE}; }}
+.chip.random {{ background: {tint(VERMILION, 28)}; border: 2px dotted {VERMILION}; }}
+.chip.kept {{ background: {tint(GREEN, 24)}; border: 2px double {GREEN}; }}
+.chip.sentinel {{ background: {tint(BLUE, 20)}; border: 1.5px solid {BLUE}; }}
 .chip.gone {{ text-decoration: line-through; opacity: .8; }}
 .passes {{ overflow-x: auto; }}
 .passes table {{ border-collapse: collapse; font-family: {TOKEN_FONT}; font-size: .82rem; }}

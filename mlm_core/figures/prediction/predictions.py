@@ -21,6 +21,7 @@ from mlm_core.figures.theme import (
     VERMILION,
     escaped,
     significant,
+    tint,
     weight_label,
 )
 from mlm_core.number_format import formatted
@@ -32,21 +33,17 @@ CARD, CHIP = 7.4, 3.9  # rem that a chosen and another column need at least
 WIDEST = 51  # rem of the page beside an open sidebar
 
 
-def _tint(colour: str, percent: int) -> str:
-    return f"color-mix(in srgb, {colour} {percent}%, transparent)"
-
-
 STYLE = f"""
 .machine {{ container-type: inline-size; font-size: .85rem; }}
 .machine .grid {{ display: grid; column-gap: .3rem; overflow-x: auto; padding: 3px; }}
 .machine .grid.wrapped {{ display: flex; flex-wrap: wrap; row-gap: .5rem; }}
-.machine .card {{ grid-row: 1; align-self: end; border: 1.5px solid {_tint(GREY, 55)};
+.machine .card {{ grid-row: 1; align-self: end; border: 1.5px solid {tint(GREY, 55)};
   border-radius: .5rem; padding: .3rem .4rem; min-width: 0; }}
 .machine .wrapped .card {{ flex: 1 1 9rem; max-width: 16rem; align-self: stretch; }}
 .machine .encoder {{ box-sizing: border-box; grid-row: 3; grid-column: 1 / -1; flex: 0 0 100%;
   text-align: center;
-  border-radius: .5rem; padding: .45rem; background: {_tint(BLUE, 14)};
-  border: 1.5px solid {_tint(BLUE, 45)}; }}
+  border-radius: .5rem; padding: .45rem; background: {tint(BLUE, 14)};
+  border: 1.5px solid {tint(BLUE, 45)}; }}
 .machine .arrow {{ text-align: center; line-height: 1.2; opacity: .75; }}
 .machine .wrapped .arrow {{ display: none; }}
 .machine .slot {{ grid-row: 5; text-align: center; min-width: 0; }}
@@ -56,16 +53,16 @@ STYLE = f"""
   overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }}
 .machine :is(.was, .small) {{ word-spacing: .15em; }}
 .machine .slot.chosen .chip {{ outline: 2.5px solid {BLUE}; outline-offset: 1px; }}
-.machine .slot.random .chip {{ background: {_tint(VERMILION, 28)};
+.machine .slot.random .chip {{ background: {tint(VERMILION, 28)};
   border: 2px dotted {VERMILION}; }}
-.machine .slot.keep .chip {{ background: {_tint(GREEN, 24)}; border: 2px double {GREEN}; }}
+.machine .slot.keep .chip {{ background: {tint(GREEN, 24)}; border: 2px double {GREEN}; }}
 .machine .true {{ font-family: {TOKEN_FONT}; font-weight: 700; overflow: hidden;
   text-overflow: ellipsis; white-space: nowrap; }}
 .machine .small {{ font-size: .75rem; opacity: .75; }}
 .machine .guess {{ display: flex; justify-content: space-between; gap: .3rem; border-radius: 3px;
   font-family: {TOKEN_FONT}; font-size: .78rem; line-height: 1.45; padding: 0 .15rem; margin: 1px 0;
-  white-space: nowrap; background: {_tint(GREY, 8)} linear-gradient({_tint(BLUE, 50)},
-  {_tint(BLUE, 50)}) no-repeat; }}
+  white-space: nowrap; background: {tint(GREY, 8)} linear-gradient({tint(BLUE, 50)},
+  {tint(BLUE, 50)}) no-repeat; }}
 .machine .guess span {{ overflow: hidden; text-overflow: ellipsis; }}
 .machine .guess.right span {{ font-weight: 700; text-decoration: underline 2px {GREEN}; }}
 .machine .number {{ display: flex; flex-wrap: wrap; justify-content: space-between;
