@@ -195,27 +195,11 @@ def _task(size: Size) -> "PretrainingTask":
     from mlm_core.pretraining.objectives import PretrainingTask
     from mlm_core.pretraining.sentence_pairs import SpecialIds
 
-    corpus = _mini_world(size) if size.vocabulary_size <= 1000 else _drawn_corpus(size)
     shape = BatchShape(length=size.length, batch_size=size.batch_size)
     phase = Phase(until_step=10**9, shapes=(shape,))
     # The ids of [PAD], [UNK], [CLS], [SEP], [MASK] in every vocabulary that we learn.
     special = SpecialIds(pad=0, cls=2, sep=3, mask=4, all=frozenset(range(5)))
-    return PretrainingTask(corpus, (phase,), special, CorruptionRule())
-
-
-def _mini_world(size: Size) -> "TokenCorpus":
-    from mlm_core.pretraining.corpus import corpus_in_memory
-    from mlm_core.pretraining.vocabulary import learn_wordpieces
-    from mlm_core.text.mini_world.world import documents
-
-    world = documents("train")
-    tokenizer = learn_wordpieces(
-        lambda: (sentence for document in world for sentence in document),
-        size.vocabulary_size,
-        alphabet_size=100,
-    )
-    *_, corpus = corpus_in_memory(world, tokenizer)
-    return corpus
+    return PretrainingTask(_drawn_corpus(size), (phase,), special, CorruptionRule())
 
 
 def _drawn_corpus(size: Size) -> "TokenCorpus":

@@ -1,8 +1,6 @@
 """Choose the settings of the stored fine-tunings on the dev parts.
 
-    python -m tools.choose_finetunes            (re)makes mlm_core/data/finetuned/choices.json
-    python -m tools.choose_finetunes sentiment  only the rows of these tasks
-    python -m tools.choose_finetunes random     or of these ways to train
+    python -m tools.choose_finetunes    (re)makes mlm_core/data/finetuned/choices.json
 
 Every candidate is trained on the training part and scored on the dev part; the test part isn't
 read. default_settings() has the layers to read and the rates with the best dev F1, over all tasks,
@@ -18,8 +16,7 @@ Read before this: finetune_figures.py, ../mlm_core/stored/finetune_choices.py,
 ../mlm_core/finetuning/settings.py.
 """
 
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 
 from mlm_core.encoder.model_list import BUNDLED
@@ -33,7 +30,7 @@ from mlm_core.finetuning.settings import (
     Trained,
     default_settings,
 )
-from mlm_core.stored.finetune_choices import CHOICES_FILE, Choice, Way, read_choices
+from mlm_core.stored.finetune_choices import CHOICES_FILE, Choice, Way
 from mlm_core.stored.finetunes import FOLDER, TASKS, read_dataset
 from tools.finetune_figures import SEEDS
 from tools.stored_finetunes import train_to_the_end, write_rows
@@ -57,21 +54,13 @@ CANDIDATES: dict[Way, tuple[dict, ...]] = {
 }
 
 
-def make_choices(names: Iterable[str] = ()) -> Iterator[str]:
-    """Train and score the candidates, write the table; yield its lines for a log.
-
-    `names` are of tasks and ways; all are done where none is named.
-    """
-    encoder, path, names = refuse_foreign(load(BUNDLED)), FOLDER / CHOICES_FILE, set(names)
-    if unknown := names - {*TASKS, *CANDIDATES}:
-        known = ", ".join((*TASKS, *CANDIDATES))
-        raise ValueError(f"no task or way {', '.join(sorted(unknown))}: choose from {known}")
-    ways = [way for way in CANDIDATES if way in names] or [*CANDIDATES]
-    for task in [task for task in TASKS if task in names] or TASKS:
+def make_choices() -> Iterator[str]:
+    """Train and score the candidates, write the table; yield its lines for a log."""
+    encoder, rows = refuse_foreign(load(BUNDLED)), []
+    for task in TASKS:
         data = read_dataset(task)
         data = replace(data, test=data.dev)
-        found = []
-        for way in ways:
+        for way in CANDIDATES:
             for settings in candidates(task, way):
                 last = train_to_the_end(settings, data, encoder)
                 row = Choice(
@@ -86,17 +75,14 @@ def make_choices(names: Iterable[str] = ()) -> Iterator[str]:
                     proportion_right=last.result.proportion_right,
                     f1=last.result.f1,
                 )
-                found.append(row)
+                rows.append(asdict(row))
                 yield (
                     f"{task} {way} {row.n_top_layers} of {row.n_read_layers} layers,"
                     f" rate {row.peak_learning_rate:g}, seed {row.seed}:"
                     f" dev {row.proportion_right:.1%}, F1 {row.f1:.3f},"
                     f" step {row.step} of {row.n_steps}, {last.seconds:.0f} s"
                 )
-        before = read_choices() if path.is_file() else ()
-        others = [row for row in before if row.task != task or row.way not in ways]
-        rows = sorted((*others, *found), key=_place)
-        write_rows(map(asdict, rows), path)
+        write_rows(rows, FOLDER / CHOICES_FILE)
 
 
 def candidates(task: Data, way: Way) -> Iterator[FineTuneSettings]:
@@ -111,11 +97,6 @@ def candidates(task: Data, way: Way) -> Iterator[FineTuneSettings]:
             yield replace(settings, seed=seed)
 
 
-def _place(row: Choice) -> tuple[int, int]:
-    """Return where a row stands in the table."""
-    return TASKS.index(row.task), [*CANDIDATES].index(row.way)
-
-
 if __name__ == "__main__":
-    for line in make_choices(sys.argv[1:]):
+    for line in make_choices():
         print(line, flush=True)

@@ -1,7 +1,6 @@
 """Make the table of scores: each way to fine-tune with three seeds, and the baselines.
 
     python -m tools.finetune_figures    (re)makes mlm_core/data/finetuned/figures.json
-    python -m tools.finetune_figures sentiment random    only these rows
 
 A seed whose run is stored is not trained again.
 
@@ -9,8 +8,7 @@ Read before this: stored_finetunes.py, ../mlm_core/stored/finetune_figures.py,
 ../mlm_core/classification/bag_of_words.py, ../mlm_core/answers/rule.py.
 """
 
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 
 from mlm_core.answers.rule import answer_by_rule
@@ -25,7 +23,7 @@ from mlm_core.finetuning.scores import Scores, score_examples
 from mlm_core.finetuning.settings import Data, FineTuneSettings
 from mlm_core.finetuning.snapshot import FineTuneTest
 from mlm_core.labelled.examples import SCORED_PARTS, Dataset, ScoredPart
-from mlm_core.stored.finetune_figures import FIGURES_FILE, Figure, majority_scores, read_figures
+from mlm_core.stored.finetune_figures import FIGURES_FILE, Figure, majority_scores
 from mlm_core.stored.finetunes import (
     FEW,
     FOLDER,
@@ -45,28 +43,18 @@ SEEDS = (1, 2, 3)
 PARAPHRASE: Data = "paraphrase"
 
 
-def make_figures(names: Iterable[str] = ()) -> Iterator[str]:
-    """Train every variant with three seeds and write the table; yield lines for a log.
-
-    `names` are of tasks and variants: the rows of others are kept, if the table has them.
-    """
-    encoder, names, found = refuse_foreign(load(BUNDLED)), set(names), []
-    before = {_place(row): row for row in read_figures()} if names else {}
-    every = (*TASKS, PARAPHRASE)
-    tasks, chosen = names & {*every} or {*every}, names - {*every}
-    for task in every:
+def make_figures() -> Iterator[str]:
+    """Train every variant with three seeds and write the table; yield lines for a log."""
+    encoder, found = refuse_foreign(load(BUNDLED)), []
+    for task in (*TASKS, PARAPHRASE):
         dataset = read_dataset(task)
         found += baselines(task, dataset)
         if task == "sentiment":
             found += [figure for n in FEW for figure in few_bags(n)]
         for stored, variant, settings, examples in _ways(task, dataset):
             for seed in SEEDS:
-                wanted = replace(settings, seed=seed)
-                row = before.get((task, variant, seed, settings.n_examples))
-                is_named = task in tasks and (variant in chosen or not chosen)
-                if row is None or is_named:
-                    test = _last_test(stored, wanted, examples, encoder)
-                    row = figure_of(task, variant, seed, test, n_examples=settings.n_examples)
+                test = _last_test(stored, replace(settings, seed=seed), examples, encoder)
+                row = figure_of(task, variant, seed, test, n_examples=settings.n_examples)
                 found.append(row)
                 yield f"{stored} seed {seed}: {row.proportion_right:.1%}, F1 {row.f1:.3f}"
     write_rows(map(asdict, found), FOLDER / FIGURES_FILE)
@@ -118,10 +106,6 @@ def figure_of(
     )
 
 
-def _place(row: Figure) -> tuple[Data, str, int | None, int | None]:
-    return row.task, row.variant, row.seed, row.n_examples
-
-
 def _ways(task: Data, dataset: Dataset) -> Iterator[tuple[str, str, FineTuneSettings, Dataset]]:
     """Yield what is trained on a task: a stored run's name, variant, settings, examples."""
     # Paraphrase has its default alone and the control: the ways are compared on the other tasks.
@@ -150,5 +134,5 @@ def _last_test(
 
 
 if __name__ == "__main__":
-    for line in make_figures(sys.argv[1:]):
+    for line in make_figures():
         print(line, flush=True)

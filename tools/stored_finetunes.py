@@ -1,13 +1,11 @@
 """Make the stored fine-tunings.
 
     python -m tools.stored_finetunes    (re)makes mlm_core/data/finetuned/
-    python -m tools.stored_finetunes sentiment_top    or only these
 
 Read before this: stored_runs.py, ../mlm_core/stored/finetunes.py, ../mlm_core/finetuning/run.py.
 """
 
 import json
-import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,14 +30,13 @@ from tools.stored_runs import thin_out, write_archive
 N_CURVE = 120  # points of a stored loss curve
 
 
-def make_runs(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]:
-    """Train stored runs, all by default, and write them; yield lines for a log."""
-    encoder, all_settings = refuse_foreign(load(BUNDLED)), stored_settings()
-    for name in names or all_settings:
-        settings = all_settings[name]
+def make_runs() -> Iterator[str]:
+    """Train the stored runs and write them; yield lines for a log."""
+    encoder = refuse_foreign(load(BUNDLED))
+    for name, settings in stored_settings().items():
         begun = time.perf_counter()
         last = train_to_the_end(settings, read_dataset(settings.data), encoder)
-        path = folder / f"{name}.npz"
+        path = FOLDER / f"{name}.npz"
         write_stored(last, path, encoder if has_weights(name) else None)
         test = last.result
         yield (
@@ -105,5 +102,5 @@ def write_rows(rows: Iterable[Mapping[str, object]], path: Path) -> None:
 
 
 if __name__ == "__main__":
-    for line in make_runs(sys.argv[1:]):
+    for line in make_runs():
         print(line, flush=True)
