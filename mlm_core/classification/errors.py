@@ -134,11 +134,6 @@ class Contrast:
         return len({one.predicted for one in self.by_model}) > 1
 
     @property
-    def all_wrong(self) -> bool:
-        """Return whether no model is right."""
-        return not any(one.is_right for one in self.by_model)
-
-    @property
     def gain(self) -> float:
         """Return P(true class) of the last model less that of the first, -1 to 1."""
         return self.by_model[-1].p_label - self.by_model[0].p_label

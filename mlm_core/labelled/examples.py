@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import torch
 
 Kind = Literal["classes", "answers", "tags"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 ScoredPart = Literal["test", "dev"]
 SCORED_PARTS: tuple[ScoredPart, ...] = get_args(ScoredPart)
 

@@ -23,7 +23,6 @@ from pages.shared.link.controls import part_key
 OPENING = "opening"
 REFERENCES_FILE = TERMS_FILE.with_name("references.md")
 BETWEEN_FIELDS = " | "
-NUMBER = re.compile(r"[\d.\\]*\d")  # such as 11\.12, its point escaped
 FORMULA = re.compile(r"\$[^$]*\$")
 MOST_WORDS = 12  # of a search; a text pasted into the field has more
 LONGEST_SEARCH = 200  # characters

@@ -40,7 +40,6 @@ class Control:
     values: Mapping[str, object] = field(default_factory=dict)  # filled into the label
     # By name with their labels; none where they depend on what is computed.
     options: Mapping[str, str] = field(default_factory=dict)
-    options_words: str = ""  # the file that has those labels, if not the control's
     follows: str = ""  # the control of the opening whose value it has until it has another
     default: str = ""  # the label that a line to type in begins with, if not default_<label>
     lowest: float | None = None
@@ -85,7 +84,7 @@ class Control:
 
     def option(self, name: str) -> str:
         """Return what an option is called; a number or a name is called as it is."""
-        words = read_words(self.options_words or self.words)
+        words = read_words(self.words)
         return words.plain(self.options[name]) if name in self.options else name
 
     def title(self) -> str:
