@@ -2,8 +2,8 @@
 
 For each scenario (without a name: for all of scenario.py) it starts the app, drives a
 class of sessions against it over websockets and prints what they met. It ends with 1 if a
-requirement is not met. `n_learners=5 seconds=10` change the scenario; `app=FILE` serves another
-app, `url=ADDRESS` takes a server that runs; `attacks=texts,runs` are some of an attacker's ways.
+requirement is not met. `n_learners=5 seconds=10` change the scenario, `url=ADDRESS` takes a server
+that runs; `attacks=texts,runs` are some of an attacker's ways.
 `growth` plays one class size after another instead: growth.py; `room` a class in one room: room.py;
 `faults` what breaks on a server: faults.py.
 
@@ -27,7 +27,7 @@ from bench.load.session import Session, SessionDroppedError
 from bench.load.tables import ServerFigures, lesson_table, requirements, slow_table, table
 from bench.load.visit import Visit, class_of, cookie_of
 from pages.shared.course.lessons import LESSONS
-from tests.browser.live import ROOT, Server
+from tests.browser.live import Server
 
 SAMPLE_SECONDS = 0.5  # between looks at the server's memory
 LOG_LINES = 30  # printed if something went wrong
@@ -127,15 +127,15 @@ def main(arguments: list[str]) -> int:
         sys.exit(
             f"no scenario {unknown[0]!r}: choose from {', '.join(SCENARIOS)}, faults, growth, room"
         )
-    app, url = Path(options.pop("app", ROOT / "app.py")), options.pop("url", "")
+    url = options.pop("url", "")
     ways = {"attacks": tuple(options.pop("attacks").split(","))} if "attacks" in options else {}
     changed = ways | {key: float(value) for key, value in options.items()}
     for whole in {"n_learners", "n_processes"} & changed.keys():
         changed[whole] = int(changed[whole])
-    return max(play(name, replace(SCENARIOS[name], **changed), app, url) for name in names)
+    return max(play(name, replace(SCENARIOS[name], **changed), url) for name in names)
 
 
-def play(name: str, scenario: Scenario, app: Path, url: str) -> int:
+def play(name: str, scenario: Scenario, url: str) -> int:
     """Run one scenario and print what it met; return the exit status."""
     print(f"\n{name}: {scenario.n_learners} learners, {scenario.seconds:.0f} s", flush=True)
     log = ""
@@ -143,9 +143,7 @@ def play(name: str, scenario: Scenario, app: Path, url: str) -> int:
         server = None
         if not url:
             is_one = scenario.n_processes == 1
-            server = (
-                Server(Path(folder), app, gets_ready=True) if is_one else Site(scenario.n_processes)
-            )
+            server = Server(Path(folder), gets_ready=True) if is_one else Site(scenario.n_processes)
         try:
             visits, figures = asyncio.run(measure(scenario, server, url or server.url))
         finally:
