@@ -11,15 +11,29 @@ Read next: ../mlm_core/figures/classroom/pictures.py.
 import json
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import TYPE_CHECKING
 
+import torch
+
+from mlm_core.embeddings.contextual import all_layers_word_vectors
+from mlm_core.embeddings.isotropy import sample_words
+from mlm_core.embeddings.senses_data import stored_word
+from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.inside.lens import lens
+from mlm_core.labelled.conll import stored_entities
+from mlm_core.masking.random_words import random_words, unigram_counts
+from mlm_core.masking.rule import CorruptionRule
+from mlm_core.masking.steps import corrupt, roll
+from mlm_core.prediction.fillers import top_fillers
+from mlm_core.prediction.next_sentence import next_sentence_steps
+from mlm_core.stored import finetunes as stored_finetunes
+from mlm_core.stored import maps as stored_maps
+from mlm_core.stored import runs as stored_runs
 from mlm_core.stored.pictures import PICTURES_FILE
+from mlm_core.tagging.bio_tags import encode
 from mlm_core.text import corpora
 from mlm_core.text.tokens import tokenize
-
-if TYPE_CHECKING:
-    from mlm_core.encoder.language_model import MaskedLanguageModel
 
 DIGITS = 3  # significant: a small probability is not 0
 N_WORDS, SEED, N_BINS = 200, 0, 24
@@ -28,8 +42,6 @@ MOST_WORDS = 10
 
 def make_pictures() -> Iterator[str]:
     """Compute and write all; yield one line a picture."""
-    from mlm_core.encoder.pretrained import load
-
     model, found = load(BUNDLED), {}
     for slug, make in PICTURES.items():
         found[slug] = make(model)
@@ -38,23 +50,19 @@ def make_pictures() -> Iterator[str]:
     PICTURES_FILE.write_text(text.replace('},"', '},\n"') + "\n", encoding="utf-8")
 
 
-def _subwords(model: "MaskedLanguageModel") -> dict:
+def _subwords(model: MaskedLanguageModel) -> dict:
     text = tokenize(model.tokenizer, "unfathomable flumptious")
     own = [token for token in text.tokens if not token.is_special]
     return {"tokens": [token.text for token in own], "words": [token.word for token in own]}
 
 
-def _attention(model: "MaskedLanguageModel") -> dict:
+def _attention(model: MaskedLanguageModel) -> dict:
     text = tokenize(model.tokenizer, "The bank of the river was steep.")
     weights = model.encode(text, causal=True, record=True).weights[-1].mean(dim=(0, 1))
     return {"tokens": text.texts, "weights": _rounded(weights.tolist())}
 
 
-def _masking(model: "MaskedLanguageModel") -> dict:
-    from mlm_core.masking.random_words import random_words, unigram_counts
-    from mlm_core.masking.rule import CorruptionRule
-    from mlm_core.masking.steps import corrupt, roll
-
+def _masking(model: MaskedLanguageModel) -> dict:
     text = tokenize(model.tokenizer, "We missed the last train and walked home.")
     words = random_words(model.tokenizer, unigram_counts(model.tokenizer, corpora.sentences()))
     rolls, mask = (
@@ -65,20 +73,14 @@ def _masking(model: "MaskedLanguageModel") -> dict:
     return {"tokens": text.texts, "corrupted": corruption.texts, "at": corruption.choice.positions}
 
 
-def _prediction(model: "MaskedLanguageModel") -> dict:
-    from mlm_core.prediction.fillers import top_fillers
-
+def _prediction(model: MaskedLanguageModel) -> dict:
     text = tokenize(model.tokenizer, "They [MASK] to the station by train.")
     guesses = top_fillers(model.vocabulary_logits(text)[text.texts.index("[MASK]")], 4)
     names = [model.tokenizer.id_to_token(guess.id) for guess in guesses]
     return {"names": names, "values": _rounded([guess.probability for guess in guesses])}
 
 
-def _pairs(model: "MaskedLanguageModel") -> dict:
-    import torch
-
-    from mlm_core.prediction.next_sentence import next_sentence_steps
-
+def _pairs(model: MaskedLanguageModel) -> dict:
     first, found = "She opened the letter with trembling hands.", []
     for second in (
         "It was from her brother, who had been away at sea for years.",
@@ -91,9 +93,7 @@ def _pairs(model: "MaskedLanguageModel") -> dict:
     return {"values": _rounded(found)}
 
 
-def _training(model: "MaskedLanguageModel") -> dict:
-    from mlm_core.stored import runs as stored_runs
-
+def _training(model: MaskedLanguageModel) -> dict:
     run = stored_runs.read_stored("default")
     return {
         "steps": [p.step for p in run.held_out],
@@ -101,22 +101,14 @@ def _training(model: "MaskedLanguageModel") -> dict:
     }
 
 
-def _senses(model: "MaskedLanguageModel") -> dict:
-    from mlm_core.embeddings.senses_data import stored_word
-    from mlm_core.stored import maps as stored_maps
-
+def _senses(model: MaskedLanguageModel) -> dict:
     return {
         "senses": stored_word("bank").sense_numbers,
         "points": _rounded(stored_maps.read_maps("bank").layouts[-1].tolist()),
     }
 
 
-def _isotropy(model: "MaskedLanguageModel") -> dict:
-    import torch
-
-    from mlm_core.embeddings.contextual import all_layers_word_vectors
-    from mlm_core.embeddings.isotropy import sample_words
-
+def _isotropy(model: MaskedLanguageModel) -> dict:
     words = sample_words(corpora.sentences(), N_WORDS, Random(SEED)).words
     states = all_layers_word_vectors(model, words).states[-1].float()
     unit = states / states.norm(dim=-1, keepdim=True)
@@ -127,9 +119,7 @@ def _isotropy(model: "MaskedLanguageModel") -> dict:
     return {"counts": [int(n) for n in counts], "from": low, "to": high}
 
 
-def _classification(model: "MaskedLanguageModel") -> dict:
-    from mlm_core.stored import finetunes as stored_finetunes
-
+def _classification(model: MaskedLanguageModel) -> dict:
     runs = {way: stored_finetunes.read_stored(f"sentiment_{way}") for way in ("head", "top", "all")}
     return {
         way: _rounded([[test.step, test.proportion_right] for test in run.tests])
@@ -137,10 +127,7 @@ def _classification(model: "MaskedLanguageModel") -> dict:
     }
 
 
-def _tagging(model: "MaskedLanguageModel") -> dict:
-    from mlm_core.labelled.conll import stored_entities
-    from mlm_core.tagging.bio_tags import encode
-
+def _tagging(model: MaskedLanguageModel) -> dict:
     chosen = next(
         one
         for one in stored_entities().test
@@ -152,9 +139,7 @@ def _tagging(model: "MaskedLanguageModel") -> dict:
     }
 
 
-def _inside(model: "MaskedLanguageModel") -> dict:
-    from mlm_core.inside.lens import lens
-
+def _inside(model: MaskedLanguageModel) -> dict:
     text = tokenize(model.tokenizer, "He played the [MASK] in an orchestra.")
     read = lens(model, text, n=1)
     return {
@@ -168,7 +153,7 @@ def _rounded(values: list) -> list:
     return [_rounded(v) if isinstance(v, list) else float(f"{v:.{DIGITS}g}") for v in values]
 
 
-PICTURES: dict[str, Callable[["MaskedLanguageModel"], dict]] = {
+PICTURES: dict[str, Callable[[MaskedLanguageModel], dict]] = {
     "subword_tokens": _subwords,
     "attention_mask": _attention,
     "masking": _masking,
