@@ -24,7 +24,7 @@ from bench.load import attacker
 from bench.load.behind_nginx import Site
 from bench.load.scenario import SCENARIOS, Scenario
 from bench.load.session import Session, SessionDroppedError
-from bench.load.tables import ServerFigures, lesson_table, requirements, slow_table, table
+from bench.load.tables import ServerFigures, lesson_table, requirements, table
 from bench.load.visit import Visit, class_of, cookie_of
 from pages.shared.course.lessons import LESSONS
 from tests.browser.live import Server
@@ -153,7 +153,6 @@ def play(name: str, scenario: Scenario, url: str) -> int:
     print(table(visits, figures))
     if any(visit.walk is not None for visit in visits):
         print(lesson_table(visits))
-        print(slow_table(visits, scenario.most_p95_ms or 300.0))
     return verdict(scenario, visits, figures, log)
 
 

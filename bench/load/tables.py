@@ -10,8 +10,6 @@ from bench.load.scenario import Scenario
 from bench.load.visit import Visit
 from pages.shared.course.lessons import LESSONS
 
-MOST_SLOW = 15  # widgets in the list of slow ones
-
 
 @dataclass(frozen=True, kw_only=True)
 class ServerFigures:
@@ -48,22 +46,6 @@ def lesson_table(visits: list[Visit]) -> str:
             f"{quantile(opened, 0.95):>10.0f}{len(times):>9}{quantile(times, 0.5):>7.0f}"
             f"{quantile(times, 0.95):>7.0f}{worst:>7.0f}  {key}"
         )
-    return "\n".join(lines)
-
-
-def slow_table(visits: list[Visit], slow_ms: float) -> str:
-    """Return which widgets took longer than that, those that did most often first."""
-    changes: dict[str, list[float]] = {}
-    for walk in (visit.walk for visit in visits if visit.walk is not None):
-        for _, key, ms in walk.changes_ms:
-            changes.setdefault(key, []).append(ms)
-    slow = {key: sum(ms > slow_ms for ms in times) for key, times in changes.items()}
-    often = sorted((key for key in slow if slow[key]), key=lambda key: -slow[key])[:MOST_SLOW]
-    lines = [f"slower than {slow_ms:.0f} ms, of how many, and their median in ms:"]
-    lines += [
-        f"  {key:<44}{slow[key]:>5} of {len(changes[key]):<5}{quantile(changes[key], 0.5):>7.0f}"
-        for key in often
-    ]
     return "\n".join(lines)
 
 
