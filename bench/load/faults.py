@@ -28,14 +28,11 @@ from pathlib import Path
 from shutil import copytree
 
 from bench.load.behind_nginx import Site
-from bench.load.room import CODE, Tab, comes_true
+from bench.load.room import Tab, comes_true, open_room
 from bench.load.scenario import DEFAULT_FINE_TUNING, OWN_MAP
 from bench.load.session import Session
 from bench.load.visit import Visit, cookie_of, visit_of
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
-from pages.shared.classroom.desk import Desk
-from pages.shared.classroom.rooms import Rooms
-from pages.shared.classroom.store import SqliteStore
 from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.trainer.jobs import NO_DISK
@@ -103,11 +100,8 @@ class Room:
 
     async def open(self, url: str, store: Path) -> None:
         """Open a room and let all learners answer."""
-        teacher = Tab(url, "teaching", "teaching_part=room", cookie=cookie_of(0))
-        await teacher.open()
-        await teacher.change("teaching_room_open")
-        code = "".join(CODE.search(teacher.text()).groups())
-        self.desk, self.given = Desk(Rooms(SqliteStore(str(store))), code), [0] * N_LEARNERS
+        _, code, self.desk = await open_room(url, store)
+        self.given = [0] * N_LEARNERS
         link, self.tabs = f"sentence_pairs_part=packing&room={code}", []
         for k in range(N_LEARNERS):
             self.tabs.append(Tab(url, "sentence_pairs", link, cookie=cookie_of(k + 1)))

@@ -15,9 +15,11 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from bench.load.behind_nginx import Site
 from bench.load.session import Session, SessionDroppedError
+from bench.load.tables import quantile
 from bench.load.visit import cookie_of
 from pages.shared.classroom.desk import Desk
 from pages.shared.classroom.rooms import CODE_LENGTH, LETTERS, Rooms
@@ -54,9 +56,6 @@ class Met:
     n_counted: int = 0  # answers on the desk, of all votes
     memory: list[dict[str, int]] = field(default_factory=list)  # of each process, in MB
     wrong: list[str] = field(default_factory=list)
-
-    def p95(self, times: list[float]) -> float:
-        return sorted(times)[int(0.95 * len(times))] if times else 0.0
 
 
 class Tab(Session):
@@ -117,30 +116,25 @@ def main(options: dict[str, str]) -> int:
         met = asyncio.run(play(site, n, lessons, pause))
     finally:
         site.stop()
-    print(
-        f"room: {n} learners, {len(met.guesses_ms)} guesses, p95 {met.p95(met.guesses_ms):.0f} ms"
-    )
-    print(f"followed {len(met.follows_ms)} times, p95 {met.p95(met.follows_ms):.0f} ms")
+    p95 = quantile(met.guesses_ms, 0.95)
+    print(f"room: {n} learners, {len(met.guesses_ms)} guesses, p95 {p95:.0f} ms")
+    print(f"followed {len(met.follows_ms)} times, p95 {quantile(met.follows_ms, 0.95):.0f} ms")
     print(
         f"one process killed: {len(met.back_seconds)} tabs came back within"
         f" {max(met.back_seconds, default=0):.1f} s; {len(met.killed_ms)} guesses then,"
-        f" p95 {met.p95(met.killed_ms):.0f} ms"
+        f" p95 {quantile(met.killed_ms, 0.95):.0f} ms"
     )
     print(f"answers on the desk: {met.n_counted} of {2 * n * len(lessons)} given")
     print(f"memory of each process, MB: {[one['VmHWM'] for one in met.memory]}")
     for sentence in met.wrong[:30]:
         print(f"WRONG: {sentence}")
-    return int(bool(met.wrong) or met.p95(met.guesses_ms) > MOST_P95_MS)
+    return int(bool(met.wrong) or p95 > MOST_P95_MS)
 
 
 async def play(site: Site, n_learners: int, lessons: tuple, pause: float) -> Met:
     """Let a class of learners and its teacher go through some lessons."""
     met, url = Met(), site.url
-    teacher = Tab(url, "teaching", "teaching_part=room", cookie=cookie_of(0))
-    await teacher.open()
-    await teacher.change("teaching_room_open")
-    code = "".join(CODE.search(teacher.text()).groups())
-    desk = Desk(Rooms(SqliteStore(str(site.rooms))), code)
+    teacher, code, desk = await open_room(url, site.rooms)
     await teacher.change("teaching_room_waits", True)
     learners = [
         Tab(url, "isotropy", f"room={code}", cookie=cookie_of(k + 1)) for k in range(n_learners)
@@ -156,6 +150,15 @@ async def play(site: Site, n_learners: int, lessons: tuple, pause: float) -> Met
     for one in (teacher, *learners):
         await one.close()
     return met
+
+
+async def open_room(url: str, store: Path) -> tuple[Tab, str, Desk]:
+    """Open a room; return the teacher's tab, the room's code and its desk."""
+    teacher = Tab(url, "teaching", "teaching_part=room", cookie=cookie_of(0))
+    await teacher.open()
+    await teacher.change("teaching_room_open")
+    code = "".join(CODE.search(teacher.text()).groups())
+    return teacher, code, Desk(Rooms(SqliteStore(str(store))), code)
 
 
 async def _lesson(
