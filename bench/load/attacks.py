@@ -31,6 +31,7 @@ from websockets.exceptions import ConnectionClosed
 from bench.load.session import RerunLostError, Session, SessionDroppedError
 from tests.browser.live import ROOT
 
+PATIENCE = 20.0  # seconds for an attacker's own page
 _CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
 LARGEST = _CONFIG["server"]["maxWidgetStateSize"] * 1_000_000  # bytes of one message
 REPEATS = 20  # of each message in a row, and of the large ones no more bytes than these
@@ -229,10 +230,11 @@ async def _open(tab: Session, seen: Seen) -> None:
     """Connect, run the page once, and note what of it can be forged."""
     await tab.close()
     try:
-        await tab.open()
-    except (RerunLostError, SessionDroppedError):
+        async with asyncio.timeout(PATIENCE):
+            await tab.open()
+    except (RerunLostError, SessionDroppedError, TimeoutError) as error:
         if not tab.is_open:
-            raise
+            raise SessionDroppedError("no connection") from error
     nodes = tab.nodes.values()
     seen.session_id = tab.session_id
     seen.widgets = sorted({getattr(one.proto, "id", "") for one in nodes} - {""}) or seen.widgets
