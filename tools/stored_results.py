@@ -11,7 +11,7 @@ step makes.
 
 Read before this: size_curve.py, stored_runs.py, static_masking.py, mask_rates.py, two_languages.py,
 nsp_effect.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py, twenty_runs.py,
-finetune_figures.py, refusals.py, stored_probes.py.
+finetune_figures.py, refusals.py, search_results.py, stored_probes.py.
 """
 
 import argparse
@@ -24,6 +24,7 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.inside.known_by_layer import PROBE_TASKS, READ_AT
 from mlm_core.labelled.world_pairs import PAIR_TASKS
+from mlm_core.search.settings import PAIR_KINDS
 from mlm_core.small_runs.mask_rates import HIDDEN_SHARES
 from mlm_core.small_runs.static_masking import WAYS
 from mlm_core.stored import finetunes, maps, runs
@@ -33,6 +34,9 @@ from mlm_core.stored.finetune_figures import FIGURES_FILE
 from mlm_core.stored.nsp_effect import LABEL_COUNTS, NSP_FILE, NSP_OBJECTIVES
 from mlm_core.stored.probes import PROBES_FILE
 from mlm_core.stored.refusals import REFUSALS_FILE
+from mlm_core.stored.search_results import RESULTS_FILE as SEARCH_FILE
+from mlm_core.stored.search_results import SEEDS as SEEDS_OF_SEARCH
+from mlm_core.stored.search_results import UNTRAINED
 from mlm_core.stored.size_curve import CURVE_FILE
 from mlm_core.stored.static_masking import RESULTS_FILE
 from mlm_core.stored.static_masking import SEEDS as SEEDS_OF_MASKING
@@ -48,6 +52,7 @@ from tools import (
     mask_rates,
     nsp_effect,
     refusals,
+    search_results,
     size_curve,
     static_masking,
     stored_finetunes,
@@ -214,6 +219,14 @@ STEPS = (
         make=refusals.make_refusals,
         n_lines=lambda: len(refusals.MOST_WRONG),
         seconds=60,
+    ),
+    Step(
+        name="search",
+        command="tools.search_results",
+        files=lambda: frozenset({SEARCH_FILE.name}),
+        make=search_results.make_results,
+        n_lines=lambda: len(UNTRAINED) + len(PAIR_KINDS) * len(SEEDS_OF_SEARCH),
+        seconds=100,
     ),
     Step(
         name="probes",
