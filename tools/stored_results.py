@@ -11,7 +11,7 @@ step makes.
 
 Read before this: size_curve.py, stored_runs.py, static_masking.py, mask_rates.py, two_languages.py,
 nsp_effect.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py, twenty_runs.py,
-finetune_figures.py, refusals.py, search_results.py, stored_probes.py.
+finetune_figures.py, refusals.py, search_results.py, search_vectors.py, stored_probes.py.
 """
 
 import argparse
@@ -37,6 +37,7 @@ from mlm_core.stored.refusals import REFUSALS_FILE
 from mlm_core.stored.search_results import RESULTS_FILE as SEARCH_FILE
 from mlm_core.stored.search_results import SEEDS as SEEDS_OF_SEARCH
 from mlm_core.stored.search_results import UNTRAINED
+from mlm_core.stored.search_vectors import VECTORS_FILE
 from mlm_core.stored.size_curve import CURVE_FILE
 from mlm_core.stored.static_masking import RESULTS_FILE
 from mlm_core.stored.static_masking import SEEDS as SEEDS_OF_MASKING
@@ -53,6 +54,7 @@ from tools import (
     nsp_effect,
     refusals,
     search_results,
+    search_vectors,
     size_curve,
     static_masking,
     stored_finetunes,
@@ -227,6 +229,14 @@ STEPS = (
         make=search_results.make_results,
         n_lines=lambda: len(UNTRAINED) + len(PAIR_KINDS) * len(SEEDS_OF_SEARCH),
         seconds=100,
+    ),
+    Step(
+        name="search_vectors",
+        command="tools.search_vectors",
+        files=lambda: frozenset({VECTORS_FILE.name}),
+        make=search_vectors.make_vectors,
+        n_lines=lambda: 1,
+        seconds=10,
     ),
     Step(
         name="probes",

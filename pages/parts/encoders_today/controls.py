@@ -1,9 +1,14 @@
 """The controls of this lesson."""
 
-from pages.shared.link.controls import OPENING, choice, listed
+from pages.shared.link.controls import OPENING, area, choice, listed, slider, step, text
 
 CONTROLS = (
     listed("search_query", at=OPENING, start="0"),
+    text("own_query", at=OPENING),
+    area("own_texts", at=OPENING),
+    choice("set_pairs", ("labelled", "unlabelled"), at=OPENING),
+    step("set_temperature", at=OPENING, start="0.05"),
+    slider("set_seed", 1, 100, 1, at=OPENING),
     choice("memory_for", ("fine_tuning", "32", "16", "4"), at="tuned_or_prompted", start="16"),
     choice("reach_way", ("absolute", "rotary", "local"), at="reach"),
     choice("published_task", at="published", start="MNLI"),
