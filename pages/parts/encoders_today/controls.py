@@ -12,4 +12,11 @@ CONTROLS = (
     choice("memory_for", ("fine_tuning", "32", "16", "4"), at="tuned_or_prompted", start="16"),
     choice("reach_way", ("absolute", "rotary", "local"), at="reach"),
     choice("published_task", at="published", start="MNLI"),
+    choice(
+        "exercise_which",
+        at="exercises",
+        label="choose",
+        words="exercises",
+        start="reciprocal_ranks",
+    ),
 )

@@ -182,7 +182,6 @@ def _search_and_answers() -> Numbers:
     return {
         "n_candidates": found.n_candidates,
         "bag": found.scores["tf_idf"]["recall_at_5"].value,
-        "before": found.scores["mean_layer_8"]["recall_at_5"].value,
         "trained": found.scores["labelled"]["recall_at_5"].value,
         "gain": gain.value,
         "low": gain.low,
