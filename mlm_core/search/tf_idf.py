@@ -22,6 +22,7 @@ import numpy as np
 from mlm_core.shapes import Float
 
 WORD = re.compile(r"\b\w\w+\b")
+DIGITS = 12  # of a cosine; beyond is rounding
 
 
 def tf_idf_cosines(
@@ -42,7 +43,9 @@ def tf_idf_cosines(
         raise ValueError("no candidate has a word of two letters or more: add texts with words")
     counts = _count(candidates, column_of)
     idf = np.log((1 + len(candidates)) / (1 + (counts > 0).sum(axis=0))) + 1
-    return _unit(_count(queries, column_of) * idf) @ _unit(counts * idf).T
+    cosines = _unit(_count(queries, column_of) * idf) @ _unit(counts * idf).T
+    # Texts with the same shared words are equal, in whatever order the products are summed.
+    return cosines.round(DIGITS)
 
 
 def _count(texts: Sequence[str], column_of: dict[str, int]) -> Float[np.ndarray, "text word"]:

@@ -17,7 +17,7 @@ from pages.shared.kit.part import Part, part
 if TYPE_CHECKING:
     from mlm_core.search.graded_pairs import SearchTask
 
-N_HITS = 3
+N_HITS = 4
 MOST_TEXTS, LONGEST_TEXTS = 200, 20_000  # lines of the learner's, and their characters
 FEWEST_TEXTS = 2
 HEIGHT = 240  # of the field, in pixels

@@ -119,9 +119,11 @@ def _settings(p: Part) -> None:
     """Show what the loss depends on, and the button that starts."""
     p.say("lead")
     settings, marks = None, current_marks()
-    kind = p.choice("set_pairs")
     temperature = p.choice("set_temperature", {one: with_marks(one, marks) for one in TEMPERATURES})
-    seed = p.slider("set_seed", persist_state="session")
+    with st.popover(p.label("details"), icon=":material/tune:"):
+        kind = p.choice("set_pairs")
+        seed = p.slider("set_seed", persist_state="session")
+        p.caption("more")
     if cache.model(p.model_name).bert is None:
         p.note("no_bert", icon="block", name=p.model_name)
     else:

@@ -45,9 +45,10 @@ def scores(
     both = {name: (asked[name], searched[name]) for name in ("cls", "mean")}
     for block in p.progress("reading", cache_search.corpus_blocks(p.model_name), patience=1.0):
         cache_search.vectors(p.model_name, block)
-    numbers = cache_search.z_numbers(p.model_name)
-    both["z"] = tuple(standardize(one, *numbers) for one in both["mean"])
+    mean, deviation = cache_search.z_numbers(p.model_name)
+    first, others = both["mean"]
+    both["z"] = standardize(first, mean, deviation), standardize(others, mean, deviation)
     if run is not None:
-        read = (cache_search.trained_vectors(run, one) for one in ((query,), texts))
-        both["trained"] = tuple(read)
+        first = cache_search.trained_vectors(run, (query,))
+        both["trained"] = first, cache_search.trained_vectors(run, texts)
     return found | {name: cache_search.cosines_of(*pair)[0] for name, pair in both.items()}

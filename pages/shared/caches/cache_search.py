@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mlm_core.search.run import ContrastiveSnapshot
     from mlm_core.search.settings import ContrastiveSettings, PairKind
     from mlm_core.shapes import Float, Tensor
+    from mlm_core.stored.search_results import SearchResults
     from mlm_core.stored.search_vectors import SearchVectors
 
     Vectors = dict[Pooling, Tensor]
@@ -179,6 +180,14 @@ def _step(snapshot: "ContrastiveSnapshot") -> int:
 
 
 # How good it is.
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def results() -> "SearchResults":
+    """Return the stored measures of all ways on the test part."""
+    from mlm_core.stored.search_results import read_results
+
+    return read_results()
 
 
 def trained_scores(snapshot: "ContrastiveSnapshot") -> "dict[Measure, Estimate]":
