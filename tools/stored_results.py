@@ -239,14 +239,6 @@ STEPS = (
         seconds=10,
     ),
     Step(
-        name="search",
-        command="tools.search_results",
-        files=lambda: frozenset({SEARCH_FILE.name}),
-        make=search_results.make_results,
-        n_lines=lambda: len(UNTRAINED) + len(PAIR_KINDS) * len(SEEDS_OF_SEARCH),
-        seconds=100,
-    ),
-    Step(
         name="probes",
         command="tools.stored_probes",
         files=lambda: frozenset({PROBES_FILE.name}),
