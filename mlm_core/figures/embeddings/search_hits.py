@@ -19,7 +19,7 @@ STYLE = f"""
 .hits {{ display: grid; gap: .3rem 1rem; container-type: inline-size; font-size: .84rem;
   line-height: 1.3; }}
 .hits .ways {{ display: grid; gap: .5rem 1.1rem;
-  grid-template-columns: repeat(auto-fit, minmax(min(10.5rem, 100%), 1fr)); }}
+  grid-template-columns: repeat(auto-fit, minmax(min(9.5rem, 100%), 1fr)); }}
 .hits .query {{ font-size: 1rem; font-weight: 600; }}
 .hits .name {{ font-weight: 700; border-bottom: 2px solid {GREY}; margin-bottom: .15rem; }}
 .hits ol {{ list-style: none; margin: 0; padding: 0; }}
