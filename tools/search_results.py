@@ -45,7 +45,7 @@ from mlm_core.search.vectors import task_cosines
 from mlm_core.shapes import Float
 from mlm_core.stored.search_results import LEADS, RESULTS_FILE, SEEDS, UNTRAINED, Untrained, Way
 
-N_RESAMPLES = 5_000
+N_RESAMPLES = 2_000
 DIGITS = 4  # of a stored number, behind the point
 
 

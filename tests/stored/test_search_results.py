@@ -1,17 +1,23 @@
 """The stored search results: complete, and what is quick to work out again gives the same."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
+import mlm_core.search
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.cost import refuse_foreign
-from mlm_core.search.graded_pairs import search_task, sentences_of
-from mlm_core.search.ranking import MEASURES, rank_candidates, score
+from mlm_core.search.graded_pairs import search_task
+from mlm_core.search.ranking import MEASURES, Estimate, rank_candidates, score
 from mlm_core.search.settings import PAIR_KINDS
-from mlm_core.stored.search_results import LEADS, SEEDS, WAYS, read_results
+from mlm_core.search.tf_idf import tf_idf_cosines
+from mlm_core.stored.search_results import LEADS, SEEDS, WAYS, Way, read_results
 from tools.search_results import N_RESAMPLES, cosines_before_training, part, same_draws
 
 RESULTS = read_results()
+README = Path(mlm_core.search.__file__).with_name("README.md")
 
 
 def test_the_results_are_those_of_the_present_test_part_and_complete():
@@ -39,13 +45,36 @@ def test_a_lead_is_the_difference_of_the_two_ways():
             assert found[name].value == pytest.approx(difference, abs=2e-4)
 
 
-# tf-idf has the same numbers everywhere; on another processor two near cosines of an encoder may
-# change places.
-@pytest.mark.parametrize(("way", "slack"), [("tf_idf", 1e-4), ("cls_z_scored", 0.01)])
-def test_what_is_not_trained_gives_the_stored_numbers_again(way, slack):
-    task, encoder = search_task(part("test")), refuse_foreign(load(BUNDLED))
-    cosines = cosines_before_training(way, task, encoder, sentences_of(part("train")))
-    found = score(rank_candidates(cosines, task), N_RESAMPLES, same_draws())
+def test_the_table_of_the_readme_has_the_stored_numbers():
+    text = README.read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) == len(WAYS)
+    for row, way in zip(rows, WAYS, strict=True):
+        _, *cells = row.strip("| ").split(" | ")
+        of_way = RESULTS.scores[way]
+        assert cells == [in_table(of_way[name]) for name in MEASURES], way
+
+
+def in_table(one: Estimate) -> str:
+    value, low, high = (f"{number:.2f}".lstrip("0") for number in (one.value, one.low, one.high))
+    return f"{value} ({low} to {high})"
+
+
+def test_tf_idf_gives_the_stored_numbers_again():
+    task = search_task(part("test"))
+    expect_stored("tf_idf", tf_idf_cosines(task.queries, task.candidates), slack=1e-4)
+
+
+def test_the_untrained_layers_give_the_stored_numbers_again():
+    encoder, task = refuse_foreign(load(BUNDLED)), search_task(part("test"))
+    # On another processor near cosines may change places.
+    expect_stored(
+        "mean_layer_8", cosines_before_training("mean_layer_8", task, encoder, ()), slack=0.01
+    )
+
+
+def expect_stored(way: Way, cosines: np.ndarray, *, slack: float) -> None:
+    found = score(rank_candidates(cosines, search_task(part("test"))), N_RESAMPLES, same_draws())
     for name, stored in RESULTS.scores[way].items():
         numbers = found[name].value, found[name].low, found[name].high
         assert numbers == pytest.approx((stored.value, stored.low, stored.high), abs=slack)
