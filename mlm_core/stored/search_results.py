@@ -33,6 +33,7 @@ LEADS: tuple[tuple[Way, Way], ...] = (
     ("labelled", "tf_idf"),
     ("labelled", "mean_layer_8"),
     ("unlabelled", "mean_layer_8"),
+    ("cls_last", "mean_last"),
 )
 
 
