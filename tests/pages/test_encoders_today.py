@@ -7,6 +7,7 @@ import zipfile
 from mlm_core.labelled.tables import stored_paraphrases
 from mlm_core.search.graded_pairs import labelled_pairs, search_task
 from pages.parts.encoders_today import take_home
+from pages.parts.encoders_today.search_ways import MINE
 from pages.shared.caches import cache_search
 from pages.shared.course.words import read_words
 from tests.caches import let_the_trainer_work
@@ -40,6 +41,8 @@ def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeyp
     app.run()
     assert trained in html_of(app) and own in words_of(app)
     assert any("0.05" in one.value for one in app.select_slider)
+    app.button(key="encoders_today_start").click().run()
+    assert len(app.session_state[MINE.kept]) == 1, "equal settings, equal run"
     app.session_state["encoders_today_part"] = "take_home"
     app.run()
     words_of(app)

@@ -11,6 +11,7 @@ CONTROLS = (
     choice("set_pairs", ("labelled", "unlabelled"), at=OPENING),
     step("set_temperature", at=OPENING, start="0.05"),
     slider("set_seed", 1, 100, 1, at=OPENING),
+    choice("curve", ("dev", "loss"), at=OPENING),
     choice(
         "measure",
         ("recall_at_1", "recall_at_5", "mean_reciprocal_rank", "spearman"),

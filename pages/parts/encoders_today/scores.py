@@ -78,25 +78,21 @@ def _numbers(p: Part, rows: "Mapping[str, Scores]") -> list[dict[str, object]]:
 
 
 def _say_leads(p: Part) -> None:
-    """Say by which measures training is clearly better, and by which it isn't."""
+    """Say by which measures one way is clearly better than another, or worse."""
     for (first, second), found in cache_search.results().leads.items():
-        clear = [name for name in MEASURES if found[name].low > 0]
-        told = {
-            "clear": [name for name in MEASURES if name in clear],
-            "unclear": [name for name in MEASURES if name not in clear],
+        by_kind = {
+            "better": [name for name in MEASURES if found[name].low > 0],
+            "worse": [name for name in MEASURES if found[name].high < 0],
+            "unclear": [name for name in MEASURES if not found[name].is_clear],
         }
-        p.say(
-            "lead_of",
-            first=p.plain(f"way_{first}"),
-            second=p.plain(f"way_{second}"),
-            **{kind: _listed(p, names, found) for kind, names in told.items()},
+        told = "; ".join(
+            p.plain(kind, measures=", ".join(_by(p, name, found) for name in names))
+            for kind, names in by_kind.items()
+            if names
         )
+        ways = {"first": p.plain(f"way_{first}"), "second": p.plain(f"way_{second}")}
+        p.say("lead_of", told=told, **ways)
 
 
-def _listed(p: Part, names: "list[Measure]", found: "Scores") -> str:
-    """Return measures with their differences, or that there is none."""
-    if not names:
-        return p.plain("by_none")
-    return ", ".join(
-        p.plain("by", measure=p.plain(f"measure_{name}"), lead=found[name].value) for name in names
-    )
+def _by(p: Part, name: "Measure", found: "Scores") -> str:
+    return p.plain("by", measure=p.plain(f"measure_{name}"), lead=found[name].value)

@@ -51,7 +51,8 @@ def show(p: Part) -> None:
     if run is None:
         p.say("poor")
     elif run.weights is not None:
-        p.say("after", step=run.weights.step, n=run.n_steps)
+        is_better = run.weights.step > 0
+        p.say("after" if is_better else "no_better", step=run.weights.step, n=run.n_steps)
 
 
 def _choose(p: Part, queries: Sequence[str]) -> tuple[str, tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -84,31 +84,31 @@ def _reached(p: Part, snapshot: "ContrastiveSnapshot") -> str:
 
 
 def _draw(p: Part, snapshot: "ContrastiveSnapshot") -> None:
-    """Draw the dev part's mean reciprocal rank, and beside it the loss of each step."""
+    """Draw the dev part's mean reciprocal rank, or the loss of each step."""
+    shown = "dev"
     ranks = [(test.step, test.measures[MEASURE]) for test in snapshot.tests]
     losses = [(point.step, point.loss) for point in snapshot.losses]
-    points = {"dev": (ranks, MEASURE), "loss": (losses, "loss")}
-    for column, (name, (drawn, measure)) in zip(st.columns(2), points.items(), strict=True):
-        if not drawn:
-            continue
-        chart = partial(
+    if losses:
+        shown = p.choice("curve")
+    points, measure = (ranks, MEASURE) if shown == "dev" else (losses, "loss")
+    values = [value for _, value in points]
+    (_, first), (step, last) = points[0], points[-1]
+    p.figure(
+        shown,
+        partial(
             curves_svg,
-            [Curve(name=p.plain(name), points=drawn, pen=0, dots=name == "dev")],
+            [Curve(name=p.plain(shown), points=points, pen=0, dots=shown == "dev")],
             last_step=snapshot.n_steps,
-            y_range=(0.0, 1.0) if name == "dev" else nice_range([value for _, value in drawn]),
+            y_range=(0.0, 1.0) if shown == "dev" else nice_range(values),
             x_title=p.plain("steps"),
-            y_title=p.plain(name),
-        )
-        (_, first), (step, last) = drawn[0], drawn[-1]
-        about: dict[str, Any] = {"model": snapshot.settings.model, "first": first, "last": last}
-        with column:
-            p.figure(
-                name,
-                chart,
-                {"step": [x for x, _ in drawn], measure: [y for _, y in drawn]},
-                step=step,
-                **about,
-            )
+            y_title=p.plain(shown),
+        ),
+        {"step": [step for step, _ in points], measure: values},
+        model=snapshot.settings.model,
+        first=first,
+        last=last,
+        step=step,
+    )
 
 
 # The settings of a new run.
