@@ -25,7 +25,6 @@ ASKED_FOR = {
 # Where the first field is folded: what opens it, and the field.
 FOLDED = {
     "isotropy": ("sentences", "first"),
-    "encoders_today": ("search_own_fold", "own_query"),
     "classification": ("three_ways_own", "ways_text"),
     "attention_mask": ("contrast_sentences", "first"),
 }

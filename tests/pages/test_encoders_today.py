@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from dataclasses import replace
 
 from mlm_core.labelled.tables import stored_paraphrases
 from mlm_core.search.graded_pairs import labelled_pairs, search_task
@@ -15,7 +16,9 @@ from tests.caches import let_the_trainer_work
 FILE = "pages/12_encoders_today.py"
 PATIENCE = 60  # seconds, on a machine that does much else
 WORDS = read_words("encoders_today")
-TRAIN = [one for one in stored_paraphrases() if one.part == "train"][:9]
+PAIRS = stored_paraphrases()
+FEW = [one for one in PAIRS if one.part == "train"][:9]
+FIRST = [one for one in PAIRS if one.part == "test"][:99]  # the usual query is among them
 
 
 def words_of(app) -> str:
@@ -28,10 +31,12 @@ def html_of(app) -> str:
 
 
 def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeypatch):
-    of_test, packs = cache_search.task(), []
-    few, dev = labelled_pairs(TRAIN), search_task(TRAIN)
-    monkeypatch.setattr(cache_search, "training_pairs", lambda kind: few)
-    monkeypatch.setattr(cache_search, "task", lambda part="test": dev if part == "dev" else of_test)
+    tasks, packs = {"dev": search_task(FEW), "test": search_task(FIRST)}, []
+    stored, n = cache_search.stored_vectors(), tasks["test"].n_candidates
+    first = replace(stored, candidates={name: one[:n] for name, one in stored.candidates.items()})
+    monkeypatch.setattr(cache_search, "stored_vectors", lambda: first)
+    monkeypatch.setattr(cache_search, "task", lambda part="test": tasks[part])
+    monkeypatch.setattr(cache_search, "training_pairs", lambda kind: labelled_pairs(FEW))
     monkeypatch.setattr(take_home, "zip_button", lambda label, pack, **_: packs.append(pack))
     app = open_page(FILE, encoders_today_part="scores")
     trained, own = WORDS.plain("search_way_trained"), WORDS.plain("scores_way_own")
