@@ -149,6 +149,14 @@ def _inside(model: MaskedLanguageModel) -> dict:
     }
 
 
+def _search(model: "MaskedLanguageModel") -> dict:
+    from mlm_core.stored.search_results import read_results
+
+    scores = read_results().scores
+    ways = ("tf_idf", "mean_layer_8", "labelled")
+    return {"values": _rounded([scores[way]["recall_at_5"].value for way in ways])}
+
+
 def _rounded(values: list) -> list:
     return [_rounded(v) if isinstance(v, list) else float(f"{v:.{DIGITS}g}") for v in values]
 
@@ -165,6 +173,7 @@ PICTURES: dict[str, Callable[[MaskedLanguageModel], dict]] = {
     "classification": _classification,
     "bio_tagging": _tagging,
     "inside_a_prediction": _inside,
+    "encoders_today": _search,
 }
 
 if __name__ == "__main__":

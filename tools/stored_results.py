@@ -11,7 +11,7 @@ step makes.
 
 Read before this: size_curve.py, stored_runs.py, static_masking.py, mask_rates.py, two_languages.py,
 nsp_effect.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py, twenty_runs.py,
-finetune_figures.py, refusals.py, stored_probes.py.
+finetune_figures.py, refusals.py, search_results.py, search_vectors.py, stored_probes.py.
 """
 
 import argparse
@@ -31,6 +31,8 @@ from mlm_core.stored.nsp_effect import NSP_FILE
 from mlm_core.stored.pictures import PICTURES_FILE
 from mlm_core.stored.probes import PROBES_FILE
 from mlm_core.stored.refusals import REFUSALS_FILE
+from mlm_core.stored.search_results import RESULTS_FILE as SEARCH_FILE
+from mlm_core.stored.search_vectors import VECTORS_FILE
 from mlm_core.stored.size_curve import CURVE_FILE
 from mlm_core.stored.static_masking import RESULTS_FILE
 from mlm_core.stored.twenty_runs import RUNS_FILE
@@ -41,6 +43,8 @@ from tools import (
     mask_rates,
     nsp_effect,
     refusals,
+    search_results,
+    search_vectors,
     size_curve,
     static_masking,
     stored_finetunes,
@@ -112,6 +116,8 @@ STEPS = (
     Step("figures", finetune_figures.make_figures, lambda: {f"finetuned/{FIGURES_FILE}"}),
     # Reads the taggers of the step "finetuned".
     Step("refusals", refusals.make_refusals, lambda: {REFUSALS_FILE.name}),
+    Step("search", search_results.make_results, lambda: {SEARCH_FILE.name}),
+    Step("search_vectors", search_vectors.make_vectors, lambda: {VECTORS_FILE.name}),
     Step("probes", stored_probes.make_probes, lambda: {PROBES_FILE.name}),
     # Reads runs and maps of the steps before.
     Step("pictures", stored_pictures.make_pictures, lambda: {PICTURES_FILE.name}),

@@ -46,7 +46,8 @@ class DotRow:
 
     name: str
     values: Sequence[float]
-    errors: Sequence[float] = ()  # standard errors, if known
+    errors: Sequence[float] = ()  # standard errors, or where an interval ends above
+    errors_below: Sequence[float] = ()  # where it ends below, if that is another distance
 
 
 def chart(data: Sequence[Mapping], **layout: object) -> "Figure":
@@ -193,7 +194,13 @@ def dots_chart(
     for k, name in enumerate(series):
         # Marks of one row stand a little apart, so that equal values don't hide each other.
         shift = 0.24 * (k - (len(series) - 1) / 2)
-        errors = [row.errors[k] if k < len(row.errors) else None for row in rows]
+        errors, below = (
+            [of_row[k] if k < len(of_row) else None for of_row in of_rows]
+            for of_rows in ([row.errors for row in rows], [row.errors_below for row in rows])
+        )
+        reach_of = {"array": errors, "width": 0, "visible": any(errors)}
+        if any(below):
+            reach_of |= {"symmetric": False, "arrayminus": below}
         data.append(
             {
                 "type": "scatter",
@@ -202,7 +209,7 @@ def dots_chart(
                 "x": [row.values[k] for row in rows],
                 "y": [i + shift for i in range(len(rows))],
                 "text": [escaped(row.name) for row in rows],
-                "error_x": {"array": errors, "width": 0, "visible": any(errors)},
+                "error_x": reach_of,
                 "marker": {"color": PENS[k % len(PENS)][0], "size": 10, "symbol": SYMBOLS[k]},
                 "hovertemplate": "%{text}: %{x:.3f}<extra>%{fullData.name}</extra>",
             }

@@ -72,15 +72,3 @@ def total_loss(masked_language_loss: float, next_sentence_loss: float) -> float:
     2.75
     """
     return masked_language_loss + next_sentence_loss
-
-
-def sentence_vectors(states: Float[Tensor, "token hidden"]) -> dict[str, Float[Tensor, " hidden"]]:
-    """Return two vectors of a whole text: "cls", and "mean" over its tokens.
-
-    `states` begin with [CLS] and end with [SEP]; a text without tokens has zeros for a mean.
-
-    >>> sentence_vectors(torch.tensor([[9.0], [1.0], [3.0], [7.0]]))["mean"]
-    tensor([2.])
-    """
-    own = states[1:-1]
-    return {"cls": states[0], "mean": own.mean(dim=0) if len(own) else torch.zeros_like(states[0])}

@@ -10,15 +10,18 @@ equal, so even a perfect order has a ρ of sqrt(8/9) = 0.94.
 
 An interval is the percentile bootstrap's: queries are drawn with replacement, each with its graded
 pairs, and the middle 95 % of the measure over these sets is taken. Two ways of scoring are compared
-on the same drawn sets; their difference is clear if its interval leaves 0 out.
+on the same drawn sets; their difference is clear if its interval leaves 0 out. Of several runs of
+one way, such as those of three seeds, each set's mean is taken.
 
 Source: Manning et al. 2008, section 8.4 (recall at k); Voorhees 1999 (MRR); Spearman 1904; Efron &
 Tibshirani 1993 (the bootstrap). scipy gives the same ρ (tested).
 Departs: queries of one topic are more alike than drawn ones, so the intervals are a little narrow.
+They say what other queries would change, not what other seeds would.
 
 Read before this: graded_pairs.py, ../evaluation/bootstrap.py.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -80,25 +83,33 @@ def rank_candidates(scores: Float[np.ndarray, "query candidate"], task: SearchTa
     )
 
 
-def score(ranked: Ranked, n_resamples: int, rng: np.random.Generator) -> dict[Measure, Estimate]:
-    """Return every measure with its interval, from -1 (ρ) or 0 to 1."""
-    once, drawn = _sets(ranked, n_resamples, rng)
-    values, resampled = measure(ranked, once), measure(ranked, drawn)
+def score(
+    ranked: Ranked | Sequence[Ranked], n_resamples: int, rng: np.random.Generator
+) -> dict[Measure, Estimate]:
+    """Return every measure of a way, or its mean over several runs, with its interval.
+
+    From -1 (ρ) or 0 to 1. Raises ValueError if the runs are of different tasks.
+    """
+    runs = _runs_of_one_task(ranked)
+    once, drawn = _sets(runs[0], n_resamples, rng)
+    values, resampled = _mean_measure(runs, once), _mean_measure(runs, drawn)
     return {name: _estimate(values[name], resampled[name]) for name in MEASURES}
 
 
 def lead(
-    first: Ranked, second: Ranked, n_resamples: int, rng: np.random.Generator
+    first: Ranked | Sequence[Ranked],
+    second: Ranked | Sequence[Ranked],
+    n_resamples: int,
+    rng: np.random.Generator,
 ) -> dict[Measure, Estimate]:
     """Return how much better the first way is than the second, by every measure.
 
     Raises ValueError if they are of different tasks.
     """
-    if not np.array_equal(first.query_of_pair, second.query_of_pair):
-        raise ValueError("the two ways ranked different tasks: give the ranks of one task")
-    once, drawn = _sets(first, n_resamples, rng)
-    a, b = (measure(ranked, once) for ranked in (first, second))
-    drawn_a, drawn_b = (measure(ranked, drawn) for ranked in (first, second))
+    both = _runs_of_one_task(first), _runs_of_one_task(second)
+    once, drawn = _sets(_runs_of_one_task([*both[0], *both[1]])[0], n_resamples, rng)
+    a, b = (_mean_measure(runs, once) for runs in both)
+    drawn_a, drawn_b = (_mean_measure(runs, drawn) for runs in both)
     return {name: _estimate(a[name] - b[name], drawn_a[name] - drawn_b[name]) for name in MEASURES}
 
 
@@ -151,6 +162,22 @@ def measure(
         "mean_reciprocal_rank": times @ (1 / ranked.ranks) / n,
         "spearman": spearman(ranked.scores, ranked.grades, times[:, ranked.query_of_pair]),
     }
+
+
+def _runs_of_one_task(ranked: Ranked | Sequence[Ranked]) -> tuple[Ranked, ...]:
+    runs = (ranked,) if isinstance(ranked, Ranked) else tuple(ranked)
+    if not runs:
+        raise ValueError("no run of this way: give the ranks of at least one")
+    if not all(np.array_equal(one.query_of_pair, runs[0].query_of_pair) for one in runs):
+        raise ValueError("these are ranks of different tasks: give the ranks of one task")
+    return runs
+
+
+def _mean_measure(
+    runs: Sequence[Ranked], times: Int[np.ndarray, "set query"]
+) -> dict[Measure, Float[np.ndarray, " set"]]:
+    found = [measure(ranked, times) for ranked in runs]
+    return {name: np.mean([one[name] for one in found], axis=0) for name in MEASURES}
 
 
 def _estimate(value: Float[np.ndarray, "1"], resampled: Float[np.ndarray, " set"]) -> Estimate:

@@ -52,7 +52,6 @@ class Hit:
     cosine: float  # with the query, -1 to 1
 
 
-@torch.inference_mode()
 def sentence_vectors(
     model: MaskedLanguageModel,
     sentences: Sequence[str],
@@ -65,6 +64,18 @@ def sentence_vectors(
     A sentence that is longer than the model's window is cut off there. Raises ValueError if there
     is no sentence, no such layer, or no such pooling.
     """
+    return pooled_vectors(model, sentences, poolings=(pooling,), layer=layer)[pooling]
+
+
+@torch.inference_mode()
+def pooled_vectors(
+    model: MaskedLanguageModel,
+    sentences: Sequence[str],
+    *,
+    poolings: Sequence[Pooling] = POOLINGS,
+    layer: int | None = None,
+) -> dict[Pooling, Float[Tensor, "sentence hidden"]]:
+    """Return by each pooling what sentence_vectors() gives; the sentences are read once."""
     if not sentences:
         raise ValueError("no sentence: give at least one")
     if layer is not None and not 0 <= layer <= model.n_layers:
@@ -74,15 +85,18 @@ def sentence_vectors(
     for i, text in enumerate(texts):
         numbers.setdefault(tuple(text.ids), []).append(i)
     device = model.token_embedding.device
-    vectors = torch.empty(len(texts), model.hidden_size, device=device)
+    vectors = {
+        pooling: torch.empty(len(texts), model.hidden_size, device=device) for pooling in poolings
+    }
     for batch in batches_by_length(list(numbers)):
         states = model.encode_batch([texts[numbers[ids][0]] for ids in batch]).states
         lengths = torch.tensor([len(ids) for ids in batch])
-        not_padding = torch.arange(int(lengths.max())) < lengths[:, None]
+        not_padding = (torch.arange(int(lengths.max())) < lengths[:, None]).to(device)
         of_layer = states[-1 if layer is None else layer]
-        pooled = pool_states(of_layer, not_padding.to(device), pooling)
-        for ids, vector in zip(batch, pooled, strict=True):
-            vectors[numbers[ids]] = vector
+        for pooling, found in vectors.items():
+            pooled = pool_states(of_layer, not_padding, pooling)
+            for ids, vector in zip(batch, pooled, strict=True):
+                found[numbers[ids]] = vector
     return vectors
 
 

@@ -169,6 +169,8 @@ def test_one_typical_mistake_of_each_number_gets_its_own_hint():
         "head_by_hand": lambda v: v["above"],
         "more_than_chance": lambda v: v["only_first"] - v["only_second"],
         "entity_f1": lambda v: v["n_hits"],
+        "reciprocal_ranks": lambda v: v["n_first"] / 4,
+        "batch_loss": lambda v: v["loss_1"],
     }
     for lesson in LESSONS:
         for exercise in exercises_of(lesson):

@@ -43,6 +43,13 @@ def test_each_row_has_a_mark_for_each_series_with_its_error():
     assert [round(y) for y in before.y] == [round(y) for y in after.y] == [0, 1]
 
 
+def test_an_interval_that_is_not_symmetric_has_two_ends():
+    row = DotRow(name="v", values=[0.5], errors=[0.1], errors_below=[0.3])
+    (dots,) = dots_chart([row], ["a"], low=0.0, high=1.0, x_title="x").data
+    assert (dots.error_x.array, dots.error_x.arrayminus) == ((0.1,), (0.3,))
+    assert dots.error_x.symmetric is False
+
+
 def test_a_row_needs_a_value_for_each_series():
     row = DotRow(name="w", values=[0.5])
     with pytest.raises(ValueError, match="1 values for 2 series"):

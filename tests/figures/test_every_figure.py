@@ -26,6 +26,7 @@ from mlm_core.encoder.cost import ParameterTerm
 from mlm_core.evaluation.learning_gain import Gain
 from mlm_core.figures.charts import DotRow, percent
 from mlm_core.figures.curves import Curve, Level
+from mlm_core.figures.embeddings.search_hits import FoundText, HitColumn
 from mlm_core.figures.embeddings.sense_map import Frame, MapPoint, MapSign, sense_groups
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse
 from mlm_core.figures.encoder.sizes import Sized
@@ -298,6 +299,20 @@ CASES: dict[str, Case | list[Case]] = {
         pressed="0,0",
         can_be_empty=False,
         odd=[dict(proportions=[1.4, -0.1])],  # a dimension can lower the mean cosine
+    ),
+    "embeddings.search_hits.hits_html": Case(
+        given=dict(
+            query=T,
+            columns=[
+                HitColumn(
+                    name=T,
+                    hits=[FoundText(text=T, score=0.5, grade=2), FoundText(text="b", score=0)],
+                ),
+                HitColumn(name="mean", hits=[FoundText(text="c", score=1, grade=0)], foot=T),
+            ],
+            grades=(T, "related", "same"),
+        ),
+        says="✓",
     ),
     "embeddings.sense_map.sense_map_chart": Case(
         given=dict(

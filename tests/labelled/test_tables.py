@@ -57,25 +57,25 @@ def test_no_two_sentiment_sentences_of_different_parts_share_most_of_their_words
 
 def test_each_topic_and_sentence_of_the_paraphrases_is_in_one_part_and_no_pair_comes_twice():
     pairs = stored_paraphrases()
-    assert len(pairs) == 720  # as the lesson says, and on 30 topics
+    assert len(pairs) == 864  # as the lesson says, and on 36 topics
     part_of = {(one.topic, one.part) for one in pairs}
-    assert len(part_of) == len({topic for topic, _ in part_of}) == 30
+    assert len(part_of) == len({topic for topic, _ in part_of}) == 36
     for i in range(0, len(pairs), 3):  # one first sentence, a second one of each grade
         group = [one.pair for one in pairs[i : i + 3]]
         assert len({one.text for one in group}) == 1
         assert [one.label for one in group] == ["same", "related", "unrelated"]
-    assert len({one.pair.text for one in pairs}) == 240
-    assert len({frozenset((one.pair.text, one.pair.pair)) for one in pairs}) == 720
+    assert len({one.pair.text for one in pairs}) == 288
+    assert len({frozenset((one.pair.text, one.pair.pair)) for one in pairs}) == 864
     part_of_sentence = {
         (text, one.part) for one in pairs for text in (one.pair.text, one.pair.pair)
     }
-    assert len(part_of_sentence) == len({text for text, _ in part_of_sentence}) == 840
-    # 120 second sentences come twice: once unrelated, to a first sentence of another topic.
+    assert len(part_of_sentence) == len({text for text, _ in part_of_sentence}) == 1008
+    # 144 second sentences come twice: once unrelated, to a first sentence of another topic.
     uses: dict[str, list] = {}
     for one in pairs:
         uses.setdefault(one.pair.pair, []).append(one)
     twice = [of for of in uses.values() if len(of) > 1]
-    assert len(twice) == 120
+    assert len(twice) == 144
     for one, other in twice:
         assert [one.pair.label, other.pair.label].count("unrelated") == 1
         assert one.topic != other.topic

@@ -201,6 +201,9 @@ PRODUCTS = "of a dot product's largest terms, which explained nothing"
 LISTS = "of the other lists of test sentences: a part lists the errors of its own run"
 # By reason.
 GONE = {
+    "of [CLS] as a sentence vector, which the lesson on encoders today measures": """
+        sentence_pairs_cls_sentence sentence_pairs_cls_paraphrase sentence_pairs_cls_unrelated
+    """,
     "of published results, now in the lesson on encoders today": "classification_published_task",
     CELL: """
         attention_mask_key attention_mask_number attention_mask_worked_step

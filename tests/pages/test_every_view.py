@@ -44,6 +44,7 @@ ONLY_AFTER_TRAINING = {
     *("train_an_encoder_shown", "classification_shown", "bio_tagging_shown"),
     *(f"classification_own_{name}_own_classes" for name in ("text", "pair", "second")),
     "bio_tagging_take_home_own_tags_text",
+    *("encoders_today_curve", "encoders_today_take_home_query"),
     *(f"classification_take_home_own_classes_{name}" for name in ("text", "first", "second")),
 }
 

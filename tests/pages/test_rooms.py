@@ -359,7 +359,7 @@ def test_the_results_begin_with_what_most_had_wrong_and_say_what_a_second_vote_g
         ),
         (asked("text", "surname_guess"), [Tally(round=1, n=4, counts={})]),
         (
-            asked("choice", "cls_guess"),
+            asked("choice", "own_guess"),
             [Tally(round=1, n=4, counts={"3": 4}, rights=("3", "4"), n_right=4)],
         ),
         (

@@ -1,6 +1,5 @@
 """The lesson "sentence pairs", run whole, without a browser."""
 
-import json
 import math
 import re
 
@@ -223,22 +222,6 @@ def test_the_numbers_of_the_stored_encoders_follow_alpha(open_warm_page):
     assert accents[0] < accents[2] and len(app.get("plotly_chart")) == 2
 
 
-def test_cosines_wait_for_a_guess_and_neither_vector_finds_the_meaning(open_warm_page):
-    app = open_part(open_warm_page, "cls_vector")
-    assert not app.get("plotly_chart")
-    guess(app, "cls_guess", "both")
-    app.button(key="sentence_pairs_cls_measure").click().run()
-    chart = json.loads(app.get("plotly_chart")[0].proto.spec)
-    for series in chart["data"]:  # [CLS], mean: against a contradiction, a neutral one, a topic
-        contradiction, neutral, topic = series["x"]
-        margin, *_, least = series["error_x"]["array"]
-        assert contradiction + margin < 0.5 < neutral < topic - least
-    cls, mean = chart["data"]
-    gaps = [abs(a - b) for a, b in zip(cls["x"], mean["x"], strict=True)]
-    margins = zip(cls["error_x"]["array"], mean["error_x"]["array"], strict=True)
-    assert all(gap < a + b for gap, (a, b) in zip(gaps, margins, strict=True))  # they overlap
-
-
 def test_a_link_opens_its_very_view(open_warm_page):
     app = open_part(
         open_warm_page,
@@ -276,7 +259,7 @@ def test_a_model_without_the_head_is_said_and_the_bundled_one_offered(no_head):
     assert not app.info
 
 
-@pytest.mark.parametrize("part", ["packing", "passes", "languages", "cls_vector"])
+@pytest.mark.parametrize("part", ["packing", "passes", "languages"])
 def test_what_needs_no_head_works_without_it(no_head, part):
     app = no_head(part)
     assert not app.exception and not app.error

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from mlm_core.encoder.bert import Bert, BertConfig
-from mlm_core.prediction.next_sentence import next_sentence_steps, sentence_vectors
+from mlm_core.prediction.next_sentence import next_sentence_steps
 
 
 def small_bert(**changes):
@@ -70,10 +70,3 @@ def test_another_label_is_refused():
     steps = next_sentence_steps(small_bert(), torch.zeros(3, 6))
     with pytest.raises(ValueError, match="label 2"):
         steps.loss(2)
-
-
-def test_the_two_vectors_of_a_sentence():
-    states = torch.tensor([[1.0, 0.0], [2.0, 4.0], [4.0, 8.0], [9.0, 9.0]])
-    vectors = sentence_vectors(states)
-    assert vectors["cls"].tolist() == [1, 0]
-    assert vectors["mean"].tolist() == [3, 6]

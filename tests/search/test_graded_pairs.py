@@ -1,5 +1,7 @@
 """Pairs to learn from and a search to be tested on."""
 
+import re
+
 import pytest
 
 from mlm_core.labelled.examples import LabelledText
@@ -35,8 +37,24 @@ def test_queries_and_candidates_are_numbered_once_each():
 
 def test_the_stored_test_part_is_a_search_of_many_candidates():
     task = search_task(one for one in stored_paraphrases() if one.part == "test")
-    assert (task.n_queries, task.n_candidates, task.n_pairs) == (64, 160, 192)
+    assert (task.n_queries, task.n_candidates, task.n_pairs) == (112, 280, 336)
     assert not set(task.queries) & set(task.candidates)
+
+
+def test_half_of_the_distractors_of_the_test_part_share_a_content_word_with_the_query():
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+    task = search_task(one for one in stored_paraphrases() if one.part == "test")
+
+    def content(text: str) -> set[str]:
+        return set(re.findall(r"\w\w+", text.lower())) - ENGLISH_STOP_WORDS
+
+    share = [
+        bool(content(task.queries[query]) & content(task.candidates[candidate]))
+        for query, candidate, grade in task.pairs
+        if grade < 2
+    ]
+    assert len(share) == 224 and sum(share) >= 112
 
 
 def test_labelled_pairs_have_the_other_grades_as_hard_negatives():

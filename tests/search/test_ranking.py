@@ -95,6 +95,23 @@ def test_a_lead_is_measured_on_the_same_drawn_sets():
         assert there[name].low == pytest.approx(-back[name].high)
 
 
+def test_several_runs_of_one_way_have_the_mean_of_their_measures_on_each_drawn_set():
+    runs = rank_candidates(SCORES, TASK), rank_candidates(-SCORES, TASK)
+    both, each = score(runs, 40, rng()), [score(one, 40, rng()) for one in runs]
+    times = draw_times(3, 40, rng())
+    drawn = np.mean([times @ (1 / one.ranks) / 3 for one in runs], axis=0)
+    found = both["mean_reciprocal_rank"]
+    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(drawn, MIDDLE)))
+    over_first = lead(runs, runs[0], 40, rng())
+    for name in MEASURES:
+        values = [one[name].value for one in each]
+        assert both[name].value == pytest.approx(sum(values) / 2)
+        assert over_first[name].value == pytest.approx((values[1] - values[0]) / 2)
+    assert score(runs[:1], 40, rng()) == each[0]
+    with pytest.raises(ValueError, match="at least one"):
+        score([], 40, rng())
+
+
 def test_ranks_of_equal_values_are_shared():
     times = np.array([[1, 1, 1, 1], [0, 2, 1, 1]])
     found = average_ranks(np.array([2.0, 2.0, 1.0, 3.0]), times)

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from mlm_core.search.contrastive_task import ContrastiveTask, DrawnDropout, make_upper
+from mlm_core.search.cost import run_bytes
 from mlm_core.search.graded_pairs import SearchTask, TrainingPair, unlabelled_pairs
 from mlm_core.search.run import ContrastiveRun, ContrastiveSnapshot, trained_encoder
 from mlm_core.search.settings import ContrastiveSettings, default_settings
@@ -52,6 +53,15 @@ def test_pairs_are_found_after_training_and_the_best_step_is_kept(snapshots):
     assert by_step[0] < 0.7 < max(by_step.values())
     assert by_step[last.weights.step] == max(by_step.values())
     assert last.losses[-1].loss < last.losses[0].loss / 2
+
+
+def test_the_bytes_of_a_run_grow_with_what_it_trains_and_its_batch(encoder, snapshots):
+    found = run_bytes(settings(), PAIRS, encoder)
+    n_trained = snapshots[-1].n_trained
+    assert found.kept >= len(snapshots[-1].weights.numbers) == 2 * n_trained
+    assert found.held > 12 * n_trained and found.extra > 4 * n_trained
+    larger = run_bytes(settings(batch_size=8), PAIRS, encoder)
+    assert (larger.held, larger.kept) == (found.held, found.kept) and larger.extra > found.extra
 
 
 def test_the_same_settings_give_the_same_run_whatever_else_draws_numbers(encoder, snapshots):

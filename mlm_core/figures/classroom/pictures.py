@@ -202,4 +202,5 @@ _DRAWN: dict[str, Callable[[Mapping], list[str]]] = {
     "classification": _classification,
     "bio_tagging": _tagging,
     "inside_a_prediction": _inside,
+    "encoders_today": lambda numbers: _bars(("tf-idf", "before", "trained"), numbers["values"]),
 }

@@ -1,4 +1,4 @@
-"""The questions of lessons 6 to 11."""
+"""The questions of lessons 6 to 12."""
 
 from pages.parts.concept_test.asked import ask
 from pages.shared.frame.page_frame import Page

@@ -1,9 +1,32 @@
 """The controls of this lesson."""
 
-from pages.shared.link.controls import choice
+from pages.shared.link.controls import OPENING, area, choice, listed, slider, step, text
+
+START_QUERY = "31"  # of the test part: the ways differ, and training helps
 
 CONTROLS = (
+    listed("search_query", at=OPENING, start=START_QUERY),
+    text("own_query", at=OPENING),
+    area("own_texts", at=OPENING),
+    choice("set_pairs", ("labelled", "unlabelled"), at=OPENING),
+    step("set_temperature", at=OPENING, start="0.05"),
+    slider("set_seed", 1, 100, 1, at=OPENING),
+    choice("curve", ("dev", "loss"), at=OPENING),
+    choice(
+        "measure",
+        ("recall_at_1", "recall_at_5", "mean_reciprocal_rank", "spearman"),
+        at="scores",
+        start="mean_reciprocal_rank",
+    ),
+    text("take_home_query", at="take_home"),
     choice("memory_for", ("fine_tuning", "32", "16", "4"), at="tuned_or_prompted", start="16"),
     choice("reach_way", ("absolute", "rotary", "local"), at="reach"),
     choice("published_task", at="published", start="MNLI"),
+    choice(
+        "exercise_which",
+        at="exercises",
+        label="choose",
+        words="exercises",
+        start="reciprocal_ranks",
+    ),
 )

@@ -38,9 +38,6 @@ CONTROLS = (
     choice("algorithm", at="languages", start="BPE", when=VOCABULARY),
     choice("vocabulary", at="languages", start="800", when=VOCABULARY),
     text("sentence", at="languages", when=VOCABULARY),
-    text("cls_sentence", at="cls_vector"),
-    text("cls_paraphrase", at="cls_vector"),
-    text("cls_unrelated", at="cls_vector"),
     choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="second_segment"
     ),

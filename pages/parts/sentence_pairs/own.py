@@ -16,9 +16,11 @@ from mlm_core.stored.refusals import NEXT_SENTENCE
 from mlm_core.text.tokens import TokenizedText
 from pages.parts.sentence_pairs.setting import choose_seed, has_head, judge, own_pair, show_pair
 from pages.shared.caches import cache, cache_finetuning, cache_predictions
+from pages.shared.course.lessons import BY_SLUG
 from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
+from pages.shared.link.controls import part_key
 
 SHOWN_NUMBERS = 10  # of a vector; the table and the file have all of them
 CLASSES = ("IsNext", "NotNext")
@@ -56,6 +58,13 @@ def show(p: Part) -> None:
     label = _draw(p, steps if segments == "pair" else without, p.label(f"segments_{segments}"))
     with st.expander(p.label("total"), icon=":material/add:"):
         _show_total(p, text, label)
+    lesson = BY_SLUG["encoders_today"]
+    st.page_link(
+        lesson.file,
+        label=p.label("is_cls_a_vector", number=lesson.number),
+        icon=lesson.icon,
+        query_params={part_key(lesson.slug): "scores"},
+    )
     # Not before the guess.
     p.code("own", next_sentence_steps)
 

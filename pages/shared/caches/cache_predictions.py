@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from mlm_core.prediction.split_words import PieceScore
     from mlm_core.prediction.unmasking import KeepOrder, UnmaskStep
     from mlm_core.prediction.whole_way import WholeWay
-    from mlm_core.shapes import Tensor
 
 
 # Some 300 kB each; counting reads the whole corpus.
@@ -224,16 +223,6 @@ def next_sentence(
     with torch.inference_mode():
         encoding = chosen.bert.encode(torch.tensor([text.ids]), torch.tensor([segment_ids]))
     return text, next_sentence_steps(chosen.bert, encoding.last[0])
-
-
-@st.cache_resource(max_entries=128, show_spinner=False)
-def sentence_vectors(model_name: str, sentence: str) -> dict[str, "Tensor"]:
-    """Return two vectors for a sentence from the last layer: [CLS]'s, and its tokens' mean."""
-    from mlm_core.prediction.next_sentence import sentence_vectors
-
-    chosen = model(model_name)
-    text = tokenize(chosen.tokenizer, sentence, max_tokens=chosen.max_tokens)
-    return sentence_vectors(chosen.encode(text).last[0])
 
 
 # The logits of one position before and after, and their gradient: 64 kB each.

@@ -86,7 +86,6 @@ HALVES = {
         _item("z_score", "isotropy/senses", 2, "better", "independent", "model"),
         _item("frozen", "classification/freeze", 1, "adapts", "attention", "nothing"),
         _item("selection", "classification/selection", 3, "same_test", "not_trained", "average"),
-        _item("io", "bio_tagging", 0, "types", "single", "o_ends"),
         _item("half_name", "bio_tagging/scores", 1, "half", "only_missed", "words"),
         _item(
             "weight",
@@ -97,6 +96,7 @@ HALVES = {
             "whole_model",
         ),
         _item("probe", "inside_a_prediction/knows", 3, "used", "trained", "percent"),
+        _item("contrastive", "encoders_today", 0, "marked_pairs", "collapse", "still_masked"),
     ),
 }
 ITEMS = {item.name: item for half in HALVES.values() for item in half}

@@ -79,4 +79,9 @@ VIEWS = {
         "settled_layer": OPENING,
         "they_disagree": "which_words",
     },
+    "encoders_today": {
+        "reciprocal_ranks": OPENING,
+        "batch_loss": OPENING,
+        "draw_reach": "reach",
+    },
 }

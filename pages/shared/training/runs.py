@@ -107,6 +107,13 @@ class RunList:
         usable = (run for run, view in views if view is not None and view.status != "failed")
         return next(usable, None) or self.start(settings)
 
+    def put_last(self, run: Run) -> None:
+        """Make a run the newest, which its link then names."""
+        runs = self.all()
+        runs.remove(run)
+        runs.append(run)
+        st.query_params[self.link] = run.link
+
     def look(self, run: Run) -> "View | None":
         """Return how a run stands, and keep what is seen; None if the server has forgotten it.
 

@@ -1,0 +1,210 @@
+"""Exercises of the lesson "encoders today".
+
+Read before this: exercise.py, ../search/ranking.py, ../search/info_nce.py,
+../encoder/local_attention.py.
+"""
+
+import math
+from random import Random
+from typing import TYPE_CHECKING
+
+from mlm_core.exercises.exercise import (
+    Exercise,
+    Learner,
+    Task,
+    UnreadableAnswerError,
+    Verdict,
+    number_task,
+)
+from mlm_core.number_format import formatted
+
+if TYPE_CHECKING:
+    from mlm_core.shapes import Bool, Tensor
+
+CANDIDATES = "ABCDE"
+N_QUERIES = 4
+COSINES = tuple(round(0.05 * step, 2) for step in range(4, 19))  # 0.2 to 0.9
+TEMPERATURES = (0.1, 0.2, 0.25, 0.5)
+TOKENS = ("[CLS]", "The", "tide", "came", "in", "at", "night", "[SEP]")
+
+
+# How well a search ranks.
+
+
+def _reciprocal_ranks(learner: Learner, rng: Random) -> Task:
+    """Ask for the mean reciprocal rank of a few queries, from all cosines."""
+    tolerance = 0.006
+    while True:
+        rows = [rng.sample(COSINES, len(CANDIDATES)) for _ in range(N_QUERIES)]
+        right = [rng.randrange(len(CANDIDATES)) for _ in rows]
+        ranks = [1 + sum(one > row[i] for one in row) for row, i in zip(rows, right, strict=True)]
+        value = _mean([1 / rank for rank in ranks])
+        mistakes = {
+            "turned": _mean([1 / (len(CANDIDATES) + 1 - rank) for rank in ranks]),
+            "of_mean_rank": 1 / _mean(ranks),
+            "mean_rank": _mean(ranks),
+            "recall": _mean([rank == 1 for rank in ranks]),
+            "cosine_of_right": _mean([row[i] for row, i in zip(rows, right, strict=True)]),
+        }
+        if 0.25 < value < 0.9 and _apart(value, mistakes, 3 * tolerance):
+            break
+    return number_task(
+        right=value,
+        tolerance=tolerance,
+        mistakes=mistakes,
+        values={
+            **{
+                f"cosine_{query}_{name}": formatted(cosine, ".2f")
+                for query, row in enumerate(rows, 1)
+                for name, cosine in zip(CANDIDATES, row, strict=True)
+            },
+            **{f"right_{query}": CANDIDATES[i] for query, i in enumerate(right, 1)},
+            **{f"rank_{query}": rank for query, rank in enumerate(ranks, 1)},
+            "mean": formatted(value, ".3f"),
+            "n_first": sum(rank == 1 for rank in ranks),
+            "recall": formatted(100 * mistakes["recall"], ".0f"),
+        },
+        answer=formatted(value, ".3f"),
+    )
+
+
+# The loss of contrastive training.
+
+
+def _batch_loss(learner: Learner, rng: Random) -> Task:
+    """Ask for the InfoNCE loss of two pairs, from their cosines and the temperature."""
+    tolerance = 0.012
+    while True:
+        cosines = [rng.sample(COSINES, 2) for _ in range(2)]
+        temperature = rng.choice(TEMPERATURES)
+        # The partner of each first sentence is in its own column.
+        gaps = [cosines[0][1] - cosines[0][0], cosines[1][0] - cosines[1][1]]
+        by_column = [cosines[1][0] - cosines[0][0], cosines[0][1] - cosines[1][1]]
+        losses = [_loss(gap / temperature) for gap in gaps]
+        value = _mean(losses)
+        mistakes = {
+            "no_temperature": _mean([_loss(gap) for gap in gaps]),
+            "times_temperature": _mean([_loss(gap * temperature) for gap in gaps]),
+            "first_only": losses[0],
+            "second_only": losses[1],
+            "sum": sum(losses),
+            "by_column": _mean([_loss(gap / temperature) for gap in by_column]),
+            "probability": _mean([math.exp(-loss) for loss in losses]),
+            "bits": value / math.log(2),
+        }
+        if 0.15 < value < 2 and _apart(value, mistakes, 3 * tolerance):
+            break
+    return number_task(
+        right=value,
+        tolerance=tolerance,
+        mistakes=mistakes,
+        values={
+            **{
+                f"cosine_{i}_{j}": formatted(cosine, ".2f")
+                for i, row in enumerate(cosines, 1)
+                for j, cosine in enumerate(row, 1)
+            },
+            **{
+                f"score_{i}_{j}": formatted(cosine / temperature, ".2f")
+                for i, row in enumerate(cosines, 1)
+                for j, cosine in enumerate(row, 1)
+            },
+            "temperature": formatted(temperature, "g"),
+            "probability_1": formatted(math.exp(-losses[0]), ".3f"),
+            "probability_2": formatted(math.exp(-losses[1]), ".3f"),
+            "loss_1": formatted(losses[0], ".3f"),
+            "loss_2": formatted(losses[1], ".3f"),
+            "loss": formatted(value, ".3f"),
+        },
+        answer=formatted(value, ".3f"),
+    )
+
+
+def _loss(gap: float) -> float:
+    """Return -ln P of the partner, whose score is lower by `gap` than the other candidate's.
+
+    >>> round(_loss(0.0), 4)  # ln 2, a guess
+    0.6931
+    """
+    return math.log1p(math.exp(gap))
+
+
+# How far a window reaches.
+
+
+def _draw_reach(learner: Learner, rng: Random) -> Task:
+    """Ask for the tokens whose information can be in each token's vector."""
+    from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text
+    from mlm_core.encoder.local_attention import local_mask
+
+    n = len(TOKENS)
+    variant, n_layers, side = rng.choice(
+        (
+            *(("layers", n_layers, side) for n_layers, side in ((2, 1), (3, 1), (2, 2))),
+            *(("global_token", 1, side) for side in (1, 2)),
+        )
+    )
+    right = reach_of(variant, n_layers, side)
+    one_layer = local_mask(n, 2 * side)
+
+    def judge(answer: str) -> Verdict:
+        try:
+            drawn = mask_from_text(answer, n)
+        except ValueError:
+            raise UnreadableAnswerError("no_mask") from None
+        wrong = (drawn != right).nonzero().tolist()
+        if not wrong:
+            return Verdict(outcome="right")
+        if (drawn == one_layer).all():
+            return Verdict(outcome="wrong", hint="window_only")
+        i, j = wrong[0]
+        return Verdict(
+            outcome="wrong",
+            hint="too_open" if drawn[i, j] else "too_closed",
+            values={"n_wrong": len(wrong), "row": TOKENS[i], "column": TOKENS[j]},
+        )
+
+    return Task(
+        values={
+            "n_layers": n_layers,
+            "window": 2 * side,
+            "side": side,
+            "reach": n_layers * side,
+            "first": TOKENS[0],
+            "n_open": int(right.sum()),
+            "n_cells": n * n,
+        },
+        judge=judge,
+        variant=variant,
+        tokens=TOKENS,
+        answer=mask_to_text(right),
+    )
+
+
+def reach_of(variant: str, n_layers: int, side: int) -> "Bool[Tensor, 'query key']":
+    """Return from which tokens each token's vector can have information after some layers."""
+    from mlm_core.encoder.local_attention import local_mask
+
+    attended = local_mask(len(TOKENS), 2 * side)
+    if variant == "global_token":
+        attended[0, :] = attended[:, 0] = True
+    reached = attended
+    for _ in range(n_layers - 1):
+        reached = (attended.int() @ reached.int()) > 0
+    return reached
+
+
+def _mean(numbers: list) -> float:
+    return sum(numbers) / len(numbers)
+
+
+def _apart(right: float, mistakes: dict[str, float], least: float) -> bool:
+    """Return whether no mistake comes near the right answer."""
+    return all(abs(right - wrong) > least for wrong in mistakes.values())
+
+
+EXERCISES = (
+    Exercise(id="reciprocal_ranks", kind="number", ask=_reciprocal_ranks),
+    Exercise(id="batch_loss", kind="number", ask=_batch_loss),
+    Exercise(id="draw_reach", kind="mask", ask=_draw_reach),
+)

@@ -1,0 +1,76 @@
+"""Stored: how well each way of comparing sentences searches the test part.
+
+    tf_idf                       a bag of words
+    cls_last, mean_last          the last layer's vectors
+    cls_z_scored, mean_z_scored  the same, z-scored by the sentences of the training pairs
+    mean_layer_8                 the layers that are trained, before training
+    labelled, unlabelled         trained with the default settings, three seeds
+
+Every interval is over the same drawn queries. Of a trained way, the value is the mean over seeds,
+and each seed's own value is beside it. `python -m tools.search_results` makes the file.
+
+Read before this: ../search/ranking.py, ../search/run.py.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from mlm_core.search.ranking import MEASURES, Estimate, Measure
+from mlm_core.search.settings import PAIR_KINDS, PairKind
+
+RESULTS_FILE = Path(__file__).parents[1] / "data" / "search_results.json"
+SEEDS = (1, 2, 3)
+Untrained = Literal[
+    "tf_idf", "cls_last", "cls_z_scored", "mean_last", "mean_z_scored", "mean_layer_8"
+]
+Way = Untrained | PairKind
+UNTRAINED: tuple[Untrained, ...] = get_args(Untrained)
+WAYS: tuple[Way, ...] = (*UNTRAINED, *PAIR_KINDS)
+# Which is compared with which.
+LEADS: tuple[tuple[Way, Way], ...] = (
+    ("labelled", "tf_idf"),
+    ("labelled", "mean_layer_8"),
+    ("unlabelled", "mean_layer_8"),
+    ("cls_last", "mean_last"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchResults:
+    """The measures of all ways on one test part."""
+
+    n_queries: int
+    n_candidates: int
+    n_pairs: int  # graded ones
+    scores: dict[Way, dict[Measure, Estimate]]
+    of_seeds: dict[PairKind, dict[Measure, tuple[float, ...]]]  # in the order of SEEDS
+    leads: dict[tuple[Way, Way], dict[Measure, Estimate]]  # the first way's over the second
+
+
+def read_results(path: Path = RESULTS_FILE) -> SearchResults:
+    """Return the stored results."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    return SearchResults(
+        n_queries=found["n_queries"],
+        n_candidates=found["n_candidates"],
+        n_pairs=found["n_pairs"],
+        scores={way: _estimates(found["scores"][way]) for way in WAYS},
+        of_seeds={
+            kind: {name: tuple(found["of_seeds"][kind][name]) for name in MEASURES}
+            for kind in PAIR_KINDS
+        },
+        leads={
+            (first, second): _estimates(found["leads"][f"{first} - {second}"])
+            for first, second in LEADS
+        },
+    )
+
+
+def _estimates(found: dict[str, list[float]]) -> dict[Measure, Estimate]:
+    """Return each measure's value and interval, stored as three numbers."""
+    return {
+        name: Estimate(value=value, low=low, high=high)
+        for name, (value, low, high) in ((name, found[name]) for name in MEASURES)
+    }

@@ -1,0 +1,98 @@
+"""How well does each way find? Recall, reciprocal rank and Spearman's rho, with intervals."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from mlm_core.figures.charts import DotRow, dots_chart
+from mlm_core.search.ranking import MEASURES
+from pages.parts.encoders_today import search_ways
+from pages.shared.caches import cache_search
+from pages.shared.course.words import Text
+from pages.shared.figures.table import Table
+from pages.shared.kit.part import Part, part
+
+if TYPE_CHECKING:
+    from mlm_core.search.ranking import Estimate, Measure
+
+    Scores = Mapping[Measure, Estimate]
+
+
+@part(code=("search.ranking:measure", "search.ranking:score", "search.ranking:lead"))
+def show(p: Part) -> None:
+    """Draw one measure of all ways, list all, and say which differences are clear."""
+    stored = cache_search.results()
+    p.say("lead", n=stored.n_queries, n_candidates=stored.n_candidates, n_pairs=stored.n_pairs)
+    measure = p.choice("measure")
+    rows = {p.plain(f"way_{way}"): found for way, found in stored.scores.items()}
+    run = search_ways.trained_run(p)
+    if run is not None:
+        rows[p.plain("way_own")] = cache_search.trained_scores(run)
+    best = max(rows, key=lambda name: rows[name][measure].value)
+    p.figure(
+        "scores",
+        dots_chart(
+            [_row(name, found[measure]) for name, found in rows.items()],
+            [p.plain(f"measure_{measure}")],
+            low=0.0,
+            high=1.0,
+            x_title=p.plain(f"measure_{measure}"),
+        ),
+        lambda: _numbers(p, rows),
+        measure=p.plain(f"measure_{measure}"),
+        best=best,
+        value=rows[best][measure].value,
+        n=stored.n_queries,
+    )
+    Table(
+        [{"way": name} | _written(p, found) for name, found in rows.items()],
+    ).show()
+    _say_leads(p)
+    p.say("notice")
+
+
+def _row(name: str, found: "Estimate") -> DotRow:
+    above, below = found.high - found.value, found.value - found.low
+    return DotRow(name=name, values=(found.value,), errors=(above,), errors_below=(below,))
+
+
+def _written(p: Part, found: "Scores") -> dict[str, str]:
+    """Return each measure with its interval."""
+    return {
+        Text(p.plain(f"measure_{name}")): p.plain("interval", **vars(found[name]))
+        for name in MEASURES
+    }
+
+
+def _numbers(p: Part, rows: "Mapping[str, Scores]") -> list[dict[str, object]]:
+    return [
+        {
+            "way": name,
+            "measure": p.plain(f"measure_{measure}"),
+            "value": one.value,
+            "lowest": one.low,
+            "highest": one.high,
+        }
+        for name, found in rows.items()
+        for measure, one in found.items()
+    ]
+
+
+def _say_leads(p: Part) -> None:
+    """Say by which measures one way is clearly better than another, or worse."""
+    for (first, second), found in cache_search.results().leads.items():
+        by_kind = {
+            "better": [name for name in MEASURES if found[name].low > 0],
+            "worse": [name for name in MEASURES if found[name].high < 0],
+            "unclear": [name for name in MEASURES if not found[name].is_clear],
+        }
+        told = "; ".join(
+            p.plain(kind, measures=", ".join(_by(p, name, found) for name in names))
+            for kind, names in by_kind.items()
+            if names
+        )
+        ways = {"first": p.plain(f"way_{first}"), "second": p.plain(f"way_{second}")}
+        p.say("lead_of", told=told, **ways)
+
+
+def _by(p: Part, name: "Measure", found: "Scores") -> str:
+    return p.plain("by", measure=p.plain(f"measure_{name}"), lead=found[name].value)

@@ -1,0 +1,109 @@
+"""Opening: one query, and what each way of comparing sentences finds for it."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from mlm_core.figures.embeddings.search_hits import FoundText, HitColumn, hits_html
+from mlm_core.search.graded_pairs import GRADES
+from pages.parts.encoders_today import search_ways
+from pages.shared.caches import cache_search
+from pages.shared.course.words import Text
+from pages.shared.kit.part import Part, part
+
+if TYPE_CHECKING:
+    from mlm_core.search.graded_pairs import SearchTask
+
+N_HITS = 4
+MOST_TEXTS, LONGEST_TEXTS = 200, 20_000  # lines of the learner's, and their characters
+FEWEST_TEXTS = 2
+HEIGHT = 240  # of the field, in pixels
+
+
+@part(code=("search.vectors:sentence_vectors", "search.tf_idf:tf_idf_cosines"))
+def show(p: Part) -> None:
+    """Let the learner choose a query, or write query and texts; show what each way ranks first."""
+    task = cache_search.task()
+    query, own_texts = _choose(p, task.queries)
+    if not query.strip():
+        p.note("no_query", icon="edit")
+        return
+    texts = own_texts or task.candidates
+    if len(texts) < FEWEST_TEXTS:
+        p.note("few_texts", icon="edit")
+        return
+    run = search_ways.trained_run(p)
+    scores = search_ways.scores(p, query, texts, run)
+    grades = {} if own_texts else _grades(task, query)
+    columns = [_column(p, way, found, texts, grades) for way, found in scores.items()]
+    p.figure(
+        "hits",
+        partial(hits_html, query, columns, [p.plain(f"grade_{name}") for name in GRADES]),
+        _table(p, scores, texts, grades),
+        source="own_hits_source" if own_texts else "hits_source",
+        query=query,
+        n=len(texts),
+        told="; ".join(f"{column.name}: {column.hits[0].text}" for column in columns),
+    )
+    if run is None:
+        p.say("poor")
+    elif run.weights is not None:
+        is_better = run.weights.step > 0
+        p.say("after" if is_better else "no_better", step=run.weights.step, n=run.n_steps)
+
+
+def _choose(p: Part, queries: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Show the queries of the test part and, folded, fields; return query and own texts."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(width=420):
+            chosen = p.choice(
+                "search_query", {str(number): query for number, query in enumerate(queries)}
+            )
+        with st.popover(p.label("own_fold"), icon=":material/edit:"):
+            own = p.text("own_query", "")
+            pasted = p.area("own_texts", "", longest=LONGEST_TEXTS, height=HEIGHT)
+            lines = tuple(dict.fromkeys(filter(None, map(str.strip, pasted.splitlines()))))
+            p.caption("own_help", most=MOST_TEXTS)
+            if len(lines) > MOST_TEXTS:
+                p.warn("many_texts", icon="content_cut", n=len(lines), most=MOST_TEXTS)
+    is_own = bool(own) or bool(lines)
+    return (own if is_own else queries[int(chosen)]), lines[:MOST_TEXTS]
+
+
+def _grades(task: "SearchTask", query: str) -> dict[int, int]:
+    """Return the grades of a query's candidates, as far as they are known."""
+    if query not in task.queries:
+        return {}
+    number = task.queries.index(query)
+    return {candidate: grade for one, candidate, grade in task.pairs if one == number}
+
+
+def _column(
+    p: Part, way: str, scores: np.ndarray, texts: Sequence[str], grades: Mapping[int, int]
+) -> HitColumn:
+    """Return the best hits of a way, and where the right one is."""
+    order = np.argsort(-scores, kind="stable").tolist()
+    right = next((text for text, grade in grades.items() if grade == 2), None)
+    return HitColumn(
+        name=p.plain(f"way_{way}"),
+        hits=[
+            FoundText(text=texts[i], score=float(scores[i]), grade=grades.get(i))
+            for i in order[:N_HITS]
+        ],
+        foot="" if right is None else p.plain("foot", rank=order.index(right) + 1, n=len(order)),
+    )
+
+
+def _table(
+    p: Part, scores: Mapping[str, np.ndarray], texts: Sequence[str], grades: Mapping[int, int]
+) -> list[dict[str, object]]:
+    """Return every text with its score by each way, and its grade."""
+    names = [p.plain(f"grade_{name}") for name in GRADES]
+    return [
+        {"sentence": text, "grade": names[grades[i]] if i in grades else ""}
+        | {Text(p.plain(f"way_{way}")): float(found[i]) for way, found in scores.items()}
+        for i, text in enumerate(texts)
+    ]

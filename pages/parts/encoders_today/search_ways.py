@@ -1,0 +1,54 @@
+"""The ways of comparing sentences that the lesson shows, and a query's score with each text."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mlm_core.search.tf_idf import tf_idf_cosines
+from pages.shared.caches import cache_search
+from pages.shared.kit.part import Part
+from pages.shared.training.runs import RunList
+
+if TYPE_CHECKING:
+    from mlm_core.search.run import ContrastiveSnapshot
+
+MINE = RunList(
+    prefix="encoders_today",
+    begin=cache_search.start,
+    settings_type="ContrastiveSettings",
+    without_weights={"weights": None},
+)
+
+
+def trained_run(p: Part) -> "ContrastiveSnapshot | None":
+    """Return the learner's newest run if it has weights for the chosen model."""
+    run = MINE.newest()
+    view = None if run is None else MINE.look(run)
+    snapshot = None if view is None else view.snapshot
+    if snapshot is None or snapshot.weights is None or snapshot.settings.model != p.model_name:
+        return None
+    return snapshot
+
+
+def scores(
+    p: Part, query: str, texts: tuple[str, ...], run: "ContrastiveSnapshot | None"
+) -> dict[str, np.ndarray]:
+    """Return the query's score with each text, by the name of the way.
+
+    Raises ValueError if no text has a word of two letters.
+    """
+    from mlm_core.embeddings.postprocessing import standardize
+
+    found = {"tf_idf": tf_idf_cosines([query], texts)[0]}
+    asked = cache_search.vectors(p.model_name, (query,))
+    searched = cache_search.vectors(p.model_name, texts)
+    both = {name: (asked[name], searched[name]) for name in ("cls", "mean")}
+    for block in p.progress("reading", cache_search.corpus_blocks(p.model_name), patience=1.0):
+        cache_search.vectors(p.model_name, block)
+    mean, deviation = cache_search.z_numbers(p.model_name)
+    first, others = both["mean"]
+    both["z"] = standardize(first, mean, deviation), standardize(others, mean, deviation)
+    if run is not None:
+        first = cache_search.trained_vectors(run, (query,))
+        both["trained"] = first, cache_search.trained_vectors(run, texts)
+    return found | {name: cache_search.cosines_of(*pair)[0] for name, pair in both.items()}

@@ -1,0 +1,63 @@
+"""Take the trained sentence encoder home, in the form of sentence-transformers."""
+
+from string import Template
+from typing import TYPE_CHECKING
+
+from mlm_core.number_format import formatted
+from pages.parts.encoders_today import search_ways
+from pages.shared.caches import cache_search
+from pages.shared.figures.table import Table
+from pages.shared.kit.part import Part, part
+from pages.shared.training.zip_button import zip_button
+
+if TYPE_CHECKING:
+    from mlm_core.search.run import ContrastiveSnapshot
+
+N_SHOWN = 5  # texts, which the script in the zip searches again
+
+
+@part(code=("search.take_home:pack_sentence_encoder",))
+def show(p: Part) -> None:
+    """Search once with the trained vectors, and offer them as a zip with that search."""
+    from mlm_core.search.take_home import pack_sentence_encoder, search_texts
+
+    p.say("lead")
+    run = search_ways.trained_run(p)
+    if run is None:
+        p.note("no_run", icon="model_training")
+        return
+    query = p.text("take_home_query")
+    if not query.strip():
+        p.note("no_query", icon="edit")
+        return
+    model = cache_search.trained(run)
+    texts = cache_search.task().candidates
+    shown = search_texts(model, query, texts, N_SHOWN, pooling=run.settings.pooling)
+    Table({"sentence": shown.texts, "cosine": [round(one, 3) for one in shown.cosines]}).show()
+    about = readme(p, run)
+    zip_button(
+        p.label("save"),
+        lambda: pack_sentence_encoder(model, shown, about),
+        file_name="my-sentence-encoder.zip",
+        key=p.key("save"),
+    )
+    p.say("use")
+
+
+def readme(p: Part, run: "ContrastiveSnapshot") -> str:
+    """Return what the zip says: what was trained, how, how well, and how it is used."""
+    from mlm_core.finetuning.take_home import pins
+
+    assert run.weights is not None  # a run that can be taken home
+    scores = cache_search.trained_scores(run)
+    values = {
+        "step": run.weights.step,
+        "n_steps": run.n_steps,
+        "n": cache_search.task().n_queries,
+        "rank": formatted(scores["mean_reciprocal_rank"].value, ".3f"),
+        "recall": formatted(scores["recall_at_5"].value, ".3f"),
+        "pins": pins(),
+        "settings": "\n".join(f"- {name}: {value}" for name, value in vars(run.settings).items()),
+    }
+    # Not p.section(**values): that escapes for a page, and this is a file.
+    return Template(p.section("readme")).substitute(values) + "\n"

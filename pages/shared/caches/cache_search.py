@@ -1,0 +1,217 @@
+"""What sentence search keeps for all: the stored pairs, vectors of what is searched, trained ones.
+
+A run depends on its settings alone, so settings and step name its encoder wherever it was trained.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from mlm_core.encoder.model_list import BUNDLED
+from pages.shared.caches import cache
+from pages.shared.caches.cache import HashFuncs
+from pages.shared.caches.cache_training import training_service
+from pages.shared.server.streamlit_patches import visits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mlm_core.encoder.language_model import OwnModel
+    from mlm_core.finetuning.heads import Pooling
+    from mlm_core.search.graded_pairs import SearchTask, TrainingPair
+    from mlm_core.search.ranking import Estimate, Measure
+    from mlm_core.search.run import ContrastiveSnapshot
+    from mlm_core.search.settings import ContrastiveSettings, PairKind
+    from mlm_core.shapes import Float, Tensor
+    from mlm_core.stored.search_results import SearchResults
+    from mlm_core.stored.search_vectors import SearchVectors
+
+    Vectors = dict[Pooling, Tensor]
+
+BY_HASH: HashFuncs = {"mlm_core.search.settings.ContrastiveSettings": hash}
+AT_ONCE = 60  # sentences of the corpus between two moves of a progress bar
+N_RESAMPLES = 1000  # for the intervals of a learner's own run
+
+
+# The stored pairs.
+
+
+@st.cache_resource(max_entries=3, show_spinner=False)
+def task(part: str = "test") -> "SearchTask":
+    """Return the search that the graded pairs of a part make."""
+    from mlm_core.labelled.tables import stored_paraphrases
+    from mlm_core.search.graded_pairs import search_task
+
+    return search_task(one for one in stored_paraphrases() if one.part == part)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def corpus() -> tuple[str, ...]:
+    """Return the sentences of the training pairs, which z-scores are by."""
+    from mlm_core.labelled.tables import stored_paraphrases
+    from mlm_core.search.graded_pairs import sentences_of
+
+    return sentences_of(one for one in stored_paraphrases() if one.part == "train")
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def training_pairs(kind: "PairKind") -> "tuple[TrainingPair, ...]":
+    """Return what a run learns from."""
+    from mlm_core.labelled.tables import stored_paraphrases
+    from mlm_core.search.graded_pairs import labelled_pairs, unlabelled_pairs
+
+    if kind == "unlabelled":
+        return unlabelled_pairs(corpus())
+    return labelled_pairs(one for one in stored_paraphrases() if one.part == "train")
+
+
+# Vectors before training.
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def stored_vectors() -> "SearchVectors":
+    """Return the bundled model's vectors of the test part's candidates."""
+    from mlm_core.stored.search_vectors import read_vectors
+
+    return read_vectors(task().candidates, corpus())
+
+
+def vectors(model_name: str, texts: tuple[str, ...]) -> "Vectors":
+    """Return one vector for each text, by each pooling."""
+    if model_name == BUNDLED and texts == task().candidates:
+        return stored_vectors().candidates
+    return _vectors(model_name, texts)
+
+
+# The longest, 200 texts of 256 numbers by two poolings, take 0.4 MB.
+@st.cache_resource(max_entries=48, show_spinner=False)
+def _vectors(model_name: str, texts: tuple[str, ...]) -> "Vectors":
+    from mlm_core.search.vectors import pooled_vectors
+
+    with cache.long_work_lock():
+        return pooled_vectors(cache.model(model_name), texts)
+
+
+def corpus_blocks(model_name: str) -> list[tuple[str, ...]]:
+    """Return the corpus in blocks that a model reads at once; none where its numbers are stored."""
+    texts = () if model_name == BUNDLED else corpus()
+    return [texts[i : i + AT_ONCE] for i in range(0, len(texts), AT_ONCE)]
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def z_numbers(model_name: str) -> "tuple[Tensor, Tensor]":
+    """Return mean and deviation of each dimension of the mean vectors, over the corpus."""
+    import torch
+
+    if model_name == BUNDLED:
+        stored = stored_vectors()
+        return stored.mean["mean"], stored.deviation["mean"]
+    read = torch.cat([vectors(model_name, block)["mean"] for block in corpus_blocks(model_name)])
+    return read.mean(dim=0), read.std(dim=0, correction=0)
+
+
+# Contrastive training.
+
+
+def start(settings: "ContrastiveSettings") -> str:
+    """Start a run, or join the one with equal settings; return a ticket.
+
+    Raises ValueError if the model can't be trained on, NoRoomError if the trainer takes no more.
+    """
+    from mlm_core.finetuning.cost import refuse_foreign
+    from mlm_core.search.cost import run_bytes
+
+    encoder, pairs = refuse_foreign(cache.model(settings.model)), training_pairs(settings.pairs)
+    dev = task("dev")
+
+    def work() -> "Iterator[ContrastiveSnapshot]":
+        from mlm_core.search.run import ContrastiveRun
+
+        return ContrastiveRun(settings, pairs, dev, encoder).go_on()
+
+    n_bytes = run_bytes(settings, pairs, encoder)
+    return training_service().start(
+        settings,
+        work,
+        n_bytes.held,
+        n_bytes.kept,
+        extra=n_bytes.extra,
+        owner=visits.session_id(),
+    )
+
+
+def trained(snapshot: "ContrastiveSnapshot") -> "OwnModel":
+    """Return the encoder with the best weights of a run. Raises ValueError if it has none."""
+    return _trained(snapshot.settings, _step(snapshot), snapshot)
+
+
+# Two trained layers of the bundled model take 6 MB; the others are shared with it.
+@st.cache_resource(max_entries=3, show_spinner=False, hash_funcs=BY_HASH)
+def _trained(
+    settings: "ContrastiveSettings", step: int, _snapshot: "ContrastiveSnapshot"
+) -> "OwnModel":
+    from mlm_core.finetuning.cost import refuse_foreign
+    from mlm_core.search.run import trained_encoder
+
+    return trained_encoder(_snapshot, refuse_foreign(cache.model(settings.model)))
+
+
+def trained_vectors(snapshot: "ContrastiveSnapshot", texts: tuple[str, ...]) -> "Tensor":
+    """Return one vector for each text, of a trained encoder."""
+    return _trained_vectors(snapshot.settings, _step(snapshot), texts, snapshot)
+
+
+@st.cache_resource(max_entries=48, show_spinner=False, hash_funcs=BY_HASH)
+def _trained_vectors(
+    settings: "ContrastiveSettings",
+    step: int,
+    texts: tuple[str, ...],
+    _snapshot: "ContrastiveSnapshot",
+) -> "Tensor":
+    from mlm_core.search.vectors import sentence_vectors
+
+    with cache.long_work_lock():
+        return sentence_vectors(trained(_snapshot), texts, pooling=settings.pooling)
+
+
+def _step(snapshot: "ContrastiveSnapshot") -> int:
+    return -1 if snapshot.weights is None else snapshot.weights.step
+
+
+# How good it is.
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def results() -> "SearchResults":
+    """Return the stored measures of all ways on the test part."""
+    from mlm_core.stored.search_results import read_results
+
+    return read_results()
+
+
+def trained_scores(snapshot: "ContrastiveSnapshot") -> "dict[Measure, Estimate]":
+    """Return every measure of a trained encoder on the test part, with its interval."""
+    return _trained_scores(snapshot.settings, _step(snapshot), snapshot)
+
+
+@st.cache_data(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)
+def _trained_scores(
+    settings: "ContrastiveSettings", step: int, _snapshot: "ContrastiveSnapshot"
+) -> "dict[Measure, Estimate]":
+    from mlm_core.search.ranking import rank_candidates, score
+
+    of_test = task()
+    asked = trained_vectors(_snapshot, of_test.queries)
+    searched = trained_vectors(_snapshot, of_test.candidates)
+    ranked = rank_candidates(cosines_of(asked, searched), of_test)
+    return score(ranked, N_RESAMPLES, np.random.default_rng(0))
+
+
+def cosines_of(
+    queries: "Float[Tensor, 'query hidden']", searched: "Float[Tensor, 'text hidden']"
+) -> "Float[np.ndarray, 'query text']":
+    """Return the cosine of each query's vector with each other one."""
+    from mlm_core.embeddings.word_senses import cosines
+
+    return cosines(queries, searched).cpu().numpy()

@@ -1,0 +1,71 @@
+"""The opening of lesson 12: a search, a training run to its end, and what is taken home."""
+
+import io
+import json
+import zipfile
+from dataclasses import replace
+
+from mlm_core.labelled.tables import stored_paraphrases
+from mlm_core.search.graded_pairs import labelled_pairs, search_task
+from pages.parts.encoders_today import take_home
+from pages.parts.encoders_today.search_ways import MINE
+from pages.shared.caches import cache_search
+from pages.shared.course.words import read_words
+from tests.caches import let_the_trainer_work
+
+FILE = "pages/12_encoders_today.py"
+PATIENCE = 60  # seconds, on a machine that does much else
+WORDS = read_words("encoders_today")
+PAIRS = stored_paraphrases()
+FEW = [one for one in PAIRS if one.part == "train"][:9]
+FIRST = [one for one in PAIRS if one.part == "test"][:99]  # the usual query is among them
+
+
+def words_of(app) -> str:
+    assert not app.exception and not app.error
+    return "\n".join(one.value for one in [*app.markdown, *app.info, *app.warning, *app.caption])
+
+
+def html_of(app) -> str:
+    return "".join(str(element.proto) for element in app.get("bidi_component"))
+
+
+def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeypatch):
+    tasks, packs = {"dev": search_task(FEW), "test": search_task(FIRST)}, []
+    stored, n = cache_search.stored_vectors(), tasks["test"].n_candidates
+    first = replace(stored, candidates={name: one[:n] for name, one in stored.candidates.items()})
+    monkeypatch.setattr(cache_search, "stored_vectors", lambda: first)
+    monkeypatch.setattr(cache_search, "task", lambda part="test": tasks[part])
+    monkeypatch.setattr(cache_search, "training_pairs", lambda kind: labelled_pairs(FEW))
+    monkeypatch.setattr(take_home, "zip_button", lambda label, pack, **_: packs.append(pack))
+    app = open_page(FILE, encoders_today_part="scores")
+    trained, own = WORDS.plain("search_way_trained"), WORDS.plain("scores_way_own")
+    assert trained not in html_of(app) and own not in words_of(app)
+    app.button(key="encoders_today_start").click().run()
+    let_the_trainer_work(PATIENCE)
+    app.run()
+    assert trained in html_of(app) and own in words_of(app)
+    assert any("0.05" in one.value for one in app.select_slider)
+    app.button(key="encoders_today_start").click().run()
+    assert len(app.session_state[MINE.kept]) == 1, "equal settings, equal run"
+    app.session_state["encoders_today_part"] = "take_home"
+    app.run()
+    words_of(app)
+    with zipfile.ZipFile(io.BytesIO(packs[-1]())) as file:
+        names = {name.partition("/")[2] for name in file.namelist()}
+        shown = json.loads(file.read("my-sentence-encoder/shown.json"))
+        about = file.read("my-sentence-encoder/README.md").decode()
+    assert {"modules.json", "1_Pooling/config.json", "search.py"} <= names
+    assert shown["query"] == WORDS.label("default_take_home_query")
+    assert "temperature: 0.05" in about and "$" not in about
+
+
+def test_own_texts_are_searched_and_an_empty_query_is_asked_for(open_warm_page):
+    app = open_warm_page(FILE)
+    app.text_area(key="encoders_today_own_texts").set_value("A red car.\n\nGreen tea.").run()
+    assert WORDS.section("search.no_query") in words_of(app)
+    app.text_input(key="encoders_today_own_query").set_value("my car").run()
+    words_of(app)
+    assert "A red car." in html_of(app) and "Green tea." in html_of(app)
+    app.text_area(key="encoders_today_own_texts").set_value("one line").run()
+    assert WORDS.section("search.few_texts") in words_of(app)

@@ -1,0 +1,80 @@
+"""The stored search results: complete, and what is quick to work out again gives the same."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mlm_core.search
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.finetuning.cost import refuse_foreign
+from mlm_core.search.graded_pairs import search_task
+from mlm_core.search.ranking import MEASURES, Estimate, rank_candidates, score
+from mlm_core.search.settings import PAIR_KINDS
+from mlm_core.search.tf_idf import tf_idf_cosines
+from mlm_core.stored.search_results import LEADS, SEEDS, WAYS, Way, read_results
+from tools.search_results import N_RESAMPLES, cosines_before_training, part, same_draws
+
+RESULTS = read_results()
+README = Path(mlm_core.search.__file__).with_name("README.md")
+
+
+def test_the_results_are_those_of_the_present_test_part_and_complete():
+    task = search_task(part("test"))
+    assert (RESULTS.n_queries, RESULTS.n_candidates, RESULTS.n_pairs) == (
+        task.n_queries,
+        task.n_candidates,
+        task.n_pairs,
+    )
+    estimates = [*RESULTS.scores.values(), *RESULTS.leads.values()]
+    assert len(estimates) == len(WAYS) + len(LEADS)
+    assert all(one.low <= one.value <= one.high for of in estimates for one in of.values())
+    for kind in PAIR_KINDS:
+        for name in MEASURES:
+            of_seeds = RESULTS.of_seeds[kind][name]
+            assert len(of_seeds) == len(SEEDS)
+            mean = sum(of_seeds) / len(SEEDS)
+            assert RESULTS.scores[kind][name].value == pytest.approx(mean, abs=1e-4)
+
+
+def test_a_lead_is_the_difference_of_the_two_ways():
+    for (first, second), found in RESULTS.leads.items():
+        for name in MEASURES:
+            difference = RESULTS.scores[first][name].value - RESULTS.scores[second][name].value
+            assert found[name].value == pytest.approx(difference, abs=2e-4)
+
+
+def test_the_table_of_the_readme_has_the_stored_numbers():
+    text = README.read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) == len(WAYS)
+    for row, way in zip(rows, WAYS, strict=True):
+        _, *cells = row.strip("| ").split(" | ")
+        of_way = RESULTS.scores[way]
+        assert cells == [in_table(of_way[name]) for name in MEASURES], way
+
+
+def in_table(one: Estimate) -> str:
+    value, low, high = (f"{number:.2f}".lstrip("0") for number in (one.value, one.low, one.high))
+    return f"{value} ({low} to {high})"
+
+
+def test_tf_idf_gives_the_stored_numbers_again():
+    task = search_task(part("test"))
+    expect_stored("tf_idf", tf_idf_cosines(task.queries, task.candidates), slack=1e-4)
+
+
+def test_the_untrained_layers_give_the_stored_numbers_again():
+    encoder, task = refuse_foreign(load(BUNDLED)), search_task(part("test"))
+    # On another processor near cosines may change places.
+    expect_stored(
+        "mean_layer_8", cosines_before_training("mean_layer_8", task, encoder, ()), slack=0.01
+    )
+
+
+def expect_stored(way: Way, cosines: np.ndarray, *, slack: float) -> None:
+    found = score(rank_candidates(cosines, search_task(part("test"))), N_RESAMPLES, same_draws())
+    for name, stored in RESULTS.scores[way].items():
+        numbers = found[name].value, found[name].low, found[name].high
+        assert numbers == pytest.approx((stored.value, stored.low, stored.high), abs=slack)

@@ -1,0 +1,147 @@
+"""Measure how well each way of comparing sentences searches the test part.
+
+    python -m tools.search_results    (re)makes mlm_core/data/search_results.json, in two minutes
+
+Two ways are trained, with the default settings and three seeds; the test part is read once a run,
+after training.
+
+Read before this: ../mlm_core/search/run.py, ../mlm_core/stored/search_results.py.
+"""
+
+import json
+from collections import deque
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from mlm_core.encoder.language_model import OwnModel
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.finetuning.cost import refuse_foreign
+from mlm_core.finetuning.settings import READ
+from mlm_core.labelled.tables import GradedPair, stored_paraphrases
+from mlm_core.search.graded_pairs import (
+    SearchTask,
+    TrainingPair,
+    labelled_pairs,
+    search_task,
+    sentences_of,
+    unlabelled_pairs,
+)
+from mlm_core.search.ranking import (
+    MEASURES,
+    Estimate,
+    Measure,
+    Ranked,
+    lead,
+    rank_candidates,
+    score,
+)
+from mlm_core.search.run import ContrastiveRun, trained_encoder
+from mlm_core.search.settings import PAIR_KINDS, ContrastiveSettings, default_settings
+from mlm_core.search.tf_idf import tf_idf_cosines
+from mlm_core.search.vectors import task_cosines
+from mlm_core.shapes import Float
+from mlm_core.stored.search_results import LEADS, RESULTS_FILE, SEEDS, UNTRAINED, Untrained, Way
+
+N_RESAMPLES = 2_000
+DIGITS = 4  # of a stored number, behind the point
+
+
+def make_results(path: Path = RESULTS_FILE) -> Iterator[str]:
+    """Train, search the test part by every way, write the results; yield lines for a log."""
+    encoder = refuse_foreign(load(BUNDLED))
+    train, dev, task = part("train"), search_task(part("dev")), search_task(part("test"))
+    corpus = sentences_of(train)
+    ranked: dict[Way, list[Ranked]] = {}
+    for way in UNTRAINED:
+        ranked[way] = [rank_candidates(cosines_before_training(way, task, encoder, corpus), task)]
+        yield line_of(way, ranked[way])
+    pairs = {"labelled": labelled_pairs(train), "unlabelled": unlabelled_pairs(corpus)}
+    for kind in PAIR_KINDS:
+        ranked[kind] = []
+        for seed in SEEDS:
+            settings = default_settings(BUNDLED, kind, seed=seed)
+            model = trained(settings, pairs[kind], dev, encoder)
+            cosines = task_cosines(model, task, pooling=settings.pooling)
+            ranked[kind].append(rank_candidates(cosines, task))
+            yield line_of(f"{kind}, seed {seed}", ranked[kind][-1:])
+    results = {
+        "n_queries": task.n_queries,
+        "n_candidates": task.n_candidates,
+        "n_pairs": task.n_pairs,
+        "scores": {
+            way: as_numbers(score(runs, N_RESAMPLES, same_draws())) for way, runs in ranked.items()
+        },
+        "of_seeds": {
+            kind: {
+                name: [as_numbers(score(one, 1, same_draws()))[name][0] for one in ranked[kind]]
+                for name in MEASURES
+            }
+            for kind in PAIR_KINDS
+        },
+        "leads": {
+            f"{first} - {second}": as_numbers(
+                lead(ranked[first], ranked[second], N_RESAMPLES, same_draws())
+            )
+            for first, second in LEADS
+        },
+    }
+    path.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
+
+def part(name: str) -> tuple[GradedPair, ...]:
+    """Return the graded pairs of a part."""
+    return tuple(one for one in stored_paraphrases() if one.part == name)
+
+
+def cosines_before_training(
+    way: Untrained, task: SearchTask, encoder: OwnModel, corpus: Sequence[str]
+) -> Float[np.ndarray, "query candidate"]:
+    """Return the cosine of each query with each candidate; z-scores are by the corpus."""
+    if way == "tf_idf":
+        return tf_idf_cosines(task.queries, task.candidates)
+    return task_cosines(
+        encoder,
+        task,
+        pooling="cls" if way.startswith("cls") else "mean",
+        layer=READ if way == "mean_layer_8" else None,
+        corpus=corpus if way.endswith("z_scored") else (),
+    )
+
+
+def trained(
+    settings: ContrastiveSettings,
+    pairs: Sequence[TrainingPair],
+    dev: SearchTask,
+    encoder: OwnModel,
+) -> OwnModel:
+    """Return the encoder with the weights that were best on dev."""
+    run = ContrastiveRun(settings, pairs, dev, encoder)
+    deque(run.go_on(), maxlen=0)
+    return trained_encoder(run.snapshot, encoder)
+
+
+def same_draws() -> np.random.Generator:
+    """Return a generator that draws the same queries each time."""
+    return np.random.default_rng(0)
+
+
+def as_numbers(estimates: dict[Measure, Estimate]) -> dict[Measure, list[float]]:
+    """Return each value with the ends of its interval."""
+    return {
+        name: [round(number, DIGITS) for number in (one.value, one.low, one.high)]
+        for name, one in estimates.items()
+    }
+
+
+def line_of(name: str, ranked: Sequence[Ranked]) -> str:
+    """Return a line for the log."""
+    values = as_numbers(score(ranked, 1, same_draws()))
+    return f"{name}: " + ", ".join(f"{measure} {one[0]:.3f}" for measure, one in values.items())
+
+
+if __name__ == "__main__":
+    for line in make_results():
+        print(line, flush=True)
