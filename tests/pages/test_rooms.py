@@ -9,7 +9,7 @@ import pytest
 from pages.parts.isotropy.dimensions import GUESSES
 from pages.shared.classroom import rooms as rooms_module
 from pages.shared.classroom.desk import Tally
-from pages.shared.classroom.rooms import Question
+from pages.shared.classroom.rooms import SENTENCES, Question
 from pages.shared.classroom.store import SqliteStore, StoreGoneError
 from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import as_text, read_words
@@ -174,7 +174,7 @@ def test_only_an_answer_that_the_teacher_can_reveal_stays_closed(
 ):
     monkeypatch.setattr(rooms_module, "MOST_QUESTIONS", 1)
     directed, one = teacher.session_state[desk.KEPT], learner("sentence_pairs", **OWN_PAIR)
-    directed.set("waits", True)
+    directed.keep_answers(True)
     guess(one, "follows", OWN_GUESS)
     assert said(one, "closed")
     other = learner()
@@ -234,7 +234,7 @@ def test_a_second_vote_begins_empty_and_keeps_the_first(learner: Callable, teach
 
 def test_who_missed_the_second_vote_sees_the_answer_when_it_is_revealed(learner, teacher):
     app, directed = learner(), teacher.session_state[desk.KEPT]
-    directed.set("waits", True)
+    directed.keep_answers(True)
     guess(app, GUESSES[0])
     directed.vote_again(GUESS)
     assert said(app.run(), "vote_again") and not is_told(app)
@@ -680,18 +680,18 @@ def test_the_summary_to_print_has_every_vote_the_progress_and_the_sentences_show
 ):
     app, directed = learner(), teacher.session_state[desk.KEPT]
     guess(app, GUESSES[0])
-    directed.set("takes_sentences", True)
+    directed.take(SENTENCES, True)
     rooms, mine = directed._rooms, app.session_state[membership.KEPT]
     for sentence in ("The *bank* was steep.", "Nobody sees this."):
-        rooms.send_sentence(mine.code, mine.visit, sentence)
-    shown, hidden = directed.sentences()
-    directed.judge(shown.key, "accepted")
+        rooms.send(mine.code, mine.visit, SENTENCES, {"sentence": sentence})
+    shown, hidden = directed.sent(SENTENCES)
+    directed.judge(SENTENCES, [shown.key], "accepted")
     what = [one.key for one in teacher.get("button_group")].index("teaching_room_what")
     teacher.get("button_group")[what].set_value("summary").run()
     assert not teacher.exception and not teacher.error
     text = everything(teacher)
     assert WORDS.label("summary_title", code=code_of(teacher)) in text
-    assert as_text(shown.text) in text and as_text(hidden.text) not in text
+    assert as_text(shown.said["sentence"]) in text and as_text(hidden.said["sentence"]) not in text
     question = as_text(read_words("isotropy").plain("half_guess"))
     assert text.count(question) == 2 and titled("right_answer") in text  # its votes and its result
     assert WORDS.label("what_progress") in text
@@ -710,9 +710,9 @@ def test_sentences_that_the_teacher_let_through_are_points_on_the_classs_map_of_
     mine = app.session_state[membership.KEPT]
     sent = ("The bank was steep.", "The bank lent us money.", "Rain on the roof.", "A secret bank.")
     for sentence in sent:
-        directed._rooms.send_sentence(mine.code, mine.visit, sentence)
-    for one in directed.sentences()[:3]:
-        directed.judge(one.key, "accepted")
+        directed._rooms.send(mine.code, mine.visit, SENTENCES, {"sentence": sentence})
+    for one in directed.sent(SENTENCES)[:3]:
+        directed.judge(SENTENCES, [one.key], "accepted")
     app.run()
     assert not app.exception and not app.error
     said = "\n".join(one.value for one in (*app.markdown, *app.info, *app.caption))

@@ -22,7 +22,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.classroom.desk import open_desk
-from pages.shared.classroom.rooms import Question
+from pages.shared.classroom.rooms import COLLECTIONS, Question
 from pages.shared.course.lessons import BESIDE, BY_SLUG, LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import OPENS_FORMULA
@@ -188,7 +188,6 @@ def a_room() -> dict[str, str]:
     with server_rooms() as rooms:
         code, key = rooms.open("tests")
         desk, visit = open_desk(rooms, code, key), rooms.join(code, "tests")
-        desk.set("takes_sentences", True)
         desk.offer("masking?masking_part=why")
         for kind in ("number", "text"):
             asked = Question(
@@ -199,9 +198,14 @@ def a_room() -> dict[str, str]:
                 values={"sentence": EVERYTHING},
             )
             rooms.answer(code, visit, asked, 1, "3" if kind == "number" else EVERYTHING)
-        rooms.send_sentence(code, visit, EVERYTHING)
-        rooms.send_sentence(code, visit, f"{EVERYTHING[:200]} [MASK]")
-        desk.judge(f"{visit}/1", "accepted")
+        for text in (EVERYTHING, f"{EVERYTHING[:200]} [MASK]"):
+            for collection in COLLECTIONS:
+                rooms.send(code, visit, collection, dict.fromkeys(collection.fields, text))
+        for collection in COLLECTIONS:
+            desk.take(collection, True)
+            desk.ask_for(collection, EVERYTHING)
+            _waits, accepted = desk.sent(collection)
+            desk.judge(collection, [accepted.key], "accepted")
         told = {"opened": ["rule"], "exercises": {"which_table": ["tried", EVERYTHING]}}
         rooms.tell_progress(code, visit, "subword_tokens", told)
     return {ROOM: code, KEY: key}

@@ -5,12 +5,12 @@ import streamlit as st
 from mlm_core.number_format import formatted
 from pages.parts.teaching.room_progress import show_progress
 from pages.shared.classroom.desk import Desk
-from pages.shared.classroom.rooms import RoomNow
+from pages.shared.classroom.rooms import SENTENCES, RoomNow
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import show_metrics
-from pages.shared.room import votes
+from pages.shared.room import collecting, votes
 from pages.shared.room.server_rooms import server_rooms
 
 SUMMARY = "summary"  # not polled: room_summary.py
@@ -19,7 +19,6 @@ PROJECTED = "projected"  # one question and its votes alone
 CHOSEN = "teaching_room_question"  # on the desk, and by the arrow keys where it is projected
 NEWEST = ""  # the choice that follows what learners answer
 EXAMPLE = "isotropy"  # a lesson with a guess
-MOST_WAITING = 30  # sentences that are shown at once
 
 
 def show(mine: Desk, what: str) -> None:
@@ -38,7 +37,7 @@ def show(mine: Desk, what: str) -> None:
         if what == "progress":
             show_progress(words, mine)
         else:
-            _show_sentences(words, mine)
+            collecting.show_queue(words, mine, SENTENCES, lambda one: one.said["sentence"])
 
 
 def _project_votes(words: Words, mine: Desk, room: RoomNow) -> None:
@@ -113,23 +112,3 @@ def _show_votes(words: Words, mine: Desk, room: RoomNow, metrics: dict[str, str]
     if is_shown:
         about = (words, question, tallies)
         votes.draw_votes(*about, key="teaching_room_votes", is_revealed=state.is_revealed)
-
-
-def _show_sentences(words: Words, mine: Desk) -> None:
-    waiting = [one for one in mine.sentences() if one.state == "waiting"]
-    if not waiting:
-        st.info(words.section("no_sentences"), icon=":material/inbox:")
-    for one in waiting[:MOST_WAITING]:
-        with st.container(border=True, horizontal=True, vertical_alignment="center"):
-            st.markdown(as_text(one.text), width="stretch")
-            for verdict, icon, label in (
-                ("accepted", "check", "accept"),
-                ("dropped", "delete", "drop"),
-            ):
-                st.button(
-                    words.label(label),
-                    on_click=votes.act,
-                    args=(mine.judge, one.key, verdict),
-                    icon=f":material/{icon}:",
-                    key=f"teaching_room_{label}_{one.key}",
-                )
