@@ -13,7 +13,7 @@ Source: Koh & Liang 2017, section 1, for leaving out training examples and train
 Read before this: run.py.
 """
 
-import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,7 +32,7 @@ from mlm_core.pretraining.sentence_pairs import SpecialIds
 from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 from mlm_core.small_runs.run import untrained_bert
-from mlm_core.small_runs.settings import LARGEST_VOCABULARY, SmallRunSettings
+from mlm_core.small_runs.settings import LARGEST_VOCABULARY, STORED_BYTES, TESTED, SmallRunSettings
 from mlm_core.small_runs.snapshot import Checkpoint, keep_weights, model_of
 from mlm_core.text.tokens import (
     SPECIAL_TOKENS,
@@ -47,7 +47,6 @@ from mlm_core.training.loop import train
 
 MOST_SENTENCES = 300
 MOST_LETTERS = 500  # characters with an entry; words with others become [UNK]
-TESTED_AT_ONCE = 256  # masked copies of sentences
 STEPS_A_SENTENCE, FEWEST_STEPS, MOST_STEPS = 6, 300, 1_800
 
 
@@ -87,6 +86,11 @@ class ClassRunSettings:
             evaluate_every=self.test_every,
             seed=self.seed,
         )
+
+    @property
+    def kept_bytes(self) -> int:
+        """Return the bytes of the weights, which stay when the run has ended."""
+        return self.small.parameter_count * STORED_BYTES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,6 +213,19 @@ def guesses_at_blanks(
     return guesses
 
 
+def with_blank(sentence: str) -> str:
+    """Return a sentence with a blank for its longest word, the last of several.
+
+    >>> with_blank("The whale swims, slowly.")
+    'The whale swims, [MASK].'
+    """
+    words = list(re.finditer(r"\w+", sentence))
+    if not words:
+        return "[MASK]"
+    start, end = max((one.end() - one.start(), one.span()) for one in words)[1]
+    return f"{sentence[:start]}[MASK]{sentence[end:]}"
+
+
 def class_tokenizer(sentences: Sequence[str]) -> Tokenizer:
     """Return a tokenizer with an entry for each word of the sentences, and for their letters.
 
@@ -288,10 +305,10 @@ class _WordTest:
     ) -> Iterator[tuple[tuple[SentenceResult, ...], ClassTest] | None]:
         """Yield None after each batch but the last, and the results at the end."""
         losses, rights = [], []
-        for start in range(0, len(self.ids), TESTED_AT_ONCE):
+        for start in range(0, len(self.ids), TESTED):
             if start:
                 yield None
-            loss, is_right = self._batch(bert, slice(start, start + TESTED_AT_ONCE))
+            loss, is_right = self._batch(bert, slice(start, start + TESTED))
             losses.append(loss)
             rights.append(is_right)
         yield self._figures(torch.cat(losses), torch.cat(rights), step)
@@ -312,8 +329,6 @@ class _WordTest:
     def _figures(
         self, losses: Float[Tensor, " word"], is_right: Bool[Tensor, " word"], step: int
     ) -> tuple[tuple[SentenceResult, ...], ClassTest]:
-        if not math.isfinite(float(losses.sum())):
-            raise ValueError(f"the loss is not finite at step {step}: start again")
         n_words, n_wrong, summed = (
             _sums(values, self.of, self.n_sentences)
             for values in (torch.ones_like(losses), (~is_right).float(), losses)

@@ -43,7 +43,7 @@ def show(page: Page) -> None:
         return
     above = st.container()
     titles = {name: words.label(f"what_{name}") for name in room_desk.WHAT}
-    what = inputs.choice(words.label("what"), titles, key="teaching_room_what")
+    what = inputs.choice(words.label("what"), titles, key=room_desk.SHOWN)
     is_live = what != room_desk.SUMMARY
     if is_live:  # nobody comes in by a code on paper
         with above:

@@ -1,8 +1,9 @@
-"""The desk of a room: the votes of a question, how far the class is, and its sentences."""
+"""The desk of a room: the votes of a question, how far the class is, its sentences, its encoder."""
 
 import streamlit as st
 
 from mlm_core.number_format import formatted
+from pages.parts.teaching import room_encoder
 from pages.parts.teaching.room_progress import show_progress
 from pages.shared.classroom.desk import Desk
 from pages.shared.classroom.rooms import SENTENCES, RoomNow
@@ -10,11 +11,13 @@ from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import show_metrics
-from pages.shared.room import collecting, votes
+from pages.shared.room import class_training, collecting, votes
 from pages.shared.room.server_rooms import server_rooms
 
 SUMMARY = "summary"  # not polled: room_summary.py
-WHAT = ("votes", "progress", "sentences", SUMMARY)
+ENCODER = "encoder"
+WHAT = ("votes", "progress", "sentences", ENCODER, SUMMARY)
+SHOWN = "teaching_room_what"  # session state: which of WHAT, also while it is projected
 PROJECTED = "projected"  # one question and its votes alone
 CHOSEN = "teaching_room_question"  # on the desk, and by the arrow keys where it is projected
 NEWEST = ""  # the choice that follows what learners answer
@@ -24,14 +27,21 @@ EXAMPLE = "isotropy"  # a lesson with a guess
 def show(mine: Desk, what: str) -> None:
     """Show what came in, one of WHAT but SUMMARY. Raises NoSuchRoomError, StoreGoneError."""
     words = read_words("room")
-    with server_rooms():
+    with server_rooms() as rooms:
         room = mine.look()
+        class_training.go_on(rooms, mine, room)
         metrics = {words.label("n_here"): formatted(mine.n_here(), ",")}
+        if what == PROJECTED and room.encoder_seed and st.session_state.get(SHOWN) == ENCODER:
+            room_encoder.show_training(rooms, mine, room)
+            return
         if what == PROJECTED:
             _project_votes(words, mine, room)
             return
         if what == "votes":
             _show_votes(words, mine, room, metrics)
+            return
+        if what == ENCODER:
+            room_encoder.show(rooms, mine, room)
             return
         show_metrics(metrics)
         if what == "progress":

@@ -157,7 +157,7 @@ class Desk:
                 continue
             text = self._store.get(self.code, collection.name, key)
             if text is not None:
-                kept = json.loads(text) | {"state": verdict, "judged_at": self._rooms.now()}
+                kept = json.loads(text) | {"state": verdict}
                 # Another tab of the desk may drop it meanwhile.
                 record = (self.code, collection.name, key)
                 self._store.put(*record, json.dumps(kept), most=collection.most, needs=record[1:])

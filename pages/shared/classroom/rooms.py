@@ -12,6 +12,7 @@ by their kinds, all JSON:
     progress                 visit/lesson -> parts opened, exercises tried and solved
     sentences                visit/random -> what was sent in, and whether the teacher let it
                              through; each Collection has such a kind
+    encoder_...              the class's encoder: encoder_run.py
 
 Read before this: store.py.
 """
@@ -61,7 +62,8 @@ class Collection:
 
 
 SENTENCES = Collection(name="sentences", fields={"sentence": 300}, most_each=5)
-COLLECTIONS = (SENTENCES,)
+ENCODER = Collection(name="encoder", fields={"sentence": 120}, most_each=5)  # what it learns from
+COLLECTIONS = (SENTENCES, ENCODER)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +74,6 @@ class Sent:
     said: Mapping[str, str]  # by the collection's fields
     state: Literal["waiting", "accepted"]
     at: float  # when it was sent
-    judged_at: float = 0.0  # when the teacher let it through
 
     @property
     def visit(self) -> str:
@@ -116,6 +117,8 @@ class RoomNow:
     waits: bool  # answers stay closed until the teacher reveals them
     takes: frozenset[str]  # names of the collections that are open
     themes: Mapping[str, str]  # by the name of a collection, what the teacher asks for
+    encoder_seed: int | None  # of the class's encoder; None: it isn't trained yet
+    encoder_blank: str  # the class's sentence with a blank, or ""
     offer: Offer | None
     states: Mapping[str, State]
 
@@ -234,6 +237,8 @@ class Rooms:
                 one.name for one in COLLECTIONS if room.get(f"takes_{one.name}") == "yes"
             ),
             themes={one.name: room.get(f"theme_{one.name}", "") for one in COLLECTIONS},
+            encoder_seed=int(room["encoder_seed"]) if room.get("encoder_seed") else None,
+            encoder_blank=room.get("encoder_blank", ""),
             offer=Offer(**json.loads(room["offer"])) if room.get("offer") else None,
             states={name: State(**json.loads(text)) for name, text in states.items()},
         )
@@ -245,7 +250,7 @@ class Rooms:
         round is over, or the teacher has acted on as many questions as a room takes. Raises
         NoSuchRoomError, and RoomRefusedError after too many answers in a minute.
         """
-        self._may_send(visit)
+        self.may_send(visit)
         state = _read_state(self.store.get(code, "states", question.id))
         if state.round != round_ or state.is_revealed:
             return False
@@ -286,7 +291,7 @@ class Rooms:
 
         Raises NoSuchRoomError, and RoomRefusedError if it is empty or no more are taken.
         """
-        self._may_send(visit)
+        self.may_send(visit)
         kept = {
             name: " ".join(said[name].split())[:most] for name, most in collection.fields.items()
         }
@@ -371,7 +376,8 @@ class Rooms:
             least = min(n_answers, key=lambda name: (n_answers[name], kept[name]["at"]))
             self.store.drop(code, "questions", least, with_kind=answers_kind(least, 1))
 
-    def _may_send(self, visit: str) -> None:
+    def may_send(self, visit: str) -> None:
+        """Count what a visit sends. Raises RoomRefusedError after too much in a minute."""
         if self.store.count(f"sent-by-{visit}", MINUTE) > MOST_ANSWERS:
             raise RoomRefusedError("too many answers in one minute: wait a little")
 

@@ -92,7 +92,10 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
 
 def _follow_states(room: RoomNow | None) -> None:
     """Draw the page anew if it shows a question or sentences that stand otherwise by now."""
-    states = (room.waits, dict(room.states), room.takes, dict(room.themes)) if room else None
+    states = None
+    if room is not None:
+        asked = (room.takes, dict(room.themes), room.encoder_seed)
+        states = (room.waits, dict(room.states), asked)
     before = st.session_state.get(DRAWN, states)
     st.session_state[DRAWN] = states
     if states != before or sentences.have_changed():

@@ -18,7 +18,7 @@ from pages.shared.course.lessons import BY_SLUG, OFFERED, TEACHING
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.clickable import drawing
 from pages.shared.link.controls import PRESENTS, part_key
-from pages.shared.room import banner, desk, membership, plan_run, votes
+from pages.shared.room import banner, class_training, desk, membership, plan_run, votes
 from pages.shared.room.plan_run import Run, Stop
 from pages.shared.room.server_rooms import server_rooms
 
@@ -42,7 +42,8 @@ def show(slug: str, *, with_note: bool) -> None:
     if mine is None:
         return
     try:
-        with server_rooms():
+        with server_rooms() as rooms:
+            class_training.go_on(rooms, mine, mine.look())
             _show_class(words, mine, slug, above)
     except NoSuchRoomError:
         desk.let_go(membership.ENDED)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from pages.shared.classroom import encoder_run
 from pages.shared.classroom.rooms import Collection, Question, RoomRefusedError, Rooms
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.concept_items import ITEMS, Item
@@ -138,6 +139,13 @@ def tell_progress(slug: str) -> None:
 def send(collection: Collection, said: Mapping[str, str]) -> bool:
     """Put a contribution into the teacher's queue; return whether it is there."""
     return _tell(lambda rooms, mine: rooms.send(mine.code, mine.visit, collection, said))
+
+
+def choose_blank(sentence: str) -> bool:
+    """Take a sentence with a blank that the class's encoder fills for this visit alone."""
+    return _tell(
+        lambda rooms, mine: encoder_run.choose_own_blank(rooms, mine.code, mine.visit, sentence)
+    )
 
 
 def tell_concept_answers(kept: Mapping[str, Mapping[str, str]]) -> None:
