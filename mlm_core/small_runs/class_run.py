@@ -47,7 +47,7 @@ from mlm_core.training.loop import train
 
 MOST_SENTENCES = 300
 MOST_LETTERS = 500  # characters with an entry; words with others become [UNK]
-STEPS_A_SENTENCE, FEWEST_STEPS, MOST_STEPS = 6, 300, 1_800
+STEPS_A_SENTENCE, FEWEST_STEPS, MOST_STEPS = 8, 300, 2_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,10 +134,10 @@ class ClassSnapshot:
 def steps_for(n_sentences: int) -> int:
     """Return the steps that so many sentences take.
 
-    A class's 96 sentences, 576 steps: 6 seconds of one core; 300 sentences: 27.
+    A class's 96 sentences take 8 seconds of one core, 300 take 30.
 
     >>> [steps_for(n) for n in (6, 96, 300)]
-    [300, 576, 1800]
+    [300, 768, 2000]
     """
     return min(MOST_STEPS, max(FEWEST_STEPS, STEPS_A_SENTENCE * n_sentences))
 

@@ -55,7 +55,9 @@ def _collect(words: Words, rooms: Rooms, mine: Desk, room: RoomNow) -> None:
     _ask(words.label("ask_theme"), THEME, room.themes[ENCODER.name], LONGEST_THEME, _theme, mine)
     of_room = read_words("room")
     collecting.show_switch(of_room, mine, ENCODER)
-    sent = collecting.show_queue(of_room, mine, ENCODER, lambda one: one.said["sentence"])
+    sent = collecting.show_queue(
+        of_room, mine, ENCODER, lambda one: one.said["sentence"], accept="take"
+    )
     accepted = [one for one in sent if one.state == "accepted"]
     show_metrics(
         {

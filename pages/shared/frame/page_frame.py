@@ -158,7 +158,7 @@ def _say_which_room(slug: str) -> None:
         st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
     if membership.current() is not None:
         st.fragment(_sentences)()
-        st.fragment(_class_encoder)()
+        st.fragment(_class_encoder, run_every=class_encoder.seconds_between_looks())()
 
 
 def _room(slug: str) -> None:

@@ -23,6 +23,12 @@ FIELD, BLANK, SENT = "room_encoder_sentence", "room_encoder_blank", "room_encode
 LOOK_SECONDS = 3.0
 
 
+def seconds_between_looks() -> float | None:
+    """Return how often the page looks at the class's encoder; None where none is trained."""
+    room = membership.look()
+    return None if room is None or room.encoder_seed is None else LOOK_SECONDS
+
+
 def show() -> None:
     """Show what the class's encoder is about, where the teacher takes sentences or trains it."""
     room = membership.look()
@@ -41,8 +47,7 @@ def show() -> None:
         if room.encoder_seed is None:
             _collect(words, room)
         else:
-            # Polled by itself: the field above it keeps what is being typed.
-            st.fragment(_watch, run_every=LOOK_SECONDS)(room.encoder_seed)
+            _watch(words, room.encoder_seed)
             _ask_blank(words)
 
 
@@ -77,9 +82,9 @@ def _collect(words: Words, room: RoomNow) -> None:
         Table(rows).show()
 
 
-def _watch(seed: int) -> None:
+def _watch(words: Words, seed: int) -> None:
     """Show how far the encoder is, with one's own blank and sentences."""
-    words, mine = read_words("class_encoder"), membership.current()
+    mine = membership.current()
     if mine is None:
         return
     try:

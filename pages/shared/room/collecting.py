@@ -45,16 +45,24 @@ def room_switch(
 
 
 def show_queue(
-    words: Words, mine: Desk, collection: Collection, text_of: Callable[[Sent], str]
+    words: Words,
+    mine: Desk,
+    collection: Collection,
+    text_of: Callable[[Sent], str],
+    *,
+    accept: str = "accept",
 ) -> list[Sent]:
-    """Show what waits, with the ways to let it through or drop it; return all that was sent in."""
+    """Show what waits, with the ways to let it through or drop it; return all that was sent in.
+
+    `accept` is the label of the button that lets one through.
+    """
     sent = mine.sent(collection)
     waiting = [one for one in sent if one.state == "waiting"]
     if not waiting:
         st.info(words.section(f"no_{collection.name}"), icon=":material/inbox:")
     if len(waiting) > 1:
         st.button(
-            words.label("accept_all", n=len(waiting)),
+            words.label(f"{accept}_all", n=len(waiting)),
             on_click=votes.act,
             # Those that the teacher has seen counted, not what came since.
             args=(mine.judge, collection, [one.key for one in waiting], "accepted"),
@@ -64,16 +72,16 @@ def show_queue(
     for one in waiting[:MOST_WAITING]:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.markdown(as_text(text_of(one)), width="stretch")
-            for verdict, icon, label in (
-                ("accepted", "check", "accept"),
-                ("dropped", "delete", "drop"),
+            for verdict, icon, label, name in (
+                ("accepted", "check", accept, "accept"),
+                ("dropped", "delete", "drop", "drop"),
             ):
                 st.button(
                     words.label(label),
                     on_click=votes.act,
                     args=(mine.judge, collection, [one.key], verdict),
                     icon=f":material/{icon}:",
-                    key=f"teaching_room_{label}_{one.key}",
+                    key=f"teaching_room_{name}_{one.key}",
                 )
     return sent
 
