@@ -3,20 +3,31 @@
 The pages run in-process on one store, the trainer is the real one; steps are few.
 """
 
+import io
 import json
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from mlm_core.small_runs import class_run
+from pages.shared.caches import own_models
 from pages.shared.classroom import encoder_run
 from pages.shared.classroom.desk import Desk
 from pages.shared.classroom.rooms import ENCODER, Rooms
 from pages.shared.classroom.store import SqliteStore
 from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import as_text, read_words
-from pages.shared.room import class_training, desk, membership, server_rooms
+from pages.shared.room import (
+    banner,
+    class_encoder,
+    class_training,
+    desk,
+    encoder_use,
+    membership,
+    server_rooms,
+)
 from tests.caches import let_the_trainer_work
 from tests.hostile import TEXTS
 
@@ -29,6 +40,7 @@ PATIENCE = 20.0
 def rooms_of_its_own(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv(server_rooms.SETTING, raising=False)
     monkeypatch.setattr(class_run, "FEWEST_STEPS", 30)
+    monkeypatch.setattr(class_run, "STEPS_A_SENTENCE", 1)
     monkeypatch.setattr(class_training, "TELL_SECONDS", 0.0)
     server_rooms.forget()
     yield
@@ -197,6 +209,66 @@ def test_hostile_sentences_and_blanks_reach_nobody_as_markup(learner, teacher):
         one.run()
         assert not one.exception and not one.error
         assert as_text(blank) in seen(one)
+
+
+def look_until(app, key: str):
+    """Look as the phone's timer does until it shows a widget."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        app.run()
+        assert not app.exception and not app.error
+        if key in {one.key for one in (*app.button, *app.get("download_button"))}:
+            return app
+        let_the_trainer_work(0.3)
+    raise AssertionError(f"{key} did not come")
+
+
+def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_sentences(
+    learner, teacher
+):
+    mine, ada, bo = directed(teacher), learner(), learner()
+    for app, sentences in ((ada, SEA[:1]), (bo, SEA[1:])):
+        fill(mine, app.session_state[membership.KEPT].visit, sentences)
+    encoder_run.start(mine._rooms, mine.code)
+    keep_training(teacher)
+    press(look_until(ada, "room_encoder_without_start"), "room_encoder_without_start")
+    look_until(ada, "room_encoder_copy_start")
+    until = time.monotonic() + PATIENCE
+    while not (view := class_training.look(ada.session_state["room_encoder_without"])).snapshot or (
+        not view.snapshot.is_finished
+    ):
+        assert time.monotonic() < until
+        let_the_trainer_work(0.3)
+    ada.run()
+    assert view.snapshot.settings.left_out == (0,)
+    (whole, without) = told_to(ada).sentences[0], view.snapshot.results[0]
+    shown = WORDS.section(
+        "without_result",
+        n=4,
+        wrong=whole[2],
+        wrong_without=without.n_wrong,
+        loss=whole[3],
+        loss_without=without.loss,
+    )
+    assert shown in seen(ada) and without.loss > whole[3]
+    press(ada, "room_encoder_copy_start")
+    look_until(ada, "room_encoder_zip")
+    (name,) = ada.session_state[own_models.KEPT]
+    assert name in ada.selectbox(key="model").options
+    press(look_until(bo, "room_encoder_copy_start"), "room_encoder_copy_start")
+    look_until(bo, "room_encoder_zip")
+    # One model for the whole room, under one name.
+    kept = bo.session_state[own_models.KEPT]
+    assert kept[name] is ada.session_state[own_models.KEPT][name]
+    snapshot = class_training.look(bo.session_state["room_encoder_copy"]).snapshot
+    packed = zipfile.ZipFile(io.BytesIO(encoder_use._pack(snapshot, "no blank", "About it.")))
+    assert "my-encoder/fill.py" in packed.namelist()
+    everything = b"".join(packed.read(one) for one in packed.namelist())
+    assert b"We row a boat" not in everything and mine.code.encode() not in everything
+
+
+def test_the_timers_of_banner_and_encoder_do_not_ask_at_the_same_moments():
+    assert class_encoder.LOOK_SECONDS % banner.LOOK_SECONDS
 
 
 @pytest.fixture

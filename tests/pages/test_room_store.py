@@ -18,11 +18,14 @@ from types import SimpleNamespace
 import pytest
 
 from pages.shared.classroom import desk as desk_module
+from pages.shared.classroom import encoder_run
 from pages.shared.classroom import rooms as rooms_module
 from pages.shared.classroom import store as store_module
 from pages.shared.classroom.desk import LONGEST_THEME, Desk, open_desk
+from pages.shared.classroom.encoder_run import Progress
 from pages.shared.classroom.redis_store import RedisStore
 from pages.shared.classroom.rooms import (
+    ENCODER,
     HERE_SECONDS,
     LETTERS,
     LIVES_SECONDS,
@@ -576,6 +579,60 @@ def test_tabs_of_a_visit_that_send_at_the_same_moment_keep_what_they_are_told(
         thread.join()
     assert len(told) == SENTENCES.most_each
     assert sorted(one.said["sentence"] for one in desk.sent(SENTENCES)) == sorted(told)
+
+
+def test_the_class_encoder_is_started_in_one_process_and_followed_in_another(
+    rooms: Rooms, reopen: Callable[[], RoomStore], clock: Clock
+):
+    code, desk = a_room(rooms)
+    other = Rooms(reopen(), now=clock)
+    a, b = rooms.join(code, "a"), other.join(code, "b")
+    for visit, sentence in ((a, "One."), (b, "Two."), (a, "Three."), (b, "Four.")):
+        clock.now += 1
+        other.send(code, visit, ENCODER, {"sentence": sentence})
+    keys = [one.key for one in desk.sent(ENCODER)]
+    desk.judge(ENCODER, keys[:3], "accepted")
+    assert other.look(code).encoder_seed is None
+    encoder_run.start(rooms, code)
+    encoder_run.choose_blank(rooms, code, "  The\n[MASK] " + "x" * 200)
+    encoder_run.choose_own_blank(other, code, b, "My [MASK].")
+    now = other.look(code)
+    assert now.encoder_seed and len(now.encoder_blank) == encoder_run.LONGEST_BLANK
+    assert encoder_run.own_blanks(rooms, code) == {b: "My [MASK]."}
+    # What is accepted later is in the next run, what is dropped is in none.
+    desk.judge(ENCODER, keys[3:], "accepted")
+    desk.judge(ENCODER, keys[1:2], "dropped")
+    said = [one.said["sentence"] for one in encoder_run.sentences(other, code)]
+    assert said == ["One.", "Three."]
+    progress = Progress(
+        seed=now.encoder_seed,
+        step=3,
+        n_steps=3,
+        n_sentences=2,
+        n_words=2,
+        n_learned=1,
+        curve=[(3, 0.5)],
+        blank="The [MASK]",
+        guesses=[("sea", 0.9)],
+    )
+    encoder_run.publish(rooms, code, progress, {})
+    read = encoder_run.progress_of(other, code, now.encoder_seed)
+    assert read is not None and read.is_finished and read.n_learned == 1
+    assert encoder_run.told_to(other, code, a, now.encoder_seed) is None
+    encoder_run.start(other, code)  # again, from another seed: the old news are none of its own
+    said = [one.said["sentence"] for one in encoder_run.sentences(rooms, code)]
+    assert said == ["One.", "Three.", "Four."]
+    encoder_run.take_back(rooms, code)
+    assert other.look(code).encoder_seed is None and len(desk.sent(ENCODER)) == 3
+    assert encoder_run.progress_of(other, code, now.encoder_seed) is None
+    desk.end()
+    for late in (
+        lambda: encoder_run.start(other, code),
+        lambda: encoder_run.choose_own_blank(other, code, a, "Late."),
+        lambda: encoder_run.publish(other, code, progress, {}),
+    ):
+        with pytest.raises(NoSuchRoomError):
+            late()
 
 
 # Its end.

@@ -1,6 +1,6 @@
 """Our encoder, on a learner's page: send sentences, and see what the encoder learns of them.
 
-Read before this: class_training.py.
+Read before this: class_training.py, encoder_use.py.
 """
 
 import streamlit as st
@@ -16,11 +16,12 @@ from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import show_metrics
 from pages.shared.figures.table import Table
-from pages.shared.room import membership, telling
+from pages.shared.room import encoder_use, membership, telling
 from pages.shared.room.server_rooms import server_rooms
 
 FIELD, BLANK, SENT = "room_encoder_sentence", "room_encoder_blank", "room_encoder_sent"
-LOOK_SECONDS = 3.0
+# Not the banner's three: of two timers that ask at the same moment the door answers one.
+LOOK_SECONDS = 4.0
 
 
 def seconds_between_looks() -> float | None:
@@ -100,6 +101,14 @@ def _watch(words: Words, seed: int) -> None:
     if told is not None:
         show_guesses(words, told.blank, told.guesses, key="room_encoder_own")
         _show_own(words, told)
+    if not progress.is_finished:
+        return
+    if told is not None and 0 < len(told.sentences) < progress.n_sentences:
+        without = encoder_use.show_without(words, told)
+        if without is not None:
+            st.markdown(words.section("without_guesses"))
+            show_guesses(words, told.blank, without, key="room_encoder_without_guesses")
+    encoder_use.show_copy(words, progress)
 
 
 def show_progress(words: Words, progress: Progress) -> None:
