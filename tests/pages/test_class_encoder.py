@@ -127,6 +127,12 @@ def test_a_class_sends_sentences_and_each_phone_sees_what_the_encoder_learns(lea
     assert progress.n_words == 13 and len(progress.guesses) == 5
     teacher.run()
     assert as_text("We row a [MASK].") in seen(teacher)
+    teacher.query_params["present"] = "1"  # a projector shows the same without its controls
+    teacher.run()
+    teacher.toggle(key="teaching_room_join").set_value(False).run()
+    assert as_text("We row a [MASK].") in seen(teacher) and not teacher.exception
+    assert "teaching_room_encoder_again" not in {one.key for one in teacher.button}
+    del teacher.query_params["present"]
     ada.run()
     told = told_to(ada)
     assert [one[0] for one in told.sentences] == list(SEA[:2])

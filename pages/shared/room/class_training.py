@@ -17,6 +17,8 @@ from pages.shared.classroom import encoder_run
 from pages.shared.classroom.desk import Desk
 from pages.shared.classroom.encoder_run import Progress, Told
 from pages.shared.classroom.rooms import RoomNow, Rooms, Sent
+from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
+from pages.shared.room.server_rooms import server_rooms
 from pages.shared.trainer.jobs import NoRoomError, UnknownTicketError, View
 
 if TYPE_CHECKING:
@@ -70,6 +72,15 @@ def look(training: Training) -> "View[ClassSnapshot]":
     except UnknownTicketError:
         training.ticket = cache_training.start_class_run(training.settings)
         return service.look(training.ticket)
+
+
+def keep_going(mine: Desk) -> None:
+    """Keep the class's encoder training from any page; another part says if the room is gone."""
+    try:
+        with server_rooms() as rooms:
+            go_on(rooms, mine, rooms.look(mine.code))
+    except (NoSuchRoomError, StoreGoneError):
+        pass
 
 
 def go_on(rooms: Rooms, mine: Desk, room: RoomNow) -> None:

@@ -29,6 +29,8 @@ WAYS = ("room_plan_back", "room_plan_next")  # keys of the buttons that the arro
 def show(slug: str, *, with_note: bool) -> None:
     """Show the bar to who directs a room or runs a plan; `slug` is the page's."""
     words, mine, run = read_words("room"), desk.current(), plan_run.current()
+    if mine is not None:
+        class_training.keep_going(mine)  # also while a projector shows how learners come in
     if slug == TEACHING.slug:
         mine = None  # the desk itself has what stands here elsewhere
     if mine is None and run is None:
@@ -42,8 +44,7 @@ def show(slug: str, *, with_note: bool) -> None:
     if mine is None:
         return
     try:
-        with server_rooms() as rooms:
-            class_training.go_on(rooms, mine, mine.look())
+        with server_rooms():
             _show_class(words, mine, slug, above)
     except NoSuchRoomError:
         desk.let_go(membership.ENDED)
