@@ -256,7 +256,8 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
         loss=whole[3],
         loss_without=without.loss,
     )
-    assert shown in seen(ada) and without.loss > whole[3]
+    assert shown in seen(ada) and f"{without.loss:.2f} nats" in shown
+    assert without.loss > whole[3]
     press(ada, "room_encoder_copy_start")
     look_until(ada, "room_encoder_zip")
     (name,) = ada.session_state[own_models.KEPT]
@@ -267,7 +268,9 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     kept = bo.session_state[own_models.KEPT]
     assert kept[name] is ada.session_state[own_models.KEPT][name]
     snapshot = class_training.look(bo.session_state["room_encoder_copy"]).snapshot
-    packed = zipfile.ZipFile(io.BytesIO(encoder_use._pack(snapshot, "no blank", "About it.")))
+    about = encoder_use._about(WORDS, snapshot)
+    assert f"loss is {snapshot.tests[-1].loss:.2f} nats" in about and "torch==" in about
+    packed = zipfile.ZipFile(io.BytesIO(encoder_use._pack(snapshot, "no blank", about)))
     assert "my-encoder/fill.py" in packed.namelist()
     everything = b"".join(packed.read(one) for one in packed.namelist())
     assert b"We row a boat" not in everything and mine.code.encode() not in everything

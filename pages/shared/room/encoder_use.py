@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.number_format import formatted
 from pages.shared.caches import cache_training, own_models
 from pages.shared.classroom.encoder_run import Guesses, Progress, Told
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
@@ -131,9 +130,9 @@ def _about(words: Words, snapshot: "ClassSnapshot") -> str:
         n=len(snapshot.settings.sentences),
         n_steps=snapshot.settings.n_steps,
         seed=snapshot.settings.seed,
-        loss=formatted(test.loss, ".2f"),
-        pins=pins(),
-    )
+        loss=test.loss,
+        pins="{{pins}}",
+    ).replace(as_text("{{pins}}"), pins())
 
 
 def _pack(snapshot: "ClassSnapshot", blank: str, about: str) -> bytes:
