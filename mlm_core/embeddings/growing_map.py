@@ -68,6 +68,31 @@ class OwnSenses:
         return interval_of_proportion(self.n_own, self.n_judged)
 
 
+@short_repr()
+@dataclass(frozen=True, kw_only=True)
+class GrowingMap:
+    """A map of all sentences so far, and what they say of each other."""
+
+    layout: Float[Tensor, "sentence 2"]
+    kept: float  # the proportion of the vectors' variance that the map has
+    own: OwnSenses
+
+
+def growing_map(
+    vectors: Float[Tensor, "sentence hidden"],
+    senses: Int[Tensor, " sentence"],
+    n_senses: int,
+    groups: Int[Tensor, " sentence"] | None = None,
+) -> GrowingMap:
+    """Return the map, and which sentences lie nearest to their own sense.
+
+    Raises ValueError as growing_layout and own_senses do.
+    """
+    layout = growing_layout(vectors)
+    own = own_senses(vectors, senses, n_senses, groups)
+    return GrowingMap(layout=layout, kept=kept_variance(vectors, layout), own=own)
+
+
 def growing_layout(vectors: Float[Tensor, "point hidden"]) -> Float[Tensor, "point 2"]:
     """Return the PCA map of all points, turned so that the first ones move little.
 

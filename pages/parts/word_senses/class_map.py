@@ -1,0 +1,131 @@
+"""The class's map: everyone's sentence with one word, a point that all the others judge."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from mlm_core.embeddings.growing_map import FEWEST, FEWEST_FOR_INTERVAL, OwnSenses
+from mlm_core.embeddings.locating import split_readable
+from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.figures.embeddings.sense_map import Frame, sense_groups
+from mlm_core.figures.embeddings.sense_map_uses import uses_html
+from pages.parts.word_senses.board import Board, choose_point, show_board
+from pages.parts.word_senses.setting import current, with_layer
+from pages.parts.word_senses.uses import Layout
+from pages.shared.caches import cache, cache_senses
+from pages.shared.course.core_messages import translated
+from pages.shared.figures.clickable import drawing
+from pages.shared.kit.part import Part, part
+
+MOST_STRAYS = 8  # sentences nearest to another sense that are listed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sent:
+    """The sentences of a map, in the order in which they came onto it."""
+
+    senses: tuple[str, ...]  # their names
+    sentences: tuple[MarkedSentence, ...]
+    numbers: tuple[int, ...]  # of each sentence's sense
+    own: Collection[int] = ()  # which are the learner's
+
+    def only(self, kept: Collection[int]) -> "Sent":
+        """Return the map of some of the sentences."""
+        return replace(
+            self,
+            sentences=tuple(self.sentences[i] for i in kept),
+            numbers=tuple(self.numbers[i] for i in kept),
+            own=[new for new, old in enumerate(kept) if old in self.own],
+        )
+
+
+@part(code=("embeddings.growing_map:growing_layout", "embeddings.growing_map:own_senses"))
+def show(p: Part) -> None:
+    """Draw the map of the sentences that the teacher accepted, or of stored ones."""
+    p.say("lead")
+    p.note("alone", icon="groups")
+    _draw(p, _example(p))
+
+
+def _example(p: Part) -> Sent:
+    """Return the first stored uses of the lesson's word, each sense's in turn."""
+    word = current(p).word
+    seen, turns = [0] * len(word.senses), []
+    for number, sense in enumerate(word.sense_numbers):
+        turns.append((seen[sense], number))
+        seen[sense] += 1
+    stored = Sent(
+        senses=tuple(sense.name for sense in word.senses),
+        sentences=word.sentences,
+        numbers=word.sense_numbers,
+    )
+    return stored.only([number for _, number in sorted(turns)][: p.slider("class_n")])
+
+
+def _draw(p: Part, sent: Sent) -> None:
+    """Draw the map, and beside it how many sentences lie nearest to their own sense."""
+    kept, refusals = split_readable(cache.model(p.model_name), sent.sentences)
+    if refusals:
+        reason = translated(next(iter(refusals.values())))
+        p.warn("unreadable", icon="block", n=len(refusals), reason=reason)
+        sent = sent.only(kept)
+    n = len(sent.sentences)
+    if n < FEWEST:
+        p.note("too_few", icon="hourglass_top", n=n, fewest=FEWEST)
+        return
+    now = with_layer(p)
+    grown = cache_senses.growing_map(
+        p.model_name, sent.sentences, sent.numbers, len(sent.senses), now.layer, now.pooling
+    )
+    board = Board(
+        names="class_",
+        uses=cache_senses.sent_uses(p.model_name, sent.sentences, now.pooling),
+        layer=now.layer,
+        layout=Layout(places=grown.layout, frame=Frame.around(grown.layout.tolist()), kind="pca"),
+        groups=sense_groups(sent.senses),
+        group_of=sent.numbers,
+        note_of=_notes(p, sent, grown.own),
+        own=sent.own,
+    )
+    left, right = st.columns([3, 2], gap="medium")
+    with right:
+        _say_result(p, board, grown.own)
+    show_board(p, board, left=left, right=right)
+    p.caption("made", kept=100 * grown.kept)
+
+
+def _notes(p: Part, sent: Sent, own: OwnSenses) -> list[str]:
+    """Return for each point what the model takes it for, by all the others."""
+    notes = []
+    of_each = zip(sent.numbers, own.choice.senses.tolist(), own.is_judged.tolist(), strict=True)
+    for true, chosen, is_judged in of_each:
+        if not is_judged:
+            notes.append(p.plain("not_judged"))
+        elif chosen == true:
+            notes.append(p.plain("taken_right"))
+        else:
+            notes.append(p.plain("taken_wrong", true=sent.senses[true], chosen=sent.senses[chosen]))
+    return notes
+
+
+def _say_result(p: Part, board: Board, own: OwnSenses) -> None:
+    """Say how many sentences lie nearest to their own sense; list those that do not."""
+    if not own.n_judged:
+        p.note("nothing_judged", icon="hourglass_top")
+        return
+    p.say("result", own=own.n_own, n=own.n_judged, frequent=own.n_most_frequent)
+    if own.interval is None:
+        p.caption("no_interval", fewest=FEWEST_FOR_INTERVAL)
+    else:
+        low, high = own.interval
+        p.caption("interval", low=100 * low, high=100 * high)
+    strays = (own.is_judged & ~own.is_own).nonzero()[:, 0].tolist()
+    if strays:
+        title = p.plain("strays", n=len(strays))
+        listed = [board.listed(i) for i in strays[:MOST_STRAYS]]
+        drawing(
+            uses_html([(title, listed)]),
+            key=p.key("class_strays"),
+            on_click=lambda value: choose_point(p, board, value),
+        )
