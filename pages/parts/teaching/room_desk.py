@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.number_format import formatted
-from pages.parts.teaching import room_encoder
+from pages.parts.teaching import room_encoder, room_map
 from pages.parts.teaching.room_progress import show_progress
 from pages.shared.classroom.desk import Desk
 from pages.shared.classroom.rooms import SENTENCES, RoomNow
@@ -16,7 +16,8 @@ from pages.shared.room.server_rooms import server_rooms
 
 SUMMARY = "summary"  # not polled: room_summary.py
 ENCODER = "encoder"
-WHAT = ("votes", "progress", "sentences", ENCODER, SUMMARY)
+OUR_MAP = "map"
+WHAT = ("votes", "progress", "sentences", ENCODER, OUR_MAP, SUMMARY)
 SHOWN = "teaching_room_what"  # session state: which of WHAT, also while it is projected
 PROJECTED = "projected"  # one question and its votes alone
 CHOSEN = "teaching_room_question"  # on the desk, and by the arrow keys where it is projected
@@ -46,6 +47,8 @@ def show(mine: Desk, what: str) -> None:
         show_metrics(metrics)
         if what == "progress":
             show_progress(words, mine)
+        elif what == OUR_MAP:
+            room_map.show_queue(words, mine)
         else:
             collecting.show_queue(words, mine, SENTENCES, lambda one: one.said["sentence"])
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from mlm_core.embeddings.growing_map import FEWEST, FEWEST_FOR_INTERVAL, OwnSenses
-from mlm_core.embeddings.locating import split_readable
+from mlm_core.embeddings.locating import find_word, regular_forms, split_readable
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.embeddings.sense_map import Frame, sense_groups
 from mlm_core.figures.embeddings.sense_map_uses import uses_html
@@ -14,15 +14,21 @@ from pages.parts.word_senses.board import Board, choose_point, show_board
 from pages.parts.word_senses.setting import current, with_layer
 from pages.parts.word_senses.uses import Layout
 from pages.shared.caches import cache, cache_senses
+from pages.shared.classroom.rooms import MAP
 from pages.shared.course.core_messages import translated
+from pages.shared.course.words import as_text
 from pages.shared.figures.clickable import drawing
+from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
+from pages.shared.room import class_map, desk, membership, telling
+from pages.shared.room.class_map import Asked, ClassMap
 
 MOST_STRAYS = 8  # sentences nearest to another sense that are listed
+REFUSED = "word_senses_class_refused"  # session state: what the last sentence lacked
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sent:
+class Points:
     """The sentences of a map, in the order in which they came onto it."""
 
     senses: tuple[str, ...]  # their names
@@ -30,7 +36,7 @@ class Sent:
     numbers: tuple[int, ...]  # of each sentence's sense
     own: Collection[int] = ()  # which are the learner's
 
-    def only(self, kept: Collection[int]) -> "Sent":
+    def only(self, kept: Collection[int]) -> "Points":
         """Return the map of some of the sentences."""
         return replace(
             self,
@@ -42,20 +48,105 @@ class Sent:
 
 @part(code=("embeddings.growing_map:growing_layout", "embeddings.growing_map:own_senses"))
 def show(p: Part) -> None:
-    """Draw the map of the sentences that the teacher accepted, or of stored ones."""
+    """Draw the map of the sentences that the teacher accepted; alone, of stored ones."""
     p.say("lead")
-    p.note("alone", icon="groups")
-    _draw(p, _example(p))
+    in_room = membership.current() or desk.current()
+    found = class_map.follow() if in_room else None
+    if found is None:
+        p.note("not_begun" if in_room else "alone", icon="groups")
+        _draw(p, _example(p))
+        return
+    if found.visit:
+        _ask(p, found)
+    _draw(p, _of_class(found))
+    if found.accepted:
+        rows = [{name: one.said[name] for name in ("sense", "sentence")} for one in found.accepted]
+        st.download_button(
+            p.label("take_home"),
+            Table(rows).csv,
+            file_name="class-map.csv",
+            mime="text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+            key=p.key("class_csv"),
+        )
 
 
-def _example(p: Part) -> Sent:
+def _ask(p: Part, found: ClassMap) -> None:
+    """Let the learner send a sentence with the word, and say what became of those before."""
+    own = [one for one in found.sent if one.visit == found.visit]
+    if found.takes and len(own) < MAP.most_each:
+        with st.form(p.key("class_form")):
+            st.text_input(
+                p.label("sentence", word=found.asked.word),
+                key=p.key("class_sentence"),
+                max_chars=MAP.fields["sentence"],
+                autocomplete="off",
+            )
+            st.radio(
+                p.label("sense"),
+                found.asked.senses,
+                index=None,
+                format_func=as_text,
+                horizontal=True,
+                key=p.key("class_sense"),
+            )
+            if refused := st.session_state.pop(REFUSED, ""):
+                p.warn(refused, icon="edit", word=found.asked.word)
+            st.form_submit_button(
+                p.label("send"),
+                on_click=_send,
+                args=(p, found.asked),
+                icon=":material/send:",
+                type="primary",
+                key=p.key("class_send"),
+            )
+    if own:
+        n_waiting = sum(one.state == "waiting" for one in own)
+        p.caption("sent", n=len(own), most=MAP.most_each, waiting=n_waiting)
+    elif not found.takes:
+        p.note("closed", icon="lock")
+
+
+def _send(p: Part, asked: Asked) -> None:
+    """Send a sentence that has the word and a sense; the part says what is missing."""
+    sentence = str(st.session_state.get(p.key("class_sentence")) or "")
+    sense = st.session_state.get(p.key("class_sense"))
+    if not find_word(sentence, asked.word, _forms(asked)).spans:
+        st.session_state[REFUSED] = "missing"
+    elif sense not in asked.senses:
+        st.session_state[REFUSED] = "no_sense"
+    elif telling.send(MAP, {"sentence": sentence, "sense": sense}):
+        st.session_state[p.key("class_sentence")] = ""
+
+
+def _forms(asked: Asked) -> tuple[str, ...]:
+    return (*asked.forms, *regular_forms(asked.word))
+
+
+def _of_class(found: ClassMap) -> Points:
+    """Return the accepted sentences that have the word."""
+    asked, marked = found.asked, []
+    for one in found.accepted:
+        uses = find_word(one.said["sentence"], asked.word, _forms(asked))
+        if uses.spans:  # one of an earlier map may come late
+            marked.append((uses.marked(), asked.senses.index(one.said["sense"]), one.visit))
+    return Points(
+        senses=asked.senses,
+        sentences=tuple(sentence for sentence, _, _ in marked),
+        numbers=tuple(number for _, number, _ in marked),
+        own=[i for i, (_, _, visit) in enumerate(marked) if visit == found.visit],
+    )
+
+
+def _example(p: Part) -> Points:
     """Return the first stored uses of the lesson's word, each sense's in turn."""
     word = current(p).word
     seen, turns = [0] * len(word.senses), []
     for number, sense in enumerate(word.sense_numbers):
         turns.append((seen[sense], number))
         seen[sense] += 1
-    stored = Sent(
+    stored = Points(
         senses=tuple(sense.name for sense in word.senses),
         sentences=word.sentences,
         numbers=word.sense_numbers,
@@ -63,7 +154,7 @@ def _example(p: Part) -> Sent:
     return stored.only([number for _, number in sorted(turns)][: p.slider("class_n")])
 
 
-def _draw(p: Part, sent: Sent) -> None:
+def _draw(p: Part, sent: Points) -> None:
     """Draw the map, and beside it how many sentences lie nearest to their own sense."""
     kept, refusals = split_readable(cache.model(p.model_name), sent.sentences)
     if refusals:
@@ -95,7 +186,7 @@ def _draw(p: Part, sent: Sent) -> None:
     p.caption("made", kept=100 * grown.kept)
 
 
-def _notes(p: Part, sent: Sent, own: OwnSenses) -> list[str]:
+def _notes(p: Part, sent: Points, own: OwnSenses) -> list[str]:
     """Return for each point what the model takes it for, by all the others."""
     notes = []
     of_each = zip(sent.numbers, own.choice.senses.tolist(), own.is_judged.tolist(), strict=True)

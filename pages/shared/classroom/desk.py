@@ -30,7 +30,7 @@ from pages.shared.classroom.store import NoSuchRoomError
 TOUCH_SECONDS = 30.0  # between two notes that the desk is open
 MOST_WORDS = 12  # of a text's answers that are counted apart
 NEAR = 0.05  # the step of the slider that takes a number
-LONGEST_OFFER, LONGEST_THEME = 8_000, 80  # characters of a link and of a theme
+LONGEST_OFFER, LONGEST_THEME = 8_000, 180  # characters of a link and of a theme
 Verdict = Literal["accepted", "dropped"]
 
 
@@ -157,7 +157,7 @@ class Desk:
                 continue
             text = self._store.get(self.code, collection.name, key)
             if text is not None:
-                kept = json.loads(text) | {"state": verdict}
+                kept = json.loads(text) | {"state": verdict, "judged_at": self._rooms.now()}
                 # Another tab of the desk may drop it meanwhile.
                 record = (self.code, collection.name, key)
                 self._store.put(*record, json.dumps(kept), most=collection.most, needs=record[1:])

@@ -63,7 +63,8 @@ class Collection:
 
 SENTENCES = Collection(name="sentences", fields={"sentence": 300}, most_each=5)
 ENCODER = Collection(name="encoder", fields={"sentence": 120}, most_each=5)  # what it learns from
-COLLECTIONS = (SENTENCES, ENCODER)
+MAP = Collection(name="map", fields={"sentence": 300, "sense": 30}, most_each=3)
+COLLECTIONS = (SENTENCES, ENCODER, MAP)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +75,7 @@ class Sent:
     said: Mapping[str, str]  # by the collection's fields
     state: Literal["waiting", "accepted"]
     at: float  # when it was sent
+    judged_at: float = 0.0  # when the teacher let it through
 
     @property
     def visit(self) -> str:

@@ -14,7 +14,7 @@ from pages.shared.course.core_messages import translated
 from pages.shared.course.lessons import OFFERED, TEACHING
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.link.controls import part_key
-from pages.shared.room import desk, membership, plan_run, sentences
+from pages.shared.room import class_map, desk, membership, plan_run, sentences
 from pages.shared.room.browser_memory import LEARNER, TEACHER, remember
 from pages.shared.server.streamlit_patches import browser_history
 
@@ -98,7 +98,7 @@ def _follow_states(room: RoomNow | None) -> None:
         states = (room.waits, dict(room.states), asked)
     before = st.session_state.get(DRAWN, states)
     st.session_state[DRAWN] = states
-    if states != before or sentences.have_changed():
+    if states != before or sentences.have_changed() or class_map.have_changed():
         st.rerun()
 
 
