@@ -10,6 +10,7 @@ from mlm_core.embeddings.locating import find_word, regular_forms, split_readabl
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.embeddings.sense_map import Frame, sense_groups
 from mlm_core.figures.embeddings.sense_map_uses import uses_html
+from mlm_core.number_format import formatted
 from pages.parts.word_senses.board import Board, choose_point, show_board
 from pages.parts.word_senses.setting import current, with_layer
 from pages.parts.word_senses.uses import Layout
@@ -19,6 +20,7 @@ from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
+from pages.shared.frame import presenting
 from pages.shared.kit.part import Part, part
 from pages.shared.room import class_map, desk, membership, telling
 from pages.shared.room.class_map import Asked, ClassMap
@@ -49,7 +51,8 @@ class Points:
 @part(code=("embeddings.growing_map:growing_layout", "embeddings.growing_map:own_senses"))
 def show(p: Part) -> None:
     """Draw the map of the sentences that the teacher accepted; alone, of stored ones."""
-    p.say("lead")
+    if not presenting.is_on():
+        p.say("lead")
     in_room = membership.current() or desk.current()
     found = class_map.follow() if in_room else None
     if found is None:
@@ -79,7 +82,7 @@ def _ask(p: Part, found: ClassMap) -> None:
         with st.form(p.key("class_form")):
             st.text_input(
                 p.label("sentence", word=found.asked.word),
-                key=p.key("class_sentence"),
+                key=p.key("class_text"),
                 max_chars=MAP.fields["sentence"],
                 autocomplete="off",
             )
@@ -103,21 +106,22 @@ def _ask(p: Part, found: ClassMap) -> None:
             )
     if own:
         n_waiting = sum(one.state == "waiting" for one in own)
-        p.caption("sent", n=len(own), most=MAP.most_each, waiting=n_waiting)
+        said = "waiting" if n_waiting else "sent"
+        p.caption(said, n=len(own), most=MAP.most_each, waiting=n_waiting)
     elif not found.takes:
         p.note("closed", icon="lock")
 
 
 def _send(p: Part, asked: Asked) -> None:
     """Send a sentence that has the word and a sense; the part says what is missing."""
-    sentence = str(st.session_state.get(p.key("class_sentence")) or "")
+    sentence = str(st.session_state.get(p.key("class_text")) or "")
     sense = st.session_state.get(p.key("class_sense"))
     if not find_word(sentence, asked.word, _forms(asked)).spans:
         st.session_state[REFUSED] = "missing"
     elif sense not in asked.senses:
         st.session_state[REFUSED] = "no_sense"
     elif telling.send(MAP, {"sentence": sentence, "sense": sense}):
-        st.session_state[p.key("class_sentence")] = ""
+        st.session_state[p.key("class_text")] = ""
 
 
 def _forms(asked: Asked) -> tuple[str, ...]:
@@ -183,7 +187,7 @@ def _draw(p: Part, sent: Points) -> None:
     with right:
         _say_result(p, board, grown.own)
     show_board(p, board, left=left, right=right)
-    p.caption("made", kept=100 * grown.kept)
+    p.caption("made", kept=grown.kept)
 
 
 def _notes(p: Part, sent: Points, own: OwnSenses) -> list[str]:
@@ -210,11 +214,13 @@ def _say_result(p: Part, board: Board, own: OwnSenses) -> None:
         p.caption("no_interval", fewest=FEWEST_FOR_INTERVAL)
     else:
         low, high = own.interval
-        p.caption("interval", low=100 * low, high=100 * high)
+        p.caption("interval", low=low, high=high)
     strays = (own.is_judged & ~own.is_own).nonzero()[:, 0].tolist()
     if strays:
         title = p.plain("strays", n=len(strays))
-        listed = [board.listed(i) for i in strays[:MOST_STRAYS]]
+        near, senses = own.choice.cosines, own.senses
+        gaps = (near.gather(1, senses[:, None])[:, 0] - near.max(dim=1).values).tolist()
+        listed = [board.listed(i, number=formatted(gaps[i], ".2f")) for i in strays[:MOST_STRAYS]]
         drawing(
             uses_html([(title, listed)]),
             key=p.key("class_strays"),

@@ -36,7 +36,7 @@ class Asked:
 
     def as_theme(self) -> str:
         """Return it as it is kept."""
-        word = f"{BETWEEN_FORMS} ".join((self.word, *self.forms))
+        word = BETWEEN_FORMS.join((self.word, *self.forms))
         return f" {BETWEEN} ".join((word, *self.senses))
 
 
@@ -134,5 +134,5 @@ def _mark(found: ClassMap | None) -> object:
 
 def _named(texts: Iterable[str]) -> list[str]:
     """Return the texts that have a letter or digit, each once."""
-    kept = (one.strip() for one in texts)
+    kept = (" ".join(one.split()) for one in texts)
     return list(dict.fromkeys(one for one in kept if any(map(str.isalnum, one))))
