@@ -795,17 +795,33 @@ def test_a_theme_of_a_map_is_read_as_it_was_asked_for_whatever_is_typed():
     assert n_asked > 20
 
 
-def test_a_learners_page_follows_the_map_after_a_rest(learner, teacher, monkeypatch):
+def test_a_learners_page_follows_its_own_sentences_at_once_and_others_after_a_rest(
+    learner, teacher, monkeypatch
+):
     begin_map(teacher)
-    app = learner("word_senses", **MAP_VIEW)
-    rooms, mine = at_desk(teacher)._rooms, app.session_state[membership.KEPT]
-    rooms.send(mine.code, mine.visit, MAP, {"sentence": SENT[0][0], "sense": "money"})
-    for rest, is_followed in ((class_map.REST_SECONDS, False), (0.0, True)):
-        monkeypatch.setattr(class_map, "REST_SECONDS", rest)
+    app, directed = learner("word_senses", **MAP_VIEW), at_desk(teacher)
+    rooms, own = directed._rooms, app.session_state[membership.KEPT].visit
+    other = rooms.join(directed.code, "other")
+
+    def is_followed(page=app) -> bool:
         with monkeypatch.context() as patched:
-            patched.setattr(class_map.st, "session_state", app.session_state)
-            assert class_map.have_changed() is is_followed
-    assert class_map.DRAWN not in app.session_state
+            patched.setattr(class_map.st, "session_state", page.session_state)
+            return class_map.have_changed()
+
+    for visit in (other, own):
+        rooms.send(directed.code, visit, MAP, {"sentence": SENT[0][0], "sense": "money"})
+    assert is_followed() and not is_followed()  # its own, sent from another tab; once
+    app.run()
+    first, second = directed.sent(MAP)
+    directed.judge(MAP, [first.key], "accepted")
+    assert not is_followed()
+    directed.judge(MAP, [second.key], "accepted")
+    assert is_followed()
+    app.run()
+    directed.judge(MAP, [first.key], "dropped")
+    assert not is_followed()
+    monkeypatch.setattr(class_map, "REST_SECONDS", 0.0)
+    assert is_followed()
 
 
 def at_desk(teacher):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from mlm_core.embeddings.growing_map import FEWEST, FEWEST_FOR_INTERVAL, OwnSenses
-from mlm_core.embeddings.locating import find_word, regular_forms, split_readable
+from mlm_core.embeddings.locating import find_word, regular_forms
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.embeddings.sense_map import Frame, sense_groups
 from mlm_core.figures.embeddings.sense_map_uses import uses_html
@@ -14,7 +14,7 @@ from mlm_core.number_format import formatted
 from pages.parts.word_senses.board import Board, choose_point, show_board
 from pages.parts.word_senses.setting import current, with_layer
 from pages.parts.word_senses.uses import Layout
-from pages.shared.caches import cache, cache_senses
+from pages.shared.caches import cache_senses
 from pages.shared.classroom.rooms import MAP
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
@@ -160,7 +160,7 @@ def _example(p: Part) -> Points:
 
 def _draw(p: Part, sent: Points) -> None:
     """Draw the map, and beside it how many sentences lie nearest to their own sense."""
-    kept, refusals = split_readable(cache.model(p.model_name), sent.sentences)
+    kept, refusals = cache_senses.readable(p.model_name, sent.sentences)
     if refusals:
         reason = translated(next(iter(refusals.values())))
         p.warn("unreadable", icon="block", n=len(refusals), reason=reason)

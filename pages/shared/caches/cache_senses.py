@@ -134,6 +134,16 @@ def own_uses(
     return all_layers_word_vectors(model(model_name), sentences, pooling=pooling)
 
 
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_HASH)
+def readable(
+    model_name: str, sentences: tuple[senses_data.MarkedSentence, ...]
+) -> tuple[tuple[int, ...], dict[int, str]]:
+    """Return the numbers of the sentences that a model can read, and the errors of the others."""
+    from mlm_core.embeddings.locating import split_readable
+
+    return split_readable(model(model_name), sentences)
+
+
 # A class's map grows by one sentence, which a process reads once for all who look at it.
 @st.cache_resource(max_entries=600, show_spinner=False, hash_funcs=BY_HASH)
 def _sent_use(

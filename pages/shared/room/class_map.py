@@ -21,9 +21,9 @@ FEWEST_SENSES, MOST_SENSES = 2, 4
 LONGEST_WORD = 40  # characters, with its other forms
 BETWEEN, BETWEEN_FORMS = "|", ","
 DRAWN = "room_map_drawn"  # session state: what the page shows of the map, and since when
-# Between two drawings of a learner's page: sixty phones that follow each single accepted sentence
-# would draw for most of the time.
-REST_SECONDS = 8.0
+# Between two drawings of a learner's page for others' sentences. A drawing takes 0.3 s of a core:
+# sixty phones that follow each single sentence would take more than two cores, and now 0.6.
+REST_SECONDS = 30.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,23 +94,22 @@ def look() -> ClassMap | None:
 def follow() -> ClassMap | None:
     """Return the map, and let the page be drawn again when it is another."""
     found = look()
-    st.session_state[DRAWN] = _mark(found), time.monotonic()
+    st.session_state[DRAWN] = found, time.monotonic()
     return found
 
 
 def have_changed() -> bool:
     """Return, once, whether the page shows a map that is another by now.
 
-    A learner's page rests a while after each drawing, a teacher's never does.
+    What became of a learner's own sentences is followed at once, others' after a rest; a teacher's
+    page rests never.
     """
-    drawn = st.session_state.get(DRAWN)
-    if drawn is None:
+    if DRAWN not in st.session_state:
         return False
-    mark, since = drawn
-    is_learners = membership.current() is not None
-    if is_learners and time.monotonic() - since < REST_SECONDS:
-        return False
-    if _mark(look()) == mark:
+    drawn, since = st.session_state[DRAWN]
+    now, is_rested = look(), time.monotonic() - since >= REST_SECONDS
+    follows_all = is_rested or membership.current() is None
+    if _mark(now, of_all=follows_all) == _mark(drawn, of_all=follows_all):
         return False
     del st.session_state[DRAWN]
     return True
@@ -124,12 +123,12 @@ def begin(mine: Desk, asked: Asked, link: str) -> None:
     mine.offer(link)
 
 
-def _mark(found: ClassMap | None) -> object:
-    """Return what a page of the map shows: the accepted sentences, and what became of its own."""
+def _mark(found: ClassMap | None, *, of_all: bool) -> object:
+    """Return what a page follows: what is asked for, the visit's own sentences, or all on a map."""
     if found is None:
         return None
-    shown = [one for one in found.sent if one.state == "accepted" or one.visit == found.visit]
-    return found.asked, found.takes, [(one.key, one.state) for one in shown]
+    own = [(one.key, one.state) for one in found.sent if one.visit == found.visit]
+    return found.asked, found.takes, own, of_all and [one.key for one in found.accepted]
 
 
 def _named(texts: Iterable[str]) -> list[str]:
