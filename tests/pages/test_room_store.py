@@ -530,6 +530,7 @@ def test_what_is_sent_in_is_cut_to_its_fields_and_judged_together(rooms: Rooms):
     assert first.said == {"word": "ba nk", "sentence": "x" * 9} and first.visit == visit
     desk.judge(of_two, [first.key, second.key, f"{visit}/none"], "accepted")
     assert [one.key for one in rooms.accepted(code, of_two)] == [first.key, second.key]
+    assert rooms.accepted(code, of_two)[0].judged_at == rooms.now()
     rooms.send(code, rooms.join(code, "b"), of_two, {"word": "a", "sentence": "b"})
     with pytest.raises(RoomRefusedError, match="no more are taken"):
         rooms.send(code, rooms.join(code, "c"), of_two, {"word": "a", "sentence": "b"})

@@ -47,7 +47,7 @@ def show(page: Page) -> None:
 
 def show_queue(words: Words, mine: Desk) -> None:
     """Show what waits, and what is on the map, which may be taken off it again."""
-    sent = collecting.show_queue(words, mine, MAP, _text)
+    sent = collecting.show_queue(words, mine, MAP, _text, accept="take")
     accepted = [one for one in sent if one.state == "accepted"]
     box = st.expander(
         words.label("on_map", n=len(accepted)), key="teaching_room_on_map", on_change="rerun"
