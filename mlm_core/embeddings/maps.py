@@ -101,15 +101,17 @@ def project_point(
 
 
 def align(
-    layout: Float[Tensor, "point 2"], target: Float[Tensor, "point 2"]
+    layout: Float[Tensor, "point 2"], target: Float[Tensor, "first 2"]
 ) -> Float[Tensor, "point 2"]:
     """Return the layout shifted, rotated and mirrored onto the target, but not scaled.
 
     The rotation R that makes |layout R - target| least is U V^T, from the singular value
-    decomposition of layout^T target (both centred). Distances within the layout stay.
+    decomposition of layout^T target (both centred). Distances within the layout stay. A target of
+    fewer points is that of the layout's first ones; the others are moved with them.
     """
-    middle, goal = layout.mean(dim=0), target.mean(dim=0)
-    left, _, right = torch.linalg.svd((layout - middle).T @ (target - goal))
+    first = layout[: len(target)]
+    middle, goal = first.mean(dim=0), target.mean(dim=0)
+    left, _, right = torch.linalg.svd((first - middle).T @ (target - goal))
     return (layout - middle) @ (left @ right) + goal
 
 

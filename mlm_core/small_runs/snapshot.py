@@ -133,7 +133,18 @@ def model_at(snapshot: Snapshot, checkpoint: int = -1) -> OwnModel:
             f"checkpoint {checkpoint}: this run has {len(snapshot.checkpoints)}, counted from 0"
         )
     kept = snapshot.checkpoints[checkpoint]
-    bert = empty_bert(snapshot.settings, snapshot.tokenizer.get_vocab_size())
+    name = f"small encoder after {kept.step:,} of {snapshot.n_steps:,} steps"
+    return model_of(snapshot.settings, snapshot.tokenizer, kept, name)
+
+
+def model_of(
+    settings: SmallRunSettings, tokenizer: Tokenizer, kept: Checkpoint, name: str
+) -> OwnModel:
+    """Return the model with the weights of a checkpoint.
+
+    Raises ValueError if the weights are of another model.
+    """
+    bert = empty_bert(settings, tokenizer.get_vocab_size())
     numbers = torch.from_numpy(np.frombuffer(kept.weights, np.float16).astype(np.float32))
     sizes = [parameter.numel() for parameter in bert.parameters()]
     if len(numbers) != sum(sizes):
@@ -143,8 +154,7 @@ def model_at(snapshot: Snapshot, checkpoint: int = -1) -> OwnModel:
     with torch.no_grad():
         for parameter, part in zip(bert.parameters(), numbers.split(sizes), strict=True):
             parameter.copy_(part.view_as(parameter))
-    name = f"small encoder after {kept.step:,} of {snapshot.n_steps:,} steps"
-    return OwnModel(name, bert.eval().requires_grad_(False), snapshot.tokenizer)
+    return OwnModel(name, bert.eval().requires_grad_(False), tokenizer)
 
 
 def blank_guesses(

@@ -37,6 +37,18 @@ def test_a_click_chooses_a_point_for_the_list_and_the_link_and_a_lasso_only_list
     assert listed.count() == 20 and "word_senses_point=80" in tab.url
 
 
+def test_a_fingers_first_tap_chooses_a_point(browser, server):
+    phone = browser.new_context(base_url=server.url, has_touch=True)
+    tab = phone.new_page()
+    open_map(tab)
+    point = tab.locator(f".st-key-opening_figure {POINTS}").nth(-2)
+    point.scroll_into_view_if_needed()
+    box = point.bounding_box()
+    tab.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    tab.wait_for_url("**word_senses_point=80*", timeout=20_000)
+    phone.close()
+
+
 def test_while_presenting_a_chart_fits_its_place_and_its_points_answer_the_pointer(tab):
     asked = []
     tab.on("request", lambda request: asked.append(request.url))

@@ -1,5 +1,7 @@
 """The figures of the lesson on word senses: the map, and lists of uses."""
 
+from dataclasses import replace
+
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.embeddings.sense_map import Frame, MapPoint, sense_groups, sense_map_chart
 from mlm_core.figures.embeddings.sense_map_uses import marked_html
@@ -54,9 +56,14 @@ def test_lines_lead_from_the_chosen_point_to_its_neighbours():
     assert "lines" not in [trace.mode for trace in draw().data]
 
 
-def test_points_that_mislead_have_a_ring_that_no_click_meets():
+def test_points_that_mislead_and_own_points_have_rings_that_no_click_meets():
     ring = named(draw(), "mislead (1)")
     assert (ring.x, ring.y, ring.hoverinfo) == ((4.0,), (0.0,), "skip")
+    points = [replace(point, is_own=point.y == 1.0) for point in POINTS]
+    own = named(
+        sense_map_chart(points, GROUPS, FRAME, lies="mislead", own="<b>mine"), "&lt;b&gt;mine (1)"
+    )
+    assert (own.x, own.y, own.hoverinfo) == ((4.0,), (1.0,), "skip") and own.customdata is None
 
 
 def test_a_sentence_has_short_lines_and_a_long_one_is_cut_around_its_word():

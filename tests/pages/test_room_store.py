@@ -18,11 +18,14 @@ from types import SimpleNamespace
 import pytest
 
 from pages.shared.classroom import desk as desk_module
+from pages.shared.classroom import encoder_run
 from pages.shared.classroom import rooms as rooms_module
 from pages.shared.classroom import store as store_module
-from pages.shared.classroom.desk import Desk, open_desk
+from pages.shared.classroom.desk import LONGEST_THEME, Desk, open_desk
+from pages.shared.classroom.encoder_run import Progress
 from pages.shared.classroom.redis_store import RedisStore
 from pages.shared.classroom.rooms import (
+    ENCODER,
     HERE_SECONDS,
     LETTERS,
     LIVES_SECONDS,
@@ -30,8 +33,9 @@ from pages.shared.classroom.rooms import (
     MOST_ANSWERS,
     MOST_OPENED,
     MOST_OPENED_EACH,
-    MOST_SENTENCES_EACH,
     MOST_WRONG_EACH,
+    SENTENCES,
+    Collection,
     Question,
     RoomRefusedError,
     Rooms,
@@ -44,6 +48,7 @@ from pages.shared.classroom.store import (
     StoreGoneError,
 )
 from tests.browser.live import ROOT
+from tests.hostile import TEXTS
 from tests.waiting import PATIENCE, CountingLock, in_threads, wait_until
 
 UNPACKED = Path(sys.prefix) / "redis"  # by tests/deploy/unpack_server.sh
@@ -250,7 +255,7 @@ def test_in_a_full_room_who_left_without_an_answer_makes_way(
     code, desk = a_room(rooms)
     answered, wrote, left, here = (rooms.join(code, name) for name in "abcd")
     rooms.answer(code, answered, CHOICE, 1, "10")
-    rooms.send_sentence(code, wrote, "A sentence.")
+    rooms.send(code, wrote, SENTENCES, {"sentence": "A sentence."})
     for visit in (answered, left):
         rooms.tell_progress(code, visit, "isotropy", {"opened": ["layers"]})
     with pytest.raises(RoomRefusedError, match="this room is full: it takes 4"):
@@ -432,7 +437,7 @@ def test_a_right_word_that_few_gave_is_counted_with_the_frequent_ones(
 def test_answers_stay_closed_until_revealed_where_the_teacher_wants_it(rooms: Rooms):
     code, desk = a_room(rooms)
     assert not rooms.look(code).is_closed(CHOICE.id)
-    desk.set("waits", True)
+    desk.keep_answers(True)
     assert rooms.look(code).is_closed(CHOICE.id)
     desk.reveal(CHOICE.id)
     assert not rooms.look(code).is_closed(CHOICE.id) and rooms.look(code).is_closed("another")
@@ -487,24 +492,74 @@ def test_progress_is_counted_in_learners_by_lesson(rooms: Rooms):
 def test_no_sentence_is_shown_before_the_teacher_let_it_through(rooms: Rooms, clock: Clock):
     code, desk = a_room(rooms)
     visit = rooms.join(code, "a")
-    for k in range(MOST_SENTENCES_EACH):
+    for k in range(SENTENCES.most_each):
         clock.now += 1
-        rooms.send_sentence(code, visit, f"Sentence {k}.")
-    with pytest.raises(RoomRefusedError, match="no more sentences"):
-        rooms.send_sentence(code, visit, "One more.")
-    assert rooms.shown_sentences(code) == []
-    queue = desk.sentences()
-    assert [one.text for one in queue] == [f"Sentence {k}." for k in range(MOST_SENTENCES_EACH)]
-    desk.judge(queue[2].key, "accepted")
-    desk.judge(queue[0].key, "accepted")
-    desk.judge(queue[1].key, "dropped")
-    desk.judge("no such key", "accepted")
-    assert rooms.shown_sentences(code) == ["Sentence 0.", "Sentence 2."]
+        rooms.send(code, visit, SENTENCES, {"sentence": f"Sentence {k}."})
+    with pytest.raises(RoomRefusedError, match="no more are taken"):
+        rooms.send(code, visit, SENTENCES, {"sentence": "One more."})
+    assert rooms.accepted(code, SENTENCES) == []
+    queue = desk.sent(SENTENCES)
+    assert [one.said["sentence"] for one in queue] == [
+        f"Sentence {k}." for k in range(SENTENCES.most_each)
+    ]
+    desk.judge(SENTENCES, [queue[2].key], "accepted")
+    desk.judge(SENTENCES, [queue[0].key], "accepted")
+    desk.judge(SENTENCES, [queue[1].key], "dropped")
+    desk.judge(SENTENCES, ["no such key"], "accepted")
+    shown = [one.said["sentence"] for one in rooms.accepted(code, SENTENCES)]
+    assert shown == ["Sentence 0.", "Sentence 2."]
     assert "Sentence 1." not in json.dumps(rooms.store.all(code, "sentences"))
-    rooms.send_sentence(code, visit, "In the place of the dropped one.")
-    desk.judge(queue[1].key, "dropped")  # again, from another tab: it gives no second place
-    with pytest.raises(RoomRefusedError, match="no more sentences"):
-        rooms.send_sentence(code, visit, "One more.")
+    rooms.send(code, visit, SENTENCES, {"sentence": "In the place of the dropped one."})
+    desk.judge(
+        SENTENCES, [queue[1].key], "dropped"
+    )  # again, from another tab: it gives no second place
+    with pytest.raises(RoomRefusedError, match="no more are taken"):
+        rooms.send(code, visit, SENTENCES, {"sentence": "One more."})
+
+
+def test_what_is_sent_in_is_cut_to_its_fields_and_judged_together(rooms: Rooms):
+    code, desk = a_room(rooms)
+    visit = rooms.join(code, "a")
+    of_two = Collection(name="sentences", fields={"word": 5, "sentence": 9}, most_each=2, most=3)
+    for empty in ("", "  ", "\u200b\u00ad", "?!"):
+        with pytest.raises(RoomRefusedError, match="write some words"):
+            rooms.send(code, visit, of_two, {"word": "bank", "sentence": empty})
+    for _ in range(2):  # what was refused takes no place
+        rooms.send(code, visit, of_two, {"word": " ba\n nk", "sentence": "x" * 10, "name": "Ada"})
+    first, second = desk.sent(of_two)
+    assert first.said == {"word": "ba nk", "sentence": "x" * 9} and first.visit == visit
+    desk.judge(of_two, [first.key, second.key, f"{visit}/none"], "accepted")
+    assert [one.key for one in rooms.accepted(code, of_two)] == [first.key, second.key]
+    assert rooms.accepted(code, of_two)[0].judged_at == rooms.now()
+    rooms.send(code, rooms.join(code, "b"), of_two, {"word": "a", "sentence": "b"})
+    with pytest.raises(RoomRefusedError, match="no more are taken"):
+        rooms.send(code, rooms.join(code, "c"), of_two, {"word": "a", "sentence": "b"})
+
+
+def test_whatever_is_sent_in_is_kept_as_text_or_refused(rooms: Rooms):
+    code, desk = a_room(rooms)
+    visit = rooms.join(code, "a")
+    for name, text in TEXTS.items():
+        desk.ask_for(SENTENCES, text)
+        assert len(rooms.look(code).themes["sentences"]) <= LONGEST_THEME, name
+        try:
+            rooms.send(code, visit, SENTENCES, {"sentence": text})
+        except RoomRefusedError:
+            assert desk.sent(SENTENCES) == [], name
+        else:
+            (sent,) = desk.sent(SENTENCES)
+            assert sent.said["sentence"] == " ".join(text.split())[:300], name
+            desk.judge(SENTENCES, [sent.key], "dropped")
+
+
+def test_a_collection_is_open_while_the_teacher_takes_contributions(rooms: Rooms):
+    _code, desk = a_room(rooms)
+    assert desk.look().takes == frozenset() and desk.look().themes["sentences"] == ""
+    desk.take(SENTENCES, True)
+    desk.ask_for(SENTENCES, "  The\nsea ")
+    assert desk.look().takes == {"sentences"} and desk.look().themes["sentences"] == "The sea"
+    desk.take(SENTENCES, False)
+    assert desk.look().takes == frozenset()
 
 
 def test_tabs_of_a_visit_that_send_at_the_same_moment_keep_what_they_are_told(
@@ -516,15 +571,69 @@ def test_tabs_of_a_visit_that_send_at_the_same_moment_keep_what_they_are_told(
 
     def send(name: str) -> None:
         try:
-            both[int(name[-1]) % 2].send_sentence(code, visit, name)
+            both[int(name[-1]) % 2].send(code, visit, SENTENCES, {"sentence": name})
             told.append(name)
         except RoomRefusedError:
             pass
 
     for thread in in_threads(send, 8):
         thread.join()
-    assert len(told) == MOST_SENTENCES_EACH
-    assert sorted(one.text for one in desk.sentences()) == sorted(told)
+    assert len(told) == SENTENCES.most_each
+    assert sorted(one.said["sentence"] for one in desk.sent(SENTENCES)) == sorted(told)
+
+
+def test_the_class_encoder_is_started_in_one_process_and_followed_in_another(
+    rooms: Rooms, reopen: Callable[[], RoomStore], clock: Clock
+):
+    code, desk = a_room(rooms)
+    other = Rooms(reopen(), now=clock)
+    a, b = rooms.join(code, "a"), other.join(code, "b")
+    for visit, sentence in ((a, "One."), (b, "Two."), (a, "Three."), (b, "Four.")):
+        clock.now += 1
+        other.send(code, visit, ENCODER, {"sentence": sentence})
+    keys = [one.key for one in desk.sent(ENCODER)]
+    desk.judge(ENCODER, keys[:3], "accepted")
+    assert other.look(code).encoder_seed is None
+    encoder_run.start(rooms, code)
+    encoder_run.choose_blank(rooms, code, "  The\n[MASK] " + "x" * 200)
+    encoder_run.choose_own_blank(other, code, b, "My [MASK].")
+    now = other.look(code)
+    assert now.encoder_seed and len(now.encoder_blank) == encoder_run.LONGEST_BLANK
+    assert encoder_run.own_blanks(rooms, code) == {b: "My [MASK]."}
+    # What is accepted later is in the next run, what is dropped is in none.
+    desk.judge(ENCODER, keys[3:], "accepted")
+    desk.judge(ENCODER, keys[1:2], "dropped")
+    said = [one.said["sentence"] for one in encoder_run.sentences(other, code)]
+    assert said == ["One.", "Three."]
+    progress = Progress(
+        seed=now.encoder_seed,
+        step=3,
+        n_steps=3,
+        n_sentences=2,
+        n_words=2,
+        n_learned=1,
+        curve=[(3, 0.5)],
+        blank="The [MASK]",
+        guesses=[("sea", 0.9)],
+    )
+    encoder_run.publish(rooms, code, progress, {})
+    read = encoder_run.progress_of(other, code, now.encoder_seed)
+    assert read is not None and read.is_finished and read.n_learned == 1
+    assert encoder_run.told_to(other, code, a, now.encoder_seed) is None
+    encoder_run.start(other, code)  # again, from another seed: the old news are none of its own
+    said = [one.said["sentence"] for one in encoder_run.sentences(rooms, code)]
+    assert said == ["One.", "Three.", "Four."]
+    encoder_run.take_back(rooms, code)
+    assert other.look(code).encoder_seed is None and len(desk.sent(ENCODER)) == 3
+    assert encoder_run.progress_of(other, code, now.encoder_seed) is None
+    desk.end()
+    for late in (
+        lambda: encoder_run.start(other, code),
+        lambda: encoder_run.choose_own_blank(other, code, a, "Late."),
+        lambda: encoder_run.publish(other, code, progress, {}),
+    ):
+        with pytest.raises(NoSuchRoomError):
+            late()
 
 
 # Its end.
@@ -545,7 +654,7 @@ def test_nothing_of_a_room_is_left_when_its_teacher_ends_it_and_nothing_can_be_a
         lambda: rooms.answer(code, visit, CHOICE, 1, "10"),
         lambda: desk.reveal(CHOICE.id),
         lambda: rooms.tell_progress(code, visit, "masking", {}),
-        lambda: rooms.send_sentence(code, visit, "Late."),
+        lambda: rooms.send(code, visit, SENTENCES, {"sentence": "Late."}),
     ):
         with pytest.raises(NoSuchRoomError):
             late()
@@ -705,8 +814,8 @@ def test_an_ended_rooms_words_are_in_no_file(tmp_path: Path):
     rooms = Rooms(SqliteStore(str(tmp_path / "rooms.db")))
     code, key = rooms.open("teacher")
     visit = rooms.join(code, "a")
-    for k in range(MOST_SENTENCES_EACH):
-        rooms.send_sentence(code, visit, f"The zanzibarine {k} saw the bank. " * 8)
+    for k in range(SENTENCES.most_each):
+        rooms.send(code, visit, SENTENCES, {"sentence": f"The zanzibarine {k} saw the bank. " * 8})
     everything = b"".join(one.read_bytes() for one in tmp_path.iterdir())
     assert b"zanzibarine" in everything
     open_desk(rooms, code, key).end()
@@ -866,7 +975,7 @@ def test_every_key_of_redis_ends_by_itself(redis_url: str):
     rooms = Rooms(store)
     code, desk = a_room(rooms)
     rooms.answer(code, rooms.join(code, "a"), CHOICE, 1, "10")
-    desk.set("waits", True)
+    desk.keep_answers(True)
     keys = store._redis.keys(f"*{code}*")
     assert len(keys) >= 5
     assert all(0 < store._redis.ttl(key) <= LIVES_SECONDS for key in keys)

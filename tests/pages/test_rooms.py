@@ -8,15 +8,16 @@ import pytest
 
 from pages.parts.isotropy.dimensions import GUESSES
 from pages.shared.classroom import rooms as rooms_module
-from pages.shared.classroom.desk import Tally
-from pages.shared.classroom.rooms import Question
+from pages.shared.classroom.desk import LONGEST_THEME, Tally
+from pages.shared.classroom.rooms import MAP, SENTENCES, Question
 from pages.shared.classroom.store import SqliteStore, StoreGoneError
 from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import as_text, read_words
 from pages.shared.figures.table import titled
 from pages.shared.frame.overview import numbered_title
-from pages.shared.room import desk, membership, plan_run, server_rooms
+from pages.shared.room import class_map, desk, membership, plan_run, server_rooms
 from pages.shared.room.votes import WAYS, results_of, title_of
+from tests.hostile import TEXTS
 from tests.waiting import CountingLock, in_threads, wait_until
 
 WORDS, FRAME = read_words("room"), read_words("frame")
@@ -174,7 +175,7 @@ def test_only_an_answer_that_the_teacher_can_reveal_stays_closed(
 ):
     monkeypatch.setattr(rooms_module, "MOST_QUESTIONS", 1)
     directed, one = teacher.session_state[desk.KEPT], learner("sentence_pairs", **OWN_PAIR)
-    directed.set("waits", True)
+    directed.keep_answers(True)
     guess(one, "follows", OWN_GUESS)
     assert said(one, "closed")
     other = learner()
@@ -234,7 +235,7 @@ def test_a_second_vote_begins_empty_and_keeps_the_first(learner: Callable, teach
 
 def test_who_missed_the_second_vote_sees_the_answer_when_it_is_revealed(learner, teacher):
     app, directed = learner(), teacher.session_state[desk.KEPT]
-    directed.set("waits", True)
+    directed.keep_answers(True)
     guess(app, GUESSES[0])
     directed.vote_again(GUESS)
     assert said(app.run(), "vote_again") and not is_told(app)
@@ -680,18 +681,18 @@ def test_the_summary_to_print_has_every_vote_the_progress_and_the_sentences_show
 ):
     app, directed = learner(), teacher.session_state[desk.KEPT]
     guess(app, GUESSES[0])
-    directed.set("takes_sentences", True)
+    directed.take(SENTENCES, True)
     rooms, mine = directed._rooms, app.session_state[membership.KEPT]
     for sentence in ("The *bank* was steep.", "Nobody sees this."):
-        rooms.send_sentence(mine.code, mine.visit, sentence)
-    shown, hidden = directed.sentences()
-    directed.judge(shown.key, "accepted")
+        rooms.send(mine.code, mine.visit, SENTENCES, {"sentence": sentence})
+    shown, hidden = directed.sent(SENTENCES)
+    directed.judge(SENTENCES, [shown.key], "accepted")
     what = [one.key for one in teacher.get("button_group")].index("teaching_room_what")
     teacher.get("button_group")[what].set_value("summary").run()
     assert not teacher.exception and not teacher.error
     text = everything(teacher)
     assert WORDS.label("summary_title", code=code_of(teacher)) in text
-    assert as_text(shown.text) in text and as_text(hidden.text) not in text
+    assert as_text(shown.said["sentence"]) in text and as_text(hidden.said["sentence"]) not in text
     question = as_text(read_words("isotropy").plain("half_guess"))
     assert text.count(question) == 2 and titled("right_answer") in text  # its votes and its result
     assert WORDS.label("what_progress") in text
@@ -710,9 +711,9 @@ def test_sentences_that_the_teacher_let_through_are_points_on_the_classs_map_of_
     mine = app.session_state[membership.KEPT]
     sent = ("The bank was steep.", "The bank lent us money.", "Rain on the roof.", "A secret bank.")
     for sentence in sent:
-        directed._rooms.send_sentence(mine.code, mine.visit, sentence)
-    for one in directed.sentences()[:3]:
-        directed.judge(one.key, "accepted")
+        directed._rooms.send(mine.code, mine.visit, SENTENCES, {"sentence": sentence})
+    for one in directed.sent(SENTENCES)[:3]:
+        directed.judge(SENTENCES, [one.key], "accepted")
     app.run()
     assert not app.exception and not app.error
     said = "\n".join(one.value for one in (*app.markdown, *app.info, *app.caption))
@@ -721,3 +722,116 @@ def test_sentences_that_the_teacher_let_through_are_points_on_the_classs_map_of_
     assert "was steep" in charts and "secret" not in charts
     alone = open_warm_page(senses, word_senses_own_from="room", **link)
     assert alone.session_state["word_senses_own_from"] == "corpus"
+
+
+# The class's map of one word.
+
+
+def begin_map(teacher, word: str = "bank, banks", *senses: str):
+    what = [one.key for one in teacher.get("button_group")].index("teaching_room_what")
+    teacher.get("button_group")[what].set_value("map").run()
+    teacher.text_input(key="teaching_room_map_word").set_value(word)
+    for number, sense in enumerate(senses or ("money", "river"), start=1):
+        teacher.text_input(key=f"teaching_room_map_sense_{number}").set_value(sense)
+    return teacher.button(key="teaching_room_map_begin").click().run()
+
+
+def send_to_map(app, sentence: str, sense: str | None):
+    app.text_input(key="word_senses_class_text").set_value(sentence)
+    app.radio(key="word_senses_class_sense").set_value(sense)
+    return app.button(key="word_senses_class_send").click().run()
+
+
+MAP_VIEW = {"word_senses_part": "class_map"}
+SENT = (
+    ("The bank lent us money.", "money"),
+    ("The banks were closed on Monday.", "money"),
+    ("We swam to the bank of the river.", "river"),
+    ("Ducks slept on the muddy bank.", "river"),
+)
+
+
+def test_a_class_makes_a_map_and_each_learner_sees_their_own_points_ringed(learner, teacher):
+    refused = begin_map(teacher, "bank", "money", "money")
+    assert said(refused, "map_refused") and MAP.name not in at_desk(teacher).look().takes
+    begin_map(teacher)
+    assert at_desk(teacher).look().offer.link == "word_senses?word_senses_part=class_map"
+    one, other = learner("word_senses", **MAP_VIEW), learner("word_senses", **MAP_VIEW)
+    senses = read_words("word_senses")
+    for sentence, sense, section in (
+        ("Nothing of it here.", "money", "missing"),
+        ("They sat on the bank.", None, "no_sense"),
+    ):
+        send_to_map(one, sentence, sense)
+        assert senses.section(f"class_map.{section}", word="bank") in said_by(one)
+        assert one.text_input(key="word_senses_class_text").value == sentence
+    for app, sent in ((one, SENT[:3]), (other, SENT[3:])):
+        for sentence, sense in sent:
+            send_to_map(app, sentence, sense)
+            assert not app.exception and not app.error
+    assert "word_senses_class_text" not in {each.key for each in one.text_input}  # its three
+    assert drawings_of_map(one.run()) == ""
+    assert as_text(f"river: {SENT[3][0]}") in everything(teacher.run())
+    teacher.button(key="teaching_room_accept_all_map").click().run()
+    for app, n_own in ((one.run(), 3), (other.run(), 1)):
+        assert not app.exception and not app.error
+        drawn_map = drawings_of_map(app)
+        assert f"{senses.plain('own_point')} ({n_own})" in drawn_map and "river (2)" in drawn_map
+    projector = teacher.session_state[desk.KEPT]
+    projector.judge(MAP, [projector.sent(MAP)[0].key], "dropped")
+    assert "money (1)" in drawings_of_map(other.run())
+    begin_map(teacher, "light", "lamp", "weight")
+    assert projector.sent(MAP) == [] and drawings_of_map(other.run()) == ""
+
+
+def test_a_theme_of_a_map_is_read_as_it_was_asked_for_whatever_is_typed():
+    n_asked = 0
+    for name, text in TEXTS.items():
+        asked = class_map.read_theme(f"{text}|{text}|{text} a|b")
+        if asked is not None:
+            assert class_map.read_theme(asked.as_theme()) == asked, name
+            assert len(asked.as_theme()) <= LONGEST_THEME, name
+            n_asked += 1
+    assert n_asked > 20
+
+
+def test_a_learners_page_follows_its_own_sentences_at_once_and_others_after_a_rest(
+    learner, teacher, monkeypatch
+):
+    begin_map(teacher)
+    app, directed = learner("word_senses", **MAP_VIEW), at_desk(teacher)
+    rooms, own = directed._rooms, app.session_state[membership.KEPT].visit
+    other = rooms.join(directed.code, "other")
+
+    def is_followed(page=app) -> bool:
+        with monkeypatch.context() as patched:
+            patched.setattr(class_map.st, "session_state", page.session_state)
+            return class_map.have_changed()
+
+    for visit in (other, own):
+        rooms.send(directed.code, visit, MAP, {"sentence": SENT[0][0], "sense": "money"})
+    assert is_followed() and not is_followed()  # its own, sent from another tab; once
+    app.run()
+    first, second = directed.sent(MAP)
+    directed.judge(MAP, [first.key], "accepted")
+    assert not is_followed()
+    directed.judge(MAP, [second.key], "accepted")
+    assert is_followed()
+    app.run()
+    directed.judge(MAP, [first.key], "dropped")
+    assert not is_followed()
+    monkeypatch.setattr(class_map, "REST_SECONDS", 0.0)
+    assert is_followed()
+
+
+def at_desk(teacher):
+    return teacher.session_state[desk.KEPT]
+
+
+def said_by(app) -> set[str]:
+    return {each.value for each in (*app.warning, *app.info, *app.caption, *app.markdown)}
+
+
+def drawings_of_map(app) -> str:
+    charts = [str(each.proto) for each in app.get("plotly_chart")]
+    return "".join(one for one in charts if "class_map" in one)

@@ -11,9 +11,12 @@ import pytest
 import torch
 
 from mlm_core.embeddings.contextual import POOLINGS
+from mlm_core.number_format import marks_of, written_with
+from mlm_core.text.plain_text import decode_text
 from pages.parts.word_senses import own
 from pages.parts.word_senses.map import FILM_OPENED
 from pages.shared.caches import cache, cache_senses
+from pages.shared.figures.table import Table
 from pages.shared.link import whole_page
 from pages.shared.server import helper_process
 from tests.caches import own_caches
@@ -251,6 +254,32 @@ def test_a_file_of_excels_is_read_as_it_was_written(open_warm_page):
     (choice,) = [one for one in app.get("button_group") if "decoded" in (one.key or "")]
     assert not app.exception and not app.error and choice.value == "windows-1252"
     assert "A map of 2 uses of the word" in html_of(app)
+
+
+@pytest.mark.parametrize("marks", ["1,234.5", "1.234,5"])  # German: semicolons between the cells
+def test_the_csv_of_a_classs_map_is_read_back_by_the_part_with_own_sentences(open_warm_page, marks):
+    sent = [("river, steep", 'The "bank"; it was wet, too.'), ("money", "A bank: closed.")]
+    with written_with(marks_of(marks)):
+        data = Table([{"sense": sense, "sentence": one} for sense, one in sent]).csv()
+    text = own.lines_of_csv(decode_text(data).text)
+    assert [own.split_label(line) for line in text.splitlines()] == sent
+    assert own.lines_of_csv("a" * 200_000) == "a" * 200_000
+    link = {"word_senses_own_word": "bank", "word_senses_own_from": "file"}
+    app = open_part(open_warm_page, "own", **link)
+    app.file_uploader(key="word_senses_own_file").upload("map.csv", data, "text/csv").run()
+    assert not app.exception and not app.error and "river, steep (1)" in html_of(app)
+
+
+def test_the_example_of_a_classs_map_grows_and_says_who_is_nearest_to_another_sense(open_warm_page):
+    app = open_part(open_warm_page, "class_map", word_senses_class_n="3")
+    assert "No sentence can be judged yet" in words_of(app) and "river (1)" in html_of(app)
+    app = open_part(open_warm_page, "class_map", word_senses_class_n="9")
+    assert "of 9** sentences lie nearest" in words_of(app)
+    assert "An interval is given from 10 sentences on" in words_of(app)
+    app = open_part(open_warm_page, "class_map", word_senses_class_n="24", lang="de")
+    assert "von 24** Sätzen liegen am nächsten" in words_of(app) and "(Wilson, 1927)" in words_of(
+        app
+    )
 
 
 def test_a_link_to_pasted_sentences_says_that_it_does_not_have_them(open_warm_page):

@@ -10,7 +10,7 @@ from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 from mlm_core.encoder.pretrained import load
 from pages.shared.caches import cache_training
-from pages.shared.training import zip_button
+from pages.shared.server import zip_button
 
 
 @pytest.fixture

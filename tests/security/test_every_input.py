@@ -22,7 +22,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.classroom.desk import open_desk
-from pages.shared.classroom.rooms import Question
+from pages.shared.classroom.rooms import COLLECTIONS, MAP, Question
 from pages.shared.course.lessons import BESIDE, BY_SLUG, LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import OPENS_FORMULA
@@ -52,6 +52,7 @@ RECORD = LearnersRecord(
     seed=1, lessons={"masking": LessonDone(opened=("why",), seed=1, exercises={})}, saved=""
 )
 # In a link, what stands for a room of this module's tests, and for the key of its desk.
+SENSE = "**b** :red[bank] <img src=x>"
 ROOM, KEY = "CODE-OF-THE-ROOM", "KEY-OF-THE-DESK"
 # Views beside the parts as they start, for widgets that a choice brings.
 BEHIND_CHOICES: dict[str, list[View]] = {
@@ -112,6 +113,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         View(link={"word_senses_part": "own", "word_senses_own_from": "paste"}),
         View(link={"word_senses_part": "own", "word_senses_own_kind": "umap"}),
         View(link={"word_senses_part": "own", "word_senses_own_from": "room", "room": ROOM}),
+        View(link={"word_senses_part": "class_map", "room": ROOM}),
     ],
     "isotropy": [
         View(link={"isotropy_part": "dimensions"}, session={"isotropy_half_guess": "10"}),
@@ -150,7 +152,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
                     "desk": KEY,
                 }
             )
-            for what in ("votes", "progress", "sentences", "summary")
+            for what in ("votes", "progress", "sentences", "map", "summary")
         ),
     ],
 }
@@ -188,7 +190,6 @@ def a_room() -> dict[str, str]:
     with server_rooms() as rooms:
         code, key = rooms.open("tests")
         desk, visit = open_desk(rooms, code, key), rooms.join(code, "tests")
-        desk.set("takes_sentences", True)
         desk.offer("masking?masking_part=why")
         for kind in ("number", "text"):
             asked = Question(
@@ -199,9 +200,19 @@ def a_room() -> dict[str, str]:
                 values={"sentence": EVERYTHING},
             )
             rooms.answer(code, visit, asked, 1, "3" if kind == "number" else EVERYTHING)
-        rooms.send_sentence(code, visit, EVERYTHING)
-        rooms.send_sentence(code, visit, f"{EVERYTHING[:200]} [MASK]")
-        desk.judge(f"{visit}/1", "accepted")
+        for text in (EVERYTHING, f"{EVERYTHING[:200]} [MASK]"):
+            for collection in COLLECTIONS:
+                rooms.send(code, visit, collection, dict.fromkeys(collection.fields, text))
+        for collection in COLLECTIONS:
+            desk.take(collection, True)
+            desk.ask_for(collection, EVERYTHING)
+            _waits, accepted = desk.sent(collection)
+            desk.judge(collection, [accepted.key], "accepted")
+        desk.ask_for(MAP, f"bank | {SENSE} | river")
+        for sense in (SENSE, "river", "river"):
+            said = {"sentence": EVERYTHING, "sense": sense}
+            rooms.send(code, rooms.join(code, "map"), MAP, said)
+        desk.judge(MAP, [one.key for one in desk.sent(MAP)], "accepted")
         told = {"opened": ["rule"], "exercises": {"which_table": ["tried", EVERYTHING]}}
         rooms.tell_progress(code, visit, "subword_tokens", told)
     return {ROOM: code, KEY: key}

@@ -76,6 +76,7 @@ class MapPoint:
     group: int
     sentence: MarkedSentence  # what is shown under the mouse
     lies: bool = False  # its neighbours on the map are not its neighbours in truth
+    is_own: bool = False  # of the learner who looks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,11 +129,12 @@ def sense_map_chart(
     frame: Frame,
     *,
     lies: str,
+    own: str = "",
     chosen: int | None = None,
     neighbours: Sequence[int] = (),
     signs: Sequence[MapSign] = (),
 ) -> "Figure":
-    """Return the map; `lies` is the legend of the dashed ring.
+    """Return the map; `lies` is the legend of the dashed ring, `own` of that around own points.
 
     `neighbours` are the chosen point's neighbours in the vector space.
     """
@@ -147,6 +149,9 @@ def sense_map_chart(
     if lying:
         rings = _rings(lying, digits, colour=VERMILION, size=20, width=1.8)
         data.append(rings | {"name": f"{escaped(lies)} ({len(lying)})", "showlegend": True})
+    if mine := [point for point in points if point.is_own]:
+        rings = _rings(mine, digits, colour=INK, size=20, width=2.5)
+        data.append(rings | {"name": f"{escaped(own)} ({len(mine)})", "showlegend": True})
     room = max(LEAST, MOST_LETTERS // max(1, len(points)))
     for number, group in enumerate(groups):
         members = [(i, point) for i, point in enumerate(points) if point.group == number]

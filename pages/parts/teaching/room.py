@@ -6,7 +6,7 @@ outer fragment would draw the inner one, too.
 
 import streamlit as st
 
-from pages.parts.teaching import room_desk, room_end, room_invite, room_summary
+from pages.parts.teaching import room_desk, room_end, room_invite, room_map, room_summary
 from pages.parts.teaching.room_looks import is_looked_at
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.core_messages import translated
@@ -43,11 +43,13 @@ def show(page: Page) -> None:
         return
     above = st.container()
     titles = {name: words.label(f"what_{name}") for name in room_desk.WHAT}
-    what = inputs.choice(words.label("what"), titles, key="teaching_room_what")
+    what = inputs.choice(words.label("what"), titles, key=room_desk.SHOWN)
     is_live = what != room_desk.SUMMARY
     if is_live:  # nobody comes in by a code on paper
         with above:
             room_invite.show(page)
+    if what == room_desk.OUR_MAP:
+        room_map.show(page)
     _draw_desk(what, polls=is_looked_at() and is_live)
     room_end.show(page)
 

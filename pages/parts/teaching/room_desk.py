@@ -1,44 +1,56 @@
-"""The desk of a room: the votes of a question, how far the class is, and its sentences."""
+"""The desk of a room: the votes of a question, how far the class is, its sentences, its encoder."""
 
 import streamlit as st
 
 from mlm_core.number_format import formatted
+from pages.parts.teaching import room_encoder, room_map
 from pages.parts.teaching.room_progress import show_progress
 from pages.shared.classroom.desk import Desk
-from pages.shared.classroom.rooms import RoomNow
+from pages.shared.classroom.rooms import SENTENCES, RoomNow
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import show_metrics
-from pages.shared.room import votes
+from pages.shared.room import class_training, collecting, votes
 from pages.shared.room.server_rooms import server_rooms
 
 SUMMARY = "summary"  # not polled: room_summary.py
-WHAT = ("votes", "progress", "sentences", SUMMARY)
+ENCODER = "encoder"
+OUR_MAP = "map"
+WHAT = ("votes", "progress", "sentences", ENCODER, OUR_MAP, SUMMARY)
+SHOWN = "teaching_room_what"  # session state: which of WHAT, also while it is projected
 PROJECTED = "projected"  # one question and its votes alone
 CHOSEN = "teaching_room_question"  # on the desk, and by the arrow keys where it is projected
 NEWEST = ""  # the choice that follows what learners answer
 EXAMPLE = "isotropy"  # a lesson with a guess
-MOST_WAITING = 30  # sentences that are shown at once
 
 
 def show(mine: Desk, what: str) -> None:
     """Show what came in, one of WHAT but SUMMARY. Raises NoSuchRoomError, StoreGoneError."""
     words = read_words("room")
-    with server_rooms():
+    with server_rooms() as rooms:
         room = mine.look()
+        class_training.go_on(rooms, mine, room)
         metrics = {words.label("n_here"): formatted(mine.n_here(), ",")}
+        if what == PROJECTED and room.encoder_seed and st.session_state.get(SHOWN) == ENCODER:
+            room_encoder.show_training(rooms, mine, room)
+            return
         if what == PROJECTED:
             _project_votes(words, mine, room)
             return
         if what == "votes":
             _show_votes(words, mine, room, metrics)
             return
+        if what == ENCODER:
+            room_encoder.show(rooms, mine, room)
+            return
         show_metrics(metrics)
         if what == "progress":
             show_progress(words, mine)
+        elif what == OUR_MAP:
+            room_map.show_queue(words, mine)
         else:
-            _show_sentences(words, mine)
+            collecting.show_queue(words, mine, SENTENCES, lambda one: one.said["sentence"])
 
 
 def _project_votes(words: Words, mine: Desk, room: RoomNow) -> None:
@@ -113,23 +125,3 @@ def _show_votes(words: Words, mine: Desk, room: RoomNow, metrics: dict[str, str]
     if is_shown:
         about = (words, question, tallies)
         votes.draw_votes(*about, key="teaching_room_votes", is_revealed=state.is_revealed)
-
-
-def _show_sentences(words: Words, mine: Desk) -> None:
-    waiting = [one for one in mine.sentences() if one.state == "waiting"]
-    if not waiting:
-        st.info(words.section("no_sentences"), icon=":material/inbox:")
-    for one in waiting[:MOST_WAITING]:
-        with st.container(border=True, horizontal=True, vertical_alignment="center"):
-            st.markdown(as_text(one.text), width="stretch")
-            for verdict, icon, label in (
-                ("accepted", "check", "accept"),
-                ("dropped", "delete", "drop"),
-            ):
-                st.button(
-                    words.label(label),
-                    on_click=votes.act,
-                    args=(mine.judge, one.key, verdict),
-                    icon=f":material/{icon}:",
-                    key=f"teaching_room_{label}_{one.key}",
-                )

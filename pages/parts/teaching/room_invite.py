@@ -6,8 +6,8 @@ import streamlit as st
 
 from mlm_core.figures.classroom.qr_code import qr_svg
 from pages.parts.teaching.address import address, ask_address
-from pages.shared.classroom.desk import Desk, Setting
-from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
+from pages.shared.classroom.desk import Desk
+from pages.shared.classroom.rooms import SENTENCES
 from pages.shared.course.lessons import TEACHING
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.clickable import drawing
@@ -16,11 +16,9 @@ from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.link import whole_page
 from pages.shared.link.controls import part_key
-from pages.shared.room import desk, membership
-from pages.shared.room.server_rooms import server_rooms
+from pages.shared.room import collecting, desk, membership
 
 JOINING = "teaching_room_join"  # the switch of how learners come in
-SETTINGS: tuple[Setting, ...] = ("waits", "takes_sentences")
 
 
 @part
@@ -36,8 +34,8 @@ def show(page: Page) -> None:
     with left:
         st.markdown(f"# {_in_halves(mine.code)}")
         is_joining = _join_switch(words)
-        for setting in SETTINGS:
-            _ask(words, mine, setting)
+        collecting.room_switch(words, mine, "waits", lambda room: room.waits, mine.keep_answers)
+        collecting.show_switch(words, mine, SENTENCES)
         if not is_joining:
             return
         here = ask_address(page)
@@ -84,38 +82,6 @@ def _join_switch(words: Words) -> bool:
 
 def _link(here: str, mine: Desk) -> str:
     return f"{here}?{urlencode({membership.IN_LINK: mine.code})}"
-
-
-def _ask(words: Words, mine: Desk, setting: Setting) -> None:
-    """Show the switch of something that holds for the whole room."""
-    key = f"teaching_room_{setting}"
-    if key not in st.session_state:
-        st.session_state[key] = _is_on(mine, setting)
-    st.toggle(
-        words.label(setting),
-        key=key,
-        on_change=_set,
-        args=(mine, setting),
-        persist_state="session",
-    )
-
-
-def _is_on(mine: Desk, setting: Setting) -> bool:
-    try:
-        with server_rooms():
-            return bool(getattr(mine.look(), setting))
-    except (NoSuchRoomError, StoreGoneError):
-        return False  # the desk below says so
-
-
-def _set(mine: Desk, setting: Setting) -> None:
-    try:
-        with server_rooms():
-            mine.set(setting, st.session_state[f"teaching_room_{setting}"] is True)
-    except NoSuchRoomError:
-        desk.let_go(membership.ENDED)
-    except StoreGoneError:
-        st.session_state.pop(f"teaching_room_{setting}", None)
 
 
 def _in_halves(code: str) -> str:

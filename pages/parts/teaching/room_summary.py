@@ -10,6 +10,7 @@ import streamlit as st
 from mlm_core.number_format import formatted
 from pages.parts.teaching.room_progress import show_progress
 from pages.shared.classroom.desk import Desk
+from pages.shared.classroom.rooms import SENTENCES
 from pages.shared.course.lessons import BY_SLUG, CONCEPT_TEST
 from pages.shared.course.words import as_text, read_words
 from pages.shared.figures.table import Table
@@ -26,7 +27,8 @@ def show(mine: Desk) -> None:
     with server_rooms():
         questions = [one for one in reversed(mine.questions()) if one.lesson in BY_SLUG]
         votes = {one.id: mine.tallies(one) for one in questions}
-        sentences = [one.text for one in mine.sentences() if one.state == "accepted"]
+        sent = mine.sent(SENTENCES)
+        sentences = [one.said["sentence"] for one in sent if one.state == "accepted"]
         n_learners = mine.n_came()
         st.markdown(f"## {words.label('summary_title', code=mine.code)}")
         st.caption(

@@ -14,7 +14,7 @@ from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs, whole_page
-from pages.shared.training.zip_button import zip_button
+from pages.shared.server.zip_button import zip_button
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.held_out import HeldOutPoint

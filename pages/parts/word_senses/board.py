@@ -1,7 +1,7 @@
 """A map with one point chosen: its sentence, its true neighbours, and the map's neighbours."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -38,6 +38,7 @@ class Board:
     group_of: Sequence[int]  # each point's
     note_of: Sequence[str] = ()  # each point's, beside its group: what the model takes it for
     signs: Sequence[MapSign] = ()
+    own: Collection[int] = ()  # the learner's points among them
 
     def listed(self, i: int, *, number: str = "", is_true: bool | None = None) -> ListedUse:
         """Return a point as a line of a list, which can be clicked."""
@@ -83,7 +84,8 @@ def show_board(
         _read(p, board, trust, chosen, is_warned=lies[chosen] and chosen != 0)
 
 
-def _choose_point(p: Part, board: Board, value: object) -> None:
+def choose_point(p: Part, board: Board, value: object) -> None:
+    """Show another point of the map."""
     inputs.choose(p.key(f"{board.names}point"), str(value))
 
 
@@ -93,9 +95,9 @@ def _draw(
     """Draw the map; return the points in a lasso."""
     places, sentences = board.layout.places.tolist(), board.uses.sentences
     points = [
-        MapPoint(x=x, y=y, group=group, sentence=sentence, lies=lie)
-        for (x, y), group, sentence, lie in zip(
-            places, board.group_of, sentences, lies, strict=True
+        MapPoint(x=x, y=y, group=group, sentence=sentence, lies=lie, is_own=i in board.own)
+        for i, ((x, y), group, sentence, lie) in enumerate(
+            zip(places, board.group_of, sentences, lies, strict=True)
         )
     ]
     return p.figure(
@@ -105,6 +107,7 @@ def _draw(
             board.groups,
             board.layout.frame,
             lies=p.plain("lies"),
+            own=p.plain("own_point") if board.own else "",
             chosen=chosen,
             neighbours=[] if trust is None else trust.neighbours[chosen].tolist(),
             signs=board.signs,
@@ -118,7 +121,7 @@ def _draw(
         },
         alt="map_alt",
         source="map_source" if trust is None else "map_source_trust",
-        on_click=lambda point: _choose_point(p, board, point),
+        on_click=lambda point: choose_point(p, board, point),
         can_zoom=True,
         layer=layer_name(p, board.layer),
         n=len(points),
@@ -136,7 +139,7 @@ def _read_lasso(p: Part, board: Board, inside: Sequence[int]) -> None:
     drawing(
         uses_html([(p.plain("in_lasso", n=len(inside), groups=groups), uses)]),
         key=p.key(f"{board.names}lasso"),
-        on_click=lambda value: _choose_point(p, board, value),
+        on_click=lambda value: choose_point(p, board, value),
     )
 
 
@@ -172,5 +175,5 @@ def _read(p: Part, board: Board, trust: Trust | None, chosen: int, *, is_warned:
             ]
         ),
         key=p.key(f"{board.names}neighbours"),
-        on_click=lambda value: _choose_point(p, board, value),
+        on_click=lambda value: choose_point(p, board, value),
     )

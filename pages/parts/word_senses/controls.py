@@ -8,6 +8,7 @@ from pages.shared.link.controls import (
     number,
     played,
     position,
+    slider,
     step,
     text,
     toggle,
@@ -74,7 +75,7 @@ CONTROLS = (
     step(
         "own_layer",
         follows="layer",
-        at="static disambiguate by_layer inventory own",
+        at="static disambiguate by_layer inventory own class_map",
         label="layer",
         start="12",
     ),
@@ -100,6 +101,8 @@ CONTROLS = (
         "own_umap_min_dist", at="own", label="umap_min_dist", start="0.1", when={"own_kind": "umap"}
     ),
     number("own_umap_seed", 0, 9999, 0, at="own", label="umap_seed", when={"own_kind": "umap"}),
+    slider("class_n", 3, 24, 12, at="class_map"),
+    position("class_point", at="class_map", label="point", start="0"),
     *(
         position(
             f"{name}_{which}",

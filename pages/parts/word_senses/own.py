@@ -1,5 +1,7 @@
 """The learner's own word, in any language, as a map: coloured by labels or by clusters."""
 
+import csv
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -116,8 +118,10 @@ def _ask(p: Part) -> tuple[str, OwnUses]:
     elif source == CLASS and of_class is not None:
         text = "\n".join(of_class)
     elif source == "file":
-        file = st.file_uploader(p.label("file"), type=["txt", "tsv"], key=p.key("own_file"))
+        file = st.file_uploader(p.label("file"), type=["txt", "tsv", "csv"], key=p.key("own_file"))
         text = "" if file is None else _decoded(p, file.getvalue())
+        if file is not None and file.name.lower().endswith(".csv"):
+            text = lines_of_csv(text)
     else:
         text = _ask_pasted(p)
     if not word.strip() or not text.strip():
@@ -204,6 +208,21 @@ def split_label(line: str) -> tuple[str, str]:
         if not colon or " " in label:
             return "", line.strip()
     return label.strip()[:LONGEST_LABEL], sentence.strip()
+
+
+def lines_of_csv(text: str) -> str:
+    r"""Return the rows of a class's map as lines: the sense, a tab, the sentence.
+
+    >>> lines_of_csv('"Sense";"Sentence"\r\n"river";"The bank; steep."\r\n')
+    'river\tThe bank; steep.'
+    """
+    head = text.partition("\n")[0]
+    rows = csv.reader(io.StringIO(text), delimiter=";" if ";" in head else ",")
+    try:
+        kept = [[" ".join(one.split()) for one in row[:2]] for row in rows][1:]
+    except csv.Error:  # a field of more characters than it takes, a line that ends in an odd way
+        return text
+    return "\n".join("\t".join(row) for row in kept)
 
 
 def _readable(p: Part, sentences: Sequence[MarkedSentence], labels: Sequence[str]) -> OwnUses:

@@ -17,6 +17,7 @@ from pages.shared.caches.cache import HashFuncs, long_work_lock, model
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors
+    from mlm_core.embeddings.growing_map import GrowingMap
     from mlm_core.embeddings.sense_inventory import LabelledUse
     from mlm_core.embeddings.word_senses import Method
     from mlm_core.shapes import Tensor
@@ -62,10 +63,6 @@ def uses(
     on_progress: Callable[[int], None] | None = None,
 ) -> "WordVectors":
     """Return the marked words' vectors at every layer; tell before each block what is done."""
-    import torch
-
-    from mlm_core.embeddings.contextual import WordVectors
-
     blocks = []
     for start in range(0, len(sentences), BLOCK):
         if on_progress is not None:
@@ -74,12 +71,19 @@ def uses(
         blocks.append(_block_of_uses(model_name, block))
         if pooling == "first":
             blocks[-1] = _with_first_subwords(model_name, blocks[-1])
-    if len(blocks) == 1:
-        return blocks[0]
+    return blocks[0] if len(blocks) == 1 else _joined(blocks)
+
+
+def _joined(blocks: "Sequence[WordVectors]") -> "WordVectors":
+    """Return the uses of several blocks as those of one."""
+    import torch
+
+    from mlm_core.embeddings.contextual import WordVectors
+
     return WordVectors(
-        sentences=tuple(sentences),
+        sentences=tuple(sentence for block in blocks for sentence in block.sentences),
         located=tuple(place for block in blocks for place in block.located),
-        pooling=pooling,
+        pooling=blocks[0].pooling,
         states=torch.cat([block.states for block in blocks], dim=1),
         static=torch.cat([block.static for block in blocks]),
     )
@@ -128,6 +132,54 @@ def own_uses(
     from mlm_core.embeddings.contextual import all_layers_word_vectors
 
     return all_layers_word_vectors(model(model_name), sentences, pooling=pooling)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_HASH)
+def readable(
+    model_name: str, sentences: tuple[senses_data.MarkedSentence, ...]
+) -> tuple[tuple[int, ...], dict[int, str]]:
+    """Return the numbers of the sentences that a model can read, and the errors of the others."""
+    from mlm_core.embeddings.locating import split_readable
+
+    return split_readable(model(model_name), sentences)
+
+
+# A class's map grows by one sentence, which a process reads once for all who look at it.
+@st.cache_resource(max_entries=600, show_spinner=False, hash_funcs=BY_HASH)
+def _sent_use(
+    model_name: str, sentence: senses_data.MarkedSentence, pooling: "Pooling"
+) -> "WordVectors":
+    """Return the marked word of one sentence that a learner sent, at every layer."""
+    from mlm_core.embeddings.contextual import all_layers_word_vectors
+
+    return all_layers_word_vectors(model(model_name), (sentence,), pooling=pooling)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=BY_HASH)
+def sent_uses(
+    model_name: str, sentences: tuple[senses_data.MarkedSentence, ...], pooling: "Pooling"
+) -> "WordVectors":
+    """Return the uses on a class's map at every layer."""
+    return _joined([_sent_use(model_name, sentence, pooling) for sentence in sentences])
+
+
+@st.cache_resource(max_entries=60, show_spinner=False, hash_funcs=BY_HASH)
+def growing_map(
+    model_name: str,
+    sentences: tuple[senses_data.MarkedSentence, ...],
+    senses: tuple[int, ...],
+    n_senses: int,
+    layer: "Layer",
+    pooling: "Pooling",
+) -> "GrowingMap":
+    """Return a class's map of one layer; copies of a sentence do not judge each other."""
+    import torch
+
+    from mlm_core.embeddings.growing_map import growing_map
+    from mlm_core.embeddings.word_senses import sentence_groups
+
+    vectors = sent_uses(model_name, sentences, pooling).at(layer)
+    return growing_map(vectors, torch.tensor(senses), n_senses, sentence_groups(sentences))
 
 
 @st.cache_resource(max_entries=40, show_spinner=False)

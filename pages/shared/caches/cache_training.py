@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mlm_core.encoder.language_model import OwnModel
     from mlm_core.prediction.fillers import FillStep
     from mlm_core.probing.neighbours import StateBank
+    from mlm_core.small_runs.class_run import ClassRunSettings, ClassSnapshot
     from mlm_core.small_runs.first_steps import Followed, FollowedRow
     from mlm_core.small_runs.settings import SmallRunSettings
     from mlm_core.small_runs.snapshot import Snapshot
@@ -33,7 +34,10 @@ if TYPE_CHECKING:
 
 LOWEST_PRIORITY = 19
 # Streamlit would take settings to pieces at every look: 2 ms, once a second for each learner.
-BY_HASH: HashFuncs = {"mlm_core.small_runs.settings.SmallRunSettings": hash}
+BY_HASH: HashFuncs = {
+    "mlm_core.small_runs.settings.SmallRunSettings": hash,
+    "mlm_core.small_runs.class_run.ClassRunSettings": hash,
+}
 
 
 _service: "TrainingService | None" = None
@@ -100,6 +104,43 @@ def start_run(settings: "SmallRunSettings") -> str:
         settings.kept_bytes,
         extra=settings.extra_bytes,
         owner=visits.session_id(),
+    )
+
+
+def start_class_run(settings: "ClassRunSettings") -> str:
+    """Start a class's encoder, or join the run with equal settings; return a ticket.
+
+    Raises NoRoomError.
+    """
+
+    def work() -> "Iterator[ClassSnapshot]":
+        from mlm_core.small_runs.class_run import class_run
+
+        return class_run(settings)
+
+    small = settings.small
+    return training_service().start(
+        settings,
+        work,
+        small.held_bytes,
+        settings.kept_bytes,
+        extra=small.extra_bytes,
+        owner=visits.session_id(),
+    )
+
+
+# 700 kB at most: the learners of a room share one.
+@st.cache_resource(max_entries=6, show_spinner=False, hash_funcs=BY_HASH)
+def _class_model(settings: "ClassRunSettings", step: int, _snapshot: "ClassSnapshot") -> "OwnModel":
+    from mlm_core.small_runs.class_run import class_model
+
+    return class_model(_snapshot)
+
+
+def class_model(snapshot: "ClassSnapshot") -> "OwnModel":
+    """Return a class's encoder after its newest test. Raises ValueError before the first."""
+    return _class_model(
+        snapshot.settings, snapshot.tests[-1].step if snapshot.tests else 0, snapshot
     )
 
 

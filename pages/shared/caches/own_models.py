@@ -19,10 +19,13 @@ PREFIX = OWN_PREFIX
 MOST = 3  # models a visit keeps; the oldest goes first
 
 
-def keep(model: "OwnModel") -> str:
-    """Keep a model for this visit and return the name it has in the picker."""
+def keep(model: "OwnModel", name: str = "") -> str:
+    """Keep a model for this visit and return the name it has in the picker.
+
+    A model that several visits share has one `name` in all of them.
+    """
     kept = st.session_state.setdefault(KEPT, {})
-    model.name = PREFIX + secrets.token_hex(5)
+    model.name = name or PREFIX + secrets.token_hex(5)
     kept[model.name] = model
     for oldest in list(kept)[:-MOST]:
         del kept[oldest]

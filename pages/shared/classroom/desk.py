@@ -7,7 +7,7 @@ import json
 import math
 import secrets
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,10 +16,11 @@ from pages.shared.classroom.rooms import (
     MOST_LESSONS,
     MOST_QUESTIONS,
     MOST_ROUNDS,
-    MOST_SENTENCES,
+    Collection,
     Question,
     RoomNow,
     Rooms,
+    Sent,
     State,
     answers_kind,
     hash_of,
@@ -29,8 +30,7 @@ from pages.shared.classroom.store import NoSuchRoomError
 TOUCH_SECONDS = 30.0  # between two notes that the desk is open
 MOST_WORDS = 12  # of a text's answers that are counted apart
 NEAR = 0.05  # the step of the slider that takes a number
-LONGEST_OFFER = 8_000  # characters of a link
-Setting = Literal["waits", "takes_sentences"]
+LONGEST_OFFER, LONGEST_THEME = 8_000, 180  # characters of a link and of a theme
 Verdict = Literal["accepted", "dropped"]
 
 
@@ -49,15 +49,6 @@ class Tally:
     def right(self) -> str:
         """The right answer; "" if no page has computed it, or it depends on their settings."""
         return self.rights[0] if len(self.rights) == 1 else ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sentence:
-    """One learner's sentence in the queue."""
-
-    key: str
-    text: str
-    state: Literal["waiting", "accepted"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,9 +123,18 @@ class Desk:
         state = self._rooms.look(self.code).state(question)
         self._put_state(question, State(round=min(state.round + 1, MOST_ROUNDS)))
 
-    def set(self, setting: Setting, is_on: bool) -> None:
-        """Change what holds for the whole room."""
-        self._put("room", setting, "yes" if is_on else "no", MOST_LESSONS)
+    def keep_answers(self, is_on: bool) -> None:
+        """Keep answers closed until they are revealed, or don't."""
+        self._put("room", "waits", "yes" if is_on else "no", MOST_LESSONS)
+
+    def take(self, collection: Collection, is_on: bool) -> None:
+        """Let learners send in contributions to a collection, or take no more."""
+        self._put("room", f"takes_{collection.name}", "yes" if is_on else "no", MOST_LESSONS)
+
+    def ask_for(self, collection: Collection, theme: str) -> None:
+        """Say what learners are to send in."""
+        theme = " ".join(theme.split())[:LONGEST_THEME]
+        self._put("room", f"theme_{collection.name}", theme, MOST_LESSONS)
 
     def offer(self, link: str) -> None:
         """Offer a view to all, in place of the one before; an empty link takes it back."""
@@ -144,24 +144,23 @@ class Desk:
         number = before.number + 1 if before else 1
         self._put("room", "offer", json.dumps({"number": number, "link": link}), MOST_LESSONS)
 
-    def sentences(self) -> list[Sentence]:
-        """Return the queue, the oldest first."""
-        kept = [
-            (json.loads(text), key) for key, text in self._store.all(self.code, "sentences").items()
-        ]
-        kept.sort(key=lambda one: one[0]["at"])
-        return [Sentence(key=key, text=one["sentence"], state=one["state"]) for one, key in kept]
+    def sent(self, collection: Collection) -> list[Sent]:
+        """Return what was sent in and not dropped, the oldest first."""
+        return self._rooms.sent(self.code, collection)
 
-    def judge(self, key: str, verdict: Verdict) -> None:
-        """Let a sentence through to the learners, or drop it, which gives its place back."""
-        if verdict == "dropped":
-            if self._store.drop(self.code, "sentences", key):
-                self._rooms.count_sentence(self.code, key.partition("/")[0], -1)
-            return
-        text = self._store.get(self.code, "sentences", key)
-        if text is not None:
-            kept = json.loads(text) | {"state": verdict}
-            self._put("sentences", key, json.dumps(kept), MOST_SENTENCES)
+    def judge(self, collection: Collection, keys: Iterable[str], verdict: Verdict) -> None:
+        """Let contributions through, or drop them, which gives their places back."""
+        for key in keys:
+            if verdict == "dropped":
+                if self._store.drop(self.code, collection.name, key):
+                    self._rooms.count_sent(self.code, key.partition("/")[0], collection, -1)
+                continue
+            text = self._store.get(self.code, collection.name, key)
+            if text is not None:
+                kept = json.loads(text) | {"state": verdict, "judged_at": self._rooms.now()}
+                # Another tab of the desk may drop it meanwhile.
+                record = (self.code, collection.name, key)
+                self._store.put(*record, json.dumps(kept), most=collection.most, needs=record[1:])
 
     def progress(self) -> dict[str, LessonProgress]:
         """Return how far the class is, by lesson."""

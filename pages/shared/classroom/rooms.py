@@ -10,7 +10,9 @@ by their kinds, all JSON:
     states                   question -> the round, and whether it is revealed
     answers/ROUND/QUESTION   visit -> its newest answer, and the right one once its page showed it
     progress                 visit/lesson -> parts opened, exercises tried and solved
-    sentences                visit/random -> a sentence, and whether the teacher let it through
+    sentences                visit/random -> what was sent in, and whether the teacher let it
+                             through; each Collection has such a kind
+    encoder_...              the class's encoder: encoder_run.py
 
 Read before this: store.py.
 """
@@ -35,8 +37,7 @@ SURE_SECONDS = 120.0  # between two looks that find a room old: a clock may have
 HERE_SECONDS = 90.0  # since a page of a visit was last seen: phones sleep, tabs lie behind others
 MOST_ROOMS, MOST_VISITS, MOST_QUESTIONS, MOST_ROUNDS = 200, 300, 200, 5
 MOST_LESSONS = 20  # of one visit in the map of progress
-MOST_SENTENCES, MOST_SENTENCES_EACH = 300, 5
-LONGEST_ANSWER, LONGEST_SENTENCE, LONGEST_QUESTION = 200, 300, 200  # characters
+LONGEST_ANSWER, LONGEST_QUESTION = 200, 200  # characters
 LONGEST_PROGRESS = 8_000  # characters of a lesson's JSON
 # In a minute. With 18^8 = 11 thousand million codes and ten rooms, the last one finds a room in
 # some 25 days; and a class that shares a server with somebody who guesses is not locked out.
@@ -48,6 +49,38 @@ Kind = Literal["choice", "number", "text"]
 
 class RoomRefusedError(ValueError):
     """What a room doesn't take; the sentence says why and what to do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collection:
+    """What learners may send in for one purpose, once the teacher opens it, and its limits."""
+
+    name: str
+    fields: Mapping[str, int]  # of one contribution, each with its most characters
+    most_each: int  # contributions of one visit
+    most: int = 300
+
+
+SENTENCES = Collection(name="sentences", fields={"sentence": 300}, most_each=5)
+ENCODER = Collection(name="encoder", fields={"sentence": 120}, most_each=5)  # what it learns from
+MAP = Collection(name="map", fields={"sentence": 300, "sense": 30}, most_each=3)
+COLLECTIONS = (SENTENCES, ENCODER, MAP)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sent:
+    """One contribution that a learner sent in."""
+
+    key: str
+    said: Mapping[str, str]  # by the collection's fields
+    state: Literal["waiting", "accepted"]
+    at: float  # when it was sent
+    judged_at: float = 0.0  # when the teacher let it through
+
+    @property
+    def visit(self) -> str:
+        """Return whose it is."""
+        return self.key.partition("/")[0]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +117,10 @@ class RoomNow:
 
     code: str
     waits: bool  # answers stay closed until the teacher reveals them
-    takes_sentences: bool
+    takes: frozenset[str]  # names of the collections that are open
+    themes: Mapping[str, str]  # by the name of a collection, what the teacher asks for
+    encoder_seed: int | None  # of the class's encoder; None: it isn't trained yet
+    encoder_blank: str  # the class's sentence with a blank, or ""
     offer: Offer | None
     states: Mapping[str, State]
 
@@ -177,8 +213,9 @@ class Rooms:
         """Return the visit that left first, without an answer or a sentence; None without one."""
         visits = {name: float(seen) for name, seen in self.store.all(code, "visits").items()}
         left = {name: seen for name, seen in visits.items() if not self.is_here(seen)}
-        for key in self.store.all(code, "sentences"):
-            left.pop(key.partition("/")[0], None)
+        for one in COLLECTIONS:
+            for key in self.store.all(code, one.name):
+                left.pop(key.partition("/")[0], None)
         for question in self.store.all(code, "questions") if left else ():
             for round_ in range(1, MOST_ROUNDS + 1):
                 for name in self.store.all(code, answers_kind(question, round_)):
@@ -198,7 +235,12 @@ class Rooms:
         return RoomNow(
             code=code,
             waits=room.get("waits") == "yes",
-            takes_sentences=room.get("takes_sentences") == "yes",
+            takes=frozenset(
+                one.name for one in COLLECTIONS if room.get(f"takes_{one.name}") == "yes"
+            ),
+            themes={one.name: room.get(f"theme_{one.name}", "") for one in COLLECTIONS},
+            encoder_seed=int(room["encoder_seed"]) if room.get("encoder_seed") else None,
+            encoder_blank=room.get("encoder_blank", ""),
             offer=Offer(**json.loads(room["offer"])) if room.get("offer") else None,
             states={name: State(**json.loads(text)) for name, text in states.items()},
         )
@@ -210,7 +252,7 @@ class Rooms:
         round is over, or the teacher has acted on as many questions as a room takes. Raises
         NoSuchRoomError, and RoomRefusedError after too many answers in a minute.
         """
-        self._may_send(visit)
+        self.may_send(visit)
         state = _read_state(self.store.get(code, "states", question.id))
         if state.round != round_ or state.is_revealed:
             return False
@@ -246,28 +288,39 @@ class Rooms:
             most = MOST_LESSONS * MOST_VISITS
             self.store.put(code, "progress", f"{visit}/{lesson}", text, most=most)
 
-    def send_sentence(self, code: str, visit: str, sentence: str) -> None:
-        """Put a sentence into the teacher's queue. Raises RoomRefusedError if it takes no more."""
-        self._may_send(visit)
-        text = json.dumps(
-            {"sentence": sentence[:LONGEST_SENTENCE], "at": self.now(), "state": "waiting"}
-        )
+    def send(self, code: str, visit: str, collection: Collection, said: Mapping[str, str]) -> None:
+        """Put a contribution into the teacher's queue; texts that are too long are cut.
+
+        Raises NoSuchRoomError, and RoomRefusedError if it is empty or no more are taken.
+        """
+        self.may_send(visit)
+        kept = {
+            name: " ".join(said[name].split())[:most] for name, most in collection.fields.items()
+        }
+        if not all(any(map(str.isalnum, text)) for text in kept.values()):
+            raise RoomRefusedError("nothing was sent: write some words first")
+        text = json.dumps({"said": kept, "state": "waiting", "at": self.now()})
         key = f"{visit}/{secrets.token_hex(4)}"
         # Counted, not looked up: several tabs of a visit send at the same moment.
-        is_one_more = self.count_sentence(code, visit, 1) <= MOST_SENTENCES_EACH
-        if not is_one_more or not self.store.put(code, "sentences", key, text, most=MOST_SENTENCES):
-            self.count_sentence(code, visit, -1)
-            raise RoomRefusedError("no more sentences are taken here: the earlier ones are kept")
+        is_one_more = self.count_sent(code, visit, collection, 1) <= collection.most_each
+        record = (code, collection.name, key, text)
+        if not is_one_more or not self.store.put(*record, most=collection.most):
+            self.count_sent(code, visit, collection, -1)
+            raise RoomRefusedError("no more are taken here: the earlier ones are kept")
 
-    def count_sentence(self, code: str, visit: str, add: int) -> int:
-        """Count a visit's sentence more, or one less that was dropped; return how many it has."""
-        return self.store.count(f"sentences-{code}-{visit}", LIVES_SECONDS, add)
+    def count_sent(self, code: str, visit: str, collection: Collection, add: int) -> int:
+        """Count a visit's contribution more, or one less; return how many it has."""
+        return self.store.count(f"{collection.name}-{code}-{visit}", LIVES_SECONDS, add)
 
-    def shown_sentences(self, code: str) -> list[str]:
-        """Return the sentences that the teacher let through, the oldest first."""
-        kept = [json.loads(text) for text in self.store.all(code, "sentences").values()]
-        shown = [one for one in kept if one["state"] == "accepted"]
-        return [one["sentence"] for one in sorted(shown, key=lambda one: one["at"])]
+    def sent(self, code: str, collection: Collection) -> list[Sent]:
+        """Return what was sent in, waiting or let through, the oldest first."""
+        kept = self.store.all(code, collection.name)
+        sent = [Sent(key=key, **json.loads(text)) for key, text in kept.items()]
+        return sorted(sent, key=lambda one: (one.at, one.key))
+
+    def accepted(self, code: str, collection: Collection) -> list[Sent]:
+        """Return what the teacher let through, the oldest first."""
+        return [one for one in self.sent(code, collection) if one.state == "accepted"]
 
     def end_old_rooms(self, *, room_for_one_more: bool = False) -> None:
         """End the rooms that nobody has visited for three hours, at two looks one after the other.
@@ -325,7 +378,8 @@ class Rooms:
             least = min(n_answers, key=lambda name: (n_answers[name], kept[name]["at"]))
             self.store.drop(code, "questions", least, with_kind=answers_kind(least, 1))
 
-    def _may_send(self, visit: str) -> None:
+    def may_send(self, visit: str) -> None:
+        """Count what a visit sends. Raises RoomRefusedError after too much in a minute."""
         if self.store.count(f"sent-by-{visit}", MINUTE) > MOST_ANSWERS:
             raise RoomRefusedError("too many answers in one minute: wait a little")
 

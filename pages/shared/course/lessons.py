@@ -200,6 +200,7 @@ LESSONS = (
             "by_layer",
             "inventory",
             "own",
+            "class_map",
             "in_short",
             "exercises",
         ),

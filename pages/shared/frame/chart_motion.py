@@ -1,5 +1,8 @@
 """What moves in plotly's charts: points, bars and lines of new data start where those before stood.
 
+A finger also chooses a point by its first tap here: plotly chooses what the pointer was over before
+the click, and a finger was nowhere.
+
 plotly's own transitions need the same lines and rings before and after, and ours come and go. What
 has a `meta` leaves a trail: the chosen point of a map of senses. Where a film has taken the points
 along (drawing_script.py), they are there already. A chart that is zoomed, dragged or resized keeps
@@ -57,10 +60,15 @@ const moveChart = (chart) => {
   }
 };
 
+const pointBeforeTap = ({ target, touches: [finger] }) => target.closest(".nsewdrag")
+  ?.dispatchEvent(new MouseEvent("mousemove",
+    { bubbles: true, clientX: finger.clientX, clientY: finger.clientY }));
+
 const watchCharts = () => {
   for (const chart of document.querySelectorAll(".js-plotly-plot")) {
     if (chart.isWatched || !chart.on) continue;
     chart.isWatched = true;
+    chart.addEventListener("touchstart", pointBeforeTap, { capture: true, passive: true });
     chart.on("plotly_afterplot", () => moveChart(chart));
     moveChart(chart);
   }

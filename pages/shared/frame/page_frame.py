@@ -36,7 +36,7 @@ from pages.shared.link import inputs, locks, seeds, whole_page
 from pages.shared.link.controls import MODEL, PRESENTS, controls_of, drawn_at, part_key
 from pages.shared.record import tab_memory
 from pages.shared.record.session_record import HOME_RECORD
-from pages.shared.room import banner, desk, membership, sentences, teacher_bar
+from pages.shared.room import banner, class_encoder, desk, membership, sentences, teacher_bar
 from pages.shared.server import page_turns, streamlit_patches
 from pages.shared.server.streamlit_patches import browser_history, visits, widget_metadata
 from pages.shared.trainer.jobs import NO_DISK, is_of_disk, trace_of
@@ -158,6 +158,7 @@ def _say_which_room(slug: str) -> None:
         st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
     if membership.current() is not None:
         st.fragment(_sentences)()
+        st.fragment(_class_encoder, run_every=class_encoder.seconds_between_looks())()
 
 
 def _room(slug: str) -> None:
@@ -169,6 +170,11 @@ def _room(slug: str) -> None:
 def _sentences() -> None:
     with safely():
         sentences.show()
+
+
+def _class_encoder() -> None:
+    with safely():
+        class_encoder.show()
 
 
 def _say_what_the_link_does() -> None:

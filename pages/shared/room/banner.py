@@ -14,7 +14,7 @@ from pages.shared.course.core_messages import translated
 from pages.shared.course.lessons import OFFERED, TEACHING
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.link.controls import part_key
-from pages.shared.room import desk, membership, plan_run, sentences
+from pages.shared.room import class_map, desk, membership, plan_run, sentences
 from pages.shared.room.browser_memory import LEARNER, TEACHER, remember
 from pages.shared.server.streamlit_patches import browser_history
 
@@ -92,10 +92,13 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
 
 def _follow_states(room: RoomNow | None) -> None:
     """Draw the page anew if it shows a question or sentences that stand otherwise by now."""
-    states = (room.waits, dict(room.states), room.takes_sentences) if room else None
+    states = None
+    if room is not None:
+        asked = (room.takes, dict(room.themes), room.encoder_seed)
+        states = (room.waits, dict(room.states), asked)
     before = st.session_state.get(DRAWN, states)
     st.session_state[DRAWN] = states
-    if states != before or sentences.have_changed():
+    if states != before or sentences.have_changed() or class_map.have_changed():
         st.rerun()
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.text.tokens import tokenize
 from pages.shared.caches import cache, cache_predictions
-from pages.shared.classroom.rooms import LONGEST_SENTENCE
+from pages.shared.classroom.rooms import SENTENCES
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import Table
@@ -26,7 +26,7 @@ BLANK = "[MASK]"
 def show() -> None:
     """Show the field and the class's sentences, where the teacher takes any."""
     room = membership.look()
-    if room is None or not room.takes_sentences:
+    if room is None or SENTENCES.name not in room.takes:
         return
     words = read_words("room")
     box = st.expander(
@@ -38,7 +38,10 @@ def show() -> None:
         st.markdown(words.section("sentence_lead"))
         with st.form("room_sentence_form", border=False, clear_on_submit=True):
             st.text_input(
-                words.label("sentence"), key=FIELD, max_chars=LONGEST_SENTENCE, autocomplete="off"
+                words.label("sentence"),
+                key=FIELD,
+                max_chars=SENTENCES.fields["sentence"],
+                autocomplete="off",
             )
             st.form_submit_button(words.label("send"), on_click=_send, key="room_sentence_send")
         if st.session_state.pop(SENT, False):
@@ -67,7 +70,7 @@ def have_changed() -> bool:
 def _send() -> None:
     sentence = (st.session_state.get(FIELD) or "").strip()
     if sentence:
-        st.session_state[SENT] = telling.send_sentence(sentence)
+        st.session_state[SENT] = telling.send(SENTENCES, {"sentence": sentence})
 
 
 def _draw(code: str) -> list[str]:
@@ -79,7 +82,7 @@ def _draw(code: str) -> list[str]:
 def _shown(code: str) -> list[str]:
     try:
         with server_rooms() as rooms:
-            return rooms.shown_sentences(code)
+            return [one.said["sentence"] for one in rooms.accepted(code, SENTENCES)]
     except (NoSuchRoomError, StoreGoneError):
         return []
 

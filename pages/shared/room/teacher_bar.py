@@ -18,7 +18,7 @@ from pages.shared.course.lessons import BY_SLUG, OFFERED, TEACHING
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.clickable import drawing
 from pages.shared.link.controls import PRESENTS, part_key
-from pages.shared.room import banner, desk, membership, plan_run, votes
+from pages.shared.room import banner, class_training, desk, membership, plan_run, votes
 from pages.shared.room.plan_run import Run, Stop
 from pages.shared.room.server_rooms import server_rooms
 
@@ -29,6 +29,8 @@ WAYS = ("room_plan_back", "room_plan_next")  # keys of the buttons that the arro
 def show(slug: str, *, with_note: bool) -> None:
     """Show the bar to who directs a room or runs a plan; `slug` is the page's."""
     words, mine, run = read_words("room"), desk.current(), plan_run.current()
+    if mine is not None:
+        class_training.keep_going(mine)  # also while a projector shows how learners come in
     if slug == TEACHING.slug:
         mine = None  # the desk itself has what stands here elsewhere
     if mine is None and run is None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.shared.classroom.rooms import Question, RoomRefusedError, Rooms
+from pages.shared.classroom import encoder_run
+from pages.shared.classroom.rooms import Collection, Question, RoomRefusedError, Rooms
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.concept_items import ITEMS, Item
 from pages.shared.course.core_messages import translated
@@ -135,9 +136,16 @@ def tell_progress(slug: str) -> None:
         _tell(lambda rooms, mine: rooms.tell_progress(mine.code, mine.visit, slug, told))
 
 
-def send_sentence(sentence: str) -> bool:
-    """Put a sentence into the teacher's queue; return whether it is there."""
-    return _tell(lambda rooms, mine: rooms.send_sentence(mine.code, mine.visit, sentence))
+def send(collection: Collection, said: Mapping[str, str]) -> bool:
+    """Put a contribution into the teacher's queue; return whether it is there."""
+    return _tell(lambda rooms, mine: rooms.send(mine.code, mine.visit, collection, said))
+
+
+def choose_blank(sentence: str) -> bool:
+    """Take a sentence with a blank that the class's encoder fills for this visit alone."""
+    return _tell(
+        lambda rooms, mine: encoder_run.choose_own_blank(rooms, mine.code, mine.visit, sentence)
+    )
 
 
 def tell_concept_answers(kept: Mapping[str, Mapping[str, str]]) -> None:

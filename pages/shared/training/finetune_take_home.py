@@ -12,9 +12,9 @@ from pages.shared.frame.page_frame import Page
 from pages.shared.frame.source import show_source
 from pages.shared.link import inputs
 from pages.shared.record import lesson_record
+from pages.shared.server.zip_button import zip_button
 from pages.shared.training import finetune_runs
 from pages.shared.training.finetune_record import record_of, settings_told
-from pages.shared.training.zip_button import zip_button
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.one_answer import OneAnswer

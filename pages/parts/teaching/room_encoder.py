@@ -1,0 +1,133 @@
+"""Our encoder, on the desk: a theme, the class's sentences, the start, and what it learns."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from mlm_core.figures.curves import Curve, curves_svg, nice_range
+from mlm_core.number_format import formatted
+from pages.shared.classroom import encoder_run
+from pages.shared.classroom.desk import LONGEST_THEME, Desk
+from pages.shared.classroom.encoder_run import LEAST_SENTENCES, LONGEST_BLANK, Progress
+from pages.shared.classroom.rooms import ENCODER, RoomNow, Rooms
+from pages.shared.course.words import Words, read_words
+from pages.shared.figures.show import show_drawing, show_metrics
+from pages.shared.figures.table import Table
+from pages.shared.room import class_encoder, collecting, votes
+from pages.shared.room.server_rooms import server_rooms
+
+THEME, BLANK = "teaching_room_encoder_theme", "teaching_room_encoder_blank"
+
+
+def show(rooms: Rooms, mine: Desk, room: RoomNow) -> None:
+    """Show what is sent in, or how far the training is."""
+    words = read_words("class_encoder")
+    if room.encoder_seed is None:
+        _collect(words, rooms, mine, room)
+    else:
+        show_training(rooms, mine, room)
+        _ask(words.label("class_blank"), BLANK, room.encoder_blank, LONGEST_BLANK, _blank, mine)
+        with st.container(horizontal=True):
+            _act("again", words, encoder_run.start, rooms, mine.code, icon="replay")
+            _act("collect", words, encoder_run.take_back, rooms, mine.code, icon="edit_note")
+
+
+def show_training(rooms: Rooms, mine: Desk, room: RoomNow) -> None:
+    """Show loss, words learned and the guesses at the class's blank, also to a projector."""
+    words = read_words("class_encoder")
+    progress = encoder_run.progress_of(rooms, mine.code, room.encoder_seed)
+    if progress is None:
+        st.info(words.section("begins"), icon=":material/hourglass_top:")
+        return
+    class_encoder.show_progress(words, progress)
+    if progress.message:
+        return
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _draw_curve(words, progress)
+    with right:
+        key = "teaching_room_encoder_guesses"
+        class_encoder.show_guesses(words, progress.blank, progress.guesses, key=key)
+
+
+def _collect(words: Words, rooms: Rooms, mine: Desk, room: RoomNow) -> None:
+    st.markdown(words.section("desk_lead", n=ENCODER.most_each))
+    _ask(words.label("ask_theme"), THEME, room.themes[ENCODER.name], LONGEST_THEME, _theme, mine)
+    of_room = read_words("room")
+    collecting.show_switch(of_room, mine, ENCODER)
+    sent = collecting.show_queue(
+        of_room, mine, ENCODER, lambda one: one.said["sentence"], accept="take"
+    )
+    accepted = [one for one in sent if one.state == "accepted"]
+    show_metrics(
+        {
+            of_room.label("n_here"): formatted(mine.n_here(), ","),
+            words.label("n_accepted"): formatted(len(accepted), ","),
+            words.label("n_learners"): formatted(len({one.visit for one in accepted}), ","),
+        }
+    )
+    is_enough = len(accepted) >= LEAST_SENTENCES
+    _act("start", words, encoder_run.start, rooms, mine.code, icon="play_arrow", is_on=is_enough)
+    if not is_enough:
+        st.caption(words.section("too_few", n=LEAST_SENTENCES))
+
+
+def _draw_curve(words: Words, progress: Progress) -> None:
+    losses = [loss for _, loss in progress.curve]
+    curve = Curve(
+        name=words.plain("training_loss"),
+        points=[(step, loss) for step, loss in progress.curve],
+        pen=0,
+    )
+    svg = curves_svg(
+        [curve],
+        last_step=progress.n_steps,
+        y_range=nice_range([0.0, *losses]),
+        x_title=words.plain("steps"),
+        y_title=words.plain("nats"),
+        alt=words.plain("curve_alt", step=progress.step, loss=formatted(losses[-1], ".2f")),
+    )
+    rows = [{"step": step, "training_loss": loss} for step, loss in progress.curve]
+    source = words.label("source", n=progress.n_sentences, seed=progress.seed)
+    show_drawing(svg, key="teaching_room_encoder_loss", table=Table(rows), source=source)
+
+
+def _ask(
+    label: str, key: str, now: str, most: int, take: Callable[[Desk], None], mine: Desk
+) -> None:
+    """Show a field of what the room asks for; `now` is what it asked for so far."""
+    if key not in st.session_state:
+        st.session_state[key] = now
+    st.text_input(
+        label, key=key, max_chars=most, on_change=votes.act, args=(take, mine), autocomplete="off"
+    )
+
+
+def _theme(mine: Desk) -> None:
+    mine.ask_for(ENCODER, st.session_state[THEME] or "")
+
+
+def _blank(mine: Desk) -> None:
+    with server_rooms() as rooms:
+        encoder_run.choose_blank(rooms, mine.code, st.session_state[BLANK] or "")
+
+
+def _act(
+    name: str,
+    words: Words,
+    what: Callable[[Rooms, str], None],
+    rooms: Rooms,
+    code: str,
+    *,
+    icon: str,
+    is_on: bool = True,
+) -> None:
+    st.button(
+        words.label(name),
+        on_click=votes.act,
+        args=(what, rooms, code),
+        disabled=not is_on,
+        icon=f":material/{icon}:",
+        type="primary" if name == "start" else "secondary",
+        key=f"teaching_room_encoder_{name}",
+    )

@@ -1,0 +1,105 @@
+"""The class's map, from the desk: for which word and senses it begins, and what came in."""
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.shared.classroom.desk import Desk
+from pages.shared.classroom.rooms import MAP, Sent
+from pages.shared.course.lessons import BY_SLUG
+from pages.shared.course.words import Words, as_text, read_words
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link.controls import PRESENTS, part_key
+from pages.shared.room import class_map, collecting, desk, votes
+from pages.shared.room.class_map import BETWEEN, LONGEST_WORD, MOST_SENSES
+
+LESSON = BY_SLUG["word_senses"]
+VIEW = {part_key(LESSON.slug): "class_map"}
+WORD, SENSES = "teaching_room_map_word", "teaching_room_map_sense"
+REFUSED = "teaching_room_map_refused"  # session state
+
+
+@part
+def show(page: Page) -> None:
+    """Let the teacher begin a map, and lead to it once there is one."""
+    words, mine, found = read_words("room"), desk.current(), class_map.look()
+    if mine is None:
+        return
+    if found is None:
+        st.markdown(words.section("map_lead"))
+        _ask(words, mine)
+        return
+    asked = found.asked
+    st.markdown(words.section("map_of", word=asked.word, senses=", ".join(asked.senses)))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.page_link(
+            LESSON.file,
+            label=words.label("to_map"),
+            icon=":material/co_present:",
+            query_params=VIEW | {PRESENTS: "1"},
+        )
+        collecting.show_switch(words, mine, MAP)
+        with st.popover(words.label("another_map"), icon=":material/restart_alt:"):
+            st.markdown(words.section("another_map"))
+            _ask(words, mine)
+
+
+def show_queue(words: Words, mine: Desk) -> None:
+    """Show what waits, and what is on the map, which may be taken off it again."""
+    sent = collecting.show_queue(words, mine, MAP, _text, accept="take")
+    accepted = [one for one in sent if one.state == "accepted"]
+    box = st.expander(
+        words.label("on_map", n=len(accepted)), key="teaching_room_on_map", on_change="rerun"
+    )
+    if not box.open:
+        return
+    for one in accepted:
+        with box.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(as_text(_text(one)), width="stretch")
+            st.button(
+                words.label("drop"),
+                on_click=votes.act,
+                args=(mine.judge, MAP, [one.key], "dropped"),
+                icon=":material/delete:",
+                type="tertiary",
+                key=f"teaching_room_off_map_{one.key}",
+            )
+
+
+def _text(one: Sent) -> str:
+    return f"{one.said['sense']}: {one.said['sentence']}"
+
+
+def _ask(words: Words, mine: Desk) -> None:
+    """Ask for a word and its senses."""
+    with st.form("teaching_room_map", border=False):
+        st.text_input(words.label("map_word"), key=WORD, max_chars=LONGEST_WORD, autocomplete="off")
+        columns = st.columns(MOST_SENSES)
+        for number, column in enumerate(columns, start=1):
+            column.text_input(
+                words.label("map_sense", n=number),
+                key=f"{SENSES}_{number}",
+                max_chars=MAP.fields["sense"],
+                autocomplete="off",
+            )
+        if st.session_state.pop(REFUSED, False):
+            st.warning(words.section("map_refused"), icon=":material/abc:")
+        st.form_submit_button(
+            words.label("begin_map"),
+            on_click=_begin,
+            args=(mine,),
+            type="primary",
+            key="teaching_room_map_begin",
+        )
+
+
+def _begin(mine: Desk) -> None:
+    typed = [WORD, *(f"{SENSES}_{number}" for number in range(1, MOST_SENSES + 1))]
+    texts = [str(st.session_state.get(key) or "").replace(BETWEEN, " ") for key in typed]
+    asked = class_map.read_theme(BETWEEN.join(texts))
+    if asked is None:
+        st.session_state[REFUSED] = True
+        return
+    votes.act(class_map.begin, mine, asked, f"{LESSON.slug}?{urlencode(VIEW)}")
+    st.session_state[f"teaching_room_takes_{MAP.name}"] = True

@@ -1,0 +1,127 @@
+"""The class's encoder in its room: what it is trained on, and how far it is.
+
+The room keeps texts and the state, never weights: the run follows from its sentences and its
+seed, so any process trains the same encoder. The records, all JSON but the first:
+
+    room            encoder_seed, encoder_blank: what the teacher started, and the class's blank
+    encoder         visit/random -> a sentence, and whether it was let through: a Collection
+    encoder_run     keys: the sentences that are trained on, in order; progress: for the class
+    encoder_blanks  visit -> a sentence of its own with a blank
+    encoder_told    visit -> how wrong its sentences still are, and the guesses at its blank
+
+Where the teacher drops a sentence after the start, the encoder is trained again without it.
+
+Read before this: rooms.py.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from random import SystemRandom
+
+from pages.shared.classroom.rooms import ENCODER, MOST_LESSONS, MOST_VISITS, Rooms, Sent
+
+LEAST_SENTENCES = 4
+LONGEST_BLANK = ENCODER.fields["sentence"]
+MOST_SEEDS = 10_000
+MOST_RECORDS = 2
+
+Guesses = Sequence[tuple[str, float]]  # words with their probabilities, likeliest first
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far the class's encoder is."""
+
+    seed: int
+    step: int
+    n_steps: int
+    n_sentences: int
+    n_words: int  # different ones
+    n_learned: int
+    curve: Sequence[tuple[int, float]]  # step and loss of training, in nats
+    blank: str
+    guesses: Guesses
+    message: str = ""  # why it can't be trained
+
+    @property
+    def is_finished(self) -> bool:
+        """Return whether the encoder is trained."""
+        return self.step == self.n_steps > 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """What one learner's page is told."""
+
+    seed: int
+    step: int
+    sentences: Sequence[tuple[str, int, int, float]]  # text, words, wrong ones, loss in nats
+    blank: str
+    guesses: Guesses
+
+
+def start(rooms: Rooms, code: str) -> None:
+    """Let the encoder be trained on what was let through until now, from a new seed."""
+    keys = json.dumps([one.key for one in rooms.accepted(code, ENCODER)])
+    rooms.store.put(code, "encoder_run", "keys", keys, most=MOST_RECORDS)
+    seed = str(SystemRandom().randrange(1, MOST_SEEDS))
+    rooms.store.put(code, "room", "encoder_seed", seed, most=MOST_LESSONS)
+
+
+def take_back(rooms: Rooms, code: str) -> None:
+    """Let the class collect sentences again; those that were sent stay."""
+    rooms.store.drop(code, "room", "encoder_seed", with_kind="encoder_told")
+    rooms.store.drop(code, "encoder_run", "progress")
+
+
+def sentences(rooms: Rooms, code: str) -> list[Sent]:
+    """Return the sentences that the encoder is trained on, in order."""
+    text = rooms.store.get(code, "encoder_run", "keys")
+    accepted = {one.key: one for one in rooms.accepted(code, ENCODER)}
+    return [accepted[key] for key in json.loads(text or "[]") if key in accepted]
+
+
+def choose_blank(rooms: Rooms, code: str, sentence: str) -> None:
+    """Take the class's sentence with a blank."""
+    rooms.store.put(code, "room", "encoder_blank", _cut(sentence), most=MOST_LESSONS)
+
+
+def choose_own_blank(rooms: Rooms, code: str, visit: str, sentence: str) -> None:
+    """Take one learner's sentence with a blank. Raises NoSuchRoomError, RoomRefusedError."""
+    rooms.may_send(visit)
+    rooms.store.put(code, "encoder_blanks", visit, _cut(sentence), most=MOST_VISITS)
+
+
+def own_blanks(rooms: Rooms, code: str) -> dict[str, str]:
+    """Return the learners' sentences with blanks, by visit."""
+    return rooms.store.all(code, "encoder_blanks")
+
+
+def publish(rooms: Rooms, code: str, progress: Progress, told: Mapping[str, Told]) -> None:
+    """Tell the class how far its encoder is, and some learners what concerns them.
+
+    The class's message has some 2,000 characters, a learner's 1,000.
+    """
+    text = json.dumps(asdict(progress))
+    rooms.store.put(code, "encoder_run", "progress", text, most=MOST_RECORDS)
+    for visit, one in told.items():
+        rooms.store.put(code, "encoder_told", visit, json.dumps(asdict(one)), most=MOST_VISITS)
+
+
+def progress_of(rooms: Rooms, code: str, seed: int | None) -> Progress | None:
+    """Return how far the run with this seed is; None before its first news."""
+    text = rooms.store.get(code, "encoder_run", "progress")
+    progress = Progress(**json.loads(text)) if text else None
+    return progress if progress and progress.seed == seed else None
+
+
+def told_to(rooms: Rooms, code: str, visit: str, seed: int | None) -> Told | None:
+    """Return what a learner was told of the run with this seed; None before that."""
+    text = rooms.store.get(code, "encoder_told", visit)
+    told = Told(**json.loads(text)) if text else None
+    return told if told and told.seed == seed else None
+
+
+def _cut(sentence: str) -> str:
+    return " ".join(sentence.split())[:LONGEST_BLANK]

@@ -1,0 +1,104 @@
+"""What learners send in, for the teacher: the switch that opens it, and the queue to judge.
+
+A contribution reaches others only when the teacher lets it through, one by one or all that wait.
+"""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.shared.classroom.desk import Desk
+from pages.shared.classroom.rooms import Collection, RoomNow, Sent
+from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
+from pages.shared.course.words import Words, as_text
+from pages.shared.room import desk, membership, votes
+from pages.shared.room.server_rooms import server_rooms
+
+MOST_WAITING = 30  # contributions that are shown at once
+
+
+def show_switch(words: Words, mine: Desk, collection: Collection) -> None:
+    """Show the switch that lets learners send contributions in."""
+    room_switch(
+        words,
+        mine,
+        f"takes_{collection.name}",
+        lambda room: collection.name in room.takes,
+        lambda is_on: mine.take(collection, is_on),
+    )
+
+
+def room_switch(
+    words: Words,
+    mine: Desk,
+    name: str,
+    is_on: Callable[[RoomNow], bool],
+    turn: Callable[[bool], None],
+) -> None:
+    """Show a switch of something that holds for the whole room."""
+    key = f"teaching_room_{name}"
+    if key not in st.session_state:
+        st.session_state[key] = _look(mine, is_on)
+    st.toggle(
+        words.label(name), key=key, on_change=_turn, args=(key, turn), persist_state="session"
+    )
+
+
+def show_queue(
+    words: Words,
+    mine: Desk,
+    collection: Collection,
+    text_of: Callable[[Sent], str],
+    *,
+    accept: str = "accept",
+) -> list[Sent]:
+    """Show what waits, with the ways to let it through or drop it; return all that was sent in.
+
+    `accept` is the label of the button that lets one through.
+    """
+    sent = mine.sent(collection)
+    waiting = [one for one in sent if one.state == "waiting"]
+    if not waiting:
+        st.info(words.section(f"no_{collection.name}"), icon=":material/inbox:")
+    if len(waiting) > 1:
+        st.button(
+            words.label(f"{accept}_all", n=len(waiting)),
+            on_click=votes.act,
+            # Those that the teacher has seen counted, not what came since.
+            args=(mine.judge, collection, [one.key for one in waiting], "accepted"),
+            icon=":material/done_all:",
+            key=f"teaching_room_accept_all_{collection.name}",
+        )
+    for one in waiting[:MOST_WAITING]:
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            st.markdown(as_text(text_of(one)), width="stretch")
+            for verdict, icon, label, name in (
+                ("accepted", "check", accept, "accept"),
+                ("dropped", "delete", "drop", "drop"),
+            ):
+                st.button(
+                    words.label(label),
+                    on_click=votes.act,
+                    args=(mine.judge, collection, [one.key], verdict),
+                    icon=f":material/{icon}:",
+                    key=f"teaching_room_{name}_{one.key}",
+                )
+    return sent
+
+
+def _look(mine: Desk, is_on: Callable[[RoomNow], bool]) -> bool:
+    try:
+        with server_rooms():
+            return is_on(mine.look())
+    except (NoSuchRoomError, StoreGoneError):
+        return False  # the desk below says so
+
+
+def _turn(key: str, turn: Callable[[bool], None]) -> None:
+    try:
+        with server_rooms():
+            turn(st.session_state[key] is True)
+    except NoSuchRoomError:
+        desk.let_go(membership.ENDED)
+    except StoreGoneError:
+        st.session_state.pop(key, None)
