@@ -39,7 +39,7 @@ PATIENCE = 20.0
 @pytest.fixture(autouse=True)
 def rooms_of_its_own(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv(server_rooms.SETTING, raising=False)
-    monkeypatch.setattr(class_run, "FEWEST_STEPS", 30)
+    monkeypatch.setattr(class_run, "FEWEST_STEPS", 8)
     monkeypatch.setattr(class_run, "STEPS_A_SENTENCE", 1)
     monkeypatch.setattr(class_training, "TELL_SECONDS", 0.0)
     server_rooms.forget()
