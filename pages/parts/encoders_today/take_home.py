@@ -8,7 +8,7 @@ from pages.parts.encoders_today import search_ways
 from pages.shared.caches import cache_search
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
-from pages.shared.training.zip_button import zip_button
+from pages.shared.server.zip_button import zip_button
 
 if TYPE_CHECKING:
     from mlm_core.search.run import ContrastiveSnapshot
