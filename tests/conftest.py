@@ -162,7 +162,8 @@ def new_server(tmp_path_factory: pytest.TempPathFactory) -> Callable:
 
     @contextmanager
     def start(**options) -> Iterator[Server]:
-        server = Server(tmp_path_factory.mktemp("server"), **options)
+        equal = {"EQUAL_PRIORITY": "yes"}
+        server = Server(tmp_path_factory.mktemp("server"), **{"environment": equal, **options})
         try:
             yield server
         finally:
