@@ -5,7 +5,6 @@ import logging
 import resource
 import selectors
 from collections.abc import Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
@@ -314,10 +313,9 @@ def run_in_leaps(monkeypatch: pytest.MonkeyPatch, play: Coroutine) -> None:
 
     loop = asyncio.SelectorEventLoop(Leaps())
     loop.time = lambda: clock.now
-    with monkeypatch.context() as patch, ThreadPoolExecutor(1) as thread:
+    with monkeypatch.context() as patch:
         patch.setattr(door, "time", SimpleNamespace(monotonic=lambda: clock.now))
-        with asyncio.Runner(loop_factory=lambda: loop) as runner:
-            thread.submit(runner.run, asyncio.wait_for(play, 600)).result()
+        own_loop.run(asyncio.wait_for(play, 600), lambda: loop)
 
 
 async def comes_again_and_again(browser: Browser, behind: Door) -> float:
