@@ -232,7 +232,7 @@ def test_a_tabs_next_request_waits_until_its_page_was_sent(monkeypatch, sent, go
         await connection
 
     sent = [*sent, changed(5, "d")]
-    own_loop.run(play())
+    run_in_leaps(monkeypatch, play())
     assert seen[:3] == got
 
 
