@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pages.parts.sentence_pairs import batch
+from tests.pages.test_isotropy import html_of, words_of
 
 FILE = "pages/5_sentence_pairs.py"
 
@@ -21,15 +22,6 @@ def open_part(open_page, part, **link):
 def metric(app, words):
     """Return the value of the metric whose label has these words."""
     return next(metric.value for metric in app.metric if words in metric.label)
-
-
-def words_of(app):
-    return " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
-
-
-def html_of(app):
-    """Return what our drawings were given, as one text."""
-    return "".join(str(element.proto) for element in app.get("bidi_component"))
 
 
 def guess(app, key, value):
