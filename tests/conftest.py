@@ -67,6 +67,19 @@ def few_of_a_corpus() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def trainer_of_equal_rank() -> Iterator[None]:
+    """Let the trainer have the priority of all others.
+
+    With the lowest one it would wait for the tests of other processes, and its own test for it.
+    """
+    from pages.shared.caches import cache_training
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cache_training, "LOWEST_PRIORITY", 0)
+        yield
+
+
 @pytest.fixture(scope="module")
 def one_draw_of_pairs() -> Iterator[None]:
     """Judge pairs of sentences with one draw of them instead of three: each takes seconds."""
@@ -149,7 +162,8 @@ def new_server(tmp_path_factory: pytest.TempPathFactory) -> Callable:
 
     @contextmanager
     def start(**options) -> Iterator[Server]:
-        server = Server(tmp_path_factory.mktemp("server"), **options)
+        equal = {"EQUAL_PRIORITY": "yes"}
+        server = Server(tmp_path_factory.mktemp("server"), **{"environment": equal, **options})
         try:
             yield server
         finally:

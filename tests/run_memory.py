@@ -99,7 +99,8 @@ def largest_finetune(data: str) -> dict[str, float]:
     encoder, examples = load(), read_dataset(data)
     examples = replace(examples, test=examples.test[:16])  # a test keeps nothing
     warm_up = default_settings(BUNDLED, data, "head", n_examples=8, batch_size=2, n_epochs=1)
-    measure(FineTuneRun(warm_up, examples, encoder).go_on(), STEPS)
+    few = replace(examples, dev=examples.dev[:8])
+    measure(FineTuneRun(warm_up, few, encoder).go_on(), STEPS)
     for batch_size in range(LARGEST_BATCH, 0, -1):
         settings = default_settings(BUNDLED, data, "all", batch_size=batch_size)
         declared = finetune_cost.run_bytes(settings, examples, encoder)

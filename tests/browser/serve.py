@@ -2,6 +2,7 @@
 
 Usage: serve.py MODULES_FILE APP [options of streamlit run]. The app itself needs no hook.
 WITHOUT_CHANGES names those of pages/shared/server/streamlit_patches that this server leaves out.
+With EQUAL_PRIORITY its trainer has the priority of all others, or beside other tests it would wait.
 """
 
 import os
@@ -20,6 +21,8 @@ def main(modules_file: str, *arguments: str) -> None:
     sys.argv = ["streamlit", "run", *arguments]
     # `streamlit run` puts the app's folder first; this script's own folder has no place there.
     sys.path.pop(0)
+    if os.environ.get("EQUAL_PRIORITY"):
+        os.setpriority = lambda *_: None
     do_without(os.environ.get("WITHOUT_CHANGES", "").split())
     from streamlit.web.cli import main as streamlit
 

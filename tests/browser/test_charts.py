@@ -81,11 +81,12 @@ def test_the_ink_of_a_chart_is_the_pages_text_in_both_themes(tab):
     ink = """() => getComputedStyle(
       document.querySelector('.stPlotlyChart path[style*="stroke: rgb(28, 36, 48)"]')).stroke"""
     text = "() => getComputedStyle(document.querySelector('.stPlotlyChart')).color"
+    scheme = "getComputedStyle(document.querySelector('.stApp')).colorScheme"
     seen = set()
     open_map(tab)
     for theme in ("light", "dark"):
         tab.emulate_media(color_scheme=theme)
-        wait_until_finished(tab)
-        assert tab.evaluate(ink) == tab.evaluate(text)
+        same = f"theme => {scheme} === theme && ({ink})() === ({text})()"
+        tab.wait_for_function(same, arg=theme)
         seen.add(tab.evaluate(ink))
     assert INK == "#1c2430" and "rgb(28, 36, 48)" in seen and len(seen) == 2

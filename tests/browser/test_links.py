@@ -1,8 +1,8 @@
-"""A link shows the same view to everybody, even to the first visitor after a server start."""
+"""A link shows the same view to everybody.
 
-from collections.abc import Callable
+Also after the server was started anew: tests/load/test_restart.py.
+"""
 
-from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import read_words
 from tests.browser.live import view_of, wait_until_finished
 
@@ -43,37 +43,15 @@ def make_and_copy(tab, slug: str) -> tuple[str, str, dict[str, object]]:
     return link, tab.title(), view_of(tab)
 
 
-def test_the_copied_links_opened_on_a_new_server_show_the_same_views(
-    tab, new_server: Callable, browser
-):
-    with new_server(wait=False) as fresh:  # it starts while the views are made
-        tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        made = [make_and_copy(tab, lesson.slug) for lesson in LESSONS[::5]]
-        fresh.wait_until_healthy()
-        profile = browser.new_context(viewport={"width": 1200, "height": 900})
-        visitor = profile.new_page()
-        for link, title, expected in made:
-            visitor.goto(f"{fresh.url}/{link}")
-            wait_until_finished(visitor)
-            unfold(visitor)
-            assert view_of(visitor) == expected
-            assert visitor.title() == title
-        visitor.goto(f"{fresh.url}/masking?lang=de")
-        wait_until_finished(visitor)
-        fresh.stop()
-        a_lost_connection_is_said(visitor)
-        profile.close()
-
-
-def a_lost_connection_is_said(tab) -> None:
-    """Look for it in the reader's language, and for words that can be read on grey buttons."""
-    words = read_words("frame", "de")
-    title = tab.locator('[role="dialog"] > h2[data-lost]')
-    title.wait_for()
-    assert title.get_attribute("data-lost") == words.plain("lost_title")
-    assert tab.locator("h2[data-lost] + *").get_attribute("data-lost") == words.plain("lost")
-    button = tab.locator("button[kind=primary]:disabled p").first
-    assert button.evaluate("p => getComputedStyle(p).color") != "rgb(255, 255, 255)"
+def test_the_copied_links_show_another_visitor_the_same_views(tab, learner):
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    for slug in ("subword_tokens", "train_an_encoder"):
+        link, title, expected = make_and_copy(tab, slug)
+        learner.goto(f"/{link}")
+        wait_until_finished(learner)
+        unfold(learner)
+        assert view_of(learner) == expected
+        assert learner.title() == title
 
 
 def test_the_language_of_a_link_goes_along_to_the_next_pages(tab):

@@ -36,7 +36,7 @@ def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(tab):
     switch = tab.get_by_role("radio", name="Bidirectional").first
     switch.click()
     wait_until_finished(tab)
-    assert tab.evaluate("window.moved").count("drawing") > 10
+    tab.wait_for_function("window.moved.filter((one) => one === 'drawing').length > 10")
     tab.emulate_media(reduced_motion="reduce")
     tab.evaluate("window.moved = []")
     tab.get_by_role("radio", name="Causal").first.click()
@@ -53,13 +53,15 @@ def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(tab):
     wait_until_finished(tab)
     tab.wait_for_function("window.moved.filter((one) => one === 'chart').length > 50")
     trails = tab.locator(".js-plotly-plot .points path[style*=dasharray]:not(.point)")
+    trails.first.wait_for(state="attached")
     assert trails.count() == 1
     tab.emulate_media(reduced_motion="reduce")
     tab.evaluate("window.moved = []")
     moment.press("ArrowLeft")
     tab.wait_for_url("**word_senses_layer=11*")
     wait_until_finished(tab)
-    assert tab.evaluate("window.moved") == [] and not trails.count()
+    trails.first.wait_for(state="detached")
+    assert tab.evaluate("window.moved") == []
 
 
 def test_a_mask_is_painted_with_the_mouse_and_by_the_names_of_rows_and_columns(tab):

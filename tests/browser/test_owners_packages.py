@@ -1,13 +1,15 @@
 """The six packages that the app is built on: what a visitor can reach imports each of them.
 
 In a real server: streamlit, torch, plotly and transformers in its own process, umap-learn and
-scikit-learn in the helper beside it, and never in the server.
+scikit-learn in the helper beside it, and never in the server. At the end this server stops, and
+the page says so.
 """
 
 from pathlib import Path
 
 import pytest
 
+from pages.shared.course.words import read_words
 from tests.browser.live import Server, wait_until_finished
 
 SECONDS = 150  # on a machine that compiles umap-learn for the first time, beside other tests
@@ -74,3 +76,18 @@ def test_each_package_is_imported_by_what_a_visitor_can_reach(tab_of_its_server,
     assert not missing, missing
     heavy = {"umap", "sklearn", "numba"} & server.modules()
     assert not heavy, heavy
+    tab.goto("/masking?lang=de")
+    wait_until_finished(tab)
+    server.stop()
+    a_lost_connection_is_said(tab)
+
+
+def a_lost_connection_is_said(tab) -> None:
+    """Look for it in the reader's language, and for words that can be read on grey buttons."""
+    words = read_words("frame", "de")
+    title = tab.locator('[role="dialog"] > h2[data-lost]')
+    title.wait_for()
+    assert title.get_attribute("data-lost") == words.plain("lost_title")
+    assert tab.locator("h2[data-lost] + *").get_attribute("data-lost") == words.plain("lost")
+    button = tab.locator("button[kind=primary]:disabled p").first
+    assert button.evaluate("p => getComputedStyle(p).color") != "rgb(255, 255, 255)"

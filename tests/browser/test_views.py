@@ -69,6 +69,13 @@ def test_next_lands_on_the_heading_of_the_part_and_folds_the_opening(tab):
     assert tab.locator(".st-key-opening_figure").is_visible()
 
 
+def test_a_button_in_a_part_changes_what_stands_outside_of_it(tab):
+    tab.goto("/attention_mask?attention_mask_part=compare")
+    wait_until_finished(tab)
+    tab.locator(".st-key-attention_mask_try_cost button").click()
+    tab.wait_for_url("**part=cost*")
+
+
 def test_a_link_to_a_part_opens_at_its_heading(tab):
     tab.set_viewport_size(LAPTOP)
     tab.goto("/masking?masking_part=why")

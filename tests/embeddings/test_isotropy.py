@@ -230,7 +230,7 @@ def test_a_draw_out_of_bands_keeps_whole_words_of_each():
 
 def test_the_bundled_model_is_anisotropic_until_z_scored_and_frequent_words_stay_apart():
     model, layer = load("mini-bert"), 9
-    sample = sample_words(corpora.sentences(), 400, Random(5))
+    sample = sample_words(corpora.sentences(), 200, Random(5))
     vectors = all_layers_word_vectors(model, sample.words).at(layer)
     learnt = learn_from_corpus(vectors, sample.groups)
     means = [

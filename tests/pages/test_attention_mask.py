@@ -7,17 +7,14 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from tests.pages.test_isotropy import html_of
+
 FILE = "pages/2_attention_mask.py"
 
 
 def metric(app, words: str) -> str:
     """Return the value of the metric whose label has these words."""
     return next(metric.value for metric in app.metric if words in metric.label)
-
-
-def html_of(app) -> str:
-    """Return what our drawings were given, as one text."""
-    return "".join(str(element.proto) for element in app.get("bidi_component"))
 
 
 def test_the_opening_shows_the_phenomenon_before_anyone_clicks(open_warm_page):

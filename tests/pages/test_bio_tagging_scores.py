@@ -9,6 +9,7 @@ from mlm_core.labelled.conll import stored_entities
 from pages.parts.bio_tagging.scores_cases import read_brackets
 from pages.parts.bio_tagging.scores_grid import grid_html
 from pages.parts.bio_tagging.setting import split_words
+from tests.pages.test_isotropy import html_of, words_of
 
 FILE = "pages/10_bio_tagging.py"
 
@@ -22,15 +23,6 @@ def open_part(open_page, part, **link):
 
 def metrics(app):
     return [float(metric.value) for metric in app.metric]
-
-
-def words_of(app):
-    return " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
-
-
-def html_of(app):
-    shown = [*app.get("bidi_component"), *app.get("plotly_chart")]
-    return "".join(str(element.proto) for element in shown)
 
 
 def test_half_a_name_is_two_errors_while_token_accuracy_stays_high(open_warm_page):

@@ -12,6 +12,7 @@ from mlm_core.stored.finetune_figures import read_figures
 from mlm_core.stored.finetunes import read_dataset, read_stored
 from pages.shared.course.language import languages
 from pages.shared.server import helper_process
+from tests.pages.test_isotropy import html_of, words_of
 
 FILE = "pages/9_classification.py"
 COMPARED = ("top", "random", "bag_of_words")  # in "Why pretrain?"
@@ -23,18 +24,8 @@ def open_part(open_warm_page, part, **link):
     return app
 
 
-def words_of(app):
-    return " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
-
-
 def captions_of(app):
     return " ".join(caption.value for caption in app.caption).replace("\\", "")
-
-
-def html_of(app):
-    """Return what our drawings and charts were given, as one text."""
-    shown = [*app.get("bidi_component"), *app.get("plotly_chart")]
-    return "".join(str(element.proto) for element in shown)
 
 
 def reached(way, n_examples):

@@ -49,6 +49,14 @@ ONLY_AFTER_TRAINING = {
 }
 
 
+# The words of a lesson have rows alike; each of them costs the model's reading of all its uses.
+SOME_WORDS = {"apple", "die_de"}
+
+
+def is_of_another_word(row: Control) -> bool:
+    return row.when.get("word_senses_word", "apple") not in SOME_WORDS
+
+
 @dataclass
 class Drawn:
     """What one run of a page drew."""
@@ -96,6 +104,8 @@ def views_of(lesson: Lesson) -> Iterator[tuple[str, dict[str, str]]]:
     for row in controls_of(lesson.slug).values():
         for place in row.at:
             part = lesson.parts[0] if place == OPENING else place
+            if is_of_another_word(row.of(part)):
+                continue
             view = (part, dict(row.of(part).when))
             if view[1] and view not in seen:
                 seen.append(view)
@@ -199,7 +209,8 @@ def test_every_view_of_a_lesson_is_as_its_table_says_and_in_german(
         for key in of_lesson.keys() & rows.keys():
             shown[key] |= {OPENING, part}
     for key, row in rows.items():
-        if key not in ONLY_AFTER_TRAINING and not shown[key] >= set(row.at):
+        is_left_out = key in ONLY_AFTER_TRAINING or is_of_another_word(row)
+        if not is_left_out and not shown[key] >= set(row.at):
             found.append(f"{key} isn't drawn in {set(row.at) - shown[key]}")
         assert row.title(), key
     assert not found, "\n".join(found)

@@ -10,7 +10,7 @@ from mlm_core.text import corpora
 from mlm_core.text.tokens import train_tokenizer
 from pages.shared.caches import own_models
 from pages.shared.course.lessons import BY_SLUG
-from tests.pages.test_models import OF_A_HEAD, messages
+from tests.pages.test_models import messages
 
 NAME = own_models.PREFIX + "0123456789"
 
@@ -31,9 +31,10 @@ def small_model() -> OwnModel:
     return OwnModel(NAME, Bert(config).eval(), tokenizer)
 
 
-# The other lessons open on a small model with as short a window in test_models.py.
-@pytest.mark.parametrize("slug", OF_A_HEAD)
-def test_every_part_of_a_lesson_that_needs_a_head_opens_on_an_encoder_of_ones_own(
+# The lessons that look into an encoder of our own; the others open on a small model with as short
+# a window in test_models.py.
+@pytest.mark.parametrize("slug", ["attention_mask", "inside_a_prediction"])
+def test_every_part_of_a_lesson_that_looks_inside_opens_on_an_encoder_of_ones_own(
     open_warm_page, small_model, slug
 ):
     lesson = BY_SLUG[slug]

@@ -2,10 +2,12 @@
 
 import math
 import re
+from pathlib import Path
 
 import pytest
 
 from pages.parts.sentence_pairs import batch
+from tests.pages.test_isotropy import html_of, words_of
 
 FILE = "pages/5_sentence_pairs.py"
 
@@ -19,15 +21,6 @@ def open_part(open_page, part, **link):
 def metric(app, words):
     """Return the value of the metric whose label has these words."""
     return next(metric.value for metric in app.metric if words in metric.label)
-
-
-def words_of(app):
-    return " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
-
-
-def html_of(app):
-    """Return what our drawings were given, as one text."""
-    return "".join(str(element.proto) for element in app.get("bidi_component"))
 
 
 def guess(app, key, value):
@@ -232,17 +225,23 @@ def test_a_link_opens_its_very_view(open_warm_page):
     assert app.text_input(key="sentence_pairs_second").value == "It comes from the sea."
 
 
-@pytest.fixture
-def no_head(open_page, tmp_path, monkeypatch):
-    """Give what opens a part with a BERT that was saved without a next-sentence head."""
+@pytest.fixture(scope="module")
+def headless(tmp_path_factory) -> Path:
+    """Give the folder of a BERT that was saved without a next-sentence head."""
     import transformers
 
     from mlm_core.encoder.model_list import BUNDLED_FOLDER
 
-    folder = tmp_path / "headless"
+    folder = tmp_path_factory.mktemp("models") / "headless"
     transformers.BertForMaskedLM.from_pretrained(BUNDLED_FOLDER).save_pretrained(folder)
     (folder / "tokenizer.json").write_bytes((BUNDLED_FOLDER / "tokenizer.json").read_bytes())
-    monkeypatch.setenv("MLM_MODELS", str(folder))
+    return folder
+
+
+@pytest.fixture
+def no_head(open_page, headless, monkeypatch):
+    """Give what opens a part with the model that has no next-sentence head."""
+    monkeypatch.setenv("MLM_MODELS", str(headless))
 
     def open_(part):
         return open_page(FILE, model="headless", sentence_pairs_part=part)

@@ -31,6 +31,7 @@ from pages.shared.course.lessons import BY_SLUG, LESSONS, LOOK_IT_UP, TEACHING
 from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
 from tests.hostile import TEXTS
+from tests.pages.test_locks import troubles
 
 WORDS, FRAME = read_words("teaching"), read_words("frame")
 LINK, PLAN = {"teaching_part": "link"}, {"teaching_part": "plan"}
@@ -40,15 +41,6 @@ EXAMPLES = ("45", "90")
 # Buttons and switches of a room that the ready plans name.
 IN_A_ROOM = ("open", "waits", "offer", "reveal", "again", "show_votes", "accept")
 IN_A_ROOM += ("takes_sentences", "what_progress", "end")
-
-
-def troubles(app) -> list[str]:
-    """Return what a page shows that it must not."""
-    unexpected = FRAME.section("unexpected")
-    return [
-        *(exception.message for exception in app.exception),
-        *(error.value for error in app.error if error.value == unexpected),
-    ]
 
 
 def paste(app, text: str):

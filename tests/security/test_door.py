@@ -5,7 +5,6 @@ import logging
 import resource
 import selectors
 from collections.abc import Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
@@ -233,7 +232,7 @@ def test_a_tabs_next_request_waits_until_its_page_was_sent(monkeypatch, sent, go
         await connection
 
     sent = [*sent, changed(5, "d")]
-    own_loop.run(play())
+    run_in_leaps(monkeypatch, play())
     assert seen[:3] == got
 
 
@@ -314,14 +313,9 @@ def run_in_leaps(monkeypatch: pytest.MonkeyPatch, play: Coroutine) -> None:
 
     loop = asyncio.SelectorEventLoop(Leaps())
     loop.time = lambda: clock.now
-
-    def run() -> None:
-        with asyncio.Runner(loop_factory=lambda: loop) as runner:
-            runner.run(asyncio.wait_for(play, 600))
-
-    with monkeypatch.context() as patch, ThreadPoolExecutor(1) as thread:
+    with monkeypatch.context() as patch:
         patch.setattr(door, "time", SimpleNamespace(monotonic=lambda: clock.now))
-        thread.submit(run).result()  # closed there, too: a browser test may have a loop here
+        own_loop.run(asyncio.wait_for(play, 600), lambda: loop)
 
 
 async def comes_again_and_again(browser: Browser, behind: Door) -> float:

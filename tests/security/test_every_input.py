@@ -156,8 +156,17 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         ),
     ],
 }
-# A part that reads its text once for each token of it gets a short one.
-READ_OFTEN = {"causal": {"prediction_and_loss_text": "A **b** <img src=x onerror='h()'> bank."}}
+# A part that reads its text once for each token of it gets a short one in its link.
+SHORT = "A **b** <img src=x onerror='h()'> bank."
+READ_OFTEN = {
+    "causal": {"prediction_and_loss_text": SHORT},
+    "sentences": {"prediction_and_loss_first": SHORT, "prediction_and_loss_second": SHORT},
+    "own_sentence": {
+        "classification_own_text_sentiment": SHORT,
+        "classification_own_pair_entailment": SHORT,
+        "classification_own_second_entailment": SHORT,
+    },
+}
 # What a page to print has of our own.
 OF_HANDOUTS = {f"the element {name}" for name in ("meta", "h1", "h2", "a")} | {"the attribute href"}
 WITH_VALUE = (
