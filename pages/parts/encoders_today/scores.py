@@ -26,7 +26,7 @@ def show(p: Part) -> None:
     rows = {p.plain(f"way_{way}"): found for way, found in stored.scores.items()}
     run = search_ways.trained_run(p)
     if run is not None:
-        rows[p.plain("way_own")] = cache_search.trained_scores(run, cache_search.trained(run))
+        rows[p.plain("way_own")] = cache_search.trained_scores(run)
     best = max(rows, key=lambda name: rows[name][measure].value)
     p.figure(
         "scores",

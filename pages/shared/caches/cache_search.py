@@ -15,7 +15,7 @@ from pages.shared.caches.cache_training import training_service
 from pages.shared.server.streamlit_patches import visits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from mlm_core.encoder.language_model import OwnModel
     from mlm_core.finetuning.heads import Pooling
@@ -169,7 +169,7 @@ def _trained(
 
 def trained_vectors(snapshot: "ContrastiveSnapshot", texts: tuple[str, ...]) -> "Tensor":
     """Return one vector for each text, of a trained encoder."""
-    return _trained_vectors(snapshot.settings, _step(snapshot), texts, trained(snapshot))
+    return _trained_vectors(snapshot.settings, _step(snapshot), texts, lambda: trained(snapshot))
 
 
 @st.cache_resource(max_entries=48, show_spinner=False, hash_funcs=BY_HASH)
@@ -177,12 +177,12 @@ def _trained_vectors(
     settings: "ContrastiveSettings",
     step: int,
     texts: tuple[str, ...],
-    _model: "OwnModel",
+    _model: "Callable[[], OwnModel]",
 ) -> "Tensor":
     from mlm_core.search.vectors import sentence_vectors
 
     with cache.long_work_lock():
-        return sentence_vectors(_model, texts, pooling=settings.pooling)
+        return sentence_vectors(_model(), texts, pooling=settings.pooling)
 
 
 def _step(snapshot: "ContrastiveSnapshot") -> int:
@@ -200,17 +200,21 @@ def results() -> "SearchResults":
     return read_results()
 
 
-def trained_scores(snapshot: "ContrastiveSnapshot", model: "OwnModel") -> "dict[Measure, Estimate]":
-    """Return every measure on the test part, with its interval, of what trained() gives.
+def trained_scores(
+    snapshot: "ContrastiveSnapshot", model: "OwnModel | None" = None
+) -> "dict[Measure, Estimate]":
+    """Return every measure of a trained encoder on the test part, with its interval.
 
-    The model is given, so that this needs no session.
+    Where no session is, the encoder is given as trained() returns it.
     """
-    return _trained_scores(snapshot.settings, _step(snapshot), model)
+    return _trained_scores(
+        snapshot.settings, _step(snapshot), lambda: trained(snapshot) if model is None else model
+    )
 
 
 @st.cache_data(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)
 def _trained_scores(
-    settings: "ContrastiveSettings", step: int, _model: "OwnModel"
+    settings: "ContrastiveSettings", step: int, _model: "Callable[[], OwnModel]"
 ) -> "dict[Measure, Estimate]":
     from mlm_core.search.ranking import rank_candidates, score
 
