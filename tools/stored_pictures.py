@@ -154,7 +154,7 @@ def _search(model: "MaskedLanguageModel") -> dict:
 
     scores = read_results().scores
     ways = ("tf_idf", "mean_layer_8", "labelled")
-    return {"values": _rounded([scores[way]["recall_at_5"].value for way in ways])}
+    return {"values": _rounded([scores[way]["mean_reciprocal_rank"].value for way in ways])}
 
 
 def _rounded(values: list) -> list:

@@ -1,6 +1,7 @@
 """Pairs of sentences to learn from, and a search to be tested on.
 
-    labelled     a sentence, one that says the same, and those that look alike and don't
+    labelled     a sentence, one that says the same, and hard negatives: a related and an
+                 unrelated one
     unlabelled   a sentence and itself, which dropout makes two different vectors of
 
     search       query: the first sentence of held-out pairs; candidates: all second ones

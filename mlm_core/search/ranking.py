@@ -72,15 +72,26 @@ def rank_candidates(scores: Float[np.ndarray, "query candidate"], task: SearchTa
             f"scores of {scores.shape} for {task.n_queries} queries and {task.n_candidates}"
             " candidates: give one for each query with each candidate"
         )
-    of_right = np.take_along_axis(scores, np.array(task.right)[:, None], axis=1)
-    n_higher, n_equal = (scores > of_right).sum(axis=1), (scores == of_right).sum(axis=1)
     query, candidate, grade = np.array(task.pairs).T
     return Ranked(
-        ranks=n_higher + (n_equal + 1) / 2,
+        ranks=right_ranks(scores, task.right),
         scores=scores[query, candidate].astype(np.float64),
         grades=grade.astype(np.float64),
         query_of_pair=query,
     )
+
+
+def right_ranks(
+    scores: Float[np.ndarray, "query candidate"], right: Sequence[int]
+) -> Float[np.ndarray, " query"]:
+    """Return the rank of each query's right candidate, from 1 on; equal ones share the mean.
+
+    >>> right_ranks(np.array([[0.9, 0.2, 0.2]]), [2])
+    array([2.5])
+    """
+    of_right = np.take_along_axis(scores, np.array(right)[:, None], axis=1)
+    n_higher, n_equal = (scores > of_right).sum(axis=1), (scores == of_right).sum(axis=1)
+    return n_higher + (n_equal + 1) / 2
 
 
 def score(

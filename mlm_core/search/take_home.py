@@ -27,7 +27,8 @@ from mlm_core.encoder.checkpoints import files_of_bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.heads import Pooling
 from mlm_core.finetuning.take_home import zipped
-from mlm_core.search.vectors import search, sentence_vectors
+from mlm_core.search.vectors import search
+from mlm_core.shapes import Float, Tensor
 
 SENTENCE_FOLDER = "my-sentence-encoder"
 LIBRARY = "sentence_transformers"
@@ -44,14 +45,16 @@ class ShownSearch:
 
 
 def search_texts(
-    model: OwnModel, query: str, texts: Sequence[str], n: int, *, pooling: Pooling = "mean"
+    query: str,
+    texts: Sequence[str],
+    n: int,
+    *,
+    query_vector: Float[Tensor, " hidden"],
+    text_vectors: Float[Tensor, "text hidden"],
+    pooling: Pooling,
 ) -> ShownSearch:
-    """Return the `n` texts that are nearest to the query.
-
-    Raises ValueError if there is no text.
-    """
-    vectors = sentence_vectors(model, [query, *texts], pooling=pooling)
-    hits = search(vectors[0], vectors[1:], n)
+    """Return the `n` texts that are nearest to the query, by vectors of this pooling."""
+    hits = search(query_vector, text_vectors, n)
     return ShownSearch(
         pooling=pooling,
         query=query,

@@ -32,7 +32,9 @@ WAYS: tuple[Way, ...] = (*UNTRAINED, *PAIR_KINDS)
 LEADS: tuple[tuple[Way, Way], ...] = (
     ("labelled", "tf_idf"),
     ("labelled", "mean_layer_8"),
+    ("labelled", "mean_z_scored"),
     ("unlabelled", "mean_layer_8"),
+    ("unlabelled", "mean_last"),
     ("cls_last", "mean_last"),
 )
 

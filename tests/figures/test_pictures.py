@@ -7,6 +7,7 @@ import pytest
 from mlm_core.figures.classroom.pictures import lesson_picture
 from mlm_core.stored.pictures import read_pictures
 from pages.shared.course.lessons import LESSONS
+from pages.shared.exercises.in_short import NUMBERS as IN_SHORT
 from tools.stored_pictures import PICTURES
 
 NUMBERS = read_pictures()
@@ -19,6 +20,13 @@ def test_every_lesson_has_stored_numbers_and_a_way_to_make_them():
 @pytest.mark.parametrize("slug", ["train_an_encoder", "classification", "encoders_today"])
 def test_the_picture_of_a_stored_run_is_of_the_run_as_it_is(slug: str):
     assert json.loads(json.dumps(PICTURES[slug](None))) == NUMBERS[slug]
+
+
+def test_the_picture_of_the_search_has_the_numbers_to_remember():
+    told = IN_SHORT["encoders_today"]()
+    values = [told[name] for name in ("bag", "before", "trained")]
+    assert NUMBERS["encoders_today"]["values"] == pytest.approx(values, abs=1e-3)
+    assert told["gain"] == pytest.approx(values[2] - values[1], abs=2e-4)
 
 
 def test_a_lesson_without_numbers_has_no_picture():

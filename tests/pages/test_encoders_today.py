@@ -5,11 +5,17 @@ import json
 import zipfile
 from dataclasses import replace
 
+import numpy as np
+import torch
+
+from mlm_core.figures.embeddings.search_hits import LONGEST_HIT
 from mlm_core.labelled.tables import stored_paraphrases
 from mlm_core.search.graded_pairs import labelled_pairs, search_task
+from mlm_core.search.ranking import rank_candidates
+from mlm_core.search.tf_idf import tf_idf_cosines
 from pages.parts.encoders_today import take_home
 from pages.parts.encoders_today.search_ways import MINE
-from pages.shared.caches import cache_search
+from pages.shared.caches import cache, cache_search
 from pages.shared.course.words import read_words
 from tests.caches import let_the_trainer_work
 
@@ -46,6 +52,10 @@ def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeyp
     app.run()
     assert trained in html_of(app) and own in words_of(app)
     assert any("0.05" in one.value for one in app.select_slider)
+    of_trained = WORDS.plain("search_of_trained", layer=8)
+    source = WORDS.label("search_hits_source", model="mini-bert", n=n, of_trained=of_trained)
+    assert source in words_of(app)
+    assert WORDS.section("search_run.dev_note", n=tasks["dev"].n_queries) in words_of(app)
     app.button(key="encoders_today_start").click().run()
     assert len(app.session_state[MINE.kept]) == 1, "equal settings, equal run"
     app.session_state["encoders_today_part"] = "take_home"
@@ -62,10 +72,52 @@ def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeyp
 
 def test_own_texts_are_searched_and_an_empty_query_is_asked_for(open_warm_page):
     app = open_warm_page(FILE)
-    app.text_area(key="encoders_today_own_texts").set_value("A red car.\n\nGreen tea.").run()
+    long = "x" * 2 * LONGEST_HIT
+    own = f"A red car.\n\nGreen tea.\n{long}"
+    app.text_area(key="encoders_today_own_texts").set_value(own).run()
     assert WORDS.section("search.no_query") in words_of(app)
     app.text_input(key="encoders_today_own_query").set_value("my car").run()
     words_of(app)
     assert "A red car." in html_of(app) and "Green tea." in html_of(app)
+    assert "no shared word: 2 of 3 texts" in html_of(app), "a text of score 0 is no hit"
+    assert "x" * LONGEST_HIT not in html_of(app), "a long text is cut, in the alt text too"
     app.text_area(key="encoders_today_own_texts").set_value("one line").run()
     assert WORDS.section("search.few_texts") in words_of(app)
+
+
+def test_the_rank_below_a_column_is_the_measured_one(open_warm_page):
+    task = cache_search.task()
+    ranks = rank_candidates(tf_idf_cosines(task.queries, task.candidates), task).ranks
+    number = int(np.argmax(ranks))
+    assert ranks[number] % 1, "equal scores share a rank"
+    html = html_of(open_warm_page(FILE, encoders_today_search_query=str(number)))
+    foot = WORDS.plain("search_foot_equal", rank=ranks[number], n=task.n_candidates)
+    assert foot.removeprefix("✓") in html
+
+
+def test_blocks_of_the_corpus_are_read_once_however_many_queries_come_between(monkeypatch):
+    texts, read = tuple(f"{n} bees" for n in range(7)), []
+
+    def vectors_of(model, texts, **_):
+        read.extend(texts)
+        return torch.arange(len(texts) * 3.0).reshape(-1, 3)
+
+    monkeypatch.setattr(cache_search, "corpus", lambda: texts)
+    monkeypatch.setattr(cache_search, "AT_ONCE", 5)
+    monkeypatch.setattr(cache, "model", lambda name: None)
+    monkeypatch.setattr("mlm_core.search.vectors.sentence_vectors", vectors_of)
+    monkeypatch.setattr(
+        "mlm_core.search.vectors.pooled_vectors", lambda *given: {"mean": vectors_of(*given)}
+    )
+    name = "a model of this test"
+    assert list(cache_search.corpus_blocks(name)) == [0, 5]
+    for begins in cache_search.corpus_blocks(name):
+        cache_search.block_vectors(name, begins)
+    mean, _ = cache_search.z_numbers(name)
+    torch.testing.assert_close(mean, torch.tensor([33.0, 40.0, 47.0]) / 7)
+    for n in range(60):
+        cache_search.vectors(name, (f"query {n}",))
+    del read[:]
+    for begins in cache_search.corpus_blocks(name):
+        cache_search.block_vectors(name, begins)
+    assert not read

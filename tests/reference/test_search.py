@@ -54,12 +54,15 @@ def test_transformers_gives_the_vectors_of_what_was_packed(pooling, tmp_path, mo
     run = ContrastiveRun(settings, unlabelled_pairs(TEXTS), DEV, encoder)
     *_, last = run.go_on()
     model = trained_encoder(last, encoder)
-    shown = search_texts(model, "An old river", TEXTS, 5, pooling=pooling)
+    query_vector, *_ = sentence_vectors(model, ["An old river"], pooling=pooling)
+    ours = sentence_vectors(model, TEXTS, pooling=pooling)
+    shown = search_texts(
+        "An old river", TEXTS, 5, query_vector=query_vector, text_vectors=ours, pooling=pooling
+    )
     packed = pack_sentence_encoder(model, shown, "about it")
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
     folder = tmp_path / SENTENCE_FOLDER
 
-    ours = sentence_vectors(model, TEXTS, pooling=pooling)
     inputs = AutoTokenizer.from_pretrained(folder)(
         TEXTS, padding=True, truncation=True, return_tensors="pt"
     )

@@ -65,6 +65,14 @@ def test_labelled_pairs_have_the_other_grades_as_hard_negatives():
     assert all(not pair.negatives for pair in labelled_pairs(PAIRS, hard_negatives=False))
 
 
+def test_each_stored_sentence_has_one_related_and_one_unrelated_hard_negative():
+    pairs = [one for one in stored_paraphrases() if one.part == "train"]
+    grade_of = {(one.pair.text, one.pair.pair): one.pair.label for one in pairs}
+    for pair in labelled_pairs(pairs):
+        grades = [grade_of[pair.first, negative] for negative in pair.negatives]
+        assert grades == ["related", "unrelated"]
+
+
 def test_unlabelled_pairs_are_of_all_different_sentences():
     sentences = sentences_of(PAIRS)
     assert sentences == ("q", "a", "b", "c", "r")

@@ -45,6 +45,23 @@ def test_a_lead_is_the_difference_of_the_two_ways():
             assert found[name].value == pytest.approx(difference, abs=2e-4)
 
 
+def test_what_the_texts_call_clear_is_clear():
+    """in_short, scores.notice and the core's README say so in words."""
+    clear = {
+        ways: [name for name in MEASURES if found[name].is_clear]
+        for ways, found in RESULTS.leads.items()
+    }
+    assert clear == {
+        ("labelled", "tf_idf"): ["recall_at_5", "mean_reciprocal_rank", "spearman"],
+        ("labelled", "mean_layer_8"): list(MEASURES),
+        ("labelled", "mean_z_scored"): ["recall_at_1", "mean_reciprocal_rank", "spearman"],
+        ("unlabelled", "mean_layer_8"): ["spearman"],
+        ("unlabelled", "mean_last"): ["spearman"],
+        ("cls_last", "mean_last"): ["spearman"],
+    }
+    assert all(found["spearman"].value > 0 for found in RESULTS.leads.values())
+
+
 def test_the_table_of_the_readme_has_the_stored_numbers():
     text = README.read_text(encoding="utf-8")
     rows = [line for line in text.splitlines() if line.startswith("| ")][1:]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from mlm_core.figures.theme import GREEN, GREY, ORANGE, VERMILION, as_ink, escaped
 from mlm_core.number_format import formatted
 
-LONGEST_HIT = 110  # characters; the whole is in the title
+LONGEST_HIT = 110  # characters; the whole is in the page's table
 MARKS = {0: ("✗", VERMILION), 1: ("≈", ORANGE), 2: ("✓", GREEN)}  # by grade
 
 STYLE = f"""
@@ -80,7 +80,6 @@ def _hit(hit: FoundText, grades: Sequence[str]) -> str:
             f' style="color:{as_ink(colour)}">{sign}</span>'
         )
     return (
-        f'<li>{mark}<span class="found" title="{escaped(hit.text)}">'
-        f"{escaped(hit.text, LONGEST_HIT)}</span>"
+        f'<li>{mark}<span class="found">{escaped(hit.text, LONGEST_HIT)}</span>'
         f'<span class="score">{formatted(hit.score, ".2f")}</span></li>'
     )

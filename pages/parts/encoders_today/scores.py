@@ -47,7 +47,16 @@ def show(p: Part) -> None:
         [{"way": name} | _written(p, found) for name, found in rows.items()],
     ).show()
     _say_leads(p)
-    p.say("notice")
+    by_pooling, by_training = (
+        stored.leads["cls_last", "mean_last"],
+        stored.leads["labelled", "mean_layer_8"],
+    )
+    p.say(
+        "notice",
+        cls_spearman=by_pooling["spearman"].value,
+        trained_spearman=by_training["spearman"].value,
+        trained_rank=by_training["mean_reciprocal_rank"].value,
+    )
 
 
 def _row(name: str, found: "Estimate") -> DotRow:

@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from mlm_core.figures.embeddings.search_hits import FoundText, HitColumn, hits_html
+from mlm_core.figures.embeddings.search_hits import (
+    LONGEST_HIT,
+    FoundText,
+    HitColumn,
+    hits_html,
+)
+from mlm_core.figures.theme import printable
 from mlm_core.search.graded_pairs import GRADES
+from mlm_core.search.ranking import right_ranks
 from pages.parts.encoders_today import search_ways
 from pages.shared.caches import cache_search
 from pages.shared.course.words import Text
@@ -44,9 +51,10 @@ def show(p: Part) -> None:
         partial(hits_html, query, columns, [p.plain(f"grade_{name}") for name in GRADES]),
         _table(p, scores, texts, grades),
         source="own_hits_source" if own_texts else "hits_source",
-        query=query,
+        query=printable(query, LONGEST_HIT),
         n=len(texts),
-        told="; ".join(f"{column.name}: {column.hits[0].text}" for column in columns),
+        of_trained="" if run is None else p.plain("of_trained", layer=search_ways.layer(run)),
+        told="; ".join(f"{column.name}: {_first(column)}" for column in columns),
     )
     if run is None:
         p.say("poor")
@@ -84,17 +92,32 @@ def _grades(task: "SearchTask", query: str) -> dict[int, int]:
 def _column(
     p: Part, way: str, scores: np.ndarray, texts: Sequence[str], grades: Mapping[int, int]
 ) -> HitColumn:
-    """Return the best hits of a way, and where the right one is."""
-    order = np.argsort(-scores, kind="stable").tolist()
+    """Return the best hits of a way, and where the right one is.
+
+    A text that shares no word with the query is no hit of tf-idf.
+    """
+    order, n, feet = np.argsort(-scores, kind="stable").tolist(), len(texts), []
+    if way == "tf_idf":
+        order = [i for i in order if scores[i] > 0]
+        if len(order) < min(N_HITS, n):
+            feet.append(p.plain("no_word", n=n - len(order), of=n))
     right = next((text for text, grade in grades.items() if grade == 2), None)
+    if right is not None:
+        [rank] = right_ranks(scores[None], [right])
+        is_shared = np.count_nonzero(scores == scores[right]) > 1
+        feet.append(p.plain("foot_equal" if is_shared else "foot", rank=rank, n=n))
     return HitColumn(
         name=p.plain(f"way_{way}"),
         hits=[
             FoundText(text=texts[i], score=float(scores[i]), grade=grades.get(i))
             for i in order[:N_HITS]
         ],
-        foot="" if right is None else p.plain("foot", rank=order.index(right) + 1, n=len(order)),
+        foot="; ".join(feet),
     )
+
+
+def _first(column: HitColumn) -> str:
+    return printable(column.hits[0].text, LONGEST_HIT) if column.hits else column.foot
 
 
 def _table(

@@ -9,7 +9,7 @@ import streamlit as st
 from mlm_core.figures.curves import Curve, curves_svg, nice_range
 from mlm_core.number_format import current_marks, with_marks
 from pages.parts.encoders_today.search_ways import MINE
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_search
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.page_frame import Page
@@ -109,6 +109,8 @@ def _draw(p: Part, snapshot: "ContrastiveSnapshot") -> None:
         last=last,
         step=step,
     )
+    if shown == "dev":
+        p.caption("dev_note", n=cache_search.task("dev").n_queries)
 
 
 # The settings of a new run.
@@ -117,18 +119,18 @@ def _draw(p: Part, snapshot: "ContrastiveSnapshot") -> None:
 @part(code=("search.info_nce:info_nce",))
 def _settings(p: Part) -> None:
     """Show what the loss depends on, and the button that starts."""
+    from mlm_core.search.settings import default_settings
+
     p.say("lead")
     settings, marks = None, current_marks()
     temperature = p.choice("set_temperature", {one: with_marks(one, marks) for one in TEMPERATURES})
     with st.popover(p.label("details"), icon=":material/tune:"):
         kind = p.choice("set_pairs")
         seed = p.slider("set_seed", persist_state="session")
-        p.caption("more")
+        p.caption("more", **_layers(p))
     if cache.model(p.model_name).bert is None:
         p.note("no_bert", icon="block", name=p.model_name)
     else:
-        from mlm_core.search.settings import default_settings
-
         settings = default_settings(
             p.model_name, kind, temperature=float(temperature), seed=int(seed)
         )
@@ -144,6 +146,19 @@ def _settings(p: Part) -> None:
     )
     if REFUSED in st.session_state:
         st.error(as_text(translated(st.session_state[REFUSED])), icon=":material/error:")
+
+
+def _layers(p: Part) -> dict[str, int]:
+    """Return how many layers are read, and trained with labels and without."""
+    from mlm_core.search.settings import default_settings
+
+    labelled, alone = (default_settings(p.model_name, kind) for kind in ("labelled", "unlabelled"))
+    n_read = labelled.n_read_layers or cache.model(p.model_name).n_layers
+    return {
+        "n_read": n_read,
+        "n_top": min(labelled.n_top_layers, n_read),
+        "n_alone": min(alone.n_top_layers, n_read),
+    }
 
 
 def _start(settings: "ContrastiveSettings") -> None:

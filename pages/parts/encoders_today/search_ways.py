@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlm_core.search.tf_idf import tf_idf_cosines
-from pages.shared.caches import cache_search
+from pages.shared.caches import cache, cache_search
 from pages.shared.kit.part import Part
 from pages.shared.training.runs import RunList
 
@@ -30,6 +30,11 @@ def trained_run(p: Part) -> "ContrastiveSnapshot | None":
     return snapshot
 
 
+def layer(run: "ContrastiveSnapshot") -> int:
+    """Return the layer whose vectors a run trains."""
+    return run.settings.n_read_layers or cache.model(run.settings.model).n_layers
+
+
 def scores(
     p: Part, query: str, texts: tuple[str, ...], run: "ContrastiveSnapshot | None"
 ) -> dict[str, np.ndarray]:
@@ -44,7 +49,7 @@ def scores(
     searched = cache_search.vectors(p.model_name, texts)
     both = {name: (asked[name], searched[name]) for name in ("cls", "mean")}
     for block in p.progress("reading", cache_search.corpus_blocks(p.model_name), patience=1.0):
-        cache_search.vectors(p.model_name, block)
+        cache_search.block_vectors(p.model_name, block)
     mean, deviation = cache_search.z_numbers(p.model_name)
     first, others = both["mean"]
     both["z"] = standardize(first, mean, deviation), standardize(others, mean, deviation)

@@ -1,9 +1,10 @@
 """Take the trained sentence encoder home, in the form of sentence-transformers."""
 
+from collections.abc import Callable
 from string import Template
 from typing import TYPE_CHECKING
 
-from mlm_core.number_format import formatted
+from mlm_core.number_format import current_marks, formatted, written_with
 from pages.parts.encoders_today import search_ways
 from pages.shared.caches import cache_search
 from pages.shared.figures.table import Table
@@ -11,6 +12,7 @@ from pages.shared.kit.part import Part, part
 from pages.shared.server.zip_button import zip_button
 
 if TYPE_CHECKING:
+    from mlm_core.encoder.language_model import OwnModel
     from mlm_core.search.run import ContrastiveSnapshot
 
 N_SHOWN = 5  # texts, which the script in the zip searches again
@@ -32,32 +34,48 @@ def show(p: Part) -> None:
         return
     model = cache_search.trained(run)
     texts = cache_search.task().candidates
-    shown = search_texts(model, query, texts, N_SHOWN, pooling=run.settings.pooling)
+    shown = search_texts(
+        query,
+        texts,
+        N_SHOWN,
+        query_vector=cache_search.trained_vectors(run, (query,))[0],
+        text_vectors=cache_search.trained_vectors(run, texts),
+        pooling=run.settings.pooling,
+    )
     Table({"sentence": shown.texts, "cosine": [round(one, 3) for one in shown.cosines]}).show()
-    about = readme(p, run)
+    about = readme(p, run, model)
     zip_button(
         p.label("save"),
-        lambda: pack_sentence_encoder(model, shown, about),
+        lambda: pack_sentence_encoder(model, shown, about()),
         file_name="my-sentence-encoder.zip",
         key=p.key("save"),
     )
     p.say("use")
 
 
-def readme(p: Part, run: "ContrastiveSnapshot") -> str:
-    """Return what the zip says: what was trained, how, how well, and how it is used."""
+def readme(p: Part, run: "ContrastiveSnapshot", model: "OwnModel") -> Callable[[], str]:
+    """Return what gives the zip's README: what was trained, how, how well, and how it is used.
+
+    The test part is read when the zip is made, where no session is.
+    """
     from mlm_core.finetuning.take_home import pins
 
     assert run.weights is not None  # a run that can be taken home
-    scores = cache_search.trained_scores(run)
+    # Not p.section(**values): that escapes for a page, and this is a file.
+    words, marks = Template(p.section("readme")), current_marks()
     values = {
         "step": run.weights.step,
         "n_steps": run.n_steps,
         "n": cache_search.task().n_queries,
-        "rank": formatted(scores["mean_reciprocal_rank"].value, ".3f"),
-        "recall": formatted(scores["recall_at_5"].value, ".3f"),
         "pins": pins(),
         "settings": "\n".join(f"- {name}: {value}" for name, value in vars(run.settings).items()),
     }
-    # Not p.section(**values): that escapes for a page, and this is a file.
-    return Template(p.section("readme")).substitute(values) + "\n"
+
+    def written() -> str:
+        scores = cache_search.trained_scores(run, model)
+        with written_with(marks):
+            rank = formatted(scores["mean_reciprocal_rank"].value, ".3f")
+            recall = formatted(scores["recall_at_5"].value, ".3f")
+        return words.substitute(values, rank=rank, recall=recall) + "\n"
+
+    return written

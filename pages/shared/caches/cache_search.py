@@ -15,7 +15,7 @@ from pages.shared.caches.cache_training import training_service
 from pages.shared.server.streamlit_patches import visits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from mlm_core.encoder.language_model import OwnModel
     from mlm_core.finetuning.heads import Pooling
@@ -84,7 +84,7 @@ def vectors(model_name: str, texts: tuple[str, ...]) -> "Vectors":
     return _vectors(model_name, texts)
 
 
-# The longest, 200 texts of 256 numbers by two poolings, take 0.4 MB.
+# The longest are the 280 candidates of the test part: 1.7 MB by two poolings of 768 numbers.
 @st.cache_resource(max_entries=48, show_spinner=False)
 def _vectors(model_name: str, texts: tuple[str, ...]) -> "Vectors":
     from mlm_core.search.vectors import pooled_vectors
@@ -93,10 +93,20 @@ def _vectors(model_name: str, texts: tuple[str, ...]) -> "Vectors":
         return pooled_vectors(cache.model(model_name), texts)
 
 
-def corpus_blocks(model_name: str) -> list[tuple[str, ...]]:
-    """Return the corpus in blocks that a model reads at once; none where its numbers are stored."""
-    texts = () if model_name == BUNDLED else corpus()
-    return [texts[i : i + AT_ONCE] for i in range(0, len(texts), AT_ONCE)]
+def corpus_blocks(model_name: str) -> range:
+    """Return where blocks of the corpus begin; none for a model whose numbers are stored."""
+    return range(0, 0 if model_name == BUNDLED else len(corpus()), AT_ONCE)
+
+
+# The 9 blocks of 4 models, as many as have z-numbers: 7 MB with 768 numbers a sentence. They share
+# no cache with queries, which would push them out.
+@st.cache_resource(max_entries=36, show_spinner=False)
+def block_vectors(model_name: str, begins: int) -> "Tensor":
+    """Return the mean vectors of one block of the corpus."""
+    from mlm_core.search.vectors import sentence_vectors
+
+    with cache.long_work_lock():
+        return sentence_vectors(cache.model(model_name), corpus()[begins : begins + AT_ONCE])
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -107,7 +117,7 @@ def z_numbers(model_name: str) -> "tuple[Tensor, Tensor]":
     if model_name == BUNDLED:
         stored = stored_vectors()
         return stored.mean["mean"], stored.deviation["mean"]
-    read = torch.cat([vectors(model_name, block)["mean"] for block in corpus_blocks(model_name)])
+    read = torch.cat([block_vectors(model_name, one) for one in corpus_blocks(model_name)])
     return read.mean(dim=0), read.std(dim=0, correction=0)
 
 
@@ -159,7 +169,7 @@ def _trained(
 
 def trained_vectors(snapshot: "ContrastiveSnapshot", texts: tuple[str, ...]) -> "Tensor":
     """Return one vector for each text, of a trained encoder."""
-    return _trained_vectors(snapshot.settings, _step(snapshot), texts, snapshot)
+    return _trained_vectors(snapshot.settings, _step(snapshot), texts, lambda: trained(snapshot))
 
 
 @st.cache_resource(max_entries=48, show_spinner=False, hash_funcs=BY_HASH)
@@ -167,12 +177,12 @@ def _trained_vectors(
     settings: "ContrastiveSettings",
     step: int,
     texts: tuple[str, ...],
-    _snapshot: "ContrastiveSnapshot",
+    _model: "Callable[[], OwnModel]",
 ) -> "Tensor":
     from mlm_core.search.vectors import sentence_vectors
 
     with cache.long_work_lock():
-        return sentence_vectors(trained(_snapshot), texts, pooling=settings.pooling)
+        return sentence_vectors(_model(), texts, pooling=settings.pooling)
 
 
 def _step(snapshot: "ContrastiveSnapshot") -> int:
@@ -190,20 +200,27 @@ def results() -> "SearchResults":
     return read_results()
 
 
-def trained_scores(snapshot: "ContrastiveSnapshot") -> "dict[Measure, Estimate]":
-    """Return every measure of a trained encoder on the test part, with its interval."""
-    return _trained_scores(snapshot.settings, _step(snapshot), snapshot)
+def trained_scores(
+    snapshot: "ContrastiveSnapshot", model: "OwnModel | None" = None
+) -> "dict[Measure, Estimate]":
+    """Return every measure of a trained encoder on the test part, with its interval.
+
+    Where no session is, the encoder is given as trained() returns it.
+    """
+    return _trained_scores(
+        snapshot.settings, _step(snapshot), lambda: trained(snapshot) if model is None else model
+    )
 
 
 @st.cache_data(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)
 def _trained_scores(
-    settings: "ContrastiveSettings", step: int, _snapshot: "ContrastiveSnapshot"
+    settings: "ContrastiveSettings", step: int, _model: "Callable[[], OwnModel]"
 ) -> "dict[Measure, Estimate]":
     from mlm_core.search.ranking import rank_candidates, score
 
     of_test = task()
-    asked = trained_vectors(_snapshot, of_test.queries)
-    searched = trained_vectors(_snapshot, of_test.candidates)
+    asked = _trained_vectors(settings, step, of_test.queries, _model)
+    searched = _trained_vectors(settings, step, of_test.candidates, _model)
     ranked = rank_candidates(cosines_of(asked, searched), of_test)
     return score(ranked, N_RESAMPLES, np.random.default_rng(0))
 

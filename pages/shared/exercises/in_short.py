@@ -168,7 +168,7 @@ def _rank_by_layer() -> Numbers:
 
 
 def _search_and_answers() -> Numbers:
-    """Return how often a search finds the right sentence; then two results on SQuAD 2.0.
+    """Return how well a search finds the right sentence; then two results on SQuAD 2.0.
 
     The results are a small fine-tuned encoder's and a prompted language model's.
     """
@@ -176,13 +176,15 @@ def _search_and_answers() -> Numbers:
     from mlm_core.stored.search_results import read_results
 
     found = read_results()
-    gain = found.leads["labelled", "mean_layer_8"]["recall_at_5"]
+    gain = found.leads["labelled", "mean_layer_8"]["mean_reciprocal_rank"]
+    rank_of = {way: measures["mean_reciprocal_rank"] for way, measures in found.scores.items()}
     rows = {row.model: row for row in sized_results()}
     small, large = rows["ELECTRA-base"], rows["Llama 3.1 8B"]
     return {
         "n_candidates": found.n_candidates,
-        "bag": found.scores["tf_idf"]["recall_at_5"].value,
-        "trained": found.scores["labelled"]["recall_at_5"].value,
+        "bag": rank_of["tf_idf"].value,
+        "before": rank_of["mean_layer_8"].value,
+        "trained": rank_of["labelled"].value,
         "gain": gain.value,
         "low": gain.low,
         "high": gain.high,
