@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mlm_core.labelled.tables import stored_paraphrases
 from mlm_core.search.graded_pairs import labelled_pairs, search_task
-from pages.parts.encoders_today import take_home
+from pages.parts.encoders_today import reach, take_home
 from pages.parts.encoders_today.search_ways import MINE
 from pages.shared.caches import cache_search
 from pages.shared.course.words import read_words
@@ -69,3 +69,14 @@ def test_own_texts_are_searched_and_an_empty_query_is_asked_for(open_warm_page):
     assert "A red car." in html_of(app) and "Green tea." in html_of(app)
     app.text_area(key="encoders_today_own_texts").set_value("one line").run()
     assert WORDS.section("search.few_texts") in words_of(app)
+
+
+def test_both_measured_times_are_shown_whichever_is_shorter(open_warm_page):
+    app = open_warm_page(FILE, encoders_today_part="reach")
+    app.session_state[reach.MEASURED] = {
+        "masked": [0.001, 0.002, 0.003, 0.004],
+        "blocks": [0.001, 0.002, 0.003, 0.0125],
+    }
+    app.run()
+    shown = words_of(app)
+    assert "**4.0 ms**" in shown and "**12.5 ms**" in shown
