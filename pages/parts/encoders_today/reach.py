@@ -60,7 +60,7 @@ def _draw_way(p: Part, way: str) -> None:
         near=near,
         window=DRAWN_WINDOW,
     )
-    p.say(f"of_{way}", window=DRAWN_WINDOW, side=DRAWN_WINDOW // 2, near=near)
+    p.say(f"of_{way}", side=DRAWN_WINDOW // 2, near=near)
 
 
 def _values(p: Part, way: str) -> Sequence[Sequence[float]] | None:
