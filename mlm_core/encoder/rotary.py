@@ -51,6 +51,21 @@ def rotate(
     return torch.cat([first * cosine - second * sine, second * cosine + first * sine], dim=-1)
 
 
+def position_cosines(
+    table: Float[Tensor, "position hidden"], n_positions: int
+) -> Float[Tensor, "query key"]:
+    """Return the cosines of the first rows of a learned table of positions, less its mean.
+
+    The mean is that of the whole table: less the mean of a few rows, these would point apart.
+
+    >>> position_cosines(torch.tensor([[3.0, 1.0], [3.0, 0.0], [0.0, 0.5]]), 2).round(decimals=2)
+    tensor([[1.0000, 0.6000],
+            [0.6000, 1.0000]])
+    """
+    unit = torch.nn.functional.normalize(table[:n_positions] - table.mean(dim=0), dim=-1)
+    return unit @ unit.T
+
+
 def score_by_distance(
     distances: Int[Tensor, " token"], head_size: int, base: float = BASE
 ) -> Float[Tensor, " token"]:

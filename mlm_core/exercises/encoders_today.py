@@ -5,6 +5,8 @@ Read before this: exercise.py, ../search/ranking.py, ../search/info_nce.py,
 """
 
 import math
+from collections.abc import Iterable
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -46,7 +48,7 @@ def _reciprocal_ranks(learner: Learner, rng: Random) -> Task:
             "recall": _mean([rank == 1 for rank in ranks]),
             "cosine_of_right": _mean([row[i] for row, i in zip(rows, right, strict=True)]),
         }
-        if 0.25 < value < 0.9 and _apart(value, mistakes, 3 * tolerance):
+        if 0.25 < value < 0.9 and _apart((value, *mistakes.values()), 3 * tolerance):
             break
     return number_task(
         right=value,
@@ -92,7 +94,7 @@ def _batch_loss(learner: Learner, rng: Random) -> Task:
             "probability": _mean([math.exp(-loss) for loss in losses]),
             "bits": value / math.log(2),
         }
-        if 0.15 < value < 2 and _apart(value, mistakes, 3 * tolerance):
+        if 0.15 < value < 2 and _apart((value, *mistakes.values()), 3 * tolerance):
             break
     return number_task(
         right=value,
@@ -198,9 +200,13 @@ def _mean(numbers: list) -> float:
     return sum(numbers) / len(numbers)
 
 
-def _apart(right: float, mistakes: dict[str, float], least: float) -> bool:
-    """Return whether no mistake comes near the right answer."""
-    return all(abs(right - wrong) > least for wrong in mistakes.values())
+def _apart(answers: Iterable[float], least: float) -> bool:
+    """Return whether no answer comes near another, so that each mistake has its own hint.
+
+    >>> _apart((0.5, 0.2, 0.9), 0.1), _apart((0.5, 0.2, 0.25), 0.1)
+    (True, False)
+    """
+    return all(after - before > least for before, after in pairwise(sorted(answers)))
 
 
 EXERCISES = (

@@ -5,7 +5,12 @@ import math
 import pytest
 import torch
 
-from mlm_core.encoder.rotary import rotary_angles, rotate, score_by_distance
+from mlm_core.encoder.rotary import (
+    position_cosines,
+    rotary_angles,
+    rotate,
+    score_by_distance,
+)
 
 HEAD_SIZE = 6
 
@@ -46,6 +51,15 @@ def test_the_score_by_distance_is_that_of_two_turned_vectors_of_ones():
     turned = rotate(ones, rotary_angles(distances, HEAD_SIZE, 500.0))
     by_rotation = (turned * ones).sum(dim=-1) / HEAD_SIZE
     assert torch.allclose(score_by_distance(distances, HEAD_SIZE, 500.0), by_rotation, atol=1e-5)
+
+
+def test_the_cosine_of_two_learned_positions_is_the_same_however_many_are_drawn():
+    table = vectors(3)
+    drawn = position_cosines(table, 5)
+    assert torch.allclose(position_cosines(table, 2), drawn[:2, :2])
+    first, second = table[:2] - table.mean(dim=0)
+    by_torch = torch.nn.functional.cosine_similarity(first, second, dim=0)
+    assert torch.allclose(drawn[0, 1], by_torch)
 
 
 def test_a_larger_base_reaches_farther():

@@ -7,12 +7,15 @@ from itertools import islice, product
 
 import pytest
 
+from mlm_core.exercises import encoders_today
 from mlm_core.exercises.by_lesson import LESSONS, exercises_of
 from mlm_core.exercises.exercise import (
     NeedsModelError,
     NeedsTextError,
+    Task,
     UnreadableAnswerError,
     check_answer,
+    number_task,
     read_number,
 )
 from mlm_core.number_format import GERMAN, written_with
@@ -96,6 +99,22 @@ def test_a_seed_repeats_neighbours_differ_and_the_answer_that_is_shown_is_right(
         with written_with(GERMAN):
             task = exercise.draw(learner(7))
             assert check_answer(task, task.answer).outcome == "right", "in German"
+
+
+@pytest.mark.parametrize("name", ["reciprocal_ranks", "batch_loss"])
+def test_each_named_mistake_of_a_search_has_its_own_hint(name: str, monkeypatch):
+    drawn_mistakes = []
+
+    def kept(*, mistakes: dict[str, float], **others) -> Task:
+        drawn_mistakes.append(mistakes)
+        return number_task(mistakes=mistakes, **others)
+
+    monkeypatch.setattr(encoders_today, "number_task", kept)
+    exercise = next(one for one in encoders_today.EXERCISES if one.id == name)
+    for seed in range(60):
+        task = exercise.draw(learner(seed))
+        for mistake, wrong in drawn_mistakes.pop().items():
+            assert check_answer(task, f"{wrong:.2f}").hint == mistake, f"seed {seed}"
 
 
 @pytest.mark.parametrize(("lesson", "exercise"), EVERY)

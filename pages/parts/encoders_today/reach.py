@@ -60,14 +60,14 @@ def _draw_way(p: Part, way: str) -> None:
         near=near,
         window=DRAWN_WINDOW,
     )
-    p.say(f"of_{way}", window=DRAWN_WINDOW, near=near)
+    p.say(f"of_{way}", side=DRAWN_WINDOW // 2, near=near)
 
 
 def _values(p: Part, way: str) -> Sequence[Sequence[float]] | None:
     import torch
 
     from mlm_core.encoder.local_attention import local_mask
-    from mlm_core.encoder.rotary import score_by_distance
+    from mlm_core.encoder.rotary import position_cosines, score_by_distance
 
     positions = torch.arange(N_DRAWN)
     if way == "local":
@@ -78,9 +78,7 @@ def _values(p: Part, way: str) -> Sequence[Sequence[float]] | None:
     bert = cache.model(p.model_name).bert
     if bert is None:
         return None
-    vectors = bert.embeddings.position.weight[:N_DRAWN].detach()
-    unit = torch.nn.functional.normalize(vectors - vectors.mean(dim=0), dim=-1)
-    return (unit @ unit.T).tolist()
+    return position_cosines(bert.embeddings.position.weight.detach(), N_DRAWN).tolist()
 
 
 def _draw_cost(p: Part) -> None:
@@ -108,7 +106,7 @@ def _draw_cost(p: Part) -> None:
     p.say("cost", n=SIZES[-1], full=full / 1e9, mixed=part_of_it / 1e9, share=part_of_it / full)
 
 
-# What this computer takes.
+# What the computer that runs the app takes.
 
 
 def _measure() -> None:
@@ -145,6 +143,6 @@ def _draw_measured(p: Part, seconds: Mapping[str, Sequence[float]]) -> None:
     lines = {p.label(name): values for name, values in seconds.items()}
     titles = {"x_title": p.label("x"), "y_title": p.label("seconds")}
     chart = growth_chart(MEASURED_SIZES, lines, marks={}, **titles)
-    masked, blocks = (values[-1] for values in seconds.values())
+    longest = {name: 1000 * values[-1] for name, values in seconds.items()}  # ms
     p.figure("measured", chart, {"n_tokens": MEASURED_SIZES} | lines, window=WINDOW)
-    p.say("measured", n=MEASURED_SIZES[-1], times=masked / blocks)
+    p.say("measured", n=MEASURED_SIZES[-1], **longest)
