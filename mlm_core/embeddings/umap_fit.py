@@ -33,6 +33,7 @@ def fit_umap_learn(
     start: Coordinates,
     n_neighbours: int,
     seed: int,
+    min_dist: float = MIN_DIST,
 ) -> Coordinates:
     """Return UMAP's map by cosine, from starting coordinates; equal seeds, equal maps.
 
@@ -49,7 +50,7 @@ def fit_umap_learn(
     reducer = UMAP(
         n_components=2,
         n_neighbors=n_neighbours,
-        min_dist=MIN_DIST,
+        min_dist=min_dist,
         metric="cosine",
         init=start.astype(np.float32),
         random_state=seed,
