@@ -30,7 +30,7 @@ from pages.shared.room import (
     membership,
     server_rooms,
 )
-from pages.shared.trainer.jobs import ServiceLimits, View
+from pages.shared.trainer.jobs import View
 from pages.shared.trainer.service import TrainingService
 from tests.caches import let_the_trainer_work
 from tests.hostile import TEXTS
@@ -454,19 +454,18 @@ def test_more_finished_runs_than_the_trainer_keeps_are_trained_once_each(
         yield class_run.ClassSnapshot(settings=settings, tests=(test,))
 
     monkeypatch.setattr(class_run, "class_run", class_run_at_once)
-    service = TrainingService(ServiceLimits(rest_seconds=0.0))
+    service = TrainingService(own_thread=False)
     monkeypatch.setattr(cache_training, "_service", service)
     n = service.limits.most_finished + 5
     runs = [
         class_training.start(rooms, mine.code, seed + number, without=visit) for number in range(n)
     ]
-    until = time.monotonic() + PATIENCE
-    for _ in range(2):  # a look at all, one after the other, as phones do
-        for run in runs:
-            while not (view := class_training.look(run)).snapshot:
-                assert time.monotonic() < until
-                let_the_trainer_work(0.1)
-            assert view.snapshot.settings == run.settings
+    for _ in range(4 * n):
+        service.run_slice()
+        looks = [class_training.look(run) for run in runs]  # as phones do, all of them
+    assert [view.snapshot and view.snapshot.settings for view in looks] == [
+        run.settings for run in runs
+    ]
     assert len(begun) == n
     # The places of others' finished runs stay theirs.
     assert service.standing().n_ended == 0
