@@ -5,8 +5,9 @@
               -> each word of each sentence masked in turn: is it the likeliest guess?
 
 Nothing is held out: the question is what the encoder learned of each sentence. It is asked again
-with some sentences left out of the training. Vocabulary, starting weights and seed stay the same
-then, so the two runs differ by these sentences alone, and without any left out they are equal.
+with some sentences left out of the training. Vocabulary, starting weights and the number of steps
+stay the same then. The batches and the masks are others, and it is one run each: a small
+difference can be chance, and an equal sentence that stays in hides what another one teaches.
 
 Source: Koh & Liang 2017, section 1, for leaving out training examples and training again.
 

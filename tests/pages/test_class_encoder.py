@@ -4,15 +4,17 @@ The pages run in-process on one store, the trainer is the real one; steps are fe
 """
 
 import io
+import itertools
 import json
 import time
 import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
 
 import pytest
 
 from mlm_core.small_runs import class_run
-from pages.shared.caches import own_models
+from pages.shared.caches import cache_training, own_models
 from pages.shared.classroom import encoder_run
 from pages.shared.classroom.desk import Desk
 from pages.shared.classroom.rooms import ENCODER, Rooms
@@ -28,6 +30,8 @@ from pages.shared.room import (
     membership,
     server_rooms,
 )
+from pages.shared.trainer.jobs import View
+from pages.shared.trainer.service import TrainingService
 from tests.caches import let_the_trainer_work
 from tests.hostile import TEXTS
 
@@ -236,7 +240,7 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     for app, sentences in ((ada, SEA[:1]), (bo, SEA[1:])):
         fill(mine, app.session_state[membership.KEPT].visit, sentences)
     encoder_run.start(mine._rooms, mine.code)
-    keep_training(teacher)
+    progress = keep_training(teacher)
     press(look_until(ada, "room_encoder_without_start"), "room_encoder_without_start")
     look_until(ada, "room_encoder_copy_start")
     until = time.monotonic() + PATIENCE
@@ -261,7 +265,16 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     press(ada, "room_encoder_copy_start")
     look_until(ada, "room_encoder_zip")
     (name,) = ada.session_state[own_models.KEPT]
-    assert name in ada.selectbox(key="model").options
+    assert name in ada.selectbox(key="model").options and as_text(name) in seen(ada)
+    del ada.session_state[own_models.KEPT][name]  # later ones have pushed it out
+    ada.run()
+    assert name not in ada.session_state[own_models.KEPT]
+    press(ada, "room_encoder_put_back")
+    assert name in ada.session_state[own_models.KEPT]
+    ada.text_input(key="room_encoder_blank").set_value("A ship [MASK]. ")
+    press(ada, "room_encoder_ask")  # answered by the copy, with no page of the teacher's open
+    assert as_text("A ship [MASK].") in seen(ada) and told_to(ada).blank != "A ship [MASK]."
+    assert not [one for one in ada.info if "A ship" in one.value]
     press(look_until(bo, "room_encoder_copy_start"), "room_encoder_copy_start")
     look_until(bo, "room_encoder_zip")
     # One model for the whole room, under one name.
@@ -273,11 +286,107 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     packed = zipfile.ZipFile(io.BytesIO(encoder_use._pack(snapshot, "no blank", about)))
     assert "my-encoder/fill.py" in packed.namelist()
     everything = b"".join(packed.read(one) for one in packed.namelist())
-    assert b"We row a boat" not in everything and mine.code.encode() not in everything
+    assert mine.code.encode() not in everything
+    shown = json.loads(packed.read("my-encoder/shown.json"))
+    assert class_training.NOBODYS_BLANK in shown.values()
+    assert told_to(ada).blank != class_training.NOBODYS_BLANK == progress.blank
+    # The vocabulary has the words. No two of them stand together, with or without a blank.
+    for sentence in SEA:
+        words = sentence.split()
+        assert not [
+            pair for pair in itertools.pairwise(words) if " ".join(pair).encode() in everything
+        ]
 
 
 def test_the_timers_of_banner_and_encoder_do_not_ask_at_the_same_moments():
     assert class_encoder.LOOK_SECONDS % banner.LOOK_SECONDS
+
+
+def test_a_phone_keeps_what_was_refused_and_shows_what_became_of_its_sentences(learner, teacher):
+    teacher.toggle(key="teaching_room_takes_encoder").set_value(True).run()
+    mine, app = directed(teacher), learner()
+    send(app, "?!")
+    assert app.text_input(key="room_encoder_sentence").value == "?!"
+    send(app, *SEA, "The fish sleeps.")
+    assert WORDS.section("all_sent", n=5, of=5) in seen(app)
+    assert "room_encoder_sentence" not in {one.key for one in app.text_input}
+    mine.judge(ENCODER, [mine.sent(ENCODER)[0].key], "dropped")
+    mine.take(ENCODER, False)
+    app.run()
+    assert WORDS.section("not_taken") in seen(app)
+    assert as_text(SEA[0]) not in seen(app) and as_text(SEA[1]) in seen(app)
+    assert "room_encoder_sentence" not in {one.key for one in app.text_input}
+
+
+def progress_at(seed: int, step: int, n_sentences: int = 4, **changed) -> encoder_run.Progress:
+    asked = {
+        "seed": seed,
+        "step": step,
+        "n_steps": 8,
+        "n_sentences": n_sentences,
+        "n_words": 13,
+        "n_learned": 2,
+        "curve": [(step, 3.0)],
+        "blank": "[MASK].",
+        "guesses": [("boat", 0.5)],
+    }
+    return encoder_run.Progress(**asked | changed)
+
+
+def test_a_phone_says_what_it_waits_for_and_looks_no_more_when_all_is_finished(
+    learner, teacher, monkeypatch: pytest.MonkeyPatch
+):
+    mine, app, timers = directed(teacher), learner(), []
+    seconds = class_encoder.seconds_between_looks
+    monkeypatch.setattr(
+        class_encoder, "seconds_between_looks", lambda: timers.append(seconds()) or timers[-1]
+    )
+    rooms, visit = mine._rooms, app.session_state[membership.KEPT].visit
+    fill(mine, visit, SEA[:1])
+    fill(mine, rooms.join(mine.code, "another"), SEA[1:])
+    encoder_run.start(rooms, mine.code)
+    seed = mine.look().encoder_seed
+    assert seed is not None
+    app.run()
+    told = encoder_run.Told(
+        seed=seed, step=4, sentences=[(SEA[0], 4, 1, 2.0)], blank="The [MASK].", guesses=[]
+    )
+    encoder_run.publish(rooms, mine.code, progress_at(seed, 4), {visit: told})
+    app.run()
+    assert timers[-1] == class_encoder.LOOK_SECONDS
+    assert WORDS.section("rests") not in seen(app)
+    old = json.dumps(asdict(progress_at(seed, 4)))  # told at the clock's 0
+    rooms.store.put(mine.code, "encoder_run", "progress", old, most=2)
+    app.run()
+    assert WORDS.section("rests") in seen(app)
+    encoder_run.publish(rooms, mine.code, progress_at(seed, 8), {visit: told})
+    app.run()
+    assert WORDS.section("rests") not in seen(app) and timers[-1] is None
+    app.text_input(key="room_encoder_blank").set_value("We [MASK].")
+    press(app, "room_encoder_ask")
+    assert WORDS.section("asked", sentence="We [MASK].") in seen(app)
+    assert timers[-1] == class_encoder.LOOK_SECONDS
+    encoder_run.publish(
+        rooms, mine.code, progress_at(seed, 8), {visit: replace(told, blank="We [MASK].")}
+    )
+    app.run()
+    assert WORDS.section("asked", sentence="We [MASK].") not in seen(app) and timers[-1] is None
+    view = View(
+        status="queued", key=1, link="", place=3, snapshot=None, n_pieces=0, message="",
+        n_watchers=1, wants_pause=False, n_running=2,
+    )  # fmt: skip
+    monkeypatch.setattr(cache_training, "start_class_run", lambda settings: "ticket")
+    monkeypatch.setattr(class_training, "look", lambda training: view)
+    press(app, "room_encoder_without_start")
+    assert "position 3" in seen(app) and WORDS.label("keep_open") in seen(app)
+    assert timers[-1] == class_encoder.LOOK_SECONDS
+    view = replace(view, status="failed", message="stopped by an unexpected error")
+    app.run()
+    assert "stopped by an unexpected error" in seen(app).lower()
+    press(app, "room_encoder_without_start")  # it can be tried again
+    app.session_state["room_encoder"] = False
+    app.run()
+    assert timers[-1] is None
 
 
 @pytest.fixture
@@ -304,7 +413,9 @@ def test_the_room_keeps_the_order_and_a_small_message_for_each_of_sixty(rooms: R
     *_, snapshot = class_run.class_run(settings)
     assert seed is not None
     training = class_training.Training(seed=seed, settings=settings, sent=sent, ticket="")
+    snapshot = replace(snapshot, losses=tuple((step, 1.0) for step in range(1, 52)))
     progress, told = class_training.messages(training, snapshot, "", {})
+    assert progress.curve[-1] == (51, 1.0) and len(progress.curve) <= class_training.MOST_POINTS
     encoder_run.publish(rooms, code, progress, told)
     assert set(told) == set(visits) and [len(one.sentences) for one in told.values()] == [5] * 60
     kept = [*rooms.store.all(code, "encoder_told").values()]
@@ -317,3 +428,119 @@ def test_the_room_keeps_the_order_and_a_small_message_for_each_of_sixty(rooms: R
     mine.end()
     for kind in ("encoder", "encoder_run", "encoder_told", "encoder_blanks", "room"):
         assert rooms.store.all(code, kind) == {}
+
+
+def room_to_train(rooms: Rooms) -> tuple[Desk, int, list[str]]:
+    """Return a room whose encoder is started on four sentences of two learners."""
+    code, key = rooms.open("teacher")
+    mine, visits = desk.open_desk(rooms, code, key), [rooms.join(code, one) for one in ("a", "b")]
+    for number, visit in enumerate(visits):
+        fill(mine, visit, SEA[2 * number : 2 * number + 2])
+    encoder_run.start(rooms, code)
+    seed = mine.look().encoder_seed
+    assert seed is not None
+    return mine, seed, visits
+
+
+def test_more_finished_runs_than_the_trainer_keeps_are_trained_once_each(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+):
+    mine, seed, (visit, _) = room_to_train(rooms)
+    begun = []
+
+    def class_run_at_once(settings: class_run.ClassRunSettings):
+        begun.append(settings)
+        test = class_run.ClassTest(step=settings.n_steps, loss=1.0, n_learned=1)
+        yield class_run.ClassSnapshot(settings=settings, tests=(test,))
+
+    monkeypatch.setattr(class_run, "class_run", class_run_at_once)
+    service = TrainingService(own_thread=False)
+    monkeypatch.setattr(cache_training, "_service", service)
+    n = service.limits.most_finished + 5
+    runs = [
+        class_training.start(rooms, mine.code, seed + number, without=visit) for number in range(n)
+    ]
+    for _ in range(4 * n):
+        service.run_slice()
+        looks = [class_training.look(run) for run in runs]  # as phones do, all of them
+    assert [view.snapshot and view.snapshot.settings for view in looks] == [
+        run.settings for run in runs
+    ]
+    assert len(begun) == n
+    # The places of others' finished runs stay theirs.
+    assert service.standing().n_ended == 0
+    service.close()
+
+
+def test_all_words_are_tested_twenty_times_and_once_without_ones_own_sentences(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+):
+    mine, seed, (visit, _) = room_to_train(rooms)
+    monkeypatch.setattr(cache_training, "start_class_run", lambda settings: "ticket")
+    for n_steps, test_every in ((300, 25), (2_000, 100)):
+        monkeypatch.setattr(class_run, "FEWEST_STEPS", n_steps)
+        whole, without = (
+            class_training.start(rooms, mine.code, seed, without=one).settings
+            for one in ("", visit)
+        )
+        assert (whole.left_out, whole.test_every) == ((), test_every)
+        assert (without.left_out, without.test_every) == ((0, 1), n_steps)
+
+
+def test_of_two_processes_the_further_one_tells_the_room(rooms: Rooms):
+    mine, seed, _ = room_to_train(rooms)
+
+    def after(*told: encoder_run.Progress) -> encoder_run.Progress:
+        rooms.store.drop(mine.code, "encoder_run", "progress")
+        for one in told:
+            encoder_run.publish(rooms, mine.code, one, {})
+        found = encoder_run.progress_of(rooms, mine.code, seed)
+        assert found is not None
+        return found
+
+    first, last = progress_at(seed, 4), progress_at(seed, 8)
+    failed = progress_at(seed, 0, 0, message="no place", n_steps=0)
+    fewer = progress_at(seed, 4, 3)
+    for told, kept in (
+        ((first, last), last),
+        ((last, first), last),  # a finished run stays finished
+        ((first, failed), first),
+        ((failed, first), first),
+        ((last, fewer), fewer),  # the teacher dropped a sentence meanwhile
+        ((fewer, last), fewer),
+        ((progress_at(seed + 1, 8), first), first),  # started anew
+    ):
+        found = after(*told)
+        assert (found.step, found.n_sentences, found.message) == (
+            kept.step,
+            kept.n_sentences,
+            kept.message,
+        )
+
+
+def test_what_another_process_told_less_is_told_again(rooms: Rooms):
+    mine, seed, _ = room_to_train(rooms)
+    sent = encoder_run.sentences(rooms, mine.code)
+    settings = class_run.ClassRunSettings(
+        sentences=tuple(one.said["sentence"] for one in sent), n_steps=2, test_every=2
+    )
+    *_, snapshot = class_run.class_run(settings)
+    training = class_training.Training(seed=seed, settings=settings, sent=sent, ticket="")
+
+    def tell() -> encoder_run.Progress | None:
+        class_training._tell(rooms, mine.code, training, snapshot, "")
+        return encoder_run.progress_of(rooms, mine.code, seed)
+
+    first = tell()
+    assert first is not None
+    assert first.is_finished
+    # It read the room before the end was told, and wrote after it.
+    behind = json.dumps(asdict(progress_at(seed, 1)))
+    rooms.store.put(mine.code, "encoder_run", "progress", behind, most=2)
+    assert tell() == first
+    # Nothing new for some time, while it is trained: phones hear that it goes on.
+    half = replace(first, n_steps=4)
+    rooms.store.put(mine.code, "encoder_run", "progress", json.dumps(asdict(half)), most=2)
+    rooms.now = lambda: first.at + 6.0
+    found = tell()
+    assert found is not None and found.at == first.at + 6.0

@@ -21,14 +21,18 @@ import pytest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.shared.classroom import encoder_run
 from pages.shared.classroom.desk import open_desk
-from pages.shared.classroom.rooms import COLLECTIONS, MAP, Question
+from pages.shared.classroom.encoder_run import Progress, Told
+from pages.shared.classroom.rooms import COLLECTIONS, MAP, Question, Rooms
 from pages.shared.course.lessons import BESIDE, BY_SLUG, LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import OPENS_FORMULA
 from pages.shared.link.controls import controls_of
 from pages.shared.record.learners_record import LearnersRecord, LessonDone, as_json
 from pages.shared.record.session_record import OPENED
+from pages.shared.room import membership
+from pages.shared.room.membership import Membership
 from pages.shared.room.server_rooms import forget, server_rooms
 from tests.forged import EVERYTHING, forged_run
 from tests.hostile import LINK_VALUES, TEXTS
@@ -54,6 +58,9 @@ RECORD = LearnersRecord(
 # In a link, what stands for a room of this module's tests, and for the key of its desk.
 SENSE = "**b** :red[bank] <img src=x>"
 ROOM, KEY = "CODE-OF-THE-ROOM", "KEY-OF-THE-DESK"
+# Another one, whose class's encoder is trained.
+TRAINED, ITS_KEY = "CODE-OF-THE-TRAINED-ROOM", "KEY-OF-ITS-DESK"
+GUESSES = [(EVERYTHING, 0.5), ("boat", 0.25)]
 # Views beside the parts as they start, for widgets that a choice brings.
 BEHIND_CHOICES: dict[str, list[View]] = {
     "home": [
@@ -62,7 +69,8 @@ BEHIND_CHOICES: dict[str, list[View]] = {
             session={OPENED: {"masking": ["why"]}},
             file=("home_record_file", as_json(RECORD)),
         ),
-        View(link={"room": ROOM}, session={"room_sentences": True}),
+        View(link={"room": ROOM}, session={"room_sentences": True, "room_encoder": True}),
+        View(link={"room": TRAINED}, session={"room_encoder": True}),
     ],
     "subword_tokens": [
         View(
@@ -152,7 +160,15 @@ BEHIND_CHOICES: dict[str, list[View]] = {
                     "desk": KEY,
                 }
             )
-            for what in ("votes", "progress", "sentences", "map", "summary")
+            for what in ("votes", "progress", "sentences", "encoder", "map", "summary")
+        ),
+        View(
+            link={
+                "teaching_part": "room",
+                "teaching_room_what": "encoder",
+                "room": TRAINED,
+                "desk": ITS_KEY,
+            }
         ),
     ],
 }
@@ -193,7 +209,8 @@ def views_of(slug: str) -> list[View]:
 def a_room() -> dict[str, str]:
     """Return code and key of a new room in which everything is hostile that a visitor can send.
 
-    What other tests left is gone before: their rooms, and the wrong codes that lock a room.
+    And those of one with a trained encoder. What other tests left is gone before: their rooms,
+    and the wrong codes that lock a room.
     """
     forget()
     with server_rooms() as rooms:
@@ -224,7 +241,45 @@ def a_room() -> dict[str, str]:
         desk.judge(MAP, [one.key for one in desk.sent(MAP)], "accepted")
         told = {"opened": ["rule"], "exercises": {"which_table": ["tried", EVERYTHING]}}
         rooms.tell_progress(code, visit, "subword_tokens", told)
-    return {ROOM: code, KEY: key}
+        trained, its_key = rooms.open("tests")
+        show_trained(rooms, trained)
+    return {ROOM: code, KEY: key, TRAINED: trained, ITS_KEY: its_key}
+
+
+def show_trained(rooms: Rooms, code: str) -> None:
+    """Tell a room of a trained encoder with everything hostile in it; nothing is trained."""
+    encoder_run.start(rooms, code)
+    encoder_run.choose_blank(rooms, code, f"{EVERYTHING[:100]} [MASK]")
+    seed = rooms.look(code).encoder_seed
+    assert seed is not None
+    progress = Progress(
+        seed=seed,
+        step=8,
+        n_steps=8,
+        n_sentences=4,
+        n_words=9,
+        n_learned=3,
+        curve=[(4, 3.0), (8, 2.0)],
+        blank=EVERYTHING,
+        guesses=GUESSES,
+    )
+    encoder_run.publish(rooms, code, progress, {})
+
+
+def tell_learner(mine: Membership) -> None:
+    """Tell one learner of its trained encoder, if it has one."""
+    with server_rooms() as rooms:
+        progress = encoder_run.progress_of(rooms, mine.code, rooms.look(mine.code).encoder_seed)
+        if progress is None:
+            return
+        told = Told(
+            seed=progress.seed,
+            step=8,
+            sentences=[(EVERYTHING, 4, 1, 2.0)],
+            blank=f"{EVERYTHING[:100]} [MASK]",
+            guesses=GUESSES,
+        )
+        encoder_run.publish(rooms, mine.code, progress, {mine.visit: told})
 
 
 def keys(app) -> set[str]:
@@ -244,6 +299,8 @@ def opened(slug: str, view: View, turn: int, open_warm_page: Callable):
         asked[key] = VALUES[number // 2 % len(VALUES)] if number % 2 else EVERYTHING
     asked |= view.link | READ_OFTEN.get(view.link.get(f"{slug}_part", ""), {})
     app = open_warm_page(FILES[slug], **asked)
+    if "room_encoder" in view.session:
+        tell_learner(app.session_state[membership.KEPT])
     if view.session:
         for key, value in view.session.items():
             app.session_state[key] = value

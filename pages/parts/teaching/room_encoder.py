@@ -54,6 +54,7 @@ def _collect(words: Words, rooms: Rooms, mine: Desk, room: RoomNow) -> None:
     st.markdown(words.section("desk_lead", n=ENCODER.most_each))
     _ask(words.label("ask_theme"), THEME, room.themes[ENCODER.name], LONGEST_THEME, _theme, mine)
     of_room = read_words("room")
+    _ask(words.label("class_blank"), BLANK, room.encoder_blank, LONGEST_BLANK, _blank, mine)
     collecting.show_switch(of_room, mine, ENCODER)
     sent = collecting.show_queue(
         of_room, mine, ENCODER, lambda one: one.said["sentence"], accept="take"

@@ -1,7 +1,8 @@
 """The class's encoder in its room: what it is trained on, and how far it is.
 
 The room keeps texts and the state, never weights: the run follows from its sentences and its
-seed, so any process trains the same encoder. The records, all JSON but the first:
+seed, so any process trains the same encoder, on another processor not to the last bit. The
+records, all JSON but the first:
 
     room            encoder_seed, encoder_blank: what the teacher started, and the class's blank
     encoder         visit/random -> a sentence, and whether it was let through: a Collection
@@ -9,14 +10,15 @@ seed, so any process trains the same encoder. The records, all JSON but the firs
     encoder_blanks  visit -> a sentence of its own with a blank
     encoder_told    visit -> how wrong its sentences still are, and the guesses at its blank
 
-Where the teacher drops a sentence after the start, the encoder is trained again without it.
+Where the teacher drops a sentence after the start, the encoder is trained again without it. Two
+processes may train for one teacher: the one that is further tells the room.
 
 Read before this: rooms.py.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from random import SystemRandom
 
 from pages.shared.classroom.rooms import ENCODER, MOST_LESSONS, MOST_VISITS, Rooms, Sent
@@ -43,11 +45,20 @@ class Progress:
     blank: str
     guesses: Guesses
     message: str = ""  # why it can't be trained
+    at: float = field(default=0.0, compare=False)  # when the room was told
 
     @property
     def is_finished(self) -> bool:
         """Return whether the encoder is trained."""
         return self.step == self.n_steps > 0
+
+    def is_behind(self, other: "Progress") -> bool:
+        """Return whether another process knows more of the run with the same seed.
+
+        No sentence comes in after the start, so fewer of them are newer.
+        """
+        mine, others = ((not one.message, -one.n_sentences, one.step) for one in (self, other))
+        return self.seed == other.seed and mine < others
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,13 +95,16 @@ def sentences(rooms: Rooms, code: str) -> list[Sent]:
 
 def choose_blank(rooms: Rooms, code: str, sentence: str) -> None:
     """Take the class's sentence with a blank."""
-    rooms.store.put(code, "room", "encoder_blank", _cut(sentence), most=MOST_LESSONS)
+    rooms.store.put(code, "room", "encoder_blank", cut(sentence), most=MOST_LESSONS)
 
 
-def choose_own_blank(rooms: Rooms, code: str, visit: str, sentence: str) -> None:
-    """Take one learner's sentence with a blank. Raises NoSuchRoomError, RoomRefusedError."""
+def choose_own_blank(rooms: Rooms, code: str, visit: str, sentence: str) -> bool:
+    """Take one learner's sentence with a blank; return whether there was a place for it.
+
+    Raises NoSuchRoomError, RoomRefusedError.
+    """
     rooms.may_send(visit)
-    rooms.store.put(code, "encoder_blanks", visit, _cut(sentence), most=MOST_VISITS)
+    return rooms.store.put(code, "encoder_blanks", visit, cut(sentence), most=MOST_VISITS)
 
 
 def own_blanks(rooms: Rooms, code: str) -> dict[str, str]:
@@ -101,9 +115,13 @@ def own_blanks(rooms: Rooms, code: str) -> dict[str, str]:
 def publish(rooms: Rooms, code: str, progress: Progress, told: Mapping[str, Told]) -> None:
     """Tell the class how far its encoder is, and some learners what concerns them.
 
-    The class's message has some 2,000 characters, a learner's 1,000.
+    Nothing is told if the room knows more. The class's message has some 2,000 characters, a
+    learner's 1,000.
     """
-    text = json.dumps(asdict(progress))
+    before = progress_of(rooms, code, progress.seed)
+    if before is not None and progress.is_behind(before):
+        return
+    text = json.dumps(asdict(replace(progress, at=rooms.now())))
     rooms.store.put(code, "encoder_run", "progress", text, most=MOST_RECORDS)
     for visit, one in told.items():
         rooms.store.put(code, "encoder_told", visit, json.dumps(asdict(one)), most=MOST_VISITS)
@@ -123,5 +141,6 @@ def told_to(rooms: Rooms, code: str, visit: str, seed: int | None) -> Told | Non
     return told if told and told.seed == seed else None
 
 
-def _cut(sentence: str) -> str:
+def cut(sentence: str) -> str:
+    """Return a sentence with a blank as the room keeps it."""
     return " ".join(sentence.split())[:LONGEST_BLANK]

@@ -158,7 +158,8 @@ def _say_which_room(slug: str) -> None:
         st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
     if membership.current() is not None:
         st.fragment(_sentences)()
-        st.fragment(_class_encoder, run_every=class_encoder.seconds_between_looks())()
+        seconds = class_encoder.seconds_between_looks()
+        st.fragment(_class_encoder, run_every=seconds)(seconds)
 
 
 def _room(slug: str) -> None:
@@ -172,9 +173,12 @@ def _sentences() -> None:
         sentences.show()
 
 
-def _class_encoder() -> None:
+def _class_encoder(before: float | None) -> None:
     with safely():
         class_encoder.show()
+    # Other looks are needed than so far: the whole page and its timer follow.
+    if class_encoder.seconds_between_looks() != before:
+        st.rerun()
 
 
 def _say_what_the_link_does() -> None:

@@ -19,27 +19,38 @@ from pages.shared.figures.table import Table
 from pages.shared.room import encoder_use, membership, telling
 from pages.shared.room.server_rooms import server_rooms
 
-FIELD, BLANK, SENT = "room_encoder_sentence", "room_encoder_blank", "room_encoder_sent"
+BOX, FIELD, BLANK = "room_encoder", "room_encoder_sentence", "room_encoder_blank"
+# Session state: whether the last sentence was taken; the seed of a run without further news.
+SENT, AT_REST = "room_encoder_sent", "room_encoder_at_rest"
 # Not the banner's three: of two timers that ask at the same moment the door answers one.
 LOOK_SECONDS = 4.0
+REST_SECONDS = 15.0  # without a message, which come every five while the encoder is trained
 
 
 def seconds_between_looks() -> float | None:
-    """Return how often the page looks at the class's encoder; None where none is trained."""
+    """Return how often the page looks at the class's encoder.
+
+    None where nothing changes: none is trained, its box is closed, or all is finished.
+    """
+    if not st.session_state.get(BOX):
+        return None
     room = membership.look()
-    return None if room is None or room.encoder_seed is None else LOOK_SECONDS
+    is_at_rest = room is None or st.session_state.get(AT_REST) == room.encoder_seed
+    return None if room is None or room.encoder_seed is None or is_at_rest else LOOK_SECONDS
 
 
 def show() -> None:
-    """Show what the class's encoder is about, where the teacher takes sentences or trains it."""
+    """Show the class's encoder where sentences are taken, or some of one's own are kept."""
     room = membership.look()
-    if room is None or (ENCODER.name not in room.takes and room.encoder_seed is None):
+    if room is None or not (
+        ENCODER.name in room.takes or room.encoder_seed is not None or _has_sent(room)
+    ):
         return
     words = read_words("class_encoder")
     box = st.expander(
         words.label("title"),
         icon=":material/model_training:",
-        key="room_encoder",
+        key=BOX,
         on_change="rerun",
     )
     if not box.open:
@@ -52,22 +63,22 @@ def show() -> None:
             _ask_blank(words)
 
 
+def _has_sent(room: RoomNow) -> bool:
+    mine = membership.current()
+    try:
+        with server_rooms() as rooms:
+            sent = rooms.sent(room.code, ENCODER)
+    except (NoSuchRoomError, StoreGoneError):
+        return False
+    return mine is not None and any(one.visit == mine.visit for one in sent)
+
+
 def _collect(words: Words, room: RoomNow) -> None:
     """Show the theme, the field, and what became of one's own sentences."""
     theme = room.themes[ENCODER.name]
     st.markdown(words.section("lead", n=ENCODER.most_each))
     if theme:
         st.markdown(words.section("theme", theme=theme))
-    with st.form("room_encoder_form", border=False, clear_on_submit=True):
-        st.text_input(
-            words.label("sentence"),
-            key=FIELD,
-            max_chars=ENCODER.fields["sentence"],
-            autocomplete="off",
-        )
-        st.form_submit_button(words.label("send"), on_click=_send, key="room_encoder_send")
-    if st.session_state.pop(SENT, False):
-        st.success(words.section("sent"), icon=":material/check:")
     mine = membership.current()
     try:
         with server_rooms() as rooms:
@@ -79,8 +90,23 @@ def _collect(words: Words, room: RoomNow) -> None:
         for one in sent
         if mine is not None and one.visit == mine.visit
     ]
+    if len(rows) >= ENCODER.most_each:
+        st.caption(words.section("all_sent", n=len(rows), of=ENCODER.most_each))
+    elif ENCODER.name in room.takes:
+        with st.form("room_encoder_form", border=False):
+            st.text_input(
+                words.label("sentence"),
+                key=FIELD,
+                max_chars=ENCODER.fields["sentence"],
+                autocomplete="off",
+            )
+            st.form_submit_button(words.label("send"), on_click=_send, key="room_encoder_send")
+    if st.session_state.pop(SENT, False):
+        st.success(words.section("sent"), icon=":material/check:")
     if rows:
         Table(rows).show()
+    if mine is not None and len(rows) < mine.n_for_encoder:
+        st.caption(words.section("not_taken"))
 
 
 def _watch(words: Words, seed: int) -> None:
@@ -92,23 +118,47 @@ def _watch(words: Words, seed: int) -> None:
         with server_rooms() as rooms:
             progress = encoder_run.progress_of(rooms, mine.code, seed)
             told = encoder_run.told_to(rooms, mine.code, mine.visit, seed)
+            silent_seconds = rooms.now() - progress.at if progress is not None else 0.0
     except (NoSuchRoomError, StoreGoneError):
         return
     if progress is None:
         st.info(words.section("waits"), icon=":material/hourglass_top:")
         return
     show_progress(words, progress)
+    if not progress.is_finished and not progress.message and silent_seconds > REST_SECONDS:
+        st.info(words.section("rests"), icon=":material/hourglass_top:")
+    blank = _show_own_blank(words, mine, seed, told)
     if told is not None:
-        show_guesses(words, told.blank, told.guesses, key="room_encoder_own")
         _show_own(words, told)
     if not progress.is_finished:
         return
     if told is not None and 0 < len(told.sentences) < progress.n_sentences:
-        without = encoder_use.show_without(words, told)
+        without = encoder_use.show_without(words, told, blank)
         if without is not None:
             st.markdown(words.section("without_guesses"))
-            show_guesses(words, told.blank, without, key="room_encoder_without_guesses")
+            show_guesses(words, blank, without, key="room_encoder_without_guesses")
     encoder_use.show_copy(words, progress)
+    if mine.blank in ("", blank) and encoder_use.is_at_rest(seed):
+        st.session_state[AT_REST] = seed
+    else:
+        st.session_state.pop(AT_REST, None)
+
+
+def _show_own_blank(words: Words, mine: membership.Membership, seed: int, told: Told | None) -> str:
+    """Show the guesses at one's own blank, and return it: "" if there is none.
+
+    A copy of one's own answers at once, the class's encoder when it is tested next.
+    """
+    blank, guesses = (told.blank, told.guesses) if told is not None else ("", None)
+    if mine.blank not in ("", blank):
+        of_copy = encoder_use.guesses_of_copy(seed, mine.blank)
+        if of_copy is not None:
+            blank, guesses = mine.blank, of_copy
+        else:
+            st.info(words.section("asked", sentence=mine.blank), icon=":material/hourglass_top:")
+    if guesses is not None:
+        show_guesses(words, blank, guesses, key="room_encoder_own")
+    return blank
 
 
 def show_progress(words: Words, progress: Progress) -> None:
@@ -150,7 +200,7 @@ def _show_own(words: Words, told: Told) -> None:
 
 
 def _ask_blank(words: Words) -> None:
-    with st.form("room_encoder_blank_form", border=False, clear_on_submit=True):
+    with st.form("room_encoder_blank_form", border=False):
         st.text_input(
             words.label("own_blank"), key=BLANK, max_chars=LONGEST_BLANK, autocomplete="off"
         )
@@ -158,12 +208,13 @@ def _ask_blank(words: Words) -> None:
 
 
 def _send() -> None:
-    sentence = (st.session_state.get(FIELD) or "").strip()
-    if sentence:
-        st.session_state[SENT] = telling.send(ENCODER, {"sentence": sentence})
+    sentence, mine = (st.session_state.get(FIELD) or "").strip(), membership.current()
+    if sentence and mine is not None and telling.send(ENCODER, {"sentence": sentence}):
+        st.session_state[SENT], st.session_state[FIELD] = True, ""
+        mine.n_for_encoder += 1
 
 
 def _choose_blank() -> None:
-    sentence = (st.session_state.get(BLANK) or "").strip()
-    if sentence:
-        telling.choose_blank(sentence)
+    sentence, mine = encoder_run.cut(st.session_state.get(BLANK) or ""), membership.current()
+    if sentence and mine is not None and telling.choose_blank(sentence):
+        mine.blank, st.session_state[BLANK] = sentence, ""

@@ -2,7 +2,8 @@
 
 It goes on while any page of the teacher's looks at the room, the desk or the bar on a lesson.
 What a killed process had done is lost, and the next page of the teacher's trains it again from
-the sentences in the room. Learners' pages read what was told, twice a few hundred characters.
+the sentences in the room. Learners' pages read what was told: some 2,000 characters for the class
+and 1,000 for each.
 """
 
 import time
@@ -15,7 +16,7 @@ import streamlit as st
 from pages.shared.caches import cache_training
 from pages.shared.classroom import encoder_run
 from pages.shared.classroom.desk import Desk
-from pages.shared.classroom.encoder_run import Progress, Told
+from pages.shared.classroom.encoder_run import Guesses, Progress, Told
 from pages.shared.classroom.rooms import RoomNow, Rooms, Sent
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.room.server_rooms import server_rooms
@@ -26,8 +27,11 @@ if TYPE_CHECKING:
 
 KEPT = "room_class_training"  # session state: what the teacher's visit trains
 TELL_SECONDS = 2.0  # between two messages to the room
+STILL_THERE_SECONDS = 5.0  # between two without news, while the training goes on
 N_GUESSES, N_OWN_GUESSES = 5, 3
 MOST_POINTS = 40  # of the curve in a message
+NOBODYS_BLANK = "[MASK]."  # what all see until the class has chosen a sentence: no learner's own
+MOST_TESTS, FEWEST_STEPS_BETWEEN = 20, 25  # of a run; all words are tested each time
 
 
 @dataclass
@@ -40,6 +44,9 @@ class Training:
     ticket: str
     looked_at: float = 0.0  # time.monotonic()
     told: object = field(default=None)  # of what the room was told last
+    ended: "View[ClassSnapshot] | None" = None  # the last look, at its last step
+    is_listed: bool = False  # it was put into the visit's list of models
+    guesses: dict[str, Guesses] = field(default_factory=dict)  # then, at a blank
 
 
 def start(rooms: Rooms, code: str, seed: int, *, without: str = "") -> Training:
@@ -50,10 +57,14 @@ def start(rooms: Rooms, code: str, seed: int, *, without: str = "") -> Training:
     from mlm_core.small_runs.class_run import ClassRunSettings, steps_for
 
     sent = encoder_run.sentences(rooms, code)
+    left_out = tuple(i for i, one in enumerate(sent) if one.visit == without)
+    n_steps = steps_for(len(sent))
     settings = ClassRunSettings(
         sentences=tuple(one.said["sentence"] for one in sent),
-        left_out=tuple(i for i, one in enumerate(sent) if one.visit == without),
-        n_steps=steps_for(len(sent)),
+        left_out=left_out,
+        n_steps=n_steps,
+        # Of a run without somebody's sentences only the end is shown.
+        test_every=n_steps if left_out else max(FEWEST_STEPS_BETWEEN, n_steps // MOST_TESTS),
         seed=seed,
     )
     return Training(
@@ -65,13 +76,25 @@ def start(rooms: Rooms, code: str, seed: int, *, without: str = "") -> Training:
 
 
 def look(training: Training) -> "View[ClassSnapshot]":
-    """Return how far a run is, and keep it going; one that was forgotten begins again."""
+    """Return how far a run is, and keep it going; one that was forgotten begins again.
+
+    What has ended is kept by whoever looked, since the trainer forgets one of many. It keeps the
+    whole class's for those who ask for it later; a run without one learner's sentences is only
+    that learner's.
+    """
+    if training.ended is not None:
+        return training.ended
     service = cache_training.training_service()
     try:
-        return service.look(training.ticket)
+        view = service.look(training.ticket)
     except UnknownTicketError:
         training.ticket = cache_training.start_class_run(training.settings)
-        return service.look(training.ticket)
+        view = service.look(training.ticket)
+    if view.snapshot is not None and view.snapshot.is_finished:
+        training.ended = view
+        if training.settings.left_out:
+            service.leave(training.ticket)
+    return view
 
 
 def keep_going(mine: Desk) -> None:
@@ -117,7 +140,18 @@ def _tell(rooms: Rooms, code: str, kept: Training, snapshot: "ClassSnapshot", bl
         return
     own = encoder_run.own_blanks(rooms, code)
     news = snapshot.tests[-1].step, blank, own
-    if news == kept.told:
+    known = encoder_run.progress_of(rooms, code, kept.seed)
+    # Another process may have told less after that.
+    is_known = (
+        known is not None
+        and not known.message
+        and known.n_sentences <= len(kept.sent)
+        and known.step >= snapshot.tests[-1].step
+    )
+    if news == kept.told and known is not None and is_known:
+        is_old = rooms.now() - known.at > STILL_THERE_SECONDS
+        if is_old and not known.is_finished:
+            encoder_run.publish(rooms, code, known, {})
         return
     progress, told = messages(kept, snapshot, blank, own)
     encoder_run.publish(rooms, code, progress, told)
@@ -137,7 +171,7 @@ def messages(
     for number, one in enumerate(kept.sent):
         by_visit.setdefault(one.visit, []).append(number)
     texts = snapshot.settings.sentences
-    blank = blank or with_blank(texts[0])
+    blank = blank or NOBODYS_BLANK
     blanks = {visit: with_blank(texts[numbers[0]]) for visit, numbers in by_visit.items()}
     blanks.update(own)
     model = cache_training.class_model(snapshot)
@@ -151,7 +185,7 @@ def messages(
         n_sentences=len(texts),
         n_words=snapshot.n_words,
         n_learned=snapshot.tests[-1].n_learned,
-        curve=[(step, round(loss, 3)) for step, loss in snapshot.losses[stride - 1 :: stride]],
+        curve=[(step, round(loss, 3)) for step, loss in snapshot.losses[::-stride][::-1]],
         blank=blank,
         guesses=guesses[0],
     )

@@ -1,7 +1,8 @@
 """The class's encoder once it is trained: in one's model list, as a zip, and without one's own.
 
 The room keeps no weights. Where this process hasn't trained the encoder, it does so when it is
-asked for one; equal sentences and an equal seed give the same.
+asked for one; equal sentences and an equal seed give the same. What has ended stands in the
+session, so that a page needs the trainer no more.
 
 Read before this: class_training.py.
 """
@@ -15,15 +16,16 @@ from pages.shared.caches import cache_training, own_models
 from pages.shared.classroom.encoder_run import Guesses, Progress, Told
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.core_messages import translated
-from pages.shared.course.words import Words, as_text
+from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.room import class_training, membership
-from pages.shared.room.class_training import N_OWN_GUESSES, Training
+from pages.shared.room.class_training import N_OWN_GUESSES, NOBODYS_BLANK, Training
 from pages.shared.room.server_rooms import server_rooms
 from pages.shared.server.zip_button import zip_button
 from pages.shared.trainer.jobs import NoRoomError
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.class_run import ClassSnapshot
+    from pages.shared.trainer.jobs import View
 
 COPY, WITHOUT = "room_encoder_copy", "room_encoder_without"  # session state: runs of this visit
 REFUSED = "room_encoder_refused"  # session state: why one couldn't start
@@ -31,14 +33,26 @@ REFUSED = "room_encoder_refused"  # session state: why one couldn't start
 
 def show_copy(words: Words, progress: Progress) -> None:
     """Offer the encoder for the lessons, and then as a zip."""
-    snapshot = _trained(words, "use", COPY, progress.seed, icon="download_done")
-    if snapshot is None:
+    training = _trained(words, "use", COPY, progress.seed, icon="download_done")
+    if training is None:
         return
+    snapshot = _snapshot(training)
     name = own_models.PREFIX + hashlib.sha256(repr(snapshot.settings).encode()).hexdigest()[:10]
-    if own_models.get(name) is None:
+    if not training.is_listed:
+        training.is_listed = True  # once; where later ones push it out, a press puts it back
         own_models.keep(cache_training.class_model(snapshot), name)
         st.rerun()  # the list of models stands outside
-    st.success(words.section("used"), icon=":material/check:")
+    if own_models.get(name) is not None:
+        used = words.section("used", name=name, n=own_models.MOST)
+        st.success(used, icon=":material/check:")
+    else:
+        st.button(
+            words.label("use"),
+            on_click=_put_back,
+            args=(training,),
+            icon=":material/download_done:",
+            key="room_encoder_put_back",
+        )
     blank, about = progress.blank, _about(words, snapshot)
     zip_button(
         words.label("save"),
@@ -48,14 +62,12 @@ def show_copy(words: Words, progress: Progress) -> None:
     )
 
 
-def show_without(words: Words, told: Told) -> Guesses | None:
+def show_without(words: Words, told: Told, blank: str) -> Guesses | None:
     """Offer the same training without one's own sentences; return its guesses at one's blank."""
-    from mlm_core.small_runs.class_run import guesses_at_blanks
-
-    mine = membership.current()
-    snapshot = _trained(words, "without", WITHOUT, told.seed, icon="person_remove")
-    if snapshot is None or mine is None:
+    training = _trained(words, "without", WITHOUT, told.seed, icon="person_remove")
+    if training is None:
         return None
+    snapshot = _snapshot(training)
     results = [snapshot.results[i] for i in snapshot.settings.left_out]
     before = [one[1:] for one in told.sentences]
     n_words = max(1, sum(one.n_words for one in results))
@@ -69,45 +81,91 @@ def show_without(words: Words, told: Told) -> Guesses | None:
             loss_without=sum(one.n_words * one.loss for one in results) / n_words,
         )
     )
-    model = cache_training.class_model(snapshot)
-    (found,) = guesses_at_blanks(model, [told.blank], N_OWN_GUESSES)
-    return [(one.token or "", one.probability) for one in found]
+    return _guesses(training, blank)
 
 
-def _trained(
-    words: Words, label: str, kept: str, seed: int, *, icon: str
-) -> "ClassSnapshot | None":
-    """Offer to train; return the newest snapshot of a run that has ended."""
-    if (refused := st.session_state.pop(REFUSED + kept, None)) is not None:
-        st.warning(as_text(translated(refused)), icon=":material/block:")
+def guesses_of_copy(seed: int, blank: str) -> Guesses | None:
+    """Return what the encoder predicts at a blank; None if this visit has none trained."""
+    training: Training | None = st.session_state.get(COPY)
+    if training is None or training.seed != seed or training.ended is None:
+        return None
+    return _guesses(training, blank)
+
+
+def is_at_rest(seed: int) -> bool:
+    """Return whether none of this visit's runs is still trained."""
+    kept = [st.session_state.get(key) for key in (COPY, WITHOUT)]
+    return all(one is None or one.seed != seed or one.ended is not None for one in kept)
+
+
+def _snapshot(training: Training) -> "ClassSnapshot":
+    """Return a run as it was at its end."""
+    assert training.ended is not None
+    assert training.ended.snapshot is not None
+    return training.ended.snapshot
+
+
+def _guesses(training: Training, blank: str) -> Guesses:
+    """Return the words at a blank, computed once: sixty phones look every few seconds."""
+    from mlm_core.small_runs.class_run import class_model, guesses_at_blanks
+
+    if blank not in training.guesses:
+        (found,) = guesses_at_blanks(class_model(_snapshot(training)), [blank], N_OWN_GUESSES)
+        # One's newest blank alone.
+        training.guesses = {blank: [(one.token or "", one.probability) for one in found]}
+    return training.guesses[blank]
+
+
+def _put_back(training: Training) -> None:
+    training.is_listed = False
+
+
+def _trained(words: Words, label: str, kept: str, seed: int, *, icon: str) -> Training | None:
+    """Offer to train; return a run that has ended."""
     training: Training | None = st.session_state.get(kept)
-    if training is None or training.seed != seed:
-        st.button(
-            words.label(label),
-            on_click=_start,
-            args=(kept, seed),
-            icon=f":material/{icon}:",
-            key=f"{kept}_start",
-        )
-        return None
-    try:
-        view = class_training.look(training)
-    except NoRoomError as error:
-        st.session_state.pop(kept)
-        st.warning(as_text(translated(str(error))), icon=":material/block:")
-        return None
-    if view.status == "failed":
-        st.warning(as_text(translated(view.message)), icon=":material/report:")
-        return None
-    if view.snapshot is None or not view.snapshot.is_finished:
-        step = view.snapshot.step if view.snapshot is not None else 0
-        of = words.plain("of", n=step, of=training.settings.n_steps)
-        st.caption(f"{words.label(f'{label}_trains')} {words.label('step')} {of}")
-        return None
-    return view.snapshot
+    if training is not None and training.seed == seed:
+        try:
+            view = class_training.look(training)
+        except NoRoomError as error:
+            _give_up(kept, str(error))
+        else:
+            if training.ended is not None:
+                return training
+            if view.status != "failed":
+                _show_waiting(words, label, view, training.settings.n_steps)
+                return None
+            _give_up(kept, view.message)
+    # Said until the next press.
+    if (refused := st.session_state.get(REFUSED + kept)) is not None:
+        st.warning(as_text(translated(refused)), icon=":material/block:")
+    st.button(
+        words.label(label),
+        on_click=_start,
+        args=(kept, seed),
+        icon=f":material/{icon}:",
+        key=f"{kept}_start",
+    )
+    return None
+
+
+def _give_up(kept: str, why: str) -> None:
+    """Let a run that can't go on be started anew."""
+    st.session_state.pop(kept)
+    st.session_state[REFUSED + kept] = why
+
+
+def _show_waiting(words: Words, label: str, view: "View[ClassSnapshot]", n_steps: int) -> None:
+    """Show how far a run is, or its place in the line."""
+    step = view.snapshot.step if view.snapshot is not None else 0
+    now = f"{words.label('step')} {words.plain('of', n=step, of=n_steps)}."
+    if view.status == "queued":
+        name = "status_queued" if view.place else "status_queued_own"
+        now = f"{read_words('runs').label(name, place=view.place)}."
+    st.caption(f"{words.label(f'{label}_trains')} {now} {words.label('keep_open')}")
 
 
 def _start(kept: str, seed: int) -> None:
+    st.session_state.pop(REFUSED + kept, None)
     mine = membership.current()
     if mine is None:
         return
@@ -137,13 +195,11 @@ def _about(words: Words, snapshot: "ClassSnapshot") -> str:
 
 def _pack(snapshot: "ClassSnapshot", blank: str, about: str) -> bytes:
     from mlm_core.finetuning.take_home import pack_encoder
-    from mlm_core.small_runs.class_run import with_blank
     from mlm_core.small_runs.snapshot import blank_guesses
 
     model = cache_training.class_model(snapshot)
     try:
         shown = blank_guesses(model, blank, "mlm", class_training.N_GUESSES)
     except ValueError:  # the class's sentence has no blank
-        own = with_blank(snapshot.settings.sentences[0])
-        shown = blank_guesses(model, own, "mlm", class_training.N_GUESSES)
+        shown = blank_guesses(model, NOBODYS_BLANK, "mlm", class_training.N_GUESSES)
     return pack_encoder(model, shown, "mlm", about)

@@ -37,6 +37,8 @@ class Membership:
     shown: dict[tuple[str, str], tuple[str, int]] = field(default_factory=dict)
     right: dict[str, tuple[str, str]] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)  # by lesson, what the room was told last
+    n_for_encoder: int = 0  # sentences that this page sent for the class's encoder
+    blank: str = ""  # the sentence whose blank the encoder was asked for last
     wrong: dict[str, dict[str, str]] = field(default_factory=dict)  # by lesson and exercise
 
 
