@@ -258,11 +258,11 @@ class Rooms:
             return False
         text = json.dumps({"answer": answer[:LONGEST_ANSWER], "at": self.now()})
         record = (code, answers_kind(question.id, round_), visit, text)
-        limits = {"most": MOST_VISITS, "needs": ("questions", question.id)}
-        if self.store.put(*record, **limits):
+        needs = ("questions", question.id)
+        if self.store.put(*record, most=MOST_VISITS, needs=needs):
             return True
         self._bring(code, visit, question)
-        return self.store.put(*record, **limits)
+        return self.store.put(*record, most=MOST_VISITS, needs=needs)
 
     def has(self, code: str, question: str) -> bool:
         """Return whether a question is on the desk: somebody answered it."""
@@ -305,8 +305,8 @@ class Rooms:
         text = json.dumps({"said": kept, "state": "waiting", "at": self.now()})
         record = (code, collection.name, f"{visit}/{secrets.token_hex(4)}", text)
         # By the store, and not looked up: several tabs of a visit send at the same moment.
-        limits = {"most": collection.most, "most_each": collection.most_each}
-        if not self.store.put(*record, **limits):
+        most, most_each = collection.most, collection.most_each
+        if not self.store.put(*record, most=most, most_each=most_each):
             raise RoomRefusedError("no more are taken here: the earlier ones are kept")
 
     def sent(self, code: str, collection: Collection) -> list[Sent]:

@@ -1,6 +1,6 @@
 """What learners send in, for the teacher: the switch that opens it, the queue, what is accepted.
 
-A contribution reaches others only when the teacher lets it through, one by one or all that wait.
+A contribution reaches others only when the teacher lets it through, one by one or all in sight.
 """
 
 from collections.abc import Callable, Iterable
