@@ -3,7 +3,9 @@
 The teacher opens a room and offers a view; all learners follow it, guess, vote a second time, and
 see the answer when it is revealed; in each lesson of LESSONS. In the end the desk must have each
 learner's newest answer of each vote exactly once. In the middle of the last lesson's first vote one
-of the processes is killed; tabs connect anew, as browsers do, and no answer may be lost.
+of the processes is killed; tabs connect anew, as browsers do, and no answer may be lost. Then all
+send their sentences for the class's encoder and for its map, and the teacher accepts them: each
+must be there exactly once.
 
 Read before this: session.py, run.py.
 """
@@ -22,7 +24,7 @@ from bench.load.session import Session, SessionDroppedError
 from bench.load.tables import quantile
 from bench.load.visit import cookie_of
 from pages.shared.classroom.desk import Desk
-from pages.shared.classroom.rooms import CODE_LENGTH, LETTERS, Rooms
+from pages.shared.classroom.rooms import CODE_LENGTH, ENCODER, LETTERS, MAP, Collection, Rooms
 from pages.shared.classroom.store import SqliteStore
 from pages.shared.course.words import read_words
 from pages.shared.room.browser_memory import LEARNER, TEACHER
@@ -41,6 +43,7 @@ LESSONS = (  # no two of one page in a row: Session would stay on it as it was
     ("sentence_pairs", "packing", "sentence_pairs_packing_guess"),
     ("classification", "pretraining", "classification_pretraining_guess"),
 )
+MAP_PAGE, SENSES = "word_senses", ("money", "river")
 COOKIES = (LEARNER, TEACHER)
 CLOSED = read_words("room").section("closed")[:40]
 
@@ -53,7 +56,9 @@ class Met:
     killed_ms: list[float] = field(default_factory=list)  # guesses while a process was killed
     back_seconds: list[float] = field(default_factory=list)  # until a tab is connected again
     follows_ms: list[float] = field(default_factory=list)
+    sends_ms: list[float] = field(default_factory=list)  # of sentences for encoder and map
     n_counted: int = 0  # answers on the desk, of all votes
+    n_accepted: int = 0  # sentences, of encoder and map
     memory: list[dict[str, int]] = field(default_factory=list)  # of each process, in MB
     wrong: list[str] = field(default_factory=list)
 
@@ -125,6 +130,9 @@ def main(options: dict[str, str]) -> int:
         f" p95 {quantile(met.killed_ms, 0.95):.0f} ms"
     )
     print(f"answers on the desk: {met.n_counted} of {2 * n * len(lessons)} given")
+    n_each = sum(one.most_each for one in (ENCODER, MAP))
+    print(f"sentences accepted: {met.n_accepted} of {n_each * n} sent")
+    print(f"sent {len(met.sends_ms)} times, p95 {quantile(met.sends_ms, 0.95):.0f} ms")
     print(f"memory of each process, MB: {[one['VmHWM'] for one in met.memory]}")
     for sentence in met.wrong[:30]:
         print(f"WRONG: {sentence}")
@@ -143,6 +151,10 @@ async def play(site: Site, n_learners: int, lessons: tuple, pause: float) -> Met
     for lesson in lessons:
         kills = site if lesson is lessons[-1] else None
         await _lesson(desk, teacher, learners, lesson, met, pause, kills)
+    desk.ask_for(MAP, " | ".join(("bank", *SENSES)))
+    await asyncio.gather(*(one.go_to(MAP_PAGE, f"{MAP_PAGE}_part=class_map") for one in learners))
+    for collection in (ENCODER, MAP):
+        await _collect(desk, teacher, learners, collection, met, pause)
     if desk.n_came() != n_learners:
         met.wrong.append(f"{desk.n_came()} visits are in the room of {n_learners} learners")
     met.wrong += [f"{one.page}: {error}" for one in learners for error in one.errors]
@@ -193,10 +205,65 @@ async def _lesson(
         expected = [Counter(given)[place] for place in range(len(counted))]
         if counted != expected:
             met.wrong.append(f"{key}, vote {number}: {counted} counted, {expected} given")
-        await teacher.change("teaching_room_vote_again" if number == 1 else "teaching_room_reveal")
+        press = "teaching_room_vote_again" if number == 1 else "teaching_room_reveal"
+        await comes_true(lambda press=press: press in teacher.widgets())
+        await teacher.change(press)
     for one in learners:
         if not await comes_true(lambda one=one: CLOSED not in one.text()):
             met.wrong.append(f"{key}: the answer stays closed on a page")
+
+
+async def _collect(
+    desk: Desk,
+    teacher: Tab,
+    learners: list[Tab],
+    collection: Collection,
+    met: Met,
+    pause: float,
+) -> None:
+    """Let all send as many sentences as are taken, and the teacher accept what is in sight."""
+    name, words = collection.name, read_words("room")
+    desk.take(collection, True)
+    await teacher.change("teaching_room_what", [words.label(f"what_{name}")])
+    given = [
+        [f"Learner {k} saw the bank {number} times." for number in range(collection.most_each)]
+        for k in range(len(learners))
+    ]
+    await asyncio.gather(
+        *(
+            _send(k, one, collection, given[k], met, pause * (k % 30) / 30)
+            for k, one in enumerate(learners)
+        )
+    )
+    accept = f"teaching_room_accept_all_{name}"
+    while await comes_true(lambda: accept in teacher.widgets(), 5.0):
+        await teacher.change(accept)
+    accepted = Counter(one.said["sentence"] for one in desk.sent(collection) if one.judged_at)
+    met.n_accepted += accepted.total()
+    sent = Counter(sentence for own in given for sentence in own)
+    if accepted != sent:
+        met.wrong.append(f"{name}: {accepted.total()} accepted of {sent.total()} that were sent")
+
+
+async def _send(
+    k: int, learner: Tab, collection: Collection, sentences: list[str], met: Met, wait: float
+) -> None:
+    await asyncio.sleep(wait)
+    text, send = "word_senses_class_text", "word_senses_class_send"
+    if collection is ENCODER:
+        text, send = "room_encoder_sentence", "room_encoder_send"
+        if not await comes_true(lambda: "room_encoder" in learner.widgets()):
+            met.wrong.append("the encoder is not on a learner's page")
+            return
+        await learner.change("room_encoder", True)
+    for sentence in sentences:
+        if not await comes_true(lambda: text in learner.widgets()):
+            met.wrong.append(f"{text} is not on a learner's page")
+            return
+        learner.values[learner.widget(text).proto.id] = sentence  # a form tells it when it is sent
+        if collection is MAP:
+            learner.values[learner.widget("word_senses_class_sense").proto.id] = SENSES[k % 2]
+        met.sends_ms.append(await learner.change(send))
 
 
 async def _follow(learner: Session, slug: str, part: str, met: Met) -> float:

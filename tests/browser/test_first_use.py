@@ -82,7 +82,6 @@ def test_a_lesson_from_its_opening_through_all_parts_loads_no_heavy_library(
     tab.goto(f"/{lesson.slug}")
     wait_until_finished(tab)
     assert tab.inner_text("h1") == numbered_title(lesson)
-    print("SENT", lesson.slug, sum(sent), SLACK * OPENING_LIMIT)
     assert 0 < sum(sent) <= SLACK * OPENING_LIMIT
     _see_the_figure_first(lesson.slug, tab)
     _see_ones_own_tokens(lesson.slug, tab)

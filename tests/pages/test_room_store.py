@@ -141,9 +141,12 @@ def rooms(reopen: Callable[[], RoomStore], clock: Clock) -> Rooms:
     return Rooms(reopen(), now=clock)
 
 
-def a_room(rooms: Rooms) -> tuple[str, Desk]:
+def a_room(rooms: Rooms, *takes: Collection) -> tuple[str, Desk]:
     code, key = rooms.open("teacher")
-    return code, open_desk(rooms, code, key)
+    desk = open_desk(rooms, code, key)
+    for collection in takes:
+        desk.take(collection, True)
+    return code, desk
 
 
 # The room, its code and its key.
@@ -252,7 +255,7 @@ def test_in_a_full_room_who_left_without_an_answer_makes_way(
     rooms: Rooms, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(rooms_module, "MOST_VISITS", 4)
-    code, desk = a_room(rooms)
+    code, desk = a_room(rooms, SENTENCES)
     answered, wrote, left, here = (rooms.join(code, name) for name in "abcd")
     rooms.answer(code, answered, CHOICE, 1, "10")
     rooms.send(code, wrote, SENTENCES, {"sentence": "A sentence."})
@@ -490,7 +493,7 @@ def test_progress_is_counted_in_learners_by_lesson(rooms: Rooms):
 
 
 def test_no_sentence_is_shown_before_the_teacher_let_it_through(rooms: Rooms, clock: Clock):
-    code, desk = a_room(rooms)
+    code, desk = a_room(rooms, SENTENCES)
     visit = rooms.join(code, "a")
     for k in range(SENTENCES.most_each):
         clock.now += 1
@@ -518,7 +521,7 @@ def test_no_sentence_is_shown_before_the_teacher_let_it_through(rooms: Rooms, cl
 
 
 def test_what_is_sent_in_is_cut_to_its_fields_and_judged_together(rooms: Rooms):
-    code, desk = a_room(rooms)
+    code, desk = a_room(rooms, SENTENCES)
     visit = rooms.join(code, "a")
     of_two = Collection(name="sentences", fields={"word": 5, "sentence": 9}, most_each=2, most=3)
     for empty in ("", "  ", "\u200b\u00ad", "?!"):
@@ -537,7 +540,7 @@ def test_what_is_sent_in_is_cut_to_its_fields_and_judged_together(rooms: Rooms):
 
 
 def test_whatever_is_sent_in_is_kept_as_text_or_refused(rooms: Rooms):
-    code, desk = a_room(rooms)
+    code, desk = a_room(rooms, SENTENCES)
     visit = rooms.join(code, "a")
     for name, text in TEXTS.items():
         desk.ask_for(SENTENCES, text)
@@ -553,19 +556,29 @@ def test_whatever_is_sent_in_is_kept_as_text_or_refused(rooms: Rooms):
 
 
 def test_a_collection_is_open_while_the_teacher_takes_contributions(rooms: Rooms):
-    _code, desk = a_room(rooms)
+    code, desk = a_room(rooms)
+    visit = rooms.join(code, "a")
+
+    def send_too_late() -> None:
+        with pytest.raises(RoomRefusedError, match="takes no sentences"):
+            rooms.send(code, visit, SENTENCES, {"sentence": "From a page of before."})
+
     assert desk.look().takes == frozenset() and desk.look().themes["sentences"] == ""
+    send_too_late()
     desk.take(SENTENCES, True)
     desk.ask_for(SENTENCES, "  The\nsea ")
     assert desk.look().takes == {"sentences"} and desk.look().themes["sentences"] == "The sea"
+    rooms.send(code, visit, SENTENCES, {"sentence": "In time."})
     desk.take(SENTENCES, False)
     assert desk.look().takes == frozenset()
+    send_too_late()
+    assert [one.said["sentence"] for one in desk.sent(SENTENCES)] == ["In time."]
 
 
 def test_tabs_of_a_visit_that_send_at_the_same_moment_keep_what_they_are_told(
     rooms: Rooms, reopen: Callable[[], RoomStore], clock: Clock
 ):
-    code, desk = a_room(rooms)
+    code, desk = a_room(rooms, SENTENCES)
     visit = rooms.join(code, "a")
     both, told = [rooms, Rooms(reopen(), now=clock)], []
 
@@ -585,7 +598,7 @@ def test_tabs_of_a_visit_that_send_at_the_same_moment_keep_what_they_are_told(
 def test_the_class_encoder_is_started_in_one_process_and_followed_in_another(
     rooms: Rooms, reopen: Callable[[], RoomStore], clock: Clock
 ):
-    code, desk = a_room(rooms)
+    code, desk = a_room(rooms, ENCODER)
     other = Rooms(reopen(), now=clock)
     a, b = rooms.join(code, "a"), other.join(code, "b")
     for visit, sentence in ((a, "One."), (b, "Two."), (a, "Three."), (b, "Four.")):
@@ -595,6 +608,8 @@ def test_the_class_encoder_is_started_in_one_process_and_followed_in_another(
     desk.judge(ENCODER, keys[:3], "accepted")
     assert other.look(code).encoder_seed is None
     encoder_run.start(rooms, code)
+    with pytest.raises(RoomRefusedError, match="takes no sentences"):
+        other.send(code, a, ENCODER, {"sentence": "From a page of before."})
     encoder_run.choose_blank(rooms, code, "  The\n[MASK] " + "x" * 200)
     encoder_run.choose_own_blank(other, code, b, "My [MASK].")
     now = other.look(code)
@@ -639,12 +654,20 @@ def test_the_class_encoder_is_started_in_one_process_and_followed_in_another(
 # Its end.
 
 
+def everything_in(store: RoomStore) -> str:
+    if isinstance(store, RedisStore):
+        return str(store._redis.keys())
+    return "\n".join(store._writer.open.iterdump())
+
+
 def test_nothing_of_a_room_is_left_when_its_teacher_ends_it_and_nothing_can_be_added(rooms: Rooms):
-    code, desk = a_room(rooms)
+    code, desk = a_room(rooms, SENTENCES)
     visit = rooms.join(code, "a")
     rooms.answer(code, visit, CHOICE, 1, "10")
+    rooms.send(code, visit, SENTENCES, {"sentence": "In time."})
     desk.end()
     desk.end()
+    assert code not in everything_in(rooms.store)
     for kind in ("room", "visits", "questions", rooms_module.answers_kind(CHOICE.id, 1)):
         assert rooms.store.all(code, kind) == {}
     for late in (
@@ -812,13 +835,13 @@ def test_the_rooms_of_a_file_are_their_owners_alone(tmp_path: Path):
 
 def test_an_ended_rooms_words_are_in_no_file(tmp_path: Path):
     rooms = Rooms(SqliteStore(str(tmp_path / "rooms.db")))
-    code, key = rooms.open("teacher")
+    code, desk = a_room(rooms, SENTENCES)
     visit = rooms.join(code, "a")
     for k in range(SENTENCES.most_each):
         rooms.send(code, visit, SENTENCES, {"sentence": f"The zanzibarine {k} saw the bank. " * 8})
     everything = b"".join(one.read_bytes() for one in tmp_path.iterdir())
     assert b"zanzibarine" in everything
-    open_desk(rooms, code, key).end()
+    desk.end()
     everything = b"".join(one.read_bytes() for one in tmp_path.iterdir())
     assert b"zanzibarine" not in everything
 

@@ -15,7 +15,7 @@ from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import as_text, read_words
 from pages.shared.figures.table import titled
 from pages.shared.frame.overview import numbered_title
-from pages.shared.room import class_map, desk, membership, plan_run, server_rooms
+from pages.shared.room import class_map, collecting, desk, membership, plan_run, server_rooms
 from pages.shared.room.votes import WAYS, results_of, title_of
 from tests.hostile import TEXTS
 from tests.waiting import CountingLock, in_threads, wait_until
@@ -510,8 +510,7 @@ def test_what_a_learner_opened_and_solved_is_on_the_desk(learner: Callable, teac
     learner()
     told = teacher.session_state[desk.KEPT].progress()["isotropy"]
     assert told.opened == {"dimensions": 1}
-    what = [one.key for one in teacher.get("button_group")].index("teaching_room_what")
-    teacher.get("button_group")[what].set_value("progress").run()
+    show_on_desk(teacher, "progress")
     assert not teacher.exception and not teacher.error
 
 
@@ -583,14 +582,49 @@ def test_a_sentence_reaches_other_learners_only_after_the_teacher_let_it_through
     assert said_in(one, "sentence_sent")
     other.run()
     assert as_text(sentence) not in everything(other)
-    what = [each.key for each in teacher.get("button_group")].index("teaching_room_what")
-    teacher.get("button_group")[what].set_value("sentences").run()
+    show_on_desk(teacher, "sentences")
     assert as_text(sentence) in everything(teacher)
     (accept,) = [key for key in keys(teacher) if key.startswith("teaching_room_accept")]
     teacher.button(key=accept).click().run()
     other.run()
     assert as_text(sentence) in everything(other)
+    teacher.session_state["teaching_room_let_through_sentences"] = True
+    (shown,) = at_desk(teacher).sent(SENTENCES)
+    teacher.run().button(key=f"teaching_room_take_back_{shown.key}").click().run()
+    assert as_text(sentence) not in everything(other.run())
     assert not other.exception and not other.error and not teacher.exception
+
+
+def test_all_that_the_teacher_sees_is_let_through_at_once_and_what_waits_behind_it_is_not(
+    teacher, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(collecting, "MOST_WAITING", 2)
+    directed = at_desk(teacher)
+    directed.take(SENTENCES, True)
+    visit = directed._rooms.join(directed.code, "a")
+    for number in range(3):
+        said_now = {"sentence": f"Sentence {number}."}
+        directed._rooms.send(directed.code, visit, SENTENCES, said_now)
+    app = show_on_desk(teacher, "sentences")
+    assert WORDS.label("more_wait", n=1) in {one.value for one in app.caption}
+    button = app.button(key="teaching_room_accept_all_sentences")
+    assert button.label == WORDS.label("accept_all", n=2)
+    button.click().run()
+    assert [one.state for one in directed.sent(SENTENCES)] == ["accepted", "accepted", "waiting"]
+
+
+def test_the_desks_switches_stand_as_the_room_says(teacher):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    teacher.button(key="teaching_room_let_go").click().run()
+    teacher.button(key="teaching_room_open").click().run()
+    assert not teacher.toggle(key="teaching_room_waits").value  # another room's
+    at_desk(teacher).keep_answers(True)  # from another tab
+    assert teacher.run().toggle(key="teaching_room_waits").value
+
+
+def show_on_desk(teacher, name: str):
+    what = [one.key for one in teacher.get("button_group")].index("teaching_room_what")
+    return teacher.get("button_group")[what].set_value(name).run()
 
 
 def said_in(app, section: str) -> bool:
@@ -687,8 +721,7 @@ def test_the_summary_to_print_has_every_vote_the_progress_and_the_sentences_show
         rooms.send(mine.code, mine.visit, SENTENCES, {"sentence": sentence})
     shown, hidden = directed.sent(SENTENCES)
     directed.judge(SENTENCES, [shown.key], "accepted")
-    what = [one.key for one in teacher.get("button_group")].index("teaching_room_what")
-    teacher.get("button_group")[what].set_value("summary").run()
+    show_on_desk(teacher, "summary")
     assert not teacher.exception and not teacher.error
     text = everything(teacher)
     assert WORDS.label("summary_title", code=code_of(teacher)) in text
@@ -707,6 +740,7 @@ def test_sentences_that_the_teacher_let_through_are_points_on_the_classs_map_of_
     directed, code = teacher.session_state[desk.KEPT], code_of(teacher)
     senses = BY_SLUG["word_senses"].file
     link = {"word_senses_part": "own", "word_senses_own_word": "bank"}
+    directed.take(SENTENCES, True)
     app = open_warm_page(senses, room=code, word_senses_own_from="room", **link)
     mine = app.session_state[membership.KEPT]
     sent = ("The bank was steep.", "The bank lent us money.", "Rain on the roof.", "A secret bank.")
@@ -728,8 +762,7 @@ def test_sentences_that_the_teacher_let_through_are_points_on_the_classs_map_of_
 
 
 def begin_map(teacher, word: str = "bank, banks", *senses: str):
-    what = [one.key for one in teacher.get("button_group")].index("teaching_room_what")
-    teacher.get("button_group")[what].set_value("map").run()
+    show_on_desk(teacher, "map")
     teacher.text_input(key="teaching_room_map_word").set_value(word)
     for number, sense in enumerate(senses or ("money", "river"), start=1):
         teacher.text_input(key=f"teaching_room_map_sense_{number}").set_value(sense)
@@ -770,6 +803,10 @@ def test_a_class_makes_a_map_and_each_learner_sees_their_own_points_ringed(learn
             send_to_map(app, sentence, sense)
             assert not app.exception and not app.error
     assert "word_senses_class_text" not in {each.key for each in one.text_input}  # its three
+    assert other.radio(key="word_senses_class_sense").value is None  # for the next sentence
+    at_desk(teacher).take(MAP, False)
+    assert senses.section("class_map.closed") in said_by(other.run())
+    at_desk(teacher).take(MAP, True)
     assert drawings_of_map(one.run()) == ""
     assert as_text(f"river: {SENT[3][0]}") in everything(teacher.run())
     teacher.button(key="teaching_room_accept_all_map").click().run()
@@ -780,8 +817,13 @@ def test_a_class_makes_a_map_and_each_learner_sees_their_own_points_ringed(learn
     projector = teacher.session_state[desk.KEPT]
     projector.judge(MAP, [projector.sent(MAP)[0].key], "dropped")
     assert "money (1)" in drawings_of_map(other.run())
+    not_taken = senses.section("class_map.dropped", n=1)
+    assert not_taken in said_by(one.run()) and not_taken not in said_by(other)
     begin_map(teacher, "light", "lamp", "weight")
     assert projector.sent(MAP) == [] and drawings_of_map(other.run()) == ""
+    teacher.query_params["present"] = "1"
+    teacher.run().toggle(key="teaching_room_join").set_value(False).run()
+    assert WORDS.label("to_map") in {each.proto.label for each in teacher.get("page_link")}
 
 
 def test_a_theme_of_a_map_is_read_as_it_was_asked_for_whatever_is_typed():
@@ -822,6 +864,25 @@ def test_a_learners_page_follows_its_own_sentences_at_once_and_others_after_a_re
     assert not is_followed()
     monkeypatch.setattr(class_map, "REST_SECONDS", 0.0)
     assert is_followed()
+
+
+def test_while_the_store_is_gone_a_map_and_what_was_typed_stay_on_the_page(
+    learner, teacher, monkeypatch
+):
+    begin_map(teacher)
+    app = learner("word_senses", **MAP_VIEW)
+    send_to_map(app, "Nothing of it here.", "money")  # which stays in its field
+
+    def gone(*_: object) -> None:
+        raise StoreGoneError("SQLite: disk I/O error")
+
+    monkeypatch.setattr(SqliteStore, "all", gone)
+    app.run()
+    assert said(app, "store_gone") and not app.exception and not app.error
+    assert app.text_input(key="word_senses_class_text").value == "Nothing of it here."
+    del app.session_state[class_map.DRAWN]  # as on a page that has shown no map before
+    assert read_words("word_senses").section("class_map.not_begun") not in said_by(app.run())
+    assert not app.exception and not app.error
 
 
 def at_desk(teacher):

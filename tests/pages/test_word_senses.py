@@ -258,12 +258,18 @@ def test_a_file_of_excels_is_read_as_it_was_written(open_warm_page):
 
 @pytest.mark.parametrize("marks", ["1,234.5", "1.234,5"])  # German: semicolons between the cells
 def test_the_csv_of_a_classs_map_is_read_back_by_the_part_with_own_sentences(open_warm_page, marks):
-    sent = [("river, steep", 'The "bank"; it was wet, too.'), ("money", "A bank: closed.")]
+    sent = [
+        ("river, steep", 'The "bank"; it was wet, too.'),
+        ("money", "A bank: closed."),
+        ("-3", "=1+1 is in the bank,-so it said."),
+    ]
     with written_with(marks_of(marks)):
         data = Table([{"sense": sense, "sentence": one} for sense, one in sent]).csv()
     text = own.lines_of_csv(decode_text(data).text)
     assert [own.split_label(line) for line in text.splitlines()] == sent
     assert own.lines_of_csv("a" * 200_000) == "a" * 200_000
+    headless = "\n".join(f'"{sense}","A {sense} bank."' for sense in ("river", "money"))
+    assert own.lines_of_csv(headless).splitlines()[0] == "river\tA river bank."
     link = {"word_senses_own_word": "bank", "word_senses_own_from": "file"}
     app = open_part(open_warm_page, "own", **link)
     app.file_uploader(key="word_senses_own_file").upload("map.csv", data, "text/csv").run()

@@ -226,11 +226,10 @@ def a_room() -> dict[str, str]:
                 values={"sentence": EVERYTHING},
             )
             rooms.answer(code, visit, asked, 1, "3" if kind == "number" else EVERYTHING)
-        for text in (EVERYTHING, f"{EVERYTHING[:200]} [MASK]"):
-            for collection in COLLECTIONS:
-                rooms.send(code, visit, collection, dict.fromkeys(collection.fields, text))
         for collection in COLLECTIONS:
             desk.take(collection, True)
+            for text in (EVERYTHING, f"{EVERYTHING[:200]} [MASK]"):
+                rooms.send(code, visit, collection, dict.fromkeys(collection.fields, text))
             desk.ask_for(collection, EVERYTHING)
             _waits, accepted = desk.sent(collection)
             desk.judge(collection, [accepted.key], "accepted")

@@ -6,7 +6,7 @@ from mlm_core.number_format import formatted
 from pages.parts.teaching import room_encoder, room_map
 from pages.parts.teaching.room_progress import show_progress
 from pages.shared.classroom.desk import Desk
-from pages.shared.classroom.rooms import SENTENCES, RoomNow
+from pages.shared.classroom.rooms import MAP, SENTENCES, RoomNow
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.clickable import drawing
@@ -34,6 +34,9 @@ def show(mine: Desk, what: str) -> None:
         metrics = {words.label("n_here"): formatted(mine.n_here(), ",")}
         if what == PROJECTED and room.encoder_seed and st.session_state.get(SHOWN) == ENCODER:
             room_encoder.show_training(rooms, mine, room)
+            return
+        if what == PROJECTED and room.themes[MAP.name] and st.session_state.get(SHOWN) == OUR_MAP:
+            room_map.show_way(words)
             return
         if what == PROJECTED:
             _project_votes(words, mine, room)

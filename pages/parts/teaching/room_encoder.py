@@ -9,7 +9,7 @@ from mlm_core.number_format import formatted
 from pages.shared.classroom import encoder_run
 from pages.shared.classroom.desk import LONGEST_THEME, Desk
 from pages.shared.classroom.encoder_run import LEAST_SENTENCES, LONGEST_BLANK, Progress
-from pages.shared.classroom.rooms import ENCODER, RoomNow, Rooms
+from pages.shared.classroom.rooms import ENCODER, RoomNow, Rooms, Sent
 from pages.shared.course.words import Words, read_words
 from pages.shared.figures.show import show_drawing, show_metrics
 from pages.shared.figures.table import Table
@@ -27,6 +27,8 @@ def show(rooms: Rooms, mine: Desk, room: RoomNow) -> None:
     else:
         show_training(rooms, mine, room)
         _ask(words.label("class_blank"), BLANK, room.encoder_blank, LONGEST_BLANK, _blank, mine)
+        of_room = read_words("room")
+        collecting.show_accepted(of_room, mine, ENCODER, _text, mine.sent(ENCODER))
         with st.container(horizontal=True):
             _act("again", words, encoder_run.start, rooms, mine.code, icon="replay")
             _act("collect", words, encoder_run.take_back, rooms, mine.code, icon="edit_note")
@@ -56,9 +58,7 @@ def _collect(words: Words, rooms: Rooms, mine: Desk, room: RoomNow) -> None:
     of_room = read_words("room")
     _ask(words.label("class_blank"), BLANK, room.encoder_blank, LONGEST_BLANK, _blank, mine)
     collecting.show_switch(of_room, mine, ENCODER)
-    sent = collecting.show_queue(
-        of_room, mine, ENCODER, lambda one: one.said["sentence"], accept="take"
-    )
+    sent = collecting.show_queue(of_room, mine, ENCODER, _text, accept="take")
     accepted = [one for one in sent if one.state == "accepted"]
     show_metrics(
         {
@@ -71,6 +71,10 @@ def _collect(words: Words, rooms: Rooms, mine: Desk, room: RoomNow) -> None:
     _act("start", words, encoder_run.start, rooms, mine.code, icon="play_arrow", is_on=is_enough)
     if not is_enough:
         st.caption(words.section("too_few", n=LEAST_SENTENCES))
+
+
+def _text(one: Sent) -> str:
+    return one.said["sentence"]
 
 
 def _draw_curve(words: Words, progress: Progress) -> None:

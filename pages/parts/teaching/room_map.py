@@ -6,8 +6,9 @@ import streamlit as st
 
 from pages.shared.classroom.desk import Desk
 from pages.shared.classroom.rooms import MAP, Sent
+from pages.shared.classroom.store import StoreGoneError
 from pages.shared.course.lessons import BY_SLUG
-from pages.shared.course.words import Words, as_text, read_words
+from pages.shared.course.words import Words, read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.link.controls import PRESENTS, part_key
@@ -23,9 +24,13 @@ REFUSED = "teaching_room_map_refused"  # session state
 @part
 def show(page: Page) -> None:
     """Let the teacher begin a map, and lead to it once there is one."""
-    words, mine, found = read_words("room"), desk.current(), class_map.look()
+    words, mine = read_words("room"), desk.current()
     if mine is None:
         return
+    try:
+        found = class_map.look()
+    except StoreGoneError:
+        return  # the desk below says so
     if found is None:
         st.markdown(words.section("map_lead"))
         _ask(words, mine)
@@ -33,38 +38,26 @@ def show(page: Page) -> None:
     asked = found.asked
     st.markdown(words.section("map_of", word=asked.word, senses=", ".join(asked.senses)))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.page_link(
-            LESSON.file,
-            label=words.label("to_map"),
-            icon=":material/co_present:",
-            query_params=VIEW | {PRESENTS: "1"},
-        )
+        show_way(words)
         collecting.show_switch(words, mine, MAP)
         with st.popover(words.label("another_map"), icon=":material/restart_alt:"):
             st.markdown(words.section("another_map"))
             _ask(words, mine)
 
 
-def show_queue(words: Words, mine: Desk) -> None:
-    """Show what waits, and what is on the map, which may be taken off it again."""
-    sent = collecting.show_queue(words, mine, MAP, _text, accept="take")
-    accepted = [one for one in sent if one.state == "accepted"]
-    box = st.expander(
-        words.label("on_map", n=len(accepted)), key="teaching_room_on_map", on_change="rerun"
+def show_way(words: Words) -> None:
+    """Lead to the map as a projector shows it."""
+    st.page_link(
+        LESSON.file,
+        label=words.label("to_map"),
+        icon=":material/co_present:",
+        query_params=VIEW | {PRESENTS: "1"},
     )
-    if not box.open:
-        return
-    for one in accepted:
-        with box.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(as_text(_text(one)), width="stretch")
-            st.button(
-                words.label("drop"),
-                on_click=votes.act,
-                args=(mine.judge, MAP, [one.key], "dropped"),
-                icon=":material/delete:",
-                type="tertiary",
-                key=f"teaching_room_off_map_{one.key}",
-            )
+
+
+def show_queue(words: Words, mine: Desk) -> None:
+    """Show what waits, and what is on the map."""
+    collecting.show_queue(words, mine, MAP, _text, accept="take")
 
 
 def _text(one: Sent) -> str:
@@ -102,4 +95,3 @@ def _begin(mine: Desk) -> None:
         st.session_state[REFUSED] = True
         return
     votes.act(class_map.begin, mine, asked, f"{LESSON.slug}?{urlencode(VIEW)}")
-    st.session_state[f"teaching_room_takes_{MAP.name}"] = True

@@ -1,5 +1,6 @@
 """The class's map: everyone's sentence with one word, a point that all the others judge."""
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from pages.parts.word_senses.setting import current, with_layer
 from pages.parts.word_senses.uses import Layout
 from pages.shared.caches import cache_senses
 from pages.shared.classroom.rooms import MAP
+from pages.shared.classroom.store import StoreGoneError
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
 from pages.shared.figures.clickable import drawing
@@ -26,7 +28,8 @@ from pages.shared.room import class_map, desk, membership, telling
 from pages.shared.room.class_map import Asked, ClassMap
 
 MOST_STRAYS = 8  # sentences nearest to another sense that are listed
-REFUSED = "word_senses_class_refused"  # session state: what the last sentence lacked
+# Session state: what the last sentence lacked; how many this visit sent to each map.
+REFUSED, SENT = "word_senses_class_refused", "word_senses_class_n_sent"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +57,10 @@ def show(p: Part) -> None:
     if not presenting.is_on():
         p.say("lead")
     in_room = membership.current() or desk.current()
-    found = class_map.follow() if in_room else None
+    try:
+        found = class_map.follow() if in_room else None
+    except StoreGoneError:
+        return  # the banner says so
     if found is None:
         p.note("not_begun" if in_room else "alone", icon="groups")
         _draw(p, _example(p))
@@ -99,7 +105,7 @@ def _ask(p: Part, found: ClassMap) -> None:
             st.form_submit_button(
                 p.label("send"),
                 on_click=_send,
-                args=(p, found.asked),
+                args=(p, found),
                 icon=":material/send:",
                 type="primary",
                 key=p.key("class_send"),
@@ -108,12 +114,16 @@ def _ask(p: Part, found: ClassMap) -> None:
         n_waiting = sum(one.state == "waiting" for one in own)
         said = "waiting" if n_waiting else "sent"
         p.caption(said, n=len(own), most=MAP.most_each, waiting=n_waiting)
-    elif not found.takes:
+    n_sent = st.session_state.get(SENT, {}).get((found.visit, found.asked), 0)
+    if n_sent > len(own):
+        p.caption("dropped", n=n_sent - len(own))
+    if not found.takes:
         p.note("closed", icon="lock")
 
 
-def _send(p: Part, asked: Asked) -> None:
+def _send(p: Part, found: ClassMap) -> None:
     """Send a sentence that has the word and a sense; the part says what is missing."""
+    asked = found.asked
     sentence = str(st.session_state.get(p.key("class_text")) or "")
     sense = st.session_state.get(p.key("class_sense"))
     if not find_word(sentence, asked.word, _forms(asked)).spans:
@@ -122,6 +132,8 @@ def _send(p: Part, asked: Asked) -> None:
         st.session_state[REFUSED] = "no_sense"
     elif telling.send(MAP, {"sentence": sentence, "sense": sense}):
         st.session_state[p.key("class_text")] = ""
+        st.session_state[p.key("class_sense")] = None
+        st.session_state.setdefault(SENT, Counter())[found.visit, asked] += 1
 
 
 def _forms(asked: Asked) -> tuple[str, ...]:

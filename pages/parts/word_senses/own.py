@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,7 +24,9 @@ from pages.parts.word_senses.setting import Setting, with_layer
 from pages.parts.word_senses.uses import choose_kind, gather, lay_out, stored
 from pages.shared.caches import cache, cache_senses
 from pages.shared.course.core_messages import translated
-from pages.shared.figures.table import Table
+from pages.shared.course.language import languages
+from pages.shared.course.words import read_words
+from pages.shared.figures.table import OPENS_FORMULA, Table
 from pages.shared.kit.part import Part, part
 from pages.shared.link import decoding
 from pages.shared.room.sentences import shown_sentences
@@ -35,6 +38,7 @@ LONGEST_WORD = 40  # letters
 LONGEST, MOST = 400_000, 500  # characters that are taken, sentences that are drawn
 LONGEST_LABEL = 30  # letters of a sense's name
 CLUSTERS = ("2", "3", "4", "5")
+_KEPT_A_TEXT = re.compile(rf"""(?:^|(?<=[;,]))'(?="*[{re.escape(OPENS_FORMULA)}])""")
 # The stored word in two languages: the name of the joint map, and the words on it.
 DIE, LANGUAGES = "die_en_de", {"english": "die", "german": "die_de"}
 
@@ -213,16 +217,28 @@ def split_label(line: str) -> tuple[str, str]:
 def lines_of_csv(text: str) -> str:
     r"""Return the rows of a class's map as lines: the sense, a tab, the sentence.
 
+    Titles are left out, and the apostrophes by which Table keeps a text from being a formula.
+
     >>> lines_of_csv('"Sense";"Sentence"\r\n"river";"The bank; steep."\r\n')
     'river\tThe bank; steep.'
+    >>> lines_of_csv('river,The bank.\r\nmoney,"\'=1 bank"')
+    'river\tThe bank.\nmoney\t=1 bank'
     """
     head = text.partition("\n")[0]
     rows = csv.reader(io.StringIO(text), delimiter=";" if ";" in head else ",")
     try:
-        kept = [[" ".join(one.split()) for one in row[:2]] for row in rows][1:]
+        kept = [[_KEPT_A_TEXT.sub("", " ".join(one.split())) for one in row[:2]] for row in rows]
     except csv.Error:  # a field of more characters than it takes, a line that ends in an odd way
         return text
+    if kept and [title.casefold() for title in kept[0]] in _titles():
+        del kept[0]
     return "\n".join("\t".join(row) for row in kept)
+
+
+def _titles() -> list[list[str]]:
+    """Return the titles that the file of a map has in each language."""
+    columns = [read_words("columns", language) for language in languages()]
+    return [[one.plain(name).casefold() for name in ("sense", "sentence")] for one in columns]
 
 
 def _readable(p: Part, sentences: Sequence[MarkedSentence], labels: Sequence[str]) -> OwnUses:

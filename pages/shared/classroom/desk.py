@@ -24,6 +24,7 @@ from pages.shared.classroom.rooms import (
     State,
     answers_kind,
     hash_of,
+    on_one_line,
 )
 from pages.shared.classroom.store import NoSuchRoomError
 
@@ -133,7 +134,7 @@ class Desk:
 
     def ask_for(self, collection: Collection, theme: str) -> None:
         """Say what learners are to send in."""
-        theme = " ".join(theme.split())[:LONGEST_THEME]
+        theme = on_one_line(theme, LONGEST_THEME)
         self._put("room", f"theme_{collection.name}", theme, MOST_LESSONS)
 
     def offer(self, link: str) -> None:
@@ -152,8 +153,7 @@ class Desk:
         """Let contributions through, or drop them, which gives their places back."""
         for key in keys:
             if verdict == "dropped":
-                if self._store.drop(self.code, collection.name, key):
-                    self._rooms.count_sent(self.code, key.partition("/")[0], collection, -1)
+                self._store.drop(self.code, collection.name, key)
                 continue
             text = self._store.get(self.code, collection.name, key)
             if text is not None:

@@ -22,9 +22,17 @@ return redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1])
 """
 _PUT = """
 if redis.call('EXISTS', KEYS[2]) == 0 then return -1 end
-if KEYS[3] and redis.call('HEXISTS', KEYS[3], ARGV[4]) == 0 then return 0 end
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0
-  and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
+if KEYS[3] and redis.call('HEXISTS', KEYS[3], ARGV[5]) == 0 then return 0 end
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
+  if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
+  if ARGV[4] ~= '' then
+    local begins, left = string.match(ARGV[1], '^[^/]*') .. '/', tonumber(ARGV[4])
+    for _, key in ipairs(redis.call('HKEYS', KEYS[1])) do
+      if string.sub(key, 1, #begins) == begins then left = left - 1 end
+    end
+    if left <= 0 then return 0 end
+  end
+end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 redis.call('SADD', KEYS[2], KEYS[1])
 redis.call('PEXPIRE', KEYS[1], math.max(redis.call('PTTL', KEYS[2]), 1))
@@ -92,14 +100,23 @@ class RedisStore:
             self._redis.zrem(ROOMS, code)
 
     def put(
-        self, code: str, kind: str, key: str, value: str, *, most: int, needs: Name | None = None
+        self,
+        code: str,
+        kind: str,
+        key: str,
+        value: str,
+        *,
+        most: int,
+        most_each: int | None = None,
+        needs: Name | None = None,
     ) -> bool:
-        """Write a record, unless it is one more than `most` or `needs` another that isn't there.
+        """Write a record, unless it is one too many or `needs` another that isn't there.
 
         Raises NoSuchRoomError.
         """
         with self._said_plainly():
-            keys, values = [_hash(code, kind), _kinds(code)], [key, value, most]
+            keys = [_hash(code, kind), _kinds(code)]
+            values = [key, value, most, "" if most_each is None else most_each]
             if needs:
                 keys, values = [*keys, _hash(code, needs[0])], [*values, needs[1]]
             done = int(self._put(keys=keys, args=values))

@@ -258,11 +258,11 @@ class Rooms:
             return False
         text = json.dumps({"answer": answer[:LONGEST_ANSWER], "at": self.now()})
         record = (code, answers_kind(question.id, round_), visit, text)
-        limits = {"most": MOST_VISITS, "needs": ("questions", question.id)}
-        if self.store.put(*record, **limits):
+        needs = ("questions", question.id)
+        if self.store.put(*record, most=MOST_VISITS, needs=needs):
             return True
         self._bring(code, visit, question)
-        return self.store.put(*record, **limits)
+        return self.store.put(*record, most=MOST_VISITS, needs=needs)
 
     def has(self, code: str, question: str) -> bool:
         """Return whether a question is on the desk: somebody answered it."""
@@ -291,26 +291,23 @@ class Rooms:
     def send(self, code: str, visit: str, collection: Collection, said: Mapping[str, str]) -> None:
         """Put a contribution into the teacher's queue; texts that are too long are cut.
 
-        Raises NoSuchRoomError, and RoomRefusedError if it is empty or no more are taken.
+        Raises NoSuchRoomError, and RoomRefusedError if it is empty, no more are taken, or the
+        teacher takes none: once its training has begun, the encoder takes none, too.
         """
         self.may_send(visit)
-        kept = {
-            name: " ".join(said[name].split())[:most] for name, most in collection.fields.items()
-        }
+        room = self.look(code)
+        has_begun = collection.name == ENCODER.name and room.encoder_seed is not None
+        if collection.name not in room.takes or has_begun:
+            raise RoomRefusedError("nothing was sent: your teacher takes no sentences now")
+        kept = {name: on_one_line(said[name], most) for name, most in collection.fields.items()}
         if not all(any(map(str.isalnum, text)) for text in kept.values()):
             raise RoomRefusedError("nothing was sent: write some words first")
         text = json.dumps({"said": kept, "state": "waiting", "at": self.now()})
-        key = f"{visit}/{secrets.token_hex(4)}"
-        # Counted, not looked up: several tabs of a visit send at the same moment.
-        is_one_more = self.count_sent(code, visit, collection, 1) <= collection.most_each
-        record = (code, collection.name, key, text)
-        if not is_one_more or not self.store.put(*record, most=collection.most):
-            self.count_sent(code, visit, collection, -1)
+        record = (code, collection.name, f"{visit}/{secrets.token_hex(4)}", text)
+        # By the store, and not looked up: several tabs of a visit send at the same moment.
+        most, most_each = collection.most, collection.most_each
+        if not self.store.put(*record, most=most, most_each=most_each):
             raise RoomRefusedError("no more are taken here: the earlier ones are kept")
-
-    def count_sent(self, code: str, visit: str, collection: Collection, add: int) -> int:
-        """Count a visit's contribution more, or one less; return how many it has."""
-        return self.store.count(f"{collection.name}-{code}-{visit}", LIVES_SECONDS, add)
 
     def sent(self, code: str, collection: Collection) -> list[Sent]:
         """Return what was sent in, waiting or let through, the oldest first."""
@@ -393,6 +390,11 @@ def read_code(typed: str) -> str:
     letters = re.sub(r"[\s-]", "", typed[:40]).upper()
     is_code = len(letters) == CODE_LENGTH and set(letters) <= set(LETTERS)
     return letters if is_code else ""
+
+
+def on_one_line(typed: str, most: int) -> str:
+    """Return the beginning of what somebody typed, at most so many characters."""
+    return " ".join(typed.split())[:most]
 
 
 def hash_of(key: str) -> str:

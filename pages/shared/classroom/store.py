@@ -59,12 +59,21 @@ class RoomStore(Protocol):
         """Delete a room with all its records; one that is gone already is no error."""
 
     def put(
-        self, code: str, kind: str, key: str, value: str, *, most: int, needs: Name | None = None
+        self,
+        code: str,
+        kind: str,
+        key: str,
+        value: str,
+        *,
+        most: int,
+        most_each: int | None = None,
+        needs: Name | None = None,
     ) -> bool:
         """Write a record, in place of one with the same key.
 
-        Returns False, and writes nothing, if it would be one more than `most` of its kind, or if
-        there is no record `needs`. Raises NoSuchRoomError if there is no such room.
+        Returns False, and writes nothing, if it would be one more than `most` of its kind, or than
+        `most_each` of those whose keys begin like its own until "/"; or if there is no record
+        `needs`. Raises NoSuchRoomError if there is no such room.
         """
 
     def drop(self, code: str, kind: str, key: str, *, with_kind: str = "") -> bool:
@@ -124,9 +133,17 @@ class SqliteStore:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def put(
-        self, code: str, kind: str, key: str, value: str, *, most: int, needs: Name | None = None
+        self,
+        code: str,
+        kind: str,
+        key: str,
+        value: str,
+        *,
+        most: int,
+        most_each: int | None = None,
+        needs: Name | None = None,
     ) -> bool:
-        """Write a record, unless it is one more than `most` or `needs` another that isn't there.
+        """Write a record, unless it is one too many or `needs` another that isn't there.
 
         Raises NoSuchRoomError.
         """
@@ -143,6 +160,11 @@ class SqliteStore:
             of_kind = "SELECT COUNT(*) FROM records WHERE code = ? AND kind = ?"
             if connection.execute(of_kind, (code, kind)).fetchone()[0] >= most:
                 return False
+            if most_each is not None:
+                like_it = (code, kind, f"{key.partition('/')[0]}/")
+                alike = connection.execute(f"{of_kind} AND instr(key, ?) = 1", like_it)
+                if alike.fetchone()[0] >= most_each:
+                    return False
             try:
                 connection.execute(
                     "INSERT INTO records VALUES (?, ?, ?, ?)", (code, kind, key, value)

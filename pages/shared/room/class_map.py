@@ -20,7 +20,8 @@ from pages.shared.room.server_rooms import server_rooms
 FEWEST_SENSES, MOST_SENSES = 2, 4
 LONGEST_WORD = 40  # characters, with its other forms
 BETWEEN, BETWEEN_FORMS = "|", ","
-DRAWN = "room_map_drawn"  # session state: what the page shows of the map, and since when
+# Session state: what the page shows of the map, and since when; None once it is to be drawn again.
+DRAWN = "room_map_drawn"
 # Between two drawings of a learner's page for others' sentences. A drawing takes 0.3 s of a core:
 # sixty phones that follow each single sentence would take more than two cores, and now 0.6.
 REST_SECONDS = 30.0
@@ -45,6 +46,7 @@ class ClassMap:
     """The map in this visit's room."""
 
     asked: Asked
+    code: str  # of the room
     takes: bool  # more sentences
     sent: Sequence[Sent]  # with the senses that are asked for, the earliest accepted first
     visit: str  # this learner's random id; "" for the teacher
@@ -71,7 +73,10 @@ def read_theme(theme: str) -> Asked | None:
 
 
 def look() -> ClassMap | None:
-    """Return the map of this visit's room as it is now; None outside of one, or without a map."""
+    """Return the map of this visit's room as it is now; None outside of one, or without a map.
+
+    Raises StoreGoneError.
+    """
     mine = membership.current()
     place = mine or desk.current()
     if place is None:
@@ -83,17 +88,30 @@ def look() -> ClassMap | None:
             if asked is None:
                 return None
             sent = [one for one in rooms.sent(place.code, MAP) if one.said["sense"] in asked.senses]
-    except (NoSuchRoomError, StoreGoneError):
+    except NoSuchRoomError:
         return None
     sent.sort(key=lambda one: (one.judged_at, one.at, one.key))
     return ClassMap(
-        asked=asked, takes=MAP.name in room.takes, sent=sent, visit=mine.visit if mine else ""
+        asked=asked,
+        code=place.code,
+        takes=MAP.name in room.takes,
+        sent=sent,
+        visit=mine.visit if mine else "",
     )
 
 
 def follow() -> ClassMap | None:
-    """Return the map, and let the page be drawn again when it is another."""
-    found = look()
+    """Return the map, and let the page be drawn again when it is another.
+
+    While the store can't be reached it is the map of before; raises StoreGoneError without one.
+    """
+    try:
+        found = look()
+    except StoreGoneError:
+        found, _ = st.session_state.get(DRAWN, (None, None))
+        place = membership.current() or desk.current()
+        if found is None or place is None or found.code != place.code:
+            raise
     st.session_state[DRAWN] = found, time.monotonic()
     return found
 
@@ -104,14 +122,18 @@ def have_changed() -> bool:
     What became of a learner's own sentences is followed at once, others' after a rest; a teacher's
     page rests never.
     """
-    if DRAWN not in st.session_state:
+    drawn, since = st.session_state.get(DRAWN, (None, None))
+    if since is None:
         return False
-    drawn, since = st.session_state[DRAWN]
-    now, is_rested = look(), time.monotonic() - since >= REST_SECONDS
+    try:
+        now = look()
+    except StoreGoneError:
+        return False
+    is_rested = time.monotonic() - since >= REST_SECONDS
     follows_all = is_rested or membership.current() is None
     if _mark(now, of_all=follows_all) == _mark(drawn, of_all=follows_all):
         return False
-    del st.session_state[DRAWN]
+    st.session_state[DRAWN] = drawn, None
     return True
 
 

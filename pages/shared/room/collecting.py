@@ -1,9 +1,9 @@
-"""What learners send in, for the teacher: the switch that opens it, and the queue to judge.
+"""What learners send in, for the teacher: the switch that opens it, the queue, what is accepted.
 
-A contribution reaches others only when the teacher lets it through, one by one or all that wait.
+A contribution reaches others only when the teacher lets it through, one by one or all in sight.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import streamlit as st
 
@@ -37,11 +37,14 @@ def room_switch(
 ) -> None:
     """Show a switch of something that holds for the whole room."""
     key = f"teaching_room_{name}"
-    if key not in st.session_state:
-        st.session_state[key] = _look(mine, is_on)
-    st.toggle(
-        words.label(name), key=key, on_change=_turn, args=(key, turn), persist_state="session"
-    )
+    try:
+        with server_rooms():
+            now = is_on(mine.look())
+    except (NoSuchRoomError, StoreGoneError):
+        now = st.session_state.get(key, False)  # the desk below says so
+    if st.session_state.get(key) is not now:
+        st.session_state[key] = now
+    st.toggle(words.label(name), key=key, on_change=_turn, args=(key, turn))
 
 
 def show_queue(
@@ -58,18 +61,19 @@ def show_queue(
     """
     sent = mine.sent(collection)
     waiting = [one for one in sent if one.state == "waiting"]
+    shown = waiting[:MOST_WAITING]
     if not waiting:
         st.info(words.section(f"no_{collection.name}"), icon=":material/inbox:")
-    if len(waiting) > 1:
+    if len(shown) > 1:
         st.button(
-            words.label(f"{accept}_all", n=len(waiting)),
+            words.label(f"{accept}_all", n=len(shown)),
             on_click=votes.act,
-            # Those that the teacher has seen counted, not what came since.
-            args=(mine.judge, collection, [one.key for one in waiting], "accepted"),
+            # Those that the teacher sees, not what came since.
+            args=(mine.judge, collection, [one.key for one in shown], "accepted"),
             icon=":material/done_all:",
             key=f"teaching_room_accept_all_{collection.name}",
         )
-    for one in waiting[:MOST_WAITING]:
+    for one in shown:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.markdown(as_text(text_of(one)), width="stretch")
             for verdict, icon, label, name in (
@@ -83,15 +87,39 @@ def show_queue(
                     icon=f":material/{icon}:",
                     key=f"teaching_room_{name}_{one.key}",
                 )
+    if len(waiting) > len(shown):
+        st.caption(words.label("more_wait", n=len(waiting) - len(shown)))
+    show_accepted(words, mine, collection, text_of, sent)
     return sent
 
 
-def _look(mine: Desk, is_on: Callable[[RoomNow], bool]) -> bool:
-    try:
-        with server_rooms():
-            return is_on(mine.look())
-    except (NoSuchRoomError, StoreGoneError):
-        return False  # the desk below says so
+def show_accepted(
+    words: Words,
+    mine: Desk,
+    collection: Collection,
+    text_of: Callable[[Sent], str],
+    sent: Iterable[Sent],
+) -> None:
+    """Show which of the contributions were let through, each with the way to take it back."""
+    accepted = [one for one in sent if one.state == "accepted"]
+    box = st.expander(
+        words.label(f"accepted_{collection.name}", n=len(accepted)),
+        key=f"teaching_room_let_through_{collection.name}",
+        on_change="rerun",
+    )
+    if not box.open:
+        return
+    for one in accepted:
+        with box.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(as_text(text_of(one)), width="stretch")
+            st.button(
+                words.label("drop"),
+                on_click=votes.act,
+                args=(mine.judge, collection, [one.key], "dropped"),
+                icon=":material/delete:",
+                type="tertiary",
+                key=f"teaching_room_take_back_{one.key}",
+            )
 
 
 def _turn(key: str, turn: Callable[[bool], None]) -> None:
