@@ -27,6 +27,7 @@ FOLDED = {
     "isotropy": ("sentences", "first"),
     "classification": ("three_ways_own", "ways_text"),
     "attention_mask": ("contrast_sentences", "first"),
+    "encoders_today": ("search_own_fold", "own_query"),
 }
 # A laptop with its browser's bars, and a phone.
 LAPTOP, PHONE = {"width": 1366, "height": 650}, {"width": 390, "height": 844}
