@@ -516,6 +516,7 @@ def test_the_work_of_a_run_is_counted_by_hand():
 def test_the_readme_of_what_is_taken_home_has_the_settings():
     from types import SimpleNamespace
 
+    from mlm_core.finetuning.take_home import pins
     from pages.parts.train_an_encoder.take_home import _about
 
     snapshot = SimpleNamespace(
@@ -527,7 +528,7 @@ def test_the_readme_of_what_is_taken_home_has_the_settings():
     )
     about = _about(drawn("take_home"), "Run 1", snapshot)
     assert "- n_layers: 3" in about and "long" not in about
-    assert "settings}" not in about
+    assert f"`pip install {pins()}`" in about, "as a shell reads it"
 
 
 @pytest.mark.parametrize(

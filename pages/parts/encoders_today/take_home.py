@@ -1,10 +1,9 @@
 """Take the trained sentence encoder home, in the form of sentence-transformers."""
 
 from collections.abc import Callable
-from string import Template
 from typing import TYPE_CHECKING
 
-from mlm_core.number_format import current_marks, formatted, written_with
+from mlm_core.number_format import current_marks, written_with
 from pages.parts.encoders_today import search_ways
 from pages.shared.caches import cache_search
 from pages.shared.figures.table import Table
@@ -61,8 +60,7 @@ def readme(p: Part, run: "ContrastiveSnapshot", model: "OwnModel") -> Callable[[
     from mlm_core.finetuning.take_home import pins
 
     assert run.weights is not None  # a run that can be taken home
-    # Not p.section(**values): that escapes for a page, and this is a file.
-    words, marks = Template(p.section("readme")), current_marks()
+    words, marks = p.words, current_marks()
     values = {
         "step": run.weights.step,
         "n_steps": run.n_steps,
@@ -74,8 +72,7 @@ def readme(p: Part, run: "ContrastiveSnapshot", model: "OwnModel") -> Callable[[
     def written() -> str:
         scores = cache_search.trained_scores(run, model)
         with written_with(marks):
-            rank = formatted(scores["mean_reciprocal_rank"].value, ".3f")
-            recall = formatted(scores["recall_at_5"].value, ".3f")
-        return words.substitute(values, rank=rank, recall=recall) + "\n"
+            rank, recall = (scores[name].value for name in ("mean_reciprocal_rank", "recall_at_5"))
+            return words.file("take_home.readme", rank=rank, recall=recall, **values)
 
     return written

@@ -11,7 +11,6 @@ from mlm_core.text.tokens import entry_of
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training, own_models
 from pages.shared.course.core_messages import translated
-from pages.shared.course.words import as_text
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs, whole_page
 from pages.shared.server.zip_button import zip_button
@@ -101,13 +100,13 @@ def _about(p: Part, title: str, snapshot: "Snapshot") -> str:
         if name != "own_text"  # the learner's own; they have it
     )
     best = _best_test(snapshot)
-    return p.section(
-        "readme",
+    return p.words.file(
+        "take_home.readme",
         title=title,
         step=snapshot.checkpoints[snapshot.best_checkpoint].step,
         n_steps=snapshot.n_steps,
         loss="" if best is None else formatted(best.loss, ".3f"),
         accuracy="" if best is None else formatted(100 * best.accuracy, ".1f"),
         pins=pins(),
-        settings="{{settings}}",
-    ).replace(as_text("{{settings}}"), settings)
+        settings=settings,
+    )

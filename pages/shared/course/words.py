@@ -71,9 +71,14 @@ class Words:
 
         Raises KeyError if the file has no such section.
         """
-        if section not in self._sections:
-            raise KeyError(f"pages/text/{FIRST}/{self._name}.md has no section {section!r}")
-        return _fill(self._sections[section], values)
+        return _fill(self._section(section), values)
+
+    def file(self, section: str, **values: object) -> str:
+        """Return a section as the text of a file: values are filled in as they are.
+
+        Raises KeyError if there is no such section.
+        """
+        return _fill(self._section(section), values, escape=False) + "\n"
 
     def label(self, key: str, **values: object) -> str:
         """Return one short text from the section "labels".
@@ -92,6 +97,11 @@ class Words:
     def has(self, name: str) -> bool:
         """Return whether there is a section or a label of that name."""
         return name in self._sections or name in self._labels
+
+    def _section(self, section: str) -> str:
+        if section not in self._sections:
+            raise KeyError(f"pages/text/{FIRST}/{self._name}.md has no section {section!r}")
+        return self._sections[section]
 
     def _label(self, key: str) -> str:
         if key not in self._labels:

@@ -183,14 +183,14 @@ def _about(words: Words, snapshot: "ClassSnapshot") -> str:
     from mlm_core.finetuning.take_home import pins
 
     test = snapshot.tests[-1]
-    return words.section(
+    return words.file(
         "readme",
         n=len(snapshot.settings.sentences),
         n_steps=snapshot.settings.n_steps,
         seed=snapshot.settings.seed,
         loss=test.loss,
-        pins="{{pins}}",
-    ).replace(as_text("{{pins}}"), pins())
+        pins=pins(),
+    )
 
 
 def _pack(snapshot: "ClassSnapshot", blank: str, about: str) -> bytes:

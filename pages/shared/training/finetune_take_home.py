@@ -1,7 +1,6 @@
 """A fine-tuned model as files: the zip, its README, the script in it, and how to load it."""
 
 from collections.abc import Callable
-from string import Template
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -111,5 +110,4 @@ def readme(words: Words, title: str, snapshot: "FineTuneSnapshot", sort: str) ->
             f"- {name}: {value}" for name, value in settings_told(snapshot).items()
         ),
     }
-    # Not words.section(**values): that escapes for a page, and this is a file.
-    return Template(words.section("readme")).safe_substitute(values) + "\n"
+    return words.file("readme", **values)
