@@ -12,12 +12,12 @@ from mlm_core.exercises.exercise import (
     Learner,
     NeedsModelError,
     Task,
-    UnreadableAnswerError,
     Verdict,
     choice_task,
     number_task,
     read_pair,
 )
+from mlm_core.exercises.tasks.masks import judge_mask
 from mlm_core.exercises.tasks.own_words import check_own_sentence, real_words
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
@@ -158,7 +158,7 @@ def _same_vectors(learner: Learner, rng: Random) -> Task:
 
 def _draw_mask(learner: Learner, rng: Random) -> Task:
     """Ask for the mask that a sentence describes."""
-    from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text
+    from mlm_core.encoder.drawn_masks import mask_to_text
 
     variant = rng.choice(("neighbours", "not_itself", "prefix", "padding", "two_texts"))
     k = rng.choice((2, 3, 4))
@@ -166,21 +166,7 @@ def _draw_mask(learner: Learner, rng: Random) -> Task:
     n = len(DRAWN_TOKENS)
 
     def judge(answer: str) -> Verdict:
-        try:
-            drawn = mask_from_text(answer, n)
-        except ValueError:
-            raise UnreadableAnswerError("no_mask") from None
-        wrong = (drawn != right).nonzero().tolist()
-        if not wrong:
-            return Verdict(outcome="right")
-        if (drawn == right.T).all():
-            return Verdict(outcome="wrong", hint="turned")
-        i, j = wrong[0]
-        return Verdict(
-            outcome="wrong",
-            hint="too_open" if drawn[i, j] else "too_closed",
-            values={"n_wrong": len(wrong), "row": DRAWN_TOKENS[i], "column": DRAWN_TOKENS[j]},
-        )
+        return judge_mask(answer, right, {"turned": right.T}, DRAWN_TOKENS)
 
     return Task(
         values={

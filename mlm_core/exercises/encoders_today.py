@@ -14,10 +14,10 @@ from mlm_core.exercises.exercise import (
     Exercise,
     Learner,
     Task,
-    UnreadableAnswerError,
     Verdict,
     number_task,
 )
+from mlm_core.exercises.tasks.masks import judge_mask
 from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _loss(gap: float) -> float:
 
 def _draw_reach(learner: Learner, rng: Random) -> Task:
     """Ask for the tokens whose information can be in each token's vector."""
-    from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text
+    from mlm_core.encoder.drawn_masks import mask_to_text
     from mlm_core.encoder.local_attention import local_mask
 
     n = len(TOKENS)
@@ -150,21 +150,7 @@ def _draw_reach(learner: Learner, rng: Random) -> Task:
     one_layer = local_mask(n, 2 * side)
 
     def judge(answer: str) -> Verdict:
-        try:
-            drawn = mask_from_text(answer, n)
-        except ValueError:
-            raise UnreadableAnswerError("no_mask") from None
-        wrong = (drawn != right).nonzero().tolist()
-        if not wrong:
-            return Verdict(outcome="right")
-        if (drawn == one_layer).all():
-            return Verdict(outcome="wrong", hint="window_only")
-        i, j = wrong[0]
-        return Verdict(
-            outcome="wrong",
-            hint="too_open" if drawn[i, j] else "too_closed",
-            values={"n_wrong": len(wrong), "row": TOKENS[i], "column": TOKENS[j]},
-        )
+        return judge_mask(answer, right, {"window_only": one_layer}, TOKENS)
 
     return Task(
         values={

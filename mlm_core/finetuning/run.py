@@ -11,7 +11,7 @@ test) and yields a snapshot. The result depends only on the settings, the exampl
 
 Source: Devlin et al. 2019, section 4.
 
-Read before this: fine_tuned.py, ../training/loop.py.
+Read before this: fine_tuned.py, watched_run.py, ../training/loop.py.
 """
 
 import math
@@ -46,6 +46,7 @@ from mlm_core.finetuning.snapshot import (
 from mlm_core.finetuning.states_on_disk import StatesOnDisk
 from mlm_core.finetuning.task import FineTuneTask, frozen_states, loss_of, predict
 from mlm_core.finetuning.upper_layers import UpperLayers
+from mlm_core.finetuning.watched_run import WatchedRun
 from mlm_core.labelled.examples import Dataset, Example
 from mlm_core.shapes import Float, Tensor
 from mlm_core.training.curve import LossCurve
@@ -84,8 +85,8 @@ class _Part:
     task: FineTuneTask
 
 
-class FineTuneRun:
-    """One fine-tuning. Making it costs nothing; `go_on` does the work.
+class FineTuneRun(WatchedRun[FineTuneSnapshot]):
+    """One fine-tuning.
 
     Runs with the same `shared` keep the prepared examples in common: a second run on the same
     data doesn't encode them again, and with as many frozen layers it reads the same states. Pass a
@@ -103,32 +104,7 @@ class FineTuneRun:
     ) -> None:
         self.settings, self.dataset, self.encoder = settings, dataset, encoder
         self._shared = {} if shared is None else shared
-        self.snapshot = FineTuneSnapshot(
-            settings=settings, phase="preparing", step=0, n_steps=0, seconds=0.0
-        )
-        self._clock = clock
-        self._snapshots = self._go_on()
-
-    def go_on(self) -> Iterator[FineTuneSnapshot]:
-        """Return the one stream of snapshots; a second call continues it.
-
-        Raises ValueError if no example can be trained on, NonFiniteLossError if the
-        training diverges.
-        """
-        return self._snapshots
-
-    def _go_on(self) -> Iterator[FineTuneSnapshot]:
-        work = self._work()
-        while True:
-            begun = self._clock()
-            changes = next(work, None)
-            if changes is None:
-                return
-            seconds = self.snapshot.seconds + self._clock() - begun
-            if not (self.snapshot.step or changes.get("step")):
-                changes["seconds_before"] = seconds
-            self.snapshot = replace(self.snapshot, seconds=seconds, **changes)
-            yield self.snapshot
+        super().__init__(FineTuneSnapshot(settings=settings, phase="preparing"), clock)
 
     def _work(self) -> Iterator[dict]:
         """Yield after each piece of work the changed fields of the snapshot."""

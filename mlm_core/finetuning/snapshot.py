@@ -81,19 +81,33 @@ class Predictions:
         return tuple(one for one in self.predicted if isinstance(one, tuple))
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunSnapshot:
+    """How far a run is, whatever it trains."""
+
+    step: int = 0  # steps done
+    n_steps: int = 0  # of the whole run; 0 while the data is being prepared
+    seconds: float = 0.0  # of work, without waits between pieces of work
+    seconds_before: float = 0.0  # before the first step
+    proportion_read: float = 0.0  # of the texts, through the frozen layers
+    n_trained: int = 0  # parameters that are trained; 0 while the data is being prepared
+    losses: tuple[FineTuneLoss, ...] = ()
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Return the remaining time at the speed of the steps so far; None before step 1."""
+        if not self.step:
+            return None
+        return (self.seconds - self.seconds_before) / self.step * (self.n_steps - self.step)
+
+
 @short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
-class FineTuneSnapshot:
-    """The state of a run."""
+class FineTuneSnapshot(RunSnapshot):
+    """The state of a fine-tuning."""
 
     settings: FineTuneSettings
     phase: FineTunePhase
-    step: int  # steps done
-    n_steps: int  # of the whole run; 0 while the data is being prepared
-    seconds: float  # of work, without waits between pieces of work
-    seconds_before: float = 0.0  # before the first step
-    proportion_read: float = 0.0  # of the texts, through the frozen layers
-    losses: tuple[FineTuneLoss, ...] = ()
     # After each epoch or so: on the dev part, or on the test part of data without a dev part.
     tests: tuple[FineTuneTest, ...] = ()
     on_test: FineTuneTest | None = None  # measured once at the end, with the weights that are kept
@@ -101,7 +115,6 @@ class FineTuneSnapshot:
     dataset: Dataset | None = None
     n_left_out: int = 0  # training examples whose answer was cut off
     n_cut: int = 0  # examples that are longer than the window
-    n_trained: int = 0  # parameters that are trained
     # None before the first test; with a dev part, there are no predictions before the end:
     predictions: Predictions | None = None
     weights: TrainedWeights | StoredWeights | None = None  # the best on dev, or the last
@@ -127,13 +140,6 @@ class FineTuneSnapshot:
     def result(self) -> FineTuneTest:
         """Return the scores on the test part if they are measured, else the last ones."""
         return self.on_test or self.tests[-1]
-
-    @property
-    def seconds_left(self) -> float | None:
-        """Return the remaining time at the speed of the steps so far; None before step 1."""
-        if not self.step:
-            return None
-        return (self.seconds - self.seconds_before) / self.step * (self.n_steps - self.step)
 
 
 def mean_loss(points: Sequence[FineTuneLoss]) -> FineTuneLoss:

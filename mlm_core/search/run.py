@@ -29,10 +29,17 @@ from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.encoded_examples import EncodedExample
 from mlm_core.finetuning.fine_tuned import set_trained
 from mlm_core.finetuning.run import MOST_POINTS, MOST_TESTS
-from mlm_core.finetuning.snapshot import FineTuneLoss, TrainedWeights, keep_trained, mean_loss
+from mlm_core.finetuning.snapshot import (
+    FineTuneLoss,
+    RunSnapshot,
+    TrainedWeights,
+    keep_trained,
+    mean_loss,
+)
 from mlm_core.finetuning.states_on_disk import StatesOnDisk
 from mlm_core.finetuning.task import FineTuneTask, frozen_states
 from mlm_core.finetuning.upper_layers import TrainedLayers
+from mlm_core.finetuning.watched_run import WatchedRun
 from mlm_core.prediction.one_step import copy_with
 from mlm_core.search.contrastive_task import ContrastiveTask, DrawnDropout, make_upper
 from mlm_core.search.graded_pairs import SearchTask, TrainingPair
@@ -57,31 +64,17 @@ class DevTest:
 
 @short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ContrastiveSnapshot:
+class ContrastiveSnapshot(RunSnapshot):
     """The state of a run after a piece of work; it never changes."""
 
     settings: ContrastiveSettings
     phase: str = "reading"  # then "training", "finished"
-    step: int = 0  # steps done
-    n_steps: int = 0  # of the whole run
-    seconds: float = 0.0  # of work, without waits between pieces of work
-    seconds_before: float = 0.0  # before the first step
-    proportion_read: float = 0.0  # of the sentences, through the frozen layers
-    n_trained: int = 0  # parameters that are trained
-    losses: tuple[FineTuneLoss, ...] = ()
     tests: tuple[DevTest, ...] = ()  # before the first step, then after each epoch or so
     weights: TrainedWeights | None = None  # the best on dev so far
 
-    @property
-    def seconds_left(self) -> float | None:
-        """Return the remaining time at the speed of the steps so far; None before step 1."""
-        if not self.step:
-            return None
-        return (self.seconds - self.seconds_before) / self.step * (self.n_steps - self.step)
 
-
-class ContrastiveRun:
-    """One run. Making it costs nothing; `go_on` does the work."""
+class ContrastiveRun(WatchedRun[ContrastiveSnapshot]):
+    """One run."""
 
     def __init__(
         self,
@@ -93,30 +86,7 @@ class ContrastiveRun:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.settings, self.pairs, self.dev, self.encoder = settings, tuple(pairs), dev, encoder
-        self.snapshot = ContrastiveSnapshot(settings=settings)
-        self._clock = clock
-        self._snapshots = self._go_on()
-
-    def go_on(self) -> Iterator[ContrastiveSnapshot]:
-        """Return the one stream of snapshots; a second call continues it.
-
-        Raises ValueError if there is no pair, or too many steps; NonFiniteLossError if the training
-        diverges.
-        """
-        return self._snapshots
-
-    def _go_on(self) -> Iterator[ContrastiveSnapshot]:
-        work = self._work()
-        while True:
-            begun = self._clock()
-            changes = next(work, None)
-            if changes is None:
-                return
-            seconds = self.snapshot.seconds + self._clock() - begun
-            if not (self.snapshot.step or changes.get("step")):
-                changes["seconds_before"] = seconds
-            self.snapshot = replace(self.snapshot, seconds=seconds, **changes)
-            yield self.snapshot
+        super().__init__(ContrastiveSnapshot(settings=settings), clock)
 
     def _work(self) -> Iterator[dict]:
         """Yield after each piece of work the changed fields of the snapshot."""
