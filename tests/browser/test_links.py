@@ -8,26 +8,25 @@ from tests.browser.live import view_of, wait_until_finished
 
 
 def unfold(tab) -> None:
-    """Show the lesson's opening, which a chosen part folds."""
-    for button in tab.get_by_role("button", name=read_words("frame").label("opening_show")).all():
-        button.click()
+    """Show the lesson's opening, once the chosen part has folded it."""
+    tab.get_by_role("button", name=read_words("frame").label("opening_show")).press("Enter")
 
 
 def make_a_view(tab, slug: str) -> None:
     """Leave the defaults of a lesson: another part, another sentence, other choices."""
     tab.goto(f"/{slug}?seed=7")  # without a seed each visitor gets exercises of their own
     wait_until_finished(tab)
-    tab.locator(f".st-key-{slug}_part button").nth(1).click()
-    wait_until_finished(tab)
-    unfold(tab)
     field = tab.get_by_test_id("stMain").locator("[data-testid=stTextInput] input").first
     field.fill("Two herons & one <b>river</b>, 50% off?")
     field.press("Enter")
     wait_until_finished(tab)
-    choices = tab.locator(f"[data-testid=stMain] [class*='st-key-{slug}_'] [role=radiogroup]")
-    for choice in choices.all()[:1]:
-        choice.locator("button").last.click()
-        wait_until_finished(tab)
+    choices = f"[class*='st-key-{slug}_']:not(.st-key-{slug}_part) [role=radiogroup]"
+    tab.get_by_test_id("stMain").locator(choices).first.locator("button").last.click()
+    wait_until_finished(tab)
+    tab.mouse.move(0, 0)  # what moves under a mouse loses its title for a while
+    tab.locator(f".st-key-{slug}_part button").nth(1).dispatch_event("click")
+    wait_until_finished(tab)
+    unfold(tab)
 
 
 def make_and_copy(tab, slug: str) -> tuple[str, str, dict[str, object]]:
@@ -39,7 +38,6 @@ def make_and_copy(tab, slug: str) -> tuple[str, str, dict[str, object]]:
     assert tab.evaluate("() => navigator.clipboard.readText()") == tab.url
     link = tab.url.split("/", 3)[3]
     assert "herons" in link
-    unfold(tab)
     return link, tab.title(), view_of(tab)
 
 
