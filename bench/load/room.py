@@ -38,7 +38,7 @@ CODE = re.compile(rf"# ({HALF}) ({HALF})\b")
 # Lesson, part, key of the guess.
 LESSONS = (  # no two of one page in a row: Session would stay on it as it was
     ("isotropy", "dimensions", "isotropy_half_guess"),
-    ("sentence_pairs", "own", "sentence_pairs_own_guess"),
+    ("classification", "pairs", "classification_pairs_guess"),
     ("isotropy", "senses", "isotropy_senses_guess"),
     ("sentence_pairs", "packing", "sentence_pairs_packing_guess"),
     ("classification", "pretraining", "classification_pretraining_guess"),
