@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable
 from itertools import pairwise
 from random import Random
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import (
@@ -40,13 +41,13 @@ def _reciprocal_ranks(learner: Learner, rng: Random) -> Task:
         rows = [rng.sample(COSINES, len(CANDIDATES)) for _ in range(N_QUERIES)]
         right = [rng.randrange(len(CANDIDATES)) for _ in rows]
         ranks = [1 + sum(one > row[i] for one in row) for row, i in zip(rows, right, strict=True)]
-        value = _mean([1 / rank for rank in ranks])
+        value = fmean([1 / rank for rank in ranks])
         mistakes = {
-            "turned": _mean([1 / (len(CANDIDATES) + 1 - rank) for rank in ranks]),
-            "of_mean_rank": 1 / _mean(ranks),
-            "mean_rank": _mean(ranks),
-            "recall": _mean([rank == 1 for rank in ranks]),
-            "cosine_of_right": _mean([row[i] for row, i in zip(rows, right, strict=True)]),
+            "turned": fmean([1 / (len(CANDIDATES) + 1 - rank) for rank in ranks]),
+            "of_mean_rank": 1 / fmean(ranks),
+            "mean_rank": fmean(ranks),
+            "recall": fmean([rank == 1 for rank in ranks]),
+            "cosine_of_right": fmean([row[i] for row, i in zip(rows, right, strict=True)]),
         }
         if 0.25 < value < 0.9 and _apart((value, *mistakes.values()), 3 * tolerance):
             break
@@ -83,15 +84,15 @@ def _batch_loss(learner: Learner, rng: Random) -> Task:
         gaps = [cosines[0][1] - cosines[0][0], cosines[1][0] - cosines[1][1]]
         by_column = [cosines[1][0] - cosines[0][0], cosines[0][1] - cosines[1][1]]
         losses = [_loss(gap / temperature) for gap in gaps]
-        value = _mean(losses)
+        value = fmean(losses)
         mistakes = {
-            "no_temperature": _mean([_loss(gap) for gap in gaps]),
-            "times_temperature": _mean([_loss(gap * temperature) for gap in gaps]),
+            "no_temperature": fmean([_loss(gap) for gap in gaps]),
+            "times_temperature": fmean([_loss(gap * temperature) for gap in gaps]),
             "first_only": losses[0],
             "second_only": losses[1],
             "sum": sum(losses),
-            "by_column": _mean([_loss(gap / temperature) for gap in by_column]),
-            "probability": _mean([math.exp(-loss) for loss in losses]),
+            "by_column": fmean([_loss(gap / temperature) for gap in by_column]),
+            "probability": fmean([math.exp(-loss) for loss in losses]),
             "bits": value / math.log(2),
         }
         if 0.15 < value < 2 and _apart((value, *mistakes.values()), 3 * tolerance):
@@ -180,10 +181,6 @@ def reach_of(variant: str, n_layers: int, side: int) -> "Bool[Tensor, 'query key
     for _ in range(n_layers - 1):
         reached = (attended.int() @ reached.int()) > 0
     return reached
-
-
-def _mean(numbers: list) -> float:
-    return sum(numbers) / len(numbers)
 
 
 def _apart(answers: Iterable[float], least: float) -> bool:

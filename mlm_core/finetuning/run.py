@@ -44,7 +44,7 @@ from mlm_core.finetuning.snapshot import (
     mean_loss,
 )
 from mlm_core.finetuning.states_on_disk import StatesOnDisk
-from mlm_core.finetuning.task import FineTuneTask, frozen_states, loss_of, predict
+from mlm_core.finetuning.task import FineTuneTask, loss_of, predict, read_frozen
 from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.finetuning.watched_run import WatchedRun
 from mlm_core.labelled.examples import Dataset, Example
@@ -132,7 +132,9 @@ class FineTuneRun(WatchedRun[FineTuneSnapshot]):
         }
         if prepared is None:
             if upper.embeddings is None:
-                states = yield from self._run_frozen(bert, upper.n_frozen, read.read_often)
+                states = yield from read_frozen(
+                    bert, upper.n_frozen, read.read_often, settings.batch_size
+                )
                 read = replace(read, states=states, of=(*read.of, read))
             self._shared[self._states_key()] = read
         yield {"phase": "training"}
@@ -159,7 +161,9 @@ class FineTuneRun(WatchedRun[FineTuneSnapshot]):
             assert isinstance(kept, TrainedWeights)  # since the first test
             set_trained(upper, kept)
             if states is not None:  # read once, so they are not kept while the run lasts
-                states = yield from self._run_frozen(bert, upper.n_frozen, _readable(prepared.test))
+                states = yield from read_frozen(
+                    bert, upper.n_frozen, _readable(prepared.test), settings.batch_size
+                )
             test = self._part(prepared, "test", states, bert)
             scores, predictions = yield from self._measure(upper, test, kept.step)
             yield {"on_test": scores, "predictions": predictions}
@@ -210,17 +214,6 @@ class FineTuneRun(WatchedRun[FineTuneSnapshot]):
             states=None,
             of=(self.encoder, self.dataset),
         )
-
-    def _run_frozen(
-        self, bert: Bert, n_frozen: int, examples: list[EncodedExample]
-    ) -> Generator[dict, None, StatesOnDisk]:
-        """Return each example's states after the frozen layers."""
-        states, n_done = StatesOnDisk(), 0
-        for part in frozen_states(bert, n_frozen, examples, self.settings.batch_size):
-            states.write(part)
-            n_done += len(part)
-            yield {"proportion_read": n_done / len(examples)}
-        return states
 
     def _part(
         self,

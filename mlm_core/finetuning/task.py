@@ -12,7 +12,7 @@ Source: Devlin et al. 2019, sections 4.1, 4.2 and 5.3; SLP3 sections 11.4 and 11
 Read before this: upper_layers.py; also encoded_examples.py. Read next: ../search/info_nce.py.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 
 import torch
@@ -23,6 +23,7 @@ from mlm_core.encoder.attention import NEGATIVE_INFINITY
 from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import pad_batch
 from mlm_core.finetuning.encoded_examples import EncodedExample
+from mlm_core.finetuning.states_on_disk import StatesOnDisk
 from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Kind
 from mlm_core.masking.rule import IGNORED_LABEL
@@ -173,3 +174,15 @@ def frozen_states(
         with torch.no_grad():
             states = bert.last_states(batch.ids, batch.segment_ids, not_padding, n_layers=n_blocks)
         yield [row[: len(text.tokens)] for row, text in zip(states, texts, strict=True)]
+
+
+def read_frozen(
+    bert: Bert, n_blocks: int, examples: Sequence[EncodedExample], batch_size: int
+) -> Generator[dict, None, StatesOnDisk]:
+    """Return each example's states after the frozen layers; tell a run how many are read."""
+    states, n_done = StatesOnDisk(), 0
+    for part in frozen_states(bert, n_blocks, examples, batch_size):
+        states.write(part)
+        n_done += len(part)
+        yield {"proportion_read": n_done / len(examples)}
+    return states

@@ -106,9 +106,7 @@ def make_upper(
     bert: Bert, settings: ContrastiveSettings, dropout: DrawnDropout | None = None
 ) -> TrainedLayers:
     """Return the layers that are trained, as they are before the first step."""
-    n_all = bert.config.n_layers
-    n_read = min(settings.n_read_layers or n_all, n_all)
-    n_top = min(settings.n_top_layers, n_read)
+    n_read, n_top = settings.layers_of(bert.config.n_layers)
     upper = TrainedLayers(bert, n_top, n_read=n_read)
     if dropout is not None:
         for block in upper.blocks:

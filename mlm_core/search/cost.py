@@ -44,8 +44,7 @@ def run_bytes(
     """Return what a run takes. Raises ValueError for too many steps."""
     settings.training(len(pairs))
     config = encoder.bert.config
-    n_read = min(settings.n_read_layers or config.n_layers, config.n_layers)
-    n_top = min(settings.n_top_layers, n_read)
+    n_read, n_top = settings.layers_of(config.n_layers)
     trained = list(encoder.bert.blocks)[n_read - n_top : n_read]
     n_trained = sum(one.numel() for block in trained for one in block.parameters())
     sentences = {one for pair in pairs for one in (pair.first, pair.second, *pair.negatives)}

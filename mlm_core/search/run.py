@@ -36,8 +36,7 @@ from mlm_core.finetuning.snapshot import (
     keep_trained,
     mean_loss,
 )
-from mlm_core.finetuning.states_on_disk import StatesOnDisk
-from mlm_core.finetuning.task import FineTuneTask, frozen_states
+from mlm_core.finetuning.task import FineTuneTask, read_frozen
 from mlm_core.finetuning.upper_layers import TrainedLayers
 from mlm_core.finetuning.watched_run import WatchedRun
 from mlm_core.prediction.one_step import copy_with
@@ -128,11 +127,7 @@ class ContrastiveRun(WatchedRun[ContrastiveSnapshot]):
             )
             for sentence in number_of
         ]
-        states, n_done = StatesOnDisk(), 0
-        for part in frozen_states(encoder.bert, n_frozen, read, READ_AT_ONCE):
-            states.write(part)
-            n_done += len(part)
-            yield {"proportion_read": n_done / len(read)}
+        states = yield from read_frozen(encoder.bert, n_frozen, read, READ_AT_ONCE)
         texts = FineTuneTask(
             "classes",
             read,

@@ -66,6 +66,11 @@ class ContrastiveSettings:
                 " choose a dropout_rate above 0"
             )
 
+    def layers_of(self, n_layers: int) -> tuple[int, int]:
+        """Return how many of an encoder's layers are read, and how many of these are trained."""
+        n_read = min(self.n_read_layers or n_layers, n_layers)
+        return n_read, min(self.n_top_layers, n_read)
+
     def training(self, n_pairs: int) -> TrainingSettings:
         """Return the settings of the training loop. Raises ValueError for too many steps."""
         n_steps = self.n_epochs * self.steps_an_epoch(n_pairs)

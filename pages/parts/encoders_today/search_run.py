@@ -11,7 +11,7 @@ from mlm_core.number_format import current_marks, with_marks
 from pages.parts.encoders_today.search_ways import MINE
 from pages.shared.caches import cache, cache_search
 from pages.shared.course.core_messages import translated
-from pages.shared.course.words import as_text, read_words
+from pages.shared.course.words import as_text
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part, part
 from pages.shared.link import whole_page
@@ -134,16 +134,7 @@ def _settings(p: Part) -> None:
         settings = default_settings(
             p.model_name, kind, temperature=float(temperature), seed=int(seed)
         )
-    st.button(
-        read_words("runs").label("button_start"),
-        key=p.key("start"),
-        type="primary",
-        icon=":material/play_arrow:",
-        disabled=settings is None,
-        on_click=_start,
-        args=(settings,),
-        width="stretch",
-    )
+    run_status.start_button(p.key("start"), _start, (settings,), is_ready=settings is not None)
     if REFUSED in st.session_state:
         st.error(as_text(translated(st.session_state[REFUSED])), icon=":material/error:")
 
@@ -152,13 +143,10 @@ def _layers(p: Part) -> dict[str, int]:
     """Return how many layers are read, and trained with labels and without."""
     from mlm_core.search.settings import default_settings
 
-    labelled, alone = (default_settings(p.model_name, kind) for kind in ("labelled", "unlabelled"))
-    n_read = labelled.n_read_layers or cache.model(p.model_name).n_layers
-    return {
-        "n_read": n_read,
-        "n_top": min(labelled.n_top_layers, n_read),
-        "n_alone": min(alone.n_top_layers, n_read),
-    }
+    n_layers = cache.model(p.model_name).n_layers
+    n_read, n_top = default_settings(p.model_name, "labelled").layers_of(n_layers)
+    _, n_alone = default_settings(p.model_name, "unlabelled").layers_of(n_layers)
+    return {"n_read": n_read, "n_top": n_top, "n_alone": n_alone}
 
 
 def _start(settings: "ContrastiveSettings") -> None:

@@ -32,7 +32,8 @@ def trained_run(p: Part) -> "ContrastiveSnapshot | None":
 
 def layer(run: "ContrastiveSnapshot") -> int:
     """Return the layer whose vectors a run trains."""
-    return run.settings.n_read_layers or cache.model(run.settings.model).n_layers
+    n_read, _ = run.settings.layers_of(cache.model(run.settings.model).n_layers)
+    return n_read
 
 
 def scores(

@@ -56,16 +56,7 @@ def show(p: Part) -> None:
     except ValueError as error:
         _say_wrong(str(error))
     with top:
-        st.button(
-            read_words("runs").label("button_start"),
-            key=p.key("start"),
-            type="primary",
-            icon=":material/play_arrow:",
-            disabled=settings is None,
-            on_click=_start,
-            args=(settings,),
-            width="stretch",
-        )
+        run_status.start_button(p.key("start"), _start, (settings,), is_ready=settings is not None)
         if REFUSED in st.session_state:
             _say_wrong(st.session_state[REFUSED])
         if settings is not None:

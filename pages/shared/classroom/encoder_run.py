@@ -21,7 +21,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from random import SystemRandom
 
-from pages.shared.classroom.rooms import ENCODER, MOST_LESSONS, MOST_VISITS, Rooms, Sent
+from pages.shared.classroom.rooms import (
+    ENCODER,
+    MOST_LESSONS,
+    MOST_VISITS,
+    Rooms,
+    Sent,
+    on_one_line,
+)
 
 LEAST_SENTENCES = 4
 LONGEST_BLANK = ENCODER.fields["sentence"]
@@ -95,7 +102,9 @@ def sentences(rooms: Rooms, code: str) -> list[Sent]:
 
 def choose_blank(rooms: Rooms, code: str, sentence: str) -> None:
     """Take the class's sentence with a blank."""
-    rooms.store.put(code, "room", "encoder_blank", cut(sentence), most=MOST_LESSONS)
+    rooms.store.put(
+        code, "room", "encoder_blank", on_one_line(sentence, LONGEST_BLANK), most=MOST_LESSONS
+    )
 
 
 def choose_own_blank(rooms: Rooms, code: str, visit: str, sentence: str) -> bool:
@@ -104,7 +113,9 @@ def choose_own_blank(rooms: Rooms, code: str, visit: str, sentence: str) -> bool
     Raises NoSuchRoomError, RoomRefusedError.
     """
     rooms.may_send(visit)
-    return rooms.store.put(code, "encoder_blanks", visit, cut(sentence), most=MOST_VISITS)
+    return rooms.store.put(
+        code, "encoder_blanks", visit, on_one_line(sentence, LONGEST_BLANK), most=MOST_VISITS
+    )
 
 
 def own_blanks(rooms: Rooms, code: str) -> dict[str, str]:
@@ -139,8 +150,3 @@ def told_to(rooms: Rooms, code: str, visit: str, seed: int | None) -> Told | Non
     text = rooms.store.get(code, "encoder_told", visit)
     told = Told(**json.loads(text)) if text else None
     return told if told and told.seed == seed else None
-
-
-def cut(sentence: str) -> str:
-    """Return a sentence with a blank as the room keeps it."""
-    return " ".join(sentence.split())[:LONGEST_BLANK]

@@ -9,7 +9,7 @@ from mlm_core.figures.bars import bars_svg
 from mlm_core.number_format import formatted
 from pages.shared.classroom import encoder_run
 from pages.shared.classroom.encoder_run import LONGEST_BLANK, Progress, Told
-from pages.shared.classroom.rooms import ENCODER, RoomNow
+from pages.shared.classroom.rooms import ENCODER, RoomNow, Sent, on_one_line
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import Words, as_text, read_words
@@ -42,9 +42,10 @@ def seconds_between_looks() -> float | None:
 def show() -> None:
     """Show the class's encoder where sentences are taken, or some of one's own are kept."""
     room = membership.look()
-    if room is None or not (
-        ENCODER.name in room.takes or room.encoder_seed is not None or _has_sent(room)
-    ):
+    if room is None:
+        return
+    own = _own(room) if room.encoder_seed is None else None
+    if room.encoder_seed is None and not (own or ENCODER.name in room.takes):
         return
     words = read_words("class_encoder")
     box = st.expander(
@@ -57,38 +58,35 @@ def show() -> None:
         return
     with box:
         if room.encoder_seed is None:
-            _collect(words, room)
+            _collect(words, room, own)
         else:
             _watch(words, room.encoder_seed)
             _ask_blank(words)
 
 
-def _has_sent(room: RoomNow) -> bool:
+def _own(room: RoomNow) -> list[Sent] | None:
+    """Return what this visit sent and the room still has; None if the room can't be read."""
     mine = membership.current()
     try:
         with server_rooms() as rooms:
             sent = rooms.sent(room.code, ENCODER)
     except (NoSuchRoomError, StoreGoneError):
-        return False
-    return mine is not None and any(one.visit == mine.visit for one in sent)
+        return None
+    return [one for one in sent if mine is not None and one.visit == mine.visit]
 
 
-def _collect(words: Words, room: RoomNow) -> None:
+def _collect(words: Words, room: RoomNow, own: list[Sent] | None) -> None:
     """Show the theme, the field, and what became of one's own sentences."""
     theme = room.themes[ENCODER.name]
     st.markdown(words.section("lead", n=ENCODER.most_each))
     if theme:
         st.markdown(words.section("theme", theme=theme))
-    mine = membership.current()
-    try:
-        with server_rooms() as rooms:
-            sent = rooms.sent(room.code, ENCODER)
-    except (NoSuchRoomError, StoreGoneError):
+    if own is None:
         return  # the banner says so
+    mine = membership.current()
     rows = [
         {"sentence": one.said["sentence"], "state": words.plain(f"state_{one.state}")}
-        for one in sent
-        if mine is not None and one.visit == mine.visit
+        for one in own
     ]
     if len(rows) >= ENCODER.most_each:
         st.caption(words.section("all_sent", n=len(rows), of=ENCODER.most_each))
@@ -215,6 +213,7 @@ def _send() -> None:
 
 
 def _choose_blank() -> None:
-    sentence, mine = encoder_run.cut(st.session_state.get(BLANK) or ""), membership.current()
+    sentence = on_one_line(st.session_state.get(BLANK) or "", LONGEST_BLANK)
+    mine = membership.current()
     if sentence and mine is not None and telling.choose_blank(sentence):
         mine.blank, st.session_state[BLANK] = sentence, ""

@@ -65,16 +65,7 @@ def panel(page: Page, data: "tuple[Data, ...]", is_wide: bool) -> None:
         has_room = settings is not None and _say_cost(settings, encoder)
     except ValueError as error:
         finetune_own_data.say_refused(str(error))
-    st.button(
-        read_words("runs").label("button_start"),
-        key=f"{slug}_start",
-        type="primary",
-        icon=":material/play_arrow:",
-        disabled=not has_room,
-        on_click=_start,
-        args=(slug, settings),
-        width="stretch",
-    )
+    run_status.start_button(f"{slug}_start", _start, (slug, settings), is_ready=has_room)
     if refused_key(slug) in st.session_state:
         st.error(as_text(translated(st.session_state[refused_key(slug)])), icon=":material/error:")
     if own := [run for run in MINE.all() if run.settings.data in data]:

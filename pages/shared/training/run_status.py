@@ -42,6 +42,20 @@ def shown_key(slug: str) -> str:
     return f"{slug}_shown"
 
 
+def start_button(key: str, on_click: Callable[..., None], args: tuple, *, is_ready: bool) -> None:
+    """Show the button that starts a run."""
+    st.button(
+        read_words("runs").label("button_start"),
+        key=key,
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=not is_ready,
+        on_click=on_click,
+        args=args,
+        width="stretch",
+    )
+
+
 def seconds_between_looks(views: "Iterable[View | None]") -> float | None:
     """Return how often the page must look at the learner's runs; None if all have ended."""
     views = [view for view in views if view is not None]
