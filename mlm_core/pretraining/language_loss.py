@@ -33,7 +33,7 @@ SLICE_SIZE = 2**18
 def summed_language_loss(
     logits: Float[Tensor, "row vocabulary"], labels: Int[Tensor, " row"]
 ) -> tuple[Float[Tensor, ""], Bool[Tensor, " row"]]:
-    """Return the summed loss, and in which rows the label is the likeliest token.
+    """Return the summed loss, and in which rows no token is likelier than the label.
 
     Rows labelled IGNORED_LABEL add nothing and are never right. On a CPU, logits that need a
     gradient are overwritten with it, for one backward pass.
@@ -43,7 +43,8 @@ def summed_language_loss(
     loss = F.cross_entropy(
         logits.to(_at_least_float32(logits)), labels, ignore_index=IGNORED_LABEL, reduction="sum"
     )
-    return loss, logits.argmax(dim=-1) == labels
+    score = logits.gather(1, labels.clamp(min=0).unsqueeze(1)).squeeze(1)
+    return loss, (labels != IGNORED_LABEL) & (score == logits.amax(dim=-1))
 
 
 class _LossInPlace(torch.autograd.Function):
@@ -61,11 +62,14 @@ class _LossInPlace(torch.autograd.Function):
         for rows, row_labels in zip(logits.split(n_rows), labels.split(n_rows), strict=True):
             is_used = (row_labels != IGNORED_LABEL).unsqueeze(1)
             label = row_labels.clamp(min=0).unsqueeze(1)
-            log_probabilities = buffer[: len(rows)]
-            torch.log_softmax(rows, dim=-1, dtype=buffer.dtype, out=log_probabilities)
-            losses.append(-log_probabilities.gather(1, label).masked_fill(~is_used, 0.0).sum())
-            is_right.append(log_probabilities.argmax(dim=-1) == row_labels)
-            gradient = log_probabilities.exp_()
+            score, best = rows.gather(1, label), rows.amax(dim=-1, keepdim=True)
+            gradient = buffer[: len(rows)]
+            torch.softmax(rows, dim=-1, dtype=buffer.dtype, out=gradient)
+            # From the likeliest token's probability: the label's own may be rounded to 0.
+            log_best = gradient.amax(dim=-1, keepdim=True).log()
+            log_probability = log_best + (score.to(buffer.dtype) - best.to(buffer.dtype))
+            losses.append(-log_probability.masked_fill(~is_used, 0.0).sum())
+            is_right.append((is_used & (score == best)).squeeze(1))
             gradient.scatter_add_(1, label, gradient.new_full(label.shape, -1.0))
             rows.copy_(gradient.mul_(is_used))
         ctx.gradient = logits.detach()

@@ -20,6 +20,7 @@ LABELS = torch.tensor([3, 0, IGNORED_LABEL, 10, 5, IGNORED_LABEL, 5])
 def drawn_logits(dtype=torch.float64) -> torch.Tensor:
     logits = 3 * torch.randn(N_ROWS, N_WORDS, generator=torch.manual_seed(5), dtype=torch.float64)
     logits[0, 3] = 20.0  # a row that is right
+    logits[1, 1] = 900.0  # a row whose label has a probability of 0 in any precision
     return logits.to(dtype).requires_grad_()
 
 
