@@ -244,7 +244,6 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     encoder_run.start(mine._rooms, mine.code)
     progress = keep_training(teacher)
     press(look_until(ada, "room_encoder_without_start"), "room_encoder_without_start")
-    look_until(ada, "room_encoder_copy_start")
     until = time.monotonic() + PATIENCE
     while not (view := class_training.look(ada.session_state["room_encoder_without"])).snapshot or (
         not view.snapshot.is_finished
@@ -264,25 +263,21 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     )
     assert shown in seen(ada) and f"{without.loss:.2f} nats" in shown
     assert without.loss > whole[3]
-    press(ada, "room_encoder_copy_start")
-    look_until(ada, "room_encoder_zip")
-    (name,) = ada.session_state[own_models.KEPT]
+    (name,) = ada.session_state[own_models.LENT]
     assert name in ada.selectbox(key="model").options and as_text(name) in seen(ada)
-    del ada.session_state[own_models.KEPT][name]  # later ones have pushed it out
-    ada.run()
-    assert name not in ada.session_state[own_models.KEPT]
-    press(ada, "room_encoder_put_back")
-    assert name in ada.session_state[own_models.KEPT]
     ada.text_input(key="room_encoder_blank").set_value("A ship [MASK]. ")
-    press(ada, "room_encoder_ask")  # answered by the copy, with no page of the teacher's open
+    press(ada, "room_encoder_ask")  # answered at once, with no page of the teacher's open
     assert as_text("A ship [MASK].") in seen(ada) and told_to(ada).blank != "A ship [MASK]."
     assert not [one for one in ada.info if "A ship" in one.value]
+    cache_training.forget_class_encoders()  # another process has it not
     press(look_until(bo, "room_encoder_copy_start"), "room_encoder_copy_start")
     look_until(bo, "room_encoder_zip")
     # One model for the whole room, under one name.
-    kept = bo.session_state[own_models.KEPT]
-    assert kept[name] is ada.session_state[own_models.KEPT][name]
-    snapshot = class_training.look(bo.session_state["room_encoder_copy"]).snapshot
+    held = cache_training.class_encoder(mine.code)
+    for app in (ada, bo, teacher):
+        app.run()
+        assert held is not None and app.session_state[own_models.LENT] == {name: held.model}
+    snapshot = held.snapshot
     about = encoder_use._about(WORDS, snapshot)
     assert f"loss is {snapshot.tests[-1].loss:.2f} nats" in about and "torch==" in about
     packed = zipfile.ZipFile(io.BytesIO(encoder_use._pack(snapshot, "no blank", about)))
@@ -298,6 +293,74 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
         assert not [
             pair for pair in itertools.pairwise(words) if " ".join(pair).encode() in everything
         ]
+
+
+def test_the_encoder_is_in_every_model_list_of_the_room_until_the_room_ends(
+    learner, teacher, open_warm_page: Callable
+):
+    mine, ada = directed(teacher), learner()
+    fill(mine, ada.session_state[membership.KEPT].visit)
+    encoder_run.start(mine._rooms, mine.code)
+    keep_training(teacher)
+    held = cache_training.class_encoder(mine.code)
+    assert held is not None
+    name, page = held.model.name, BY_SLUG["masking"].file
+    for late in (
+        open_warm_page(page, room=mine.code, model=name),  # reloaded
+        open_warm_page(page, room=mine.code, model=name, lang="de"),
+    ):
+        assert late.selectbox(key="model").value == name
+        assert late.session_state[own_models.LENT] == {name: held.model}
+        assert not late.exception and not late.error
+    stranger = open_warm_page(page, model=name)
+    left = open_warm_page(page, room=mine.code)
+    press(left, "room_leave")
+    for app in (stranger, left):
+        assert name not in app.selectbox(key="model").options
+    encoder_run.take_back(mine._rooms, mine.code)
+    fill(mine, ada.session_state[membership.KEPT].visit, ["One more sentence."])
+    encoder_run.start(mine._rooms, mine.code)
+    ada.run()
+    assert name in ada.selectbox(key="model").options  # until the next one is trained
+    keep_training(teacher)
+    (newer,) = late.run().session_state[own_models.LENT]
+    assert newer != name and late.selectbox(key="model").value != name
+    mine.end()
+    late.run()  # which sees that the room has ended
+    assert newer not in late.run().selectbox(key="model").options and not late.exception
+    server_rooms.end_old_rooms()
+    assert cache_training.class_encoder(mine.code) is None
+
+
+def test_a_process_keeps_few_classes_encoders(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(cache_training, "MOST_CLASSES", 2)
+    settings = class_run.ClassRunSettings(sentences=SEA, n_steps=1, test_every=1)
+    *_, snapshot = class_run.class_run(settings)
+    for room in "abca":
+        cache_training.keep_class_encoder(room, snapshot)
+    assert [room for room in "abc" if cache_training.class_encoder(room)] == ["a", "c"]
+
+
+def test_a_page_looks_up_no_sentences_where_none_are_shown(
+    learner, teacher, monkeypatch: pytest.MonkeyPatch
+):
+    mine, app, read, look_up = directed(teacher), learner(), [], SqliteStore.all
+    monkeypatch.setattr(
+        SqliteStore, "all", lambda self, code, kind: read.append(kind) or look_up(self, code, kind)
+    )
+
+    def reads(*, is_open: bool) -> int:
+        read.clear()
+        app.session_state["room_encoder"] = is_open
+        app.run()
+        return read.count("encoder")
+
+    assert reads(is_open=True) == 0
+    mine.take(ENCODER, True)
+    assert (reads(is_open=False), reads(is_open=True)) == (0, 1)
+    send(app, SEA[0])
+    mine.take(ENCODER, False)  # what became of it is still shown
+    assert reads(is_open=True) > 0 and as_text(SEA[0]) in seen(app)
 
 
 def test_the_timers_of_banner_and_encoder_do_not_ask_at_the_same_moments():
@@ -415,7 +478,9 @@ def test_the_room_keeps_the_order_and_a_small_message_for_each_of_sixty(rooms: R
     settings = ClassRunSettings(sentences=texts, n_steps=1, test_every=1)
     *_, snapshot = class_run.class_run(settings)
     assert seed is not None
-    training = class_training.Training(seed=seed, settings=settings, sent=sent, ticket="")
+    training = class_training.Training(
+        room=mine.code, seed=seed, settings=settings, sent=sent, ticket=""
+    )
     snapshot = replace(snapshot, losses=tuple((step, 1.0) for step in range(1, 52)))
     progress, told = class_training.messages(training, snapshot, "", {})
     assert progress.curve[-1] == (51, 1.0) and len(progress.curve) <= class_training.MOST_POINTS
@@ -528,7 +593,9 @@ def test_what_another_process_told_less_is_told_again(rooms: Rooms):
         sentences=tuple(one.said["sentence"] for one in sent), n_steps=2, test_every=2
     )
     *_, snapshot = class_run.class_run(settings)
-    training = class_training.Training(seed=seed, settings=settings, sent=sent, ticket="")
+    training = class_training.Training(
+        room=mine.code, seed=seed, settings=settings, sent=sent, ticket=""
+    )
 
     def tell() -> encoder_run.Progress | None:
         class_training._tell(rooms, mine.code, training, snapshot, "")

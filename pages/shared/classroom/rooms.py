@@ -118,6 +118,7 @@ class RoomNow:
     code: str
     waits: bool  # answers stay closed until the teacher reveals them
     takes: frozenset[str]  # names of the collections that are open
+    has_taken: frozenset[str]  # and of those that ever were
     themes: Mapping[str, str]  # by the name of a collection, what the teacher asks for
     encoder_seed: int | None  # of the class's encoder; None: it isn't trained yet
     encoder_blank: str  # the class's sentence with a blank, or ""
@@ -238,6 +239,7 @@ class Rooms:
             takes=frozenset(
                 one.name for one in COLLECTIONS if room.get(f"takes_{one.name}") == "yes"
             ),
+            has_taken=frozenset(one.name for one in COLLECTIONS if f"takes_{one.name}" in room),
             themes={one.name: room.get(f"theme_{one.name}", "") for one in COLLECTIONS},
             encoder_seed=int(room["encoder_seed"]) if room.get("encoder_seed") else None,
             encoder_blank=room.get("encoder_blank", ""),
@@ -309,10 +311,12 @@ class Rooms:
         if not self.store.put(*record, most=most, most_each=most_each):
             raise RoomRefusedError("no more are taken here: the earlier ones are kept")
 
-    def sent(self, code: str, collection: Collection) -> list[Sent]:
-        """Return what was sent in, waiting or let through, the oldest first."""
+    def sent(self, code: str, collection: Collection, visit: str = "") -> list[Sent]:
+        """Return what was sent in, by all or by one visit, waiting or let through, oldest first."""
         kept = self.store.all(code, collection.name)
-        sent = [Sent(key=key, **json.loads(text)) for key, text in kept.items()]
+        sent = [
+            Sent(key=key, **json.loads(text)) for key, text in kept.items() if key.startswith(visit)
+        ]
         return sorted(sent, key=lambda one: (one.at, one.key))
 
     def accepted(self, code: str, collection: Collection) -> list[Sent]:

@@ -36,7 +36,15 @@ from pages.shared.link import inputs, locks, seeds, whole_page
 from pages.shared.link.controls import MODEL, PRESENTS, controls_of, drawn_at, part_key
 from pages.shared.record import tab_memory
 from pages.shared.record.session_record import HOME_RECORD
-from pages.shared.room import banner, class_encoder, desk, membership, sentences, teacher_bar
+from pages.shared.room import (
+    banner,
+    class_encoder,
+    desk,
+    encoder_use,
+    membership,
+    sentences,
+    teacher_bar,
+)
 from pages.shared.server import page_turns, streamlit_patches
 from pages.shared.server.streamlit_patches import browser_history, visits, widget_metadata
 from pages.shared.trainer.jobs import NO_DISK, is_of_disk, trace_of
@@ -237,6 +245,7 @@ def _arrive_at(name: str) -> None:
     presenting.arrive()
     desk.arrive()  # first: its link names a room, too
     membership.arrive()
+    encoder_use.lend()
 
 
 def _follow_moved(lesson: Lesson) -> None:
