@@ -8,7 +8,7 @@ import itertools
 import json
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 
 import pytest
@@ -330,6 +330,57 @@ def test_the_encoder_is_in_every_model_list_of_the_room_until_the_room_ends(
     assert newer not in late.run().selectbox(key="model").options and not late.exception
     server_rooms.end_old_rooms()
     assert cache_training.class_encoder(mine.code) is None
+
+
+def vote(app, sentence: str, choices: Mapping[str, str]):
+    (radio,) = app.radio
+    assert sorted(map(as_text, WATCHED)) == sorted(radio.options)
+    (name,) = (name for name, text in choices.items() if text == sentence)
+    return radio.set_value(name).run()
+
+
+WATCHED = ("The sea is [MASK].", "A ship [MASK].", "<b>[MASK]</b> *a*")
+
+
+def test_the_class_votes_on_the_sentence_that_all_watch(learner, teacher):
+    mine, bo = directed(teacher), learner()
+    ada, cy = (mine._rooms.join(mine.code, one) for one in ("ada", "cy"))
+    visit = bo.session_state[membership.KEPT].visit
+    for one, sentence in ((ada, "The sea is cold."), (visit, "A ship sails."), (cy, WATCHED[2])):
+        fill(mine, one, [sentence])
+    fill(mine, "another", [SEA[3]])
+    (of_another,) = (one for one in mine.sent(ENCODER) if one.visit == "another")
+    press(teacher.run(), "teaching_room_encoder_vote")
+    choices = mine.look().encoder_choices
+    assert len(choices) == 4 and not any("another" in name for name in choices)
+    mine.judge(ENCODER, [of_another.key], "dropped")
+    choices = mine.look().encoder_choices
+    assert sorted(choices.values()) == sorted(WATCHED)
+    fill(mine, "another", [SEA[3]])
+    vote(bo.run(), WATCHED[2], choices)
+    assert WORDS.section("voted") in seen(bo) and not bo.exception and not bo.error
+    question = encoder_run.blank_question(mine.look())
+    assert question is not None
+    for one, wanted in ((ada, WATCHED[0]), (cy, WATCHED[2])):
+        (name,) = (name for name, text in choices.items() if text == wanted)
+        mine._rooms.answer(mine.code, one, question, 1, name)
+    teacher.run()
+    assert sorted(mine.tallies(question)[0].counts.values()) == [0, 1, 2]
+    assert "&lt;b&gt;[MASK]&lt;/b&gt;" in drawn(teacher) and "<b>[MASK]" not in drawn(teacher)
+    press(teacher, "teaching_room_encoder_start")
+    assert keep_training(teacher).blank == WATCHED[2]
+    vote(bo.run(), WATCHED[0], choices)  # also while it is trained, and one may change one's mind
+    assert keep_training_until(teacher, lambda now: now.blank == WATCHED[0])
+    teacher.text_input(key="teaching_room_encoder_blank").set_value("We [MASK] a boat.").run()
+    assert keep_training_until(teacher, lambda now: now.blank == "We [MASK] a boat.")
+    assert not bo.run().radio and "teaching_room_encoder_vote" not in {
+        one.key for one in teacher.button
+    }
+
+
+def drawn(app) -> str:
+    texts = " ".join(one.proto.json for one in app.get("bidi_component"))
+    return texts.encode().decode("unicode_escape")
 
 
 def test_a_process_keeps_few_classes_encoders(monkeypatch: pytest.MonkeyPatch):

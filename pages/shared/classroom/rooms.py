@@ -121,7 +121,8 @@ class RoomNow:
     has_taken: frozenset[str]  # and of those that ever were
     themes: Mapping[str, str]  # by the name of a collection, what the teacher asks for
     encoder_seed: int | None  # of the class's encoder; None: it isn't trained yet
-    encoder_blank: str  # the class's sentence with a blank, or ""
+    encoder_blank: str  # the teacher's sentence with a blank for the class, or ""
+    encoder_choices: Mapping[str, str]  # by random names, sentences that the class votes on instead
     offer: Offer | None
     states: Mapping[str, State]
 
@@ -243,6 +244,7 @@ class Rooms:
             themes={one.name: room.get(f"theme_{one.name}", "") for one in COLLECTIONS},
             encoder_seed=int(room["encoder_seed"]) if room.get("encoder_seed") else None,
             encoder_blank=room.get("encoder_blank", ""),
+            encoder_choices=json.loads(room.get("encoder_choices", "{}")),
             offer=Offer(**json.loads(room["offer"])) if room.get("offer") else None,
             states={name: State(**json.loads(text)) for name, text in states.items()},
         )
@@ -351,10 +353,13 @@ class Rooms:
         if self.has(code, question.id):
             return
         text = json.dumps({"at": self.now(), "by": visit, **asdict(question)})
+        record = (code, "questions", question.id, text)
+        is_in = self.store.put(*record, most=MOST_QUESTIONS)
         for _ in range(5):  # another process may take the place
-            if self.store.put(code, "questions", question.id, text, most=MOST_QUESTIONS):
+            if is_in:
                 return
             self._make_way(code, visit)
+            is_in = self.store.put(*record, most=MOST_QUESTIONS)
 
     def _make_way(self, code: str, visit: str) -> None:
         """Drop a question for one that `visit` brings.

@@ -94,7 +94,8 @@ def _follow_states(room: RoomNow | None) -> None:
     """Draw the page anew if it shows a question or sentences that stand otherwise by now."""
     states = None
     if room is not None:
-        asked = (room.takes, dict(room.themes), room.encoder_seed)
+        choices = {} if room.encoder_blank else dict(room.encoder_choices)
+        asked = (room.takes, dict(room.themes), room.encoder_seed, choices)
         states = (room.waits, dict(room.states), asked)
     before = st.session_state.get(DRAWN, states)
     st.session_state[DRAWN] = states

@@ -54,6 +54,7 @@ def show() -> None:
     if not box.open:
         return
     with box:
+        _vote(words, room)
         if room.encoder_seed is None:
             _collect(words, room)
         else:
@@ -110,6 +111,23 @@ def _collect(words: Words, room: RoomNow) -> None:
         Table(rows).show()
     if mine is not None and len(rows) < mine.n_for_encoder:
         st.caption(words.section("not_taken"))
+
+
+def _vote(words: Words, room: RoomNow) -> None:
+    """Let the learner choose the sentence whose blank the whole class watches."""
+    question = encoder_run.blank_question(room)
+    if question is None:
+        return
+    chosen = st.radio(
+        words.label("which_blank"),
+        list(question.options),
+        index=None,
+        format_func=lambda name: as_text(question.options[name]),
+        key=f"room_encoder_{question.id}",
+    )
+    if chosen is not None:
+        telling.tell_choice(question, chosen)
+        st.caption(words.section("voted"))
 
 
 def _watch(words: Words, seed: int) -> None:

@@ -128,7 +128,17 @@ def go_on(rooms: Rooms, mine: Desk, room: RoomNow) -> None:
     if view.status == "failed":
         _tell_failure(rooms, mine.code, seed, view.message)
     elif view.snapshot is not None:
-        _tell(rooms, mine.code, kept, view.snapshot, room.encoder_blank)
+        _tell(rooms, mine.code, kept, view.snapshot, blank_of_class(mine, room))
+
+
+def blank_of_class(mine: Desk, room: RoomNow) -> str:
+    """Return the teacher's sentence, or the one that most learners voted for; "" without one."""
+    question = encoder_run.blank_question(room)
+    if question is None:
+        return room.encoder_blank
+    counts = mine.tallies(question)[-1].counts
+    first = max(counts, key=counts.__getitem__)
+    return question.options[first] if counts[first] else ""
 
 
 def _has_changed(rooms: Rooms, code: str, kept: Training) -> bool:

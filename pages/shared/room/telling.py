@@ -97,6 +97,14 @@ def is_open(vote: Vote | None, answer: str) -> bool:
     return True
 
 
+def tell_choice(question: Question, answer: str) -> None:
+    """Tell the room a vote on what has no right answer, if it is new."""
+    vote = Vote(question=question, round=1, is_closed=False, is_revealed=False)
+    mine = membership.current()
+    if mine is not None and mine.sent.get(_name(vote)) != answer:
+        _send(vote, answer)
+
+
 def tell_right(lesson: str, label: str, right: str) -> None:
     """Tell the room what is right, as this visit's page computed it for its shown answer."""
     mine = membership.current()
