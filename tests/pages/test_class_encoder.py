@@ -106,6 +106,7 @@ def keep_training(teacher) -> encoder_run.Progress:
     raise AssertionError("the encoder was not trained in time")
 
 
+@pytest.mark.usefixtures("either_store")
 def test_a_class_sends_sentences_and_each_phone_sees_what_the_encoder_learns(learner, teacher):
     ada = learner()
     assert WORDS.label("title") not in {one.label for one in ada.expander}

@@ -784,6 +784,8 @@ SENT = (
 )
 
 
+# The other tests of the map keep it in memory.
+@pytest.mark.usefixtures("rooms_in_redis")
 def test_a_class_makes_a_map_and_each_learner_sees_their_own_points_ringed(learner, teacher):
     refused = begin_map(teacher, "bank", "money", "money")
     assert said(refused, "map_refused") and MAP.name not in at_desk(teacher).look().takes
