@@ -171,7 +171,7 @@ def test_after_a_killed_process_the_training_begins_again_from_the_sentences(lea
     del teacher.session_state[class_training.KEPT]
     assert keep_training(teacher) == first
     (one, *_) = mine.sent(ENCODER)
-    teacher.session_state["teaching_room_let_through_encoder"] = True
+    teacher.session_state["teaching_room_let_through_encoder_is_open"] = True
     teacher.run()
     press(teacher, f"teaching_room_take_back_{one.key}")
     again = keep_training_until(teacher, lambda progress: progress.n_sentences == 3)

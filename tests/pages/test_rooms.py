@@ -588,17 +588,18 @@ def test_a_sentence_reaches_other_learners_only_after_the_teacher_let_it_through
     teacher.button(key=accept).click().run()
     other.run()
     assert as_text(sentence) in everything(other)
-    teacher.session_state["teaching_room_let_through_sentences"] = True
+    teacher.session_state["teaching_room_let_through_sentences_is_open"] = True
     (shown,) = at_desk(teacher).sent(SENTENCES)
     teacher.run().button(key=f"teaching_room_take_back_{shown.key}").click().run()
     assert as_text(sentence) not in everything(other.run())
     assert not other.exception and not other.error and not teacher.exception
 
 
-def test_all_that_the_teacher_sees_is_let_through_at_once_and_what_waits_behind_it_is_not(
+def test_no_more_is_let_through_at_once_or_listed_than_the_teacher_sees(
     teacher, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(collecting, "MOST_WAITING", 2)
+    monkeypatch.setattr(collecting, "MOST_ACCEPTED", 2)
     directed = at_desk(teacher)
     directed.take(SENTENCES, True)
     visit = directed._rooms.join(directed.code, "a")
@@ -610,7 +611,21 @@ def test_all_that_the_teacher_sees_is_let_through_at_once_and_what_waits_behind_
     button = app.button(key="teaching_room_accept_all_sentences")
     assert button.label == WORDS.label("accept_all", n=2)
     button.click().run()
-    assert [one.state for one in directed.sent(SENTENCES)] == ["accepted", "accepted", "waiting"]
+    sent = directed.sent(SENTENCES)
+    assert [one.state for one in sent] == ["accepted", "accepted", "waiting"]
+    # Nor are more drawn of those that were let through, and each is within reach.
+    directed.judge(SENTENCES, [sent[2].key], "accepted")
+    app.session_state["teaching_room_let_through_sentences_is_open"] = True
+    app.run()
+
+    def can_be_taken_back() -> list[bool]:
+        return [f"teaching_room_take_back_{one.key}" in keys(app) for one in sent]
+
+    assert can_be_taken_back() == [True, True, False]
+    app.selectbox(key="teaching_room_which_sentences").set_value(2).run()
+    assert can_be_taken_back() == [False, False, True]
+    app.button(key=f"teaching_room_take_back_{sent[2].key}").click().run()
+    assert can_be_taken_back() == [True, True, False] and not app.exception
 
 
 def test_the_desks_switches_stand_as_the_room_says(teacher):
