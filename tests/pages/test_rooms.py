@@ -5,11 +5,12 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from pages.parts.isotropy.dimensions import GUESSES
 from pages.shared.classroom import rooms as rooms_module
 from pages.shared.classroom.desk import LONGEST_THEME, Tally
-from pages.shared.classroom.rooms import MAP, SENTENCES, Question
+from pages.shared.classroom.rooms import ENCODER, MAP, SENTENCES, Question
 from pages.shared.classroom.store import SqliteStore, StoreGoneError
 from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import as_text, read_words
@@ -17,6 +18,7 @@ from pages.shared.figures.table import titled
 from pages.shared.frame.overview import numbered_title
 from pages.shared.room import class_map, collecting, desk, membership, plan_run, server_rooms
 from pages.shared.room.votes import WAYS, results_of, title_of
+from pages.shared.server.streamlit_patches import part_requests
 from tests.hostile import TEXTS
 from tests.waiting import CountingLock, in_threads, wait_until
 
@@ -231,6 +233,45 @@ def test_a_second_vote_begins_empty_and_keeps_the_first(learner: Callable, teach
     assert first[GUESSES[0]] == 1 and second[GUESSES[1]] == 1 and sum(second.values()) == 1
     teacher.run()
     assert not teacher.exception and not teacher.error
+
+
+def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
+    learner: Callable, teacher, monkeypatch: pytest.MonkeyPatch
+):
+    """A part that a timer draws alone, which AppTest can't, is the script itself here."""
+    app, directed, asked = learner(), at_desk(teacher), []
+    followed = app.session_state[membership.PARTS]
+    assert {what: len(parts) for what, parts in followed.items()} == {"votes": 1, "boxes": 2}
+    assert None not in followed["votes"] | followed["boxes"]
+
+    def script() -> None:
+        from pages.shared.room import banner
+
+        banner.show("isotropy")
+
+    monkeypatch.setattr(part_requests, "draw", asked.append)
+    alone = AppTest.from_function(script, default_timeout=120)
+    alone.session_state[membership.KEPT] = app.session_state[membership.KEPT]
+    alone.session_state[membership.PARTS] = followed
+    alone.run()
+
+    def drawn_after(change: Callable[[], None]) -> set[str]:
+        asked.clear()
+        change()
+        alone.run()
+        assert not alone.exception
+        return asked[-1]
+
+    assert drawn_after(lambda: None) == set()
+    assert drawn_after(lambda: directed.vote_again(GUESS)) == followed["votes"]
+    assert drawn_after(lambda: directed.keep_answers(True)) == followed["votes"]
+    assert drawn_after(lambda: directed.take(SENTENCES, True)) == followed["boxes"]
+    assert drawn_after(lambda: directed.ask_for(ENCODER, "The sea")) == followed["boxes"]
+    assert drawn_after(lambda: directed.take(MAP, True)) == set()  # this page shows no map
+    asked.clear()
+    directed.end()
+    alone.run()  # the whole page, once
+    assert membership.KEPT not in alone.session_state and not alone.exception
 
 
 def test_who_missed_the_second_vote_sees_the_answer_when_it_is_revealed(learner, teacher):

@@ -162,7 +162,8 @@ def _apology(error: Exception) -> str:
 def _say_which_room(slug: str) -> None:
     """Show the room that the visit is in, and look at it again every few seconds."""
     if banner.is_needed():
-        st.session_state.pop(banner.DRAWN, None)  # what follows is drawn as the room is now
+        for key in (banner.DRAWN, membership.PARTS):  # what follows is drawn as the room is now
+            st.session_state.pop(key, None)
         st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
     if membership.current() is not None:
         st.fragment(_sentences)()

@@ -38,6 +38,7 @@ def begin(question: Question) -> Vote | None:
     room = membership.look()
     if room is None:
         return None
+    membership.follow("votes")
     state = room.state(question.id)
     if state.round > 1 and not state.is_revealed:
         st.caption(read_words("room").section("vote_again"))
