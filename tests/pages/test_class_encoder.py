@@ -8,7 +8,7 @@ import itertools
 import json
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 
 import pytest
@@ -106,6 +106,7 @@ def keep_training(teacher) -> encoder_run.Progress:
     raise AssertionError("the encoder was not trained in time")
 
 
+@pytest.mark.usefixtures("either_store")
 def test_a_class_sends_sentences_and_each_phone_sees_what_the_encoder_learns(learner, teacher):
     ada = learner()
     assert WORDS.label("title") not in {one.label for one in ada.expander}
@@ -170,7 +171,7 @@ def test_after_a_killed_process_the_training_begins_again_from_the_sentences(lea
     del teacher.session_state[class_training.KEPT]
     assert keep_training(teacher) == first
     (one, *_) = mine.sent(ENCODER)
-    teacher.session_state["teaching_room_let_through_encoder"] = True
+    teacher.session_state["teaching_room_let_through_encoder_is_open"] = True
     teacher.run()
     press(teacher, f"teaching_room_take_back_{one.key}")
     again = keep_training_until(teacher, lambda progress: progress.n_sentences == 3)
@@ -244,7 +245,6 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     encoder_run.start(mine._rooms, mine.code)
     progress = keep_training(teacher)
     press(look_until(ada, "room_encoder_without_start"), "room_encoder_without_start")
-    look_until(ada, "room_encoder_copy_start")
     until = time.monotonic() + PATIENCE
     while not (view := class_training.look(ada.session_state["room_encoder_without"])).snapshot or (
         not view.snapshot.is_finished
@@ -264,25 +264,21 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     )
     assert shown in seen(ada) and f"{without.loss:.2f} nats" in shown
     assert without.loss > whole[3]
-    press(ada, "room_encoder_copy_start")
-    look_until(ada, "room_encoder_zip")
-    (name,) = ada.session_state[own_models.KEPT]
+    (name,) = ada.session_state[own_models.LENT]
     assert name in ada.selectbox(key="model").options and as_text(name) in seen(ada)
-    del ada.session_state[own_models.KEPT][name]  # later ones have pushed it out
-    ada.run()
-    assert name not in ada.session_state[own_models.KEPT]
-    press(ada, "room_encoder_put_back")
-    assert name in ada.session_state[own_models.KEPT]
     ada.text_input(key="room_encoder_blank").set_value("A ship [MASK]. ")
-    press(ada, "room_encoder_ask")  # answered by the copy, with no page of the teacher's open
+    press(ada, "room_encoder_ask")  # answered at once, with no page of the teacher's open
     assert as_text("A ship [MASK].") in seen(ada) and told_to(ada).blank != "A ship [MASK]."
     assert not [one for one in ada.info if "A ship" in one.value]
+    cache_training.forget_class_encoders()  # another process has it not
     press(look_until(bo, "room_encoder_copy_start"), "room_encoder_copy_start")
     look_until(bo, "room_encoder_zip")
     # One model for the whole room, under one name.
-    kept = bo.session_state[own_models.KEPT]
-    assert kept[name] is ada.session_state[own_models.KEPT][name]
-    snapshot = class_training.look(bo.session_state["room_encoder_copy"]).snapshot
+    held = cache_training.class_encoder(mine.code)
+    for app in (ada, bo, teacher):
+        app.run()
+        assert held is not None and app.session_state[own_models.LENT] == {name: held.model}
+    snapshot = held.snapshot
     about = encoder_use._about(WORDS, snapshot)
     assert f"loss is {snapshot.tests[-1].loss:.2f} nats" in about and "torch==" in about
     packed = zipfile.ZipFile(io.BytesIO(encoder_use._pack(snapshot, "no blank", about)))
@@ -298,6 +294,125 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
         assert not [
             pair for pair in itertools.pairwise(words) if " ".join(pair).encode() in everything
         ]
+
+
+def test_the_encoder_is_in_every_model_list_of_the_room_until_the_room_ends(
+    learner, teacher, open_warm_page: Callable
+):
+    mine, ada = directed(teacher), learner()
+    fill(mine, ada.session_state[membership.KEPT].visit)
+    encoder_run.start(mine._rooms, mine.code)
+    keep_training(teacher)
+    held = cache_training.class_encoder(mine.code)
+    assert held is not None
+    name, page = held.model.name, BY_SLUG["masking"].file
+    for late in (
+        open_warm_page(page, room=mine.code, model=name),  # reloaded
+        open_warm_page(page, room=mine.code, model=name, lang="de"),
+    ):
+        assert late.selectbox(key="model").value == name
+        assert late.session_state[own_models.LENT] == {name: held.model}
+        assert not late.exception and not late.error
+    stranger = open_warm_page(page, model=name)
+    left = open_warm_page(page, room=mine.code)
+    press(left, "room_leave")
+    for app in (stranger, left):
+        assert name not in app.selectbox(key="model").options
+    encoder_run.take_back(mine._rooms, mine.code)
+    fill(mine, ada.session_state[membership.KEPT].visit, ["One more sentence."])
+    encoder_run.start(mine._rooms, mine.code)
+    ada.run()
+    assert name in ada.selectbox(key="model").options  # until the next one is trained
+    keep_training(teacher)
+    (newer,) = late.run().session_state[own_models.LENT]
+    assert newer != name and late.selectbox(key="model").value != name
+    mine.end()
+    late.run()  # which sees that the room has ended
+    assert newer not in late.run().selectbox(key="model").options and not late.exception
+    server_rooms.end_old_rooms()
+    assert cache_training.class_encoder(mine.code) is None
+
+
+def vote(app, sentence: str, choices: Mapping[str, str]):
+    (radio,) = app.radio
+    assert sorted(map(as_text, WATCHED)) == sorted(radio.options)
+    (name,) = (name for name, text in choices.items() if text == sentence)
+    return radio.set_value(name).run()
+
+
+WATCHED = ("The sea is [MASK].", "A ship [MASK].", "<b>[MASK]</b> *a*")
+
+
+def test_the_class_votes_on_the_sentence_that_all_watch(learner, teacher):
+    mine, bo = directed(teacher), learner()
+    ada, cy = (mine._rooms.join(mine.code, one) for one in ("ada", "cy"))
+    visit = bo.session_state[membership.KEPT].visit
+    for one, sentence in ((ada, "The sea is cold."), (visit, "A ship sails."), (cy, WATCHED[2])):
+        fill(mine, one, [sentence])
+    fill(mine, "another", [SEA[3]])
+    (of_another,) = (one for one in mine.sent(ENCODER) if one.visit == "another")
+    press(teacher.run(), "teaching_room_encoder_vote")
+    choices = mine.look().encoder_choices
+    assert len(choices) == 4 and not any("another" in name for name in choices)
+    mine.judge(ENCODER, [of_another.key], "dropped")
+    choices = mine.look().encoder_choices
+    assert sorted(choices.values()) == sorted(WATCHED)
+    fill(mine, "another", [SEA[3]])
+    vote(bo.run(), WATCHED[2], choices)
+    assert WORDS.section("voted") in seen(bo) and not bo.exception and not bo.error
+    question = encoder_run.blank_question(mine.look())
+    assert question is not None
+    for one, wanted in ((ada, WATCHED[0]), (cy, WATCHED[2])):
+        (name,) = (name for name, text in choices.items() if text == wanted)
+        mine._rooms.answer(mine.code, one, question, 1, name)
+    teacher.run()
+    assert sorted(mine.tallies(question)[0].counts.values()) == [0, 1, 2]
+    assert "&lt;b&gt;[MASK]&lt;/b&gt;" in drawn(teacher) and "<b>[MASK]" not in drawn(teacher)
+    press(teacher, "teaching_room_encoder_start")
+    assert keep_training(teacher).blank == WATCHED[2]
+    vote(bo.run(), WATCHED[0], choices)  # also while it is trained, and one may change one's mind
+    assert keep_training_until(teacher, lambda now: now.blank == WATCHED[0])
+    teacher.text_input(key="teaching_room_encoder_blank").set_value("We [MASK] a boat.").run()
+    assert keep_training_until(teacher, lambda now: now.blank == "We [MASK] a boat.")
+    assert not bo.run().radio and "teaching_room_encoder_vote" not in {
+        one.key for one in teacher.button
+    }
+
+
+def drawn(app) -> str:
+    texts = " ".join(one.proto.json for one in app.get("bidi_component"))
+    return texts.encode().decode("unicode_escape")
+
+
+def test_a_process_keeps_few_classes_encoders(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(cache_training, "MOST_CLASSES", 2)
+    settings = class_run.ClassRunSettings(sentences=SEA, n_steps=1, test_every=1)
+    *_, snapshot = class_run.class_run(settings)
+    for room in "abca":
+        cache_training.keep_class_encoder(room, snapshot)
+    assert [room for room in "abc" if cache_training.class_encoder(room)] == ["a", "c"]
+
+
+def test_a_page_looks_up_no_sentences_where_none_are_shown(
+    learner, teacher, monkeypatch: pytest.MonkeyPatch
+):
+    mine, app, read, look_up = directed(teacher), learner(), [], SqliteStore.all
+    monkeypatch.setattr(
+        SqliteStore, "all", lambda self, code, kind: read.append(kind) or look_up(self, code, kind)
+    )
+
+    def reads(*, is_open: bool) -> int:
+        read.clear()
+        app.session_state["room_encoder"] = is_open
+        app.run()
+        return read.count("encoder")
+
+    assert reads(is_open=True) == 0
+    mine.take(ENCODER, True)
+    assert (reads(is_open=False), reads(is_open=True)) == (0, 1)
+    send(app, SEA[0])
+    mine.take(ENCODER, False)  # what became of it is still shown
+    assert reads(is_open=True) > 0 and as_text(SEA[0]) in seen(app)
 
 
 def test_the_timers_of_banner_and_encoder_do_not_ask_at_the_same_moments():
@@ -415,7 +530,9 @@ def test_the_room_keeps_the_order_and_a_small_message_for_each_of_sixty(rooms: R
     settings = ClassRunSettings(sentences=texts, n_steps=1, test_every=1)
     *_, snapshot = class_run.class_run(settings)
     assert seed is not None
-    training = class_training.Training(seed=seed, settings=settings, sent=sent, ticket="")
+    training = class_training.Training(
+        room=mine.code, seed=seed, settings=settings, sent=sent, ticket=""
+    )
     snapshot = replace(snapshot, losses=tuple((step, 1.0) for step in range(1, 52)))
     progress, told = class_training.messages(training, snapshot, "", {})
     assert progress.curve[-1] == (51, 1.0) and len(progress.curve) <= class_training.MOST_POINTS
@@ -528,7 +645,9 @@ def test_what_another_process_told_less_is_told_again(rooms: Rooms):
         sentences=tuple(one.said["sentence"] for one in sent), n_steps=2, test_every=2
     )
     *_, snapshot = class_run.class_run(settings)
-    training = class_training.Training(seed=seed, settings=settings, sent=sent, ticket="")
+    training = class_training.Training(
+        room=mine.code, seed=seed, settings=settings, sent=sent, ticket=""
+    )
 
     def tell() -> encoder_run.Progress | None:
         class_training._tell(rooms, mine.code, training, snapshot, "")

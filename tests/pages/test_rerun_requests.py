@@ -1,15 +1,17 @@
-"""No event of a run that has ended is lost, and no change in a part that is not found."""
+"""No event of a run that has ended is lost, no change in a part that is not found, no click."""
 
 import asyncio
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunnerEvent
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 
-from pages.shared.server.streamlit_patches import rerun_requests
+from pages.shared.server.streamlit_patches import part_requests, rerun_requests
 from tests import own_loop
 
 MESSAGE, STOPPED = (
@@ -91,3 +93,33 @@ def test_a_change_in_a_part_that_is_gone_draws_the_whole_page(part, is_timer, as
     session = SimpleNamespace(id="a", has_fragment=lambda name: name == "here")
     request(session, ClientState(fragment_id=part, is_auto_rerun=is_timer))
     assert requests == [asked]
+
+
+OTHER = RerunData(query_string="b=2", page_script_hash="other")
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "wanted"),
+    [
+        (None, ("a=1", "this", ["x"])),
+        (OTHER, ("b=2", "other", [])),  # the whole of another page
+        (replace(OTHER, fragment_id="y"), ("b=2", "other", ["y", "x"])),
+    ],
+)
+def test_parts_that_are_asked_for_keep_what_a_visitor_asked_for_meanwhile(
+    monkeypatch: pytest.MonkeyPatch, meanwhile: RerunData | None, wanted: tuple
+):
+    context = SimpleNamespace(
+        script_requests=ScriptRequests(),
+        query_string="a=1",
+        page_script_hash="this",
+        cached_message_hashes=set(),
+        context_info=None,
+    )
+    monkeypatch.setattr("streamlit.runtime.scriptrunner.get_script_run_ctx", lambda: context)
+    part_requests.draw([])
+    if meanwhile is not None:
+        context.script_requests.request_rerun(meanwhile)
+    part_requests.draw(["x"])
+    asked = context.script_requests.on_scriptrunner_ready().rerun_data
+    assert (asked.query_string, asked.page_script_hash, asked.fragment_id_queue) == wanted

@@ -1,10 +1,7 @@
 """Rooms: the same tests on a SQLite file, on SQLite in memory, and on a real redis-server."""
 
 import json
-import os
-import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -51,7 +48,6 @@ from tests.browser.live import ROOT
 from tests.hostile import TEXTS
 from tests.waiting import PATIENCE, CountingLock, in_threads, wait_until
 
-UNPACKED = Path(sys.prefix) / "redis"  # by tests/deploy/unpack_server.sh
 CHOICE = Question(
     id="isotropy_half_guess",
     kind="choice",
@@ -69,44 +65,6 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
-
-
-def redis_program() -> tuple[str, dict[str, str]] | None:
-    """Return the path of a redis-server and its environment."""
-    installed = shutil.which("redis-server")
-    if installed:
-        return installed, {}
-    unpacked = UNPACKED / "usr/bin/redis-server"
-    libraries = ":".join(map(str, UNPACKED.glob("usr/lib/*-linux-gnu")))
-    return (str(unpacked), {"LD_LIBRARY_PATH": libraries}) if unpacked.exists() else None
-
-
-@pytest.fixture(scope="module")
-def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    program = redis_program()
-    if program is None:
-        pytest.skip("no redis-server here; `make test` unpacks Debian's and Ubuntu's")
-    path, environment = program
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
-    process = subprocess.Popen(
-        [path, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
-        env=os.environ | environment,
-        cwd=tmp_path_factory.mktemp("redis"),
-        stdout=subprocess.DEVNULL,
-    )
-    url, stop_at = f"redis://127.0.0.1:{port}/0", time.monotonic() + PATIENCE
-    while True:
-        try:
-            RedisStore(url).close()
-            break
-        except StoreGoneError:
-            assert time.monotonic() < stop_at and process.poll() is None
-            time.sleep(0.05)
-    yield url
-    process.terminate()
-    process.wait(PATIENCE)
 
 
 @pytest.fixture(params=["file", "memory", "redis"])

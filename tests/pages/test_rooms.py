@@ -5,11 +5,12 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from pages.parts.isotropy.dimensions import GUESSES
 from pages.shared.classroom import rooms as rooms_module
 from pages.shared.classroom.desk import LONGEST_THEME, Tally
-from pages.shared.classroom.rooms import MAP, SENTENCES, Question
+from pages.shared.classroom.rooms import ENCODER, MAP, SENTENCES, Question
 from pages.shared.classroom.store import SqliteStore, StoreGoneError
 from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import as_text, read_words
@@ -17,6 +18,7 @@ from pages.shared.figures.table import titled
 from pages.shared.frame.overview import numbered_title
 from pages.shared.room import class_map, collecting, desk, membership, plan_run, server_rooms
 from pages.shared.room.votes import WAYS, results_of, title_of
+from pages.shared.server.streamlit_patches import part_requests
 from tests.hostile import TEXTS
 from tests.waiting import CountingLock, in_threads, wait_until
 
@@ -231,6 +233,45 @@ def test_a_second_vote_begins_empty_and_keeps_the_first(learner: Callable, teach
     assert first[GUESSES[0]] == 1 and second[GUESSES[1]] == 1 and sum(second.values()) == 1
     teacher.run()
     assert not teacher.exception and not teacher.error
+
+
+def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
+    learner: Callable, teacher, monkeypatch: pytest.MonkeyPatch
+):
+    """A part that a timer draws alone, which AppTest can't, is the script itself here."""
+    app, directed, asked = learner(), at_desk(teacher), []
+    followed = app.session_state[membership.PARTS]
+    assert {what: len(parts) for what, parts in followed.items()} == {"votes": 1, "boxes": 2}
+    assert None not in followed["votes"] | followed["boxes"]
+
+    def script() -> None:
+        from pages.shared.room import banner
+
+        banner.show("isotropy")
+
+    monkeypatch.setattr(part_requests, "draw", asked.append)
+    alone = AppTest.from_function(script, default_timeout=120)
+    alone.session_state[membership.KEPT] = app.session_state[membership.KEPT]
+    alone.session_state[membership.PARTS] = followed
+    alone.run()
+
+    def drawn_after(change: Callable[[], None]) -> set[str]:
+        asked.clear()
+        change()
+        alone.run()
+        assert not alone.exception
+        return asked[-1]
+
+    assert drawn_after(lambda: None) == set()
+    assert drawn_after(lambda: directed.vote_again(GUESS)) == followed["votes"]
+    assert drawn_after(lambda: directed.keep_answers(True)) == followed["votes"]
+    assert drawn_after(lambda: directed.take(SENTENCES, True)) == followed["boxes"]
+    assert drawn_after(lambda: directed.ask_for(ENCODER, "The sea")) == followed["boxes"]
+    assert drawn_after(lambda: directed.take(MAP, True)) == set()  # this page shows no map
+    asked.clear()
+    directed.end()
+    alone.run()  # the whole page, once
+    assert membership.KEPT not in alone.session_state and not alone.exception
 
 
 def test_who_missed_the_second_vote_sees_the_answer_when_it_is_revealed(learner, teacher):
@@ -588,17 +629,18 @@ def test_a_sentence_reaches_other_learners_only_after_the_teacher_let_it_through
     teacher.button(key=accept).click().run()
     other.run()
     assert as_text(sentence) in everything(other)
-    teacher.session_state["teaching_room_let_through_sentences"] = True
+    teacher.session_state["teaching_room_let_through_sentences_is_open"] = True
     (shown,) = at_desk(teacher).sent(SENTENCES)
     teacher.run().button(key=f"teaching_room_take_back_{shown.key}").click().run()
     assert as_text(sentence) not in everything(other.run())
     assert not other.exception and not other.error and not teacher.exception
 
 
-def test_all_that_the_teacher_sees_is_let_through_at_once_and_what_waits_behind_it_is_not(
+def test_no_more_is_let_through_at_once_or_listed_than_the_teacher_sees(
     teacher, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(collecting, "MOST_WAITING", 2)
+    monkeypatch.setattr(collecting, "MOST_ACCEPTED", 2)
     directed = at_desk(teacher)
     directed.take(SENTENCES, True)
     visit = directed._rooms.join(directed.code, "a")
@@ -610,7 +652,21 @@ def test_all_that_the_teacher_sees_is_let_through_at_once_and_what_waits_behind_
     button = app.button(key="teaching_room_accept_all_sentences")
     assert button.label == WORDS.label("accept_all", n=2)
     button.click().run()
-    assert [one.state for one in directed.sent(SENTENCES)] == ["accepted", "accepted", "waiting"]
+    sent = directed.sent(SENTENCES)
+    assert [one.state for one in sent] == ["accepted", "accepted", "waiting"]
+    # Nor are more drawn of those that were let through, and each is within reach.
+    directed.judge(SENTENCES, [sent[2].key], "accepted")
+    app.session_state["teaching_room_let_through_sentences_is_open"] = True
+    app.run()
+
+    def can_be_taken_back() -> list[bool]:
+        return [f"teaching_room_take_back_{one.key}" in keys(app) for one in sent]
+
+    assert can_be_taken_back() == [True, True, False]
+    app.selectbox(key="teaching_room_which_sentences").set_value(2).run()
+    assert can_be_taken_back() == [False, False, True]
+    app.button(key=f"teaching_room_take_back_{sent[2].key}").click().run()
+    assert can_be_taken_back() == [True, True, False] and not app.exception
 
 
 def test_the_desks_switches_stand_as_the_room_says(teacher):
@@ -784,6 +840,8 @@ SENT = (
 )
 
 
+# The other tests of the map keep it in memory.
+@pytest.mark.usefixtures("rooms_in_redis")
 def test_a_class_makes_a_map_and_each_learner_sees_their_own_points_ringed(learner, teacher):
     refused = begin_map(teacher, "bank", "money", "money")
     assert said(refused, "map_refused") and MAP.name not in at_desk(teacher).look().takes

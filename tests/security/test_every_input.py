@@ -233,6 +233,9 @@ def a_room() -> dict[str, str]:
             desk.ask_for(collection, EVERYTHING)
             _waits, accepted = desk.sent(collection)
             desk.judge(collection, [accepted.key], "accepted")
+        choices = {"one": EVERYTHING, "two": f"{EVERYTHING[:100]} [MASK]"}
+        encoder_run._put_choices(rooms, code, choices)
+        rooms.answer(code, visit, encoder_run.blank_question(rooms.look(code)), 1, "one")
         desk.ask_for(MAP, f"bank | {SENSE} | river")
         for sense in (SENSE, "river", "river"):
             said = {"sentence": EVERYTHING, "sense": sense}

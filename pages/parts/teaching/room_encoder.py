@@ -1,6 +1,6 @@
 """Our encoder, on the desk: a theme, the class's sentences, the start, and what it learns."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -26,9 +26,9 @@ def show(rooms: Rooms, mine: Desk, room: RoomNow) -> None:
         _collect(words, rooms, mine, room)
     else:
         show_training(rooms, mine, room)
-        _ask(words.label("class_blank"), BLANK, room.encoder_blank, LONGEST_BLANK, _blank, mine)
-        of_room = read_words("room")
-        collecting.show_accepted(of_room, mine, ENCODER, _text, mine.sent(ENCODER))
+        of_room, sent = read_words("room"), mine.sent(ENCODER)
+        _choose_blank(words, rooms, mine, room, sent)
+        collecting.show_accepted(of_room, mine, ENCODER, _text, sent)
         with st.container(horizontal=True):
             _act("again", words, encoder_run.start, rooms, mine.code, icon="replay")
             _act("collect", words, encoder_run.take_back, rooms, mine.code, icon="edit_note")
@@ -56,7 +56,6 @@ def _collect(words: Words, rooms: Rooms, mine: Desk, room: RoomNow) -> None:
     st.markdown(words.section("desk_lead", n=ENCODER.most_each))
     _ask(words.label("ask_theme"), THEME, room.themes[ENCODER.name], LONGEST_THEME, _theme, mine)
     of_room = read_words("room")
-    _ask(words.label("class_blank"), BLANK, room.encoder_blank, LONGEST_BLANK, _blank, mine)
     collecting.show_switch(of_room, mine, ENCODER)
     sent = collecting.show_queue(of_room, mine, ENCODER, _text, accept="take")
     accepted = [one for one in sent if one.state == "accepted"]
@@ -67,10 +66,36 @@ def _collect(words: Words, rooms: Rooms, mine: Desk, room: RoomNow) -> None:
             words.label("n_learners"): formatted(len({one.visit for one in accepted}), ","),
         }
     )
+    _choose_blank(words, rooms, mine, room, accepted)
     is_enough = len(accepted) >= LEAST_SENTENCES
     _act("start", words, encoder_run.start, rooms, mine.code, icon="play_arrow", is_on=is_enough)
     if not is_enough:
         st.caption(words.section("too_few", n=LEAST_SENTENCES))
+
+
+def _choose_blank(
+    words: Words, rooms: Rooms, mine: Desk, room: RoomNow, sent: Sequence[Sent]
+) -> None:
+    """Show the field for the class's sentence, and let the class vote where it is empty."""
+    _ask(words.label("class_blank"), BLANK, room.encoder_blank, LONGEST_BLANK, _blank, mine)
+    if room.encoder_blank:
+        return
+    n_accepted = sum(one.state == "accepted" for one in sent)
+    _act(
+        "vote",
+        words,
+        encoder_run.offer_choices,
+        rooms,
+        mine.code,
+        icon="how_to_vote",
+        is_on=n_accepted > 1,
+    )
+    st.caption(words.section("vote", n=encoder_run.MOST_CHOICES))
+    question = encoder_run.blank_question(room)
+    if question is not None:
+        tallies = mine.tallies(question)
+        key = "teaching_room_encoder_votes"
+        votes.draw_votes(read_words("room"), question, tallies, key=key, is_revealed=False)
 
 
 def _text(one: Sent) -> str:

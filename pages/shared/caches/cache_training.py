@@ -4,13 +4,17 @@ A run depends on its settings alone, so settings and step name a model wherever 
 """
 
 import contextlib
+import hashlib
 import os
 import sys
 import threading
+from collections.abc import Container
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.shared.caches import own_models
 from pages.shared.caches.cache import HashFuncs, long_work_lock
 from pages.shared.server import page_turns, process_memory
 from pages.shared.server.streamlit_patches import visits
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mlm_core.encoder.language_model import OwnModel
-    from mlm_core.prediction.fillers import FillStep
+    from mlm_core.prediction.fillers import Filler, FillStep
     from mlm_core.probing.neighbours import StateBank
     from mlm_core.small_runs.class_run import ClassRunSettings, ClassSnapshot
     from mlm_core.small_runs.first_steps import Followed, FollowedRow
@@ -142,6 +146,57 @@ def class_model(snapshot: "ClassSnapshot") -> "OwnModel":
     return _class_model(
         snapshot.settings, snapshot.tests[-1].step if snapshot.tests else 0, snapshot
     )
+
+
+# Words at a learner's own blank: sixty phones look every few seconds.
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
+def _class_guesses(
+    settings: "ClassRunSettings", blank: str, n: int, _snapshot: "ClassSnapshot"
+) -> "tuple[Filler, ...]":
+    from mlm_core.small_runs.class_run import guesses_at_blanks
+
+    (found,) = guesses_at_blanks(class_model(_snapshot), [blank], n)
+    return found
+
+
+def class_guesses(snapshot: "ClassSnapshot", blank: str, n: int) -> "tuple[Filler, ...]":
+    """Return the likeliest words at a blank, by a class's encoder that is trained."""
+    return _class_guesses(snapshot.settings, blank, n, snapshot)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClassEncoder:
+    """The finished encoder of one room: one for all of its visits."""
+
+    snapshot: "ClassSnapshot"
+    model: "OwnModel"
+
+
+MOST_CLASSES = 20  # rooms whose encoder a process keeps; at most 700 kB each
+_class_encoders: dict[str, ClassEncoder] = {}  # by the room's code, the newest last
+
+
+def keep_class_encoder(room: str, snapshot: "ClassSnapshot") -> None:
+    """Keep the finished encoder of a room, in place of an earlier one."""
+    model = class_model(snapshot)
+    model.name = (
+        own_models.PREFIX + hashlib.sha256(repr(snapshot.settings).encode()).hexdigest()[:10]
+    )
+    _class_encoders.pop(room, None)
+    _class_encoders[room] = ClassEncoder(snapshot=snapshot, model=model)
+    for oldest in list(_class_encoders)[:-MOST_CLASSES]:
+        _class_encoders.pop(oldest, None)
+
+
+def class_encoder(room: str) -> ClassEncoder | None:
+    """Return the encoder of a room, if this process trained it."""
+    return _class_encoders.get(room)
+
+
+def forget_class_encoders(*, but: Container[str] = ()) -> None:
+    """Forget the encoders of all rooms but some, as those that have ended."""
+    for room in [one for one in _class_encoders if one not in but]:
+        _class_encoders.pop(room, None)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

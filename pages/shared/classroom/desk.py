@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from pages.shared.classroom import encoder_run
 from pages.shared.classroom.rooms import (
+    ENCODER,
     LIVES_SECONDS,
     MOST_LESSONS,
     MOST_QUESTIONS,
@@ -154,6 +156,8 @@ class Desk:
         for key in keys:
             if verdict == "dropped":
                 self._store.drop(self.code, collection.name, key)
+                if collection == ENCODER:
+                    encoder_run.take_choice_back(self._rooms, self.code, key)
                 continue
             text = self._store.get(self.code, collection.name, key)
             if text is not None:

@@ -4,7 +4,8 @@ The room keeps texts and the state, never weights: the run follows from its sent
 seed, so any process trains the same encoder, on another processor not to the last bit. The
 records, all JSON but the first:
 
-    room            encoder_seed, encoder_blank: what the teacher started, and the class's blank
+    room            encoder_seed, encoder_blank: what the teacher started, and the class's blank;
+                    encoder_choices: accepted sentences with a blank, which the class votes on
     encoder         visit/random -> a sentence, and whether it was let through: a Collection
     encoder_run     keys: the sentences that are trained on, in order; progress: for the class
     encoder_blanks  visit -> a sentence of its own with a blank
@@ -25,6 +26,8 @@ from pages.shared.classroom.rooms import (
     ENCODER,
     MOST_LESSONS,
     MOST_VISITS,
+    Question,
+    RoomNow,
     Rooms,
     Sent,
     on_one_line,
@@ -33,6 +36,7 @@ from pages.shared.classroom.rooms import (
 LEAST_SENTENCES = 4
 LONGEST_BLANK = ENCODER.fields["sentence"]
 MOST_SEEDS = 10_000
+MOST_CHOICES = 4  # sentences that the class votes on
 MOST_RECORDS = 2
 
 Guesses = Sequence[tuple[str, float]]  # words with their probabilities, likeliest first
@@ -104,6 +108,53 @@ def choose_blank(rooms: Rooms, code: str, sentence: str) -> None:
     """Take the class's sentence with a blank."""
     rooms.store.put(
         code, "room", "encoder_blank", on_one_line(sentence, LONGEST_BLANK), most=MOST_LESSONS
+    )
+
+
+def offer_choices(rooms: Rooms, code: str) -> None:
+    """Let the class vote on some accepted sentences, of different learners as far as there are."""
+    from mlm_core.small_runs.class_run import with_blank
+
+    drawn = rooms.accepted(code, ENCODER)
+    SystemRandom().shuffle(drawn)
+    of_each = {one.visit: one for one in drawn}
+    others = [one for one in drawn if of_each[one.visit] is not one]
+    chosen = [*of_each.values(), *others][:MOST_CHOICES]
+    texts = {_name(one.key): one.said["sentence"] for one in chosen}
+    _put_choices(
+        rooms,
+        code,
+        {name: text if "[MASK]" in text else with_blank(text) for name, text in texts.items()},
+    )
+
+
+def take_choice_back(rooms: Rooms, code: str, key: str) -> None:
+    """Let the class no longer vote on a contribution that the teacher dropped."""
+    choices = json.loads(rooms.store.get(code, "room", "encoder_choices") or "{}")
+    if choices.pop(_name(key), None) is not None:
+        _put_choices(rooms, code, choices)
+
+
+def _put_choices(rooms: Rooms, code: str, choices: Mapping[str, str]) -> None:
+    text = json.dumps(choices)
+    rooms.store.put(code, "room", "encoder_choices", text, most=MOST_LESSONS)
+
+
+def _name(key: str) -> str:
+    """Return a contribution's name without the visit, which only its own browser knows."""
+    return key.partition("/")[2]
+
+
+def blank_question(room: RoomNow) -> Question | None:
+    """Return what the class votes on; None where there is nothing to choose from."""
+    if room.encoder_blank or len(room.encoder_choices) < 2:
+        return None
+    return Question(
+        id="-".join(["class_encoder_blank", *room.encoder_choices]),
+        kind="choice",
+        lesson="class_encoder",
+        label="which_blank",
+        options=room.encoder_choices,
     )
 
 

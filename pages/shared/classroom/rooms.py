@@ -118,9 +118,11 @@ class RoomNow:
     code: str
     waits: bool  # answers stay closed until the teacher reveals them
     takes: frozenset[str]  # names of the collections that are open
+    has_taken: frozenset[str]  # and of those that ever were
     themes: Mapping[str, str]  # by the name of a collection, what the teacher asks for
     encoder_seed: int | None  # of the class's encoder; None: it isn't trained yet
-    encoder_blank: str  # the class's sentence with a blank, or ""
+    encoder_blank: str  # the teacher's sentence with a blank for the class, or ""
+    encoder_choices: Mapping[str, str]  # by random names, sentences that the class votes on instead
     offer: Offer | None
     states: Mapping[str, State]
 
@@ -238,9 +240,11 @@ class Rooms:
             takes=frozenset(
                 one.name for one in COLLECTIONS if room.get(f"takes_{one.name}") == "yes"
             ),
+            has_taken=frozenset(one.name for one in COLLECTIONS if f"takes_{one.name}" in room),
             themes={one.name: room.get(f"theme_{one.name}", "") for one in COLLECTIONS},
             encoder_seed=int(room["encoder_seed"]) if room.get("encoder_seed") else None,
             encoder_blank=room.get("encoder_blank", ""),
+            encoder_choices=json.loads(room.get("encoder_choices", "{}")),
             offer=Offer(**json.loads(room["offer"])) if room.get("offer") else None,
             states={name: State(**json.loads(text)) for name, text in states.items()},
         )
@@ -309,10 +313,12 @@ class Rooms:
         if not self.store.put(*record, most=most, most_each=most_each):
             raise RoomRefusedError("no more are taken here: the earlier ones are kept")
 
-    def sent(self, code: str, collection: Collection) -> list[Sent]:
-        """Return what was sent in, waiting or let through, the oldest first."""
+    def sent(self, code: str, collection: Collection, visit: str = "") -> list[Sent]:
+        """Return what was sent in, by all or by one visit, waiting or let through, oldest first."""
         kept = self.store.all(code, collection.name)
-        sent = [Sent(key=key, **json.loads(text)) for key, text in kept.items()]
+        sent = [
+            Sent(key=key, **json.loads(text)) for key, text in kept.items() if key.startswith(visit)
+        ]
         return sorted(sent, key=lambda one: (one.at, one.key))
 
     def accepted(self, code: str, collection: Collection) -> list[Sent]:
@@ -347,10 +353,13 @@ class Rooms:
         if self.has(code, question.id):
             return
         text = json.dumps({"at": self.now(), "by": visit, **asdict(question)})
+        record = (code, "questions", question.id, text)
+        is_in = self.store.put(*record, most=MOST_QUESTIONS)
         for _ in range(5):  # another process may take the place
-            if self.store.put(code, "questions", question.id, text, most=MOST_QUESTIONS):
+            if is_in:
                 return
             self._make_way(code, visit)
+            is_in = self.store.put(*record, most=MOST_QUESTIONS)
 
     def _make_way(self, code: str, visit: str) -> None:
         """Drop a question for one that `visit` brings.

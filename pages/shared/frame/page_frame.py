@@ -36,7 +36,15 @@ from pages.shared.link import inputs, locks, seeds, whole_page
 from pages.shared.link.controls import MODEL, PRESENTS, controls_of, drawn_at, part_key
 from pages.shared.record import tab_memory
 from pages.shared.record.session_record import HOME_RECORD
-from pages.shared.room import banner, class_encoder, desk, membership, sentences, teacher_bar
+from pages.shared.room import (
+    banner,
+    class_encoder,
+    desk,
+    encoder_use,
+    membership,
+    sentences,
+    teacher_bar,
+)
 from pages.shared.server import page_turns, streamlit_patches
 from pages.shared.server.streamlit_patches import browser_history, visits, widget_metadata
 from pages.shared.trainer.jobs import NO_DISK, is_of_disk, trace_of
@@ -154,7 +162,8 @@ def _apology(error: Exception) -> str:
 def _say_which_room(slug: str) -> None:
     """Show the room that the visit is in, and look at it again every few seconds."""
     if banner.is_needed():
-        st.session_state.pop(banner.DRAWN, None)  # what follows is drawn as the room is now
+        for key in (banner.DRAWN, membership.PARTS):  # what follows is drawn as the room is now
+            st.session_state.pop(key, None)
         st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
     if membership.current() is not None:
         st.fragment(_sentences)()
@@ -237,6 +246,7 @@ def _arrive_at(name: str) -> None:
     presenting.arrive()
     desk.arrive()  # first: its link names a room, too
     membership.arrive()
+    encoder_use.lend()
 
 
 def _follow_moved(lesson: Lesson) -> None:

@@ -1,7 +1,7 @@
 """What a page says of the room: that the learner is in one, and what the teacher offers.
 
 One fragment that looks at the room every few seconds. Where a question was opened, a second vote
-began or a sentence was let through, it lets the whole page be drawn anew.
+began or a sentence was let through, it lets the parts that show it be drawn anew.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,14 +9,14 @@ from urllib.parse import parse_qs
 
 import streamlit as st
 
-from pages.shared.classroom.rooms import Offer, RoomNow
+from pages.shared.classroom.rooms import ENCODER, SENTENCES, Offer, RoomNow
 from pages.shared.course.core_messages import translated
 from pages.shared.course.lessons import OFFERED, TEACHING
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.link.controls import part_key
 from pages.shared.room import class_map, desk, membership, plan_run, sentences
 from pages.shared.room.browser_memory import LEARNER, TEACHER, remember
-from pages.shared.server.streamlit_patches import browser_history
+from pages.shared.server.streamlit_patches import browser_history, part_requests
 
 LOOK_SECONDS, DESK_SECONDS = 3.0, 2.0  # the desk is one visit of thirty
 PLAN_SECONDS = 20.0  # for the minutes left, without a room
@@ -91,15 +91,30 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
 
 
 def _follow_states(room: RoomNow | None) -> None:
-    """Draw the page anew if it shows a question or sentences that stand otherwise by now."""
-    states = None
-    if room is not None:
-        asked = (room.takes, dict(room.themes), room.encoder_seed)
-        states = (room.waits, dict(room.states), asked)
+    """Draw anew what shows a question or sentences that stand otherwise by now."""
+    states = None if room is None else {"votes": _votes(room), "boxes": _boxes(room)}
     before = st.session_state.get(DRAWN, states)
     st.session_state[DRAWN] = states
-    if states != before or sentences.have_changed() or class_map.have_changed():
+    if (states is None) != (before is None):  # the room has ended, is gone or back
         st.rerun()
+    changed = {what for what, state in (states or {}).items() if state != (before or {})[what]}
+    if sentences.have_changed():
+        changed.add("boxes")
+    if class_map.have_changed():
+        changed.add("map")
+    parts = st.session_state.get(membership.PARTS, {})
+    part_requests.draw(set().union(*(parts.get(what, ()) for what in changed)))
+
+
+def _votes(room: RoomNow) -> object:
+    return room.waits, dict(room.states)
+
+
+def _boxes(room: RoomNow) -> object:
+    """Return what the boxes for sentences depend on; a map follows its own."""
+    takes = [one.name in room.takes for one in (SENTENCES, ENCODER)]
+    choices = {} if room.encoder_blank else dict(room.encoder_choices)
+    return takes, room.themes[ENCODER.name], room.encoder_seed, choices
 
 
 def _go(offer: Offer, slug: str, parameters: dict[str, list[str]], here: str) -> None:

@@ -41,11 +41,9 @@ def seconds_between_looks() -> float | None:
 
 def show() -> None:
     """Show the class's encoder where sentences are taken, or some of one's own are kept."""
+    membership.follow("boxes")
     room = membership.look()
-    if room is None:
-        return
-    own = _own(room) if room.encoder_seed is None else None
-    if room.encoder_seed is None and not (own or ENCODER.name in room.takes):
+    if room is None or not _has_something(room):
         return
     words = read_words("class_encoder")
     box = st.expander(
@@ -57,27 +55,36 @@ def show() -> None:
     if not box.open:
         return
     with box:
+        _vote(words, room)
         if room.encoder_seed is None:
-            _collect(words, room, own)
+            _collect(words, room)
         else:
             _watch(words, room.encoder_seed)
             _ask_blank(words)
 
 
+def _has_something(room: RoomNow) -> bool:
+    """Return whether there is anything to show; where nothing ever was, nothing is looked up."""
+    if room.encoder_seed is not None or ENCODER.name in room.takes:
+        return True
+    return ENCODER.name in room.has_taken and bool(_own(room))
+
+
 def _own(room: RoomNow) -> list[Sent] | None:
     """Return what this visit sent and the room still has; None if the room can't be read."""
     mine = membership.current()
+    if mine is None:
+        return None
     try:
         with server_rooms() as rooms:
-            sent = rooms.sent(room.code, ENCODER)
+            return rooms.sent(room.code, ENCODER, mine.visit)
     except (NoSuchRoomError, StoreGoneError):
         return None
-    return [one for one in sent if mine is not None and one.visit == mine.visit]
 
 
-def _collect(words: Words, room: RoomNow, own: list[Sent] | None) -> None:
+def _collect(words: Words, room: RoomNow) -> None:
     """Show the theme, the field, and what became of one's own sentences."""
-    theme = room.themes[ENCODER.name]
+    theme, own = room.themes[ENCODER.name], _own(room)
     st.markdown(words.section("lead", n=ENCODER.most_each))
     if theme:
         st.markdown(words.section("theme", theme=theme))
@@ -105,6 +112,23 @@ def _collect(words: Words, room: RoomNow, own: list[Sent] | None) -> None:
         Table(rows).show()
     if mine is not None and len(rows) < mine.n_for_encoder:
         st.caption(words.section("not_taken"))
+
+
+def _vote(words: Words, room: RoomNow) -> None:
+    """Let the learner choose the sentence whose blank the whole class watches."""
+    question = encoder_run.blank_question(room)
+    if question is None:
+        return
+    chosen = st.radio(
+        words.label("which_blank"),
+        list(question.options),
+        index=None,
+        format_func=lambda name: as_text(question.options[name]),
+        key=f"room_encoder_{question.id}",
+    )
+    if chosen is not None:
+        telling.tell_choice(question, chosen)
+        st.caption(words.section("voted"))
 
 
 def _watch(words: Words, seed: int) -> None:
@@ -145,13 +169,13 @@ def _watch(words: Words, seed: int) -> None:
 def _show_own_blank(words: Words, mine: membership.Membership, seed: int, told: Told | None) -> str:
     """Show the guesses at one's own blank, and return it: "" if there is none.
 
-    A copy of one's own answers at once, the class's encoder when it is tested next.
+    A finished encoder of this process answers at once, another one when it is tested next.
     """
     blank, guesses = (told.blank, told.guesses) if told is not None else ("", None)
     if mine.blank not in ("", blank):
-        of_copy = encoder_use.guesses_of_copy(seed, mine.blank)
-        if of_copy is not None:
-            blank, guesses = mine.blank, of_copy
+        found = encoder_use.guesses_now(seed, mine.blank)
+        if found is not None:
+            blank, guesses = mine.blank, found
         else:
             st.info(words.section("asked", sentence=mine.blank), icon=":material/hourglass_top:")
     if guesses is not None:

@@ -105,6 +105,7 @@ def follow() -> ClassMap | None:
 
     While the store can't be reached it is the map of before; raises StoreGoneError without one.
     """
+    membership.follow("map")
     try:
         found = look()
     except StoreGoneError:

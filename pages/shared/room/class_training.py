@@ -16,7 +16,7 @@ import streamlit as st
 from pages.shared.caches import cache_training
 from pages.shared.classroom import encoder_run
 from pages.shared.classroom.desk import Desk
-from pages.shared.classroom.encoder_run import Guesses, Progress, Told
+from pages.shared.classroom.encoder_run import Progress, Told
 from pages.shared.classroom.rooms import RoomNow, Rooms, Sent
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.room.server_rooms import server_rooms
@@ -38,6 +38,7 @@ MOST_TESTS, FEWEST_STEPS_BETWEEN = 20, 25  # of a run; all words are tested each
 class Training:
     """One ticket at the trainer of this process."""
 
+    room: str  # its code
     seed: int
     settings: "ClassRunSettings"
     sent: Sequence[Sent]
@@ -45,8 +46,6 @@ class Training:
     looked_at: float = 0.0  # time.monotonic()
     told: object = field(default=None)  # of what the room was told last
     ended: "View[ClassSnapshot] | None" = None  # the last look, at its last step
-    is_listed: bool = False  # it was put into the visit's list of models
-    guesses: dict[str, Guesses] = field(default_factory=dict)  # then, at a blank
 
 
 def start(rooms: Rooms, code: str, seed: int, *, without: str = "") -> Training:
@@ -68,6 +67,7 @@ def start(rooms: Rooms, code: str, seed: int, *, without: str = "") -> Training:
         seed=seed,
     )
     return Training(
+        room=code,
         seed=seed,
         settings=settings,
         sent=sent,
@@ -78,9 +78,8 @@ def start(rooms: Rooms, code: str, seed: int, *, without: str = "") -> Training:
 def look(training: Training) -> "View[ClassSnapshot]":
     """Return how far a run is, and keep it going; one that was forgotten begins again.
 
-    What has ended is kept by whoever looked, since the trainer forgets one of many. It keeps the
-    whole class's for those who ask for it later; a run without one learner's sentences is only
-    that learner's.
+    What has ended is kept by whoever looked, since the trainer forgets one of many. The whole
+    class's is then the room's; a run without one learner's sentences is only that learner's.
     """
     if training.ended is not None:
         return training.ended
@@ -94,6 +93,8 @@ def look(training: Training) -> "View[ClassSnapshot]":
         training.ended = view
         if training.settings.left_out:
             service.leave(training.ticket)
+        else:
+            cache_training.keep_class_encoder(training.room, view.snapshot)
     return view
 
 
@@ -127,7 +128,17 @@ def go_on(rooms: Rooms, mine: Desk, room: RoomNow) -> None:
     if view.status == "failed":
         _tell_failure(rooms, mine.code, seed, view.message)
     elif view.snapshot is not None:
-        _tell(rooms, mine.code, kept, view.snapshot, room.encoder_blank)
+        _tell(rooms, mine.code, kept, view.snapshot, blank_of_class(mine, room))
+
+
+def blank_of_class(mine: Desk, room: RoomNow) -> str:
+    """Return the teacher's sentence, or the one that most learners voted for; "" without one."""
+    question = encoder_run.blank_question(room)
+    if question is None:
+        return room.encoder_blank
+    counts = mine.tallies(question)[-1].counts
+    first = max(counts, key=counts.__getitem__)
+    return question.options[first] if counts[first] else ""
 
 
 def _has_changed(rooms: Rooms, code: str, kept: Training) -> bool:

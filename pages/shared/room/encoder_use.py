@@ -1,13 +1,12 @@
-"""The class's encoder once it is trained: in one's model list, as a zip, and without one's own.
+"""The class's encoder once it is trained: in all model lists, as a zip, and without one's own.
 
-The room keeps no weights. Where this process hasn't trained the encoder, it does so when it is
-asked for one; equal sentences and an equal seed give the same. What has ended stands in the
-session, so that a page needs the trainer no more.
+The room keeps no weights, the process does, one encoder for all visits of a room and for as long
+as the room is there. Where this process hasn't trained it, it does so when it is asked for one;
+equal sentences and an equal seed give the same.
 
 Read before this: class_training.py.
 """
 
-import hashlib
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -17,7 +16,7 @@ from pages.shared.classroom.encoder_run import Guesses, Progress, Told
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import Words, as_text, read_words
-from pages.shared.room import class_training, membership
+from pages.shared.room import class_training, desk, membership
 from pages.shared.room.class_training import N_OWN_GUESSES, NOBODYS_BLANK, Training
 from pages.shared.room.server_rooms import server_rooms
 from pages.shared.server.zip_button import zip_button
@@ -31,29 +30,27 @@ COPY, WITHOUT = "room_encoder_copy", "room_encoder_without"  # session state: ru
 REFUSED = "room_encoder_refused"  # session state: why one couldn't start
 
 
+def lend() -> None:
+    """Let the list of models have the encoder of this visit's room, if this process has it."""
+    place = membership.current() or desk.current()
+    held = cache_training.class_encoder(place.code) if place is not None else None
+    own_models.lend(held.model if held is not None else None)
+
+
 def show_copy(words: Words, progress: Progress) -> None:
-    """Offer the encoder for the lessons, and then as a zip."""
-    training = _trained(words, "use", COPY, progress.seed, icon="download_done")
-    if training is None:
+    """Say where the encoder is in the lessons, and offer it as a zip."""
+    held = _held(progress.seed)
+    # Without a sentence that the teacher took back it is another.
+    if held is None or len(held.snapshot.settings.sentences) != progress.n_sentences:
+        if _trained(words, "use", COPY, progress.seed, icon="download_done") is not None:
+            del st.session_state[COPY]  # the process has it now
+            st.rerun()
         return
-    snapshot = _snapshot(training)
-    name = own_models.PREFIX + hashlib.sha256(repr(snapshot.settings).encode()).hexdigest()[:10]
-    if not training.is_listed:
-        training.is_listed = True  # once; where later ones push it out, a press puts it back
-        own_models.keep(cache_training.class_model(snapshot), name)
+    if own_models.get(held.model.name) is None:
         st.rerun()  # the list of models stands outside
-    if own_models.get(name) is not None:
-        used = words.section("used", name=name, n=own_models.MOST)
-        st.success(used, icon=":material/check:")
-    else:
-        st.button(
-            words.label("use"),
-            on_click=_put_back,
-            args=(training,),
-            icon=":material/download_done:",
-            key="room_encoder_put_back",
-        )
-    blank, about = progress.blank, _about(words, snapshot)
+    used = words.section("used", name=held.model.name)
+    st.success(used, icon=":material/check:")
+    blank, snapshot, about = progress.blank, held.snapshot, _about(words, held.snapshot)
     zip_button(
         words.label("save"),
         lambda: _pack(snapshot, blank, about),
@@ -81,21 +78,25 @@ def show_without(words: Words, told: Told, blank: str) -> Guesses | None:
             loss_without=sum(one.n_words * one.loss for one in results) / n_words,
         )
     )
-    return _guesses(training, blank)
+    return _guesses(snapshot, blank)
 
 
-def guesses_of_copy(seed: int, blank: str) -> Guesses | None:
-    """Return what the encoder predicts at a blank; None if this visit has none trained."""
-    training: Training | None = st.session_state.get(COPY)
-    if training is None or training.seed != seed or training.ended is None:
-        return None
-    return _guesses(training, blank)
+def guesses_now(seed: int, blank: str) -> Guesses | None:
+    """Return what the finished encoder predicts at a blank; None if this process hasn't it."""
+    held = _held(seed)
+    return None if held is None else _guesses(held.snapshot, blank)
 
 
 def is_at_rest(seed: int) -> bool:
     """Return whether none of this visit's runs is still trained."""
     kept = [st.session_state.get(key) for key in (COPY, WITHOUT)]
     return all(one is None or one.seed != seed or one.ended is not None for one in kept)
+
+
+def _held(seed: int) -> cache_training.ClassEncoder | None:
+    mine = membership.current()
+    held = cache_training.class_encoder(mine.code) if mine is not None else None
+    return held if held is not None and held.snapshot.settings.seed == seed else None
 
 
 def _snapshot(training: Training) -> "ClassSnapshot":
@@ -105,19 +106,9 @@ def _snapshot(training: Training) -> "ClassSnapshot":
     return training.ended.snapshot
 
 
-def _guesses(training: Training, blank: str) -> Guesses:
-    """Return the words at a blank, computed once: sixty phones look every few seconds."""
-    from mlm_core.small_runs.class_run import class_model, guesses_at_blanks
-
-    if blank not in training.guesses:
-        (found,) = guesses_at_blanks(class_model(_snapshot(training)), [blank], N_OWN_GUESSES)
-        # One's newest blank alone.
-        training.guesses = {blank: [(one.token or "", one.probability) for one in found]}
-    return training.guesses[blank]
-
-
-def _put_back(training: Training) -> None:
-    training.is_listed = False
+def _guesses(snapshot: "ClassSnapshot", blank: str) -> Guesses:
+    found = cache_training.class_guesses(snapshot, blank, N_OWN_GUESSES)
+    return [(one.token or "", one.probability) for one in found]
 
 
 def _trained(words: Words, label: str, kept: str, seed: int, *, icon: str) -> Training | None:

@@ -5,6 +5,7 @@
 
 import time
 from dataclasses import dataclass, field
+from typing import Literal
 
 import streamlit as st
 
@@ -12,13 +13,15 @@ from pages.shared.classroom.rooms import RoomNow, RoomRefusedError, read_code
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.room.browser_memory import LEARNER, remembered
 from pages.shared.room.server_rooms import server_rooms
-from pages.shared.server.streamlit_patches import visits
+from pages.shared.server.streamlit_patches import part_requests, visits
 
 IN_LINK = "room"
 SEE_SECONDS = 20.0  # between two notes that the visit is here
 # Session state: the membership; whether the cookie was read; what is to be said to the learner.
 KEPT, CAME, NEWS = "room_membership", "room_came", "room_news"
 LEFT = "room_left"  # session state: the browser has still to forget
+# Session state: ids of the parts of the page that show something of the room, by what they show.
+PARTS = "room_parts"
 ENDED, GONE = "ended", "store_gone"  # sections of room.md
 
 
@@ -89,6 +92,12 @@ def is_member(code: str) -> bool:
     """Return whether this visit is in this very room."""
     mine = current()
     return mine is not None and mine.code == code
+
+
+def follow(what: Literal["votes", "boxes", "map"]) -> None:
+    """Let what is drawn now, a part or else the page, be drawn again when this changes."""
+    parts = st.session_state.setdefault(PARTS, {})
+    parts.setdefault(what, set()).add(part_requests.current())
 
 
 def is_reached() -> bool:

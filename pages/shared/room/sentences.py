@@ -25,6 +25,7 @@ BLANK = "[MASK]"
 
 def show() -> None:
     """Show the field and the class's sentences, where the teacher takes any."""
+    membership.follow("boxes")
     room = membership.look()
     if room is None or SENTENCES.name not in room.takes:
         return
@@ -54,6 +55,7 @@ def show() -> None:
 
 def shown_sentences() -> list[str] | None:
     """Return what the teacher let through in this visit's room; None outside of one."""
+    membership.follow("boxes")
     mine = membership.current() or desk.current()
     return None if mine is None else _draw(mine.code)
 

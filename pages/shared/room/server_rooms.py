@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from pages.shared.caches import cache_training
 from pages.shared.classroom.redis_store import RedisStore
 from pages.shared.classroom.rooms import Rooms
 from pages.shared.classroom.store import SqliteStore, StoreGoneError
@@ -66,12 +67,16 @@ def _noted() -> Iterator[None]:
 
 
 def end_old_rooms() -> None:
-    """End the rooms that nobody has visited for three hours, if this server has any."""
+    """End the rooms that nobody has visited for three hours, if this server has any.
+
+    Of rooms that have ended the encoder goes, too.
+    """
     if _held.rooms is None and not os.environ.get(SETTING):
         return
     try:
         with server_rooms() as rooms:
             rooms.end_old_rooms()
+            cache_training.forget_class_encoders(but=rooms.store.rooms())
     except StoreGoneError:
         pass  # it is in the log
 

@@ -38,6 +38,7 @@ def begin(question: Question) -> Vote | None:
     room = membership.look()
     if room is None:
         return None
+    membership.follow("votes")
     state = room.state(question.id)
     if state.round > 1 and not state.is_revealed:
         st.caption(read_words("room").section("vote_again"))
@@ -95,6 +96,14 @@ def is_open(vote: Vote | None, answer: str) -> bool:
         return False
     mine.shown[_field(vote)] = vote.question.id, vote.round
     return True
+
+
+def tell_choice(question: Question, answer: str) -> None:
+    """Tell the room a vote on what has no right answer, if it is new."""
+    vote = Vote(question=question, round=1, is_closed=False, is_revealed=False)
+    mine = membership.current()
+    if mine is not None and mine.sent.get(_name(vote)) != answer:
+        _send(vote, answer)
 
 
 def tell_right(lesson: str, label: str, right: str) -> None:

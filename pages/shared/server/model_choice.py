@@ -28,7 +28,8 @@ class ModelChoice:
     """One entry of the list that a visitor chooses from."""
 
     name: str  # as in the picker and in links
-    source: Literal["bundled", "hub", "folder", "own"]  # own: trained in this visit
+    # own: trained in this visit; class: by the class in its room
+    source: Literal["bundled", "hub", "folder", "own", "class"]
     folder: Path | None = None  # where its files are; None on the hub and in memory
 
 

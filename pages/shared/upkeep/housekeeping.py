@@ -165,6 +165,7 @@ def _begin_to_get_ready() -> None:
 def let_go() -> None:
     """Forget what was kept for those who have left, and give its memory back."""
     cache_training.training_service().keep_at_most(KEPT_WHEN_QUIET)
+    cache_training.forget_class_encoders()
     for one in caches_by_input():
         one.clear()
     gc.unfreeze()  # what was frozen while visits were open is looked through, too

@@ -1,0 +1,71 @@
+"""What the tests of rooms share: a redis-server, and pages whose rooms are in it."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pages.shared.classroom.redis_store import RedisStore
+from pages.shared.classroom.store import StoreGoneError
+from pages.shared.room import server_rooms
+from tests.waiting import PATIENCE
+
+UNPACKED = Path(sys.prefix) / "redis"  # by tests/deploy/unpack_server.sh
+
+
+def redis_program() -> tuple[str, dict[str, str]] | None:
+    """Return the path of a redis-server and its environment."""
+    installed = shutil.which("redis-server")
+    if installed:
+        return installed, {}
+    unpacked = UNPACKED / "usr/bin/redis-server"
+    libraries = ":".join(map(str, UNPACKED.glob("usr/lib/*-linux-gnu")))
+    return (str(unpacked), {"LD_LIBRARY_PATH": libraries}) if unpacked.exists() else None
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    program = redis_program()
+    if program is None:
+        pytest.skip("no redis-server here; `make test` unpacks Debian's and Ubuntu's")
+    path, environment = program
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
+    process = subprocess.Popen(
+        [path, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
+        env=os.environ | environment,
+        cwd=tmp_path_factory.mktemp("redis"),
+        stdout=subprocess.DEVNULL,
+    )
+    url, stop_at = f"redis://127.0.0.1:{port}/0", time.monotonic() + PATIENCE
+    while True:
+        try:
+            RedisStore(url).close()
+            break
+        except StoreGoneError:
+            assert time.monotonic() < stop_at and process.poll() is None
+            time.sleep(0.05)
+    yield url
+    process.terminate()
+    process.wait(PATIENCE)
+
+
+@pytest.fixture(params=["memory", "redis"])
+def either_store(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the pages' rooms in memory, and then the same test with Redis."""
+    if request.param == "redis":
+        request.getfixturevalue("rooms_in_redis")
+
+
+@pytest.fixture
+def rooms_in_redis(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the pages' rooms in Redis."""
+    monkeypatch.setenv(server_rooms.SETTING, redis_url)
+    server_rooms.forget()
