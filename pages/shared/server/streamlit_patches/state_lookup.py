@@ -4,7 +4,7 @@ Upstream: `SafeSessionState.filtered_state` (runtime/state/safe_session_state.py
 fields and lists ask at every run whether their own key has no value
 (https://github.com/streamlit/streamlit/pull/8529). It builds a dict of the whole state for each.
 Worth it, measured: 3 of 35 ms of the processor for a page with many widgets, in a visit that has
-been through all lessons; see `python -m bench.run streamlit_patches`.
+been through all lessons.
 """
 
 from collections.abc import Iterator, Mapping
