@@ -13,7 +13,7 @@ from mlm_core.labelled.tables import stored_paraphrases
 from mlm_core.search.graded_pairs import labelled_pairs, search_task
 from mlm_core.search.ranking import rank_candidates
 from mlm_core.search.tf_idf import tf_idf_cosines
-from pages.parts.encoders_today import reach, take_home
+from pages.parts.encoders_today import take_home
 from pages.parts.encoders_today.search_ways import MINE
 from pages.shared.caches import cache, cache_search
 from pages.shared.course.words import read_words
@@ -121,14 +121,3 @@ def test_blocks_of_the_corpus_are_read_once_however_many_queries_come_between(mo
     for begins in cache_search.corpus_blocks(name):
         cache_search.block_vectors(name, begins)
     assert not read
-
-
-def test_both_measured_times_are_shown_whichever_is_shorter(open_warm_page):
-    app = open_warm_page(FILE, encoders_today_part="reach")
-    app.session_state[reach.MEASURED] = {
-        "masked": [0.001, 0.002, 0.003, 0.004],
-        "blocks": [0.001, 0.002, 0.003, 0.0125],
-    }
-    app.run()
-    shown = words_of(app)
-    assert "**4.0 ms**" in shown and "**12.5 ms**" in shown

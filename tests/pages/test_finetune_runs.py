@@ -286,21 +286,6 @@ def test_of_two_files_the_one_whose_encoding_is_in_doubt_is_asked_for(open_warm_
     assert not app.exception and not app.button(key="classification_start").disabled
 
 
-def test_three_files_are_the_three_parts(open_warm_page):
-    app = open_warm_page(CLASSES, **OWN)
-    rows = TABLE.strip().split("\n")
-    parts = {"train": rows[:4] + rows[6:10], "dev": rows[4:5] + rows[10:11], "test": rows[5::6]}
-    files = [
-        (f"{name}.tsv", "\n".join(part).encode(), "text/plain") for name, part in parts.items()
-    ]
-    uploader = app.file_uploader(key="classification_own_file")
-    for file in files:
-        uploader = uploader.upload(*file)
-    uploader.run()
-    assert "8 examples for training, 2 for dev, 2 kept for the test" in words_of(app)
-    assert "All parts are your own" in words_of(app) and not app.exception
-
-
 def test_the_sample_can_be_trained_on_in_both_lessons(open_page):
     open_page()
     for data in ("own_classes", "own_tags"):
@@ -369,15 +354,6 @@ def test_an_encoder_of_ones_own_is_trained_on(open_page):
     app = start(app, "bio_tagging")
     run_until(app, r"Finished: \d+ steps")
     assert "layers 1–2, your own encoder" in words_of(app)
-
-
-def test_a_link_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
-    app = start(with_text(open_page(CLASSES, **OWN), TABLE))
-    run_until(app, "Finished")
-    link = app.query_params[MINE.link]
-    other = open_same("pages/6_train_an_encoder.py", train_an_encoder_run=link)
-    assert not other.exception and not other.error and not other.get("progress")
-    assert "no longer on the server" in other.toast[0].value
 
 
 def test_a_picker_offers_what_fits_and_forgets_what_another_part_chose(open_page):

@@ -240,17 +240,6 @@ def test_replacing_leaves_only_what_the_file_has_and_both_can_be_had_again(open_
     assert content(saved["json"]) == loaded
 
 
-def test_after_an_undo_the_exercise_stands_as_it_stood(open_warm_page, saved):
-    app, _ = with_one_solved(open_warm_page, saved)
-    load(app, file_of(OTHER), "replace")
-    app.button(key="home_record_undo").click().run()
-    lesson, exercise = BY_SLUG["masking"], exercises_of("masking")[0]
-    open_exercise(app, lesson, exercise.id)
-    right = next(getattr(solutions, exercise.id)(learner_task(exercise)))
-    assert fields_of(app, lesson, exercise) == [right]
-    assert read_words("exercises").label("right") in app.success[0].value
-
-
 def test_an_answer_that_was_shown_stays_shown_and_is_not_counted(open_warm_page, saved):
     lesson = BY_SLUG["attention_mask"]
     shown = {
@@ -326,15 +315,6 @@ def open_exercise(app, lesson, name: str) -> None:
     assert not app.exception, name
 
 
-def test_what_a_file_holds_is_forgotten_when_it_is_taken_away(open_warm_page):
-    app = go_home(open_warm_page())
-    uploader = app.file_uploader(key="home_record_file")
-    uploader.upload("a.json", file_of(OTHER), "application/json").run()
-    assert app.button(key="home_record_load")
-    app.file_uploader(key="home_record_file").set_value(None).run()
-    assert not [button for button in app.button if button.key == "home_record_load"]
-
-
 def test_a_file_that_is_no_record_is_refused_and_nothing_is_lost(open_warm_page, saved):
     app, before = with_one_solved(open_warm_page, saved)
     for data in (b"# Your course record", b"{}", file_of({}, version=9), bytes(5_000_000)):
@@ -344,12 +324,6 @@ def test_a_file_that_is_no_record_is_refused_and_nothing_is_lost(open_warm_page,
     app.file_uploader(key="home_record_file").upload("a.json", file_of({"x": {}}), "a/b").run()
     assert WORDS.section("found_nothing") in [warning.value for warning in app.warning]
     assert content(saved["json"]) == before
-
-
-@pytest.mark.parametrize("value", ["", "false", "nonsense", "<script>"])
-def test_no_link_to_the_record_brings_home_down(value: str, open_warm_page):
-    app = open_warm_page(home_record=value)
-    assert not app.exception and not app.error
 
 
 def test_own_words_are_kept_with_what_the_opening_shows_and_come_back(open_warm_page, saved):

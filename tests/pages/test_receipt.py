@@ -14,7 +14,6 @@ from pages.shared.record.exercise_progress import About, Progress, progress_key
 from pages.shared.record.learners_record import LearnersRecord, LessonDone
 from pages.shared.record.receipt import (
     LONGEST_NAME,
-    MOST_LINES,
     SETTING,
     SHORTEST_SECRET,
     Receipt,
@@ -122,12 +121,6 @@ def test_each_other_line_has_its_row():
     at = len(BROKEN) + 6
     assert [one.number for one in read] == [1, 3, at - 3, at - 2, at - 1, at, at]
     assert read[0].beginning == "Hello,"
-
-
-def test_thousands_of_lines_are_read_to_the_limit():
-    lines = [line(f"Learner {i}", f"v{i}", 1) for i in range(1_500)]
-    assert states("\n".join(lines)) == ["valid"] * 1_500
-    assert len(states("a\n" * 2 * MOST_LINES)) == MOST_LINES
 
 
 # What is in it.
