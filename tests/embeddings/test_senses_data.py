@@ -7,7 +7,6 @@ from itertools import combinations
 import pytest
 
 from mlm_core.embeddings.senses_data import (
-    SENSES_FOLDER,
     MarkedSentence,
     read_senses,
     stored_names,
@@ -94,21 +93,6 @@ def plain_words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", text.casefold())
 
 
-def test_there_are_enough_words_senses_and_sentences():
-    assert len(ENGLISH) >= 14
-    assert all(2 <= len(word.senses) <= 4 for word in ENGLISH)
-    assert all(len(sense.sentences) >= 25 for word in ENGLISH for sense in word.senses)
-    german = stored_word("die_de")
-    assert (german.word, german.language) == ("die", "de") and len(german.sentences) >= 40
-
-
-def test_no_file_holds_anything_but_what_the_reader_returns():
-    for name, word in zip(stored_names(), WORDS, strict=True):
-        text = (SENSES_FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-        assert text.count("[") == text.count("]") == len(word.sentences), name
-        assert all(sentence.text == " ".join(sentence.text.split()) for sentence in word.sentences)
-
-
 @pytest.mark.parametrize("word", WORDS, ids=lambda word: f"{word.word} {word.language}")
 def test_no_two_sentences_of_a_word_are_nearly_the_same(word):
     """More than half of the triples of words in common: one was made from the other."""
@@ -118,17 +102,6 @@ def test_no_two_sentences_of_a_word_are_nearly_the_same(word):
         assert len(one & other) <= 0.5 * len(one | other), (one, other)
     keys = Counter(tuple(sorted(one)) for one in words)
     assert keys.most_common(1)[0][1] == 1, "another one with its words in another order"
-
-
-def test_no_sense_is_written_from_one_template():
-    for sense in (sense for word in WORDS for sense in word.senses):
-        openings = Counter(tuple(plain_words(s.text)[:4]) for s in sense.sentences)
-        assert openings.most_common(1)[0][1] <= 2, openings.most_common(1)
-        shapes = Counter(
-            tuple(plain_words(s.text[: s.start])[-2:] + plain_words(s.text[s.end :])[:2])
-            for s in sense.sentences
-        )
-        assert shapes.most_common(1)[0][1] <= 2, shapes.most_common(1)
 
 
 def test_no_sentence_stands_under_two_words():
