@@ -356,6 +356,15 @@ def test_an_encoder_of_ones_own_is_trained_on(open_page):
     assert "layers 1–2, your own encoder" in words_of(app)
 
 
+def test_a_link_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
+    app = start(with_text(open_page(CLASSES, **OWN), TABLE))
+    run_until(app, "Finished")
+    link = app.query_params[MINE.link]
+    other = open_same("pages/6_train_an_encoder.py", train_an_encoder_run=link)
+    assert not other.exception and not other.error and not other.get("progress")
+    assert "no longer on the server" in other.toast[0].value
+
+
 def test_a_picker_offers_what_fits_and_forgets_what_another_part_chose(open_page):
     open_page()
     app = picker("sentiment", classification_which="entailment_top")

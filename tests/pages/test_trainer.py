@@ -580,6 +580,15 @@ def test_a_ticket_is_worth_nothing_after_its_owner_left(desk: Desk):
         service.leave(ticket)
 
 
+def test_tickets_can_not_be_guessed(desk: Desk):
+    tickets = [desk.start("a") for _ in range(100)]
+    # 16 bytes are 22 letters of 6 bits.
+    assert len(set(tickets)) == 100 and all(len(ticket) >= 22 for ticket in tickets)
+    for guess in ("", "0", tickets[0][:-1], tickets[0] + "A", None, 0):
+        with pytest.raises(UnknownTicketError):
+            desk.service.look(guess)
+
+
 # What goes wrong
 
 
