@@ -46,11 +46,9 @@ def go_home(app):
     return app
 
 
-def load(app, data: bytes, how: str | None = None):
+def load(app, data: bytes):
     """Upload a file on the course map and load what is in it."""
     app.file_uploader(key="home_record_file").upload("a.json", data, "application/json").run()
-    if how is not None:
-        app.radio(key="home_record_how").set_value(how).run()
     app.button(key="home_record_load").click().run()
     assert not app.exception and not app.error, [one.value for one in app.error]
     return app
@@ -187,7 +185,7 @@ def test_a_lesson_that_is_done_says_so_here_and_in_the_sidebar(open_warm_page):
     title = read_words("exercises/masking").label(last)
     assert WORDS.label("go_on_exercise", title=title) in links(app)
     done["exercises"][last] = solved("1")
-    load(app, file_of({"masking": done}), "replace")
+    load(app, file_of({"masking": done}))
     counts = {"parts": len(lesson.parts), "exercises": len(exercises_of("masking"))}
     assert WORDS.label("all_done", **counts) in captions(app)
     app.run()
@@ -216,7 +214,7 @@ OTHER = {
 
 def test_merging_loses_nothing_of_either(open_warm_page, saved):
     app, before = with_one_solved(open_warm_page, saved)
-    load(app, file_of(OTHER), "merge")
+    load(app, file_of(OTHER))
     after = content(saved["json"])["lessons"]
     (mine,) = before["lessons"]["masking"]["exercises"]
     names = [one.id for one in exercises_of("masking")[:4]]
@@ -225,19 +223,6 @@ def test_merging_loses_nothing_of_either(open_warm_page, saved):
     assert after["masking"]["exercises"][mine]["seed"] == SEED
     assert after["masking"]["opened"] == ["exercises", "why"]
     assert after["isotropy"]["opened"] == ["layers"]
-
-
-def test_replacing_leaves_only_what_the_file_has_and_both_can_be_had_again(open_warm_page, saved):
-    app, before = with_one_solved(open_warm_page, saved)
-    load(app, file_of(OTHER), "replace")
-    loaded = content(saved["json"])
-    assert [*loaded["lessons"]] == ["masking", "isotropy"]
-    assert [*loaded["lessons"]["masking"]["exercises"]] == [*OTHER["masking"]["exercises"]]
-    app.button(key="home_record_undo").click().run()
-    assert content(saved["json"]) == before
-    assert WORDS.section("undone") in [success.value for success in app.success]
-    app.button(key="home_record_undo").click().run()
-    assert content(saved["json"]) == loaded
 
 
 def test_an_answer_that_was_shown_stays_shown_and_is_not_counted(open_warm_page, saved):
@@ -350,6 +335,3 @@ def test_own_words_are_kept_with_what_the_opening_shows_and_come_back(open_warm_
     assert other.text_area(key="attention_mask_explained").value == done["explained"]
     kept = read_words("evidence_card").label("kept_at", kept=card["kept"])
     assert kept in captions(other), "as it was kept"
-    app = go_home(other)
-    app.button(key="home_record_undo").click().run()
-    assert WORDS.section("nothing_yet") in [info.value for info in app.info]
