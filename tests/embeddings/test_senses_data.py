@@ -41,42 +41,6 @@ def test_worked_by_hand(tmp_path):
     assert word.sense_numbers == (0, 1)
 
 
-def test_a_byte_order_mark_and_windows_line_ends_are_no_text(tmp_path):
-    word = read(tmp_path, b"\xef\xbb\xbf" + (HEADER + TWO_SENSES).replace("\n", "\r\n").encode())
-    assert word.sentences[0].text == "The bank lent it."
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (HEADER + "A [bank].\n", r"bank.txt, line 5: a sentence before the first sense"),
-        (HEADER + "## money\n", r"line 5: '## money' is no sense"),
-        (HEADER + "## a | b\n## a | c\n", r"line 6: a second sense 'a'"),
-        (HEADER + "## a | b\nno mark\n", r"line 6: 'no mark': put one word, and only one"),
-        (HEADER + "## a | b\n[bank] and [bank]\n", r"line 6: .* only one, in square brackets"),
-        (HEADER + "## a | b\na [] b\n", r"line 6: .* only one, in square brackets"),
-        (HEADER + "## a | b\na [benk] b\n", r"line 6: \[benk\] is not among the forms"),
-        (HEADER + "## a | b\nA [bank].\na  [BANK].\n", r"line 7: the same sentence as in line 6"),
-        (HEADER + "# colour: red\n", r"line 5: '# colour: red' is no header"),
-        (HEADER + "# word:\n", r"line 5: '# word:' is no header"),
-        (HEADER + "# word: b\n", r"line 5: a second 'word'"),
-        (HEADER, r"bank.txt: no senses"),
-        (HEADER + "## a | b\n", r"bank.txt: the sense 'a' has no sentence"),
-        (HEADER.replace("# language: en\n", "") + TWO_SENSES, r"bank.txt: no '# language: ...'"),
-        ("", r"bank.txt: no '# word: ...' at the top"),
-        ("Bänke".encode("latin-1"), r"bank.txt: byte 1 is no UTF-8: save the file in UTF-8"),
-    ],
-)
-def test_what_is_wrong_in_a_file_is_named_with_its_line(tmp_path, content, message):
-    with pytest.raises(ValueError, match=message):
-        read(tmp_path, content)
-
-
-def test_a_word_that_is_not_stored_is_refused_with_those_that_are():
-    with pytest.raises(ValueError, match=r"no sentences for 'cat': choose one of .*bank"):
-        stored_word("cat")
-
-
 @pytest.mark.parametrize(("start", "end"), [(-1, 2), (2, 2), (3, 2), (0, 4)])
 def test_a_mark_outside_the_text_is_refused(start, end):
     with pytest.raises(ValueError, match="mark a word that stands in it"):
