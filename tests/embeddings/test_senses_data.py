@@ -60,6 +60,9 @@ def plain_words(text: str) -> list[str]:
 @pytest.mark.parametrize("word", WORDS, ids=lambda word: f"{word.word} {word.language}")
 def test_no_two_sentences_of_a_word_are_nearly_the_same(word):
     """More than half of the triples of words in common: one was made from the other."""
+    assert {sentence.target.casefold() for sentence in word.sentences} <= {
+        form.casefold() for form in word.forms
+    }
     words = [plain_words(sentence.text) for sentence in word.sentences]
     triples = [{*zip(one, one[1:], one[2:], strict=False)} for one in words]
     for one, other in combinations(triples, 2):
