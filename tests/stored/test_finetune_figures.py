@@ -43,8 +43,3 @@ def test_on_every_task_the_default_beats_the_baselines_and_a_random_start():
         means = {name: sum(values) / len(values) for name, values in means.items()}
         others = {"majority", "bag_of_words", "by_rule", "random", "exchanged"} & means.keys()
         assert all(means["top"] > means[name] for name in others), (task, means)
-
-
-def test_a_missing_table_is_refused_with_the_command_that_makes_it(tmp_path):
-    with pytest.raises(ValueError, match="make them anew with `python -m tools"):
-        read_figures(tmp_path)
