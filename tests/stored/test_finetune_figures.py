@@ -1,5 +1,6 @@
 """The stored table of figures: complete, in the order the lessons claim, refused if damaged."""
 
+from pathlib import Path
 from statistics import mean
 
 import pytest
@@ -43,3 +44,15 @@ def test_on_every_task_the_default_beats_the_baselines_and_a_random_start():
         means = {name: sum(values) / len(values) for name, values in means.items()}
         others = {"majority", "bag_of_words", "by_rule", "random", "exchanged"} & means.keys()
         assert all(means["top"] > means[name] for name in others), (task, means)
+
+
+@pytest.mark.parametrize("task", ["sentiment", "entities"])
+@pytest.mark.parametrize("way", ["top", "all", "random"])
+def test_the_model_card_has_the_mean_and_the_spread_of_the_seeds(task, way):
+    card = (Path(__file__).parents[2] / "docs" / "model_card.md").read_text(encoding="utf-8")
+    f1s = [
+        figure.f1
+        for figure in read_figures()
+        if (figure.task, figure.variant, figure.n_examples) == (task, way, None)
+    ]
+    assert f"{mean(f1s):.3f} ({min(f1s):.3f} to {max(f1s):.3f})" in card
