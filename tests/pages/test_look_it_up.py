@@ -36,8 +36,7 @@ def read_list(name: str, language: str = FIRST) -> tuple[Entry, ...]:
         return read_terms(language)
     if name == "references":
         return read_references()
-    n_fields = {"textbook": 4, "questions": 3}[name]
-    return read_entries(read_words("look_it_up", language), name, n_fields=n_fields)
+    return read_entries(read_words("look_it_up", language), name)
 
 
 LISTS = {name: read_list(name) for name in PARTS}
@@ -55,6 +54,9 @@ def found(name: str, asked: str) -> list[str]:
 
 
 def test_every_link_leads_to_a_part_that_its_lesson_has():
+    for name, entries in LISTS.items():
+        n_fields = 2 if name in ("questions", "references") else 3
+        assert all(len(one.fields) == n_fields and all(one.fields[:2]) for one in entries), name
     for entry, place in EVERY_PLACE:
         assert place.part == OPENING or place.part in place.lesson.parts, entry
 
