@@ -26,23 +26,16 @@ NOT_FOR_READERS = {
     "mlm_core/stored/maps.py": "reads files of the repository",
     "mlm_core/figures/[!w]*.py": "a figure is drawn from what a page made for it",
     "mlm_core/number_format.py": "an answer that it refuses is told in the exercise's words",
-    "mlm_core/stored/finetune_figures.py": "reads a file of the repository",
-    "mlm_core/stored/finetunes.py": "reads files of the repository",
-    "mlm_core/stored/runs.py": "reads files of the repository",
     "mlm_core/search/graded_pairs.py": "reads pairs of the repository, which tests read",
     "mlm_core/search/info_nce.py": "the page offers temperatures above 0, for stored pairs",
     "mlm_core/search/ranking.py": "a page ranks one task only",
     "mlm_core/search/run.py": "the pairs are stored, and a page waits for weights",
     "mlm_core/search/settings.py": "the page offers possible settings only",
-    "mlm_core/search/vectors.py": "a page gives texts, and the last layer",
     "mlm_core/stored/search_vectors.py": "reads a file of the repository",
     "mlm_core/evaluation/selection.py": "the page offers sizes that leave some out",
     "pages/parts/bio_tagging/scores_cases.py": "reads the words, which tests read",
     "pages/parts/teaching/lesson_plan.py": "reads the words; a file's faults have sections",
-    "pages/parts/look_it_up/entries.py": "reads the words, which tests read",
     "pages/shared/record/learners_record_file.py": "a refused entry is left out and counted",
-    "pages/parts/look_it_up/lesson_map.py": "writes a file of the repository",
-    "pages/shared/course/core_messages.py": "reads the words, which tests read",
 }
 # One word by itself is a name, such as an exercise's for the section that says more.
 TWO_WORDS = re.compile(r"[^\W\d]{2,}\W+.*[^\W\d]{2,}", re.DOTALL)
