@@ -31,7 +31,6 @@ NOT_FOR_READERS = {
     "mlm_core/search/ranking.py": "a page ranks one task only",
     "mlm_core/search/run.py": "the pairs are stored, and a page waits for weights",
     "mlm_core/search/settings.py": "the page offers possible settings only",
-    "mlm_core/stored/search_vectors.py": "reads a file of the repository",
     "mlm_core/evaluation/selection.py": "the page offers sizes that leave some out",
     "pages/parts/bio_tagging/scores_cases.py": "reads the words, which tests read",
     "pages/parts/teaching/lesson_plan.py": "reads the words; a file's faults have sections",
