@@ -32,8 +32,6 @@ NOT_FOR_READERS = {
     "mlm_core/search/run.py": "the pairs are stored, and a page waits for weights",
     "mlm_core/search/settings.py": "the page offers possible settings only",
     "mlm_core/evaluation/selection.py": "the page offers sizes that leave some out",
-    "pages/parts/bio_tagging/scores_cases.py": "reads the words, which tests read",
-    "pages/parts/teaching/lesson_plan.py": "reads the words; a file's faults have sections",
     "pages/shared/record/learners_record_file.py": "a refused entry is left out and counted",
 }
 # One word by itself is a name, such as an exercise's for the section that says more.
