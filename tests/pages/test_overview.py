@@ -11,7 +11,6 @@ from pages.parts.teaching.seminar import as_markdown
 from pages.shared.course.language import languages
 from pages.shared.course.lessons import BY_SLUG, LESSONS, TEACHING, Lesson
 from pages.shared.course.words import read_words
-from pages.shared.exercises.views import VIEWS
 from pages.shared.frame.overview import numbered_title, questions_of
 from pages.shared.link.controls import OPENING, part_key
 
@@ -119,15 +118,6 @@ def test_a_part_that_was_opened_has_a_check_mark_afterwards(open_warm_page):
     lesson = BY_SLUG["masking"]
     core = [str(n) for n, name in enumerate(lesson.parts, 1) if name in lesson.core]
     assert framed == core
-
-
-@EVERY_LESSON
-def test_each_exercise_names_the_part_that_shows_what_it_asks(lesson: Lesson):
-    from mlm_core.exercises.by_lesson import exercises_of
-
-    views = VIEWS[lesson.slug]
-    assert list(views) == [exercise.id for exercise in exercises_of(lesson.slug)]
-    assert set(views.values()) <= {OPENING, *lesson.parts}
 
 
 def test_an_exercise_leads_to_the_opening_that_shows_what_it_asks(open_warm_page):

@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from itertools import islice, pairwise
+from itertools import pairwise
 
 import pytest
 import torch
@@ -161,30 +161,6 @@ def test_every_piece_gives_a_snapshot_that_later_work_does_not_change():
     # Structure is shared: what was there is the same object in the next snapshot.
     assert seen[-1].checkpoints[0] is seen[-5].checkpoints[0]
     assert seen[-1].losses[0] is seen[-5].losses[0]
-
-
-def test_asking_again_goes_on_where_it_was_left():
-    run = SmallRun(tiny())
-    *_, paused = islice(run.go_on(), 12)
-    assert next(run.go_on()) is not paused
-    *_, last = run.go_on()
-    assert last.losses == finished(tiny()).losses
-
-
-def test_only_time_inside_the_pieces_counts():
-    now = [0.0]
-
-    def clock() -> float:
-        now[0] += 0.5  # each look at the clock: a piece lasts half a second
-        return now[0]
-
-    run = SmallRun(tiny(n_steps=3, evaluate_every=5), clock=clock)
-    n_pieces = 0
-    for snapshot in run.go_on():
-        now[0] += 1000.0  # waiting for others
-        n_pieces += snapshot.baselines is not None
-    assert run.snapshot.seconds == pytest.approx(n_pieces / 2)
-    assert run.snapshot.tokens_a_second == pytest.approx(run.snapshot.n_tokens / 1.5)
 
 
 def test_the_held_out_rows_stand_where_they_were_asked_for():
