@@ -55,12 +55,11 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("names", nargs="*", help="of measurements; all by default")
     parser.add_argument("--repetitions", type=int, default=REPETITIONS, help=f"({REPETITIONS})")
     options = parser.parse_args(arguments)
-    from bench import lessons, sent_bytes, streamlit_patches, training
+    from bench import lessons, sent_bytes, training
 
     measurements: dict[str, Callable[[int], Iterable[Comparison | Remark]]] = {
         "training": training.measure,
         "lessons": lessons.measure,
-        "streamlit_patches": streamlit_patches.measure,
         "bytes": sent_bytes.measure,
     }
     # Parts of the above, that only run when they are named.

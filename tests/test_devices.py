@@ -12,9 +12,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from mlm_core.embeddings.contextual import all_layers_word_vectors, word_vectors
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.encoder.attention import attend, bidirectional_mask, causal_mask, padding_mask
 from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.pretrained import OwnModel
 from mlm_core.finetuning.encoded_examples import EncodedExample
@@ -22,10 +20,8 @@ from mlm_core.finetuning.fine_tuned import fine_tuned
 from mlm_core.finetuning.heads import ClassHead, TokenHead, start_head
 from mlm_core.finetuning.task import FineTuneTask
 from mlm_core.finetuning.upper_layers import UpperLayers, UsedEmbeddings
-from mlm_core.inside.attribution import _mean_gradient
 from mlm_core.masking import batch as corruption
 from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule
-from mlm_core.prediction.masked_words import losses_everywhere
 from mlm_core.pretraining.batches import PretrainingBatch
 from mlm_core.pretraining.objectives import pretraining_losses
 from mlm_core.text.tokens import tokenize
@@ -135,17 +131,6 @@ def test_the_guard_finds_an_operation_on_two_devices():
 
 
 @pytest.mark.usefixtures("guard")
-def test_attention_makes_its_masks_where_the_query_is():
-    query, key = torch.zeros(2, 3, 5, device=META), torch.zeros(2, 7, 5, device=META)
-    assert attend(query, key, key).output.device == META
-    assert attend(query, key, key).attention_mask.device == META
-    assert attend(key, key, key, causal_mask(7, device=META)).weights.device == META
-    assert bidirectional_mask(3, device=META).device == META
-    not_padding = torch.ones(2, 7, dtype=torch.bool, device=META)
-    assert attend(key, key, key, padding_mask(not_padding)).weights.device == META
-
-
-@pytest.mark.usefixtures("guard")
 def test_one_text_and_many_are_read_where_the_model_is(meta: OwnModel):
     text, *_ = texts = texts_of(meta)
     n = len(text.tokens)
@@ -158,22 +143,6 @@ def test_one_text_and_many_are_read_where_the_model_is(meta: OwnModel):
             assert logits.device == META and logits.shape == (n, meta.bert.config.vocabulary_size)
         assert meta.encode_batch(texts, causal=causal).last.device == META
     assert meta.states_at(texts, 2, torch.tensor([[1, 2], [3, 3]])).shape == (2, 2, 24)
-
-
-@pytest.mark.usefixtures("guard")
-def test_predictions_and_word_vectors_are_where_the_model_is(meta: OwnModel):
-    # Their results hold Python's numbers, which the meta device has none of: up to there.
-    text = texts_of(meta)[0]
-    assert losses_everywhere(meta, text, text.ids).device == META
-    vectors = all_layers_word_vectors(meta, marked())
-    assert vectors.states.shape == (4, 2, 24)
-    assert vectors.states.device == vectors.static.device == META
-    for layer in (1, "mean_last_4"):
-        assert word_vectors(meta, marked(), layer=layer).device == META
-    assert meta.logits_of_states(vectors.static).device == META
-    ends = [torch.zeros(len(text.tokens), 24, device=META)] * 2
-    assert meta.logits_of_vectors(torch.stack(ends), text, 1).device == META
-    assert _mean_gradient(meta, text, ends, 1, 5, 3).device == META
 
 
 @pytest.mark.usefixtures("guard")
@@ -204,14 +173,6 @@ def test_fine_tuning_batches_heads_and_layers_are_where_the_encoder_is(meta: Own
         assert upper.head(batch.states, batch.not_padding).device == META
     used = UsedEmbeddings(meta.bert.embeddings, torch.tensor([3, 8, 9]))
     assert used(batch.ids, batch.segment_ids).device == META
-
-
-def test_embeddings_that_are_partly_trained_move_as_a_whole(encoder: OwnModel):
-    used = UsedEmbeddings(encoder.bert.embeddings, torch.tensor([3, 8, 9])).to("meta")
-    ids = torch.zeros(2, 5, dtype=torch.long, device=META)
-    with OneDevice():
-        assert used(ids, ids).device == META
-    assert set(used.state_dict()) == {"rows", "position", "segment", "norm.weight", "norm.bias"}
 
 
 def on_gpu(model: OwnModel) -> OwnModel:

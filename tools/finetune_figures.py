@@ -34,7 +34,7 @@ from mlm_core.stored.finetunes import (
     paraphrase_variants,
     read_dataset,
     read_stored,
-    stored_names,
+    stored_settings,
     variants,
 )
 from tools.stored_finetunes import train_to_the_end, write_rows
@@ -128,7 +128,7 @@ def _last_test(
     name: str, settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel
 ) -> FineTuneTest:
     """Return the last test of a run: stored with the same settings, or new."""
-    if name in stored_names() and (stored := read_stored(name)).settings == settings:
+    if name in stored_settings() and (stored := read_stored(name)).settings == settings:
         return stored.result
     return train_to_the_end(settings, dataset, encoder).result
 

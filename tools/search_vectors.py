@@ -15,7 +15,7 @@ from mlm_core.encoder.pretrained import load
 from mlm_core.labelled.tables import stored_paraphrases
 from mlm_core.search.graded_pairs import search_task, sentences_of
 from mlm_core.search.vectors import pooled_vectors
-from mlm_core.stored.search_vectors import VECTORS_FILE, digest_of
+from mlm_core.stored.search_vectors import VECTORS_FILE
 
 
 def make_vectors(path: Path = VECTORS_FILE) -> Iterator[str]:
@@ -24,7 +24,7 @@ def make_vectors(path: Path = VECTORS_FILE) -> Iterator[str]:
     candidates = search_task(one for one in pairs if one.part == "test").candidates
     corpus = sentences_of(one for one in pairs if one.part == "train")
     read, of_corpus = pooled_vectors(model, candidates), pooled_vectors(model, corpus)
-    arrays = {"digest": np.array(digest_of(candidates, corpus))}
+    arrays = {}
     for pooling, vectors in read.items():
         arrays[f"{pooling}_candidates"] = vectors.numpy()
         arrays[f"{pooling}_mean"] = of_corpus[pooling].mean(dim=0).numpy()

@@ -8,6 +8,7 @@ Run it after a change of the sentences, the model or the method.
 Read before this: ../mlm_core/stored/maps.py, ../mlm_core/embeddings/maps.py.
 """
 
+import hashlib
 import sys
 from collections.abc import Iterator, Sequence
 
@@ -18,11 +19,15 @@ from mlm_core.embeddings.contextual import Pooling, all_layers_word_vectors
 from mlm_core.embeddings.locating import locate_words
 from mlm_core.embeddings.maps import align, align_all, umap_layout
 from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.embeddings.umap_fit import N_NEIGHBOURS
 from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from mlm_core.encoder.pretrained import load
 from mlm_core.shapes import Float, Tensor
-from mlm_core.stored.maps import SEED, fingerprint, map_file, map_names, map_sentences
+from mlm_core.stored.maps import SEED, map_file, map_names, map_sentences
+
+# Counts up when the way a map is made changes; the numbers it uses are in the fingerprint too.
+VERSION = 1
 
 
 def write_maps(names: Sequence[str] = ()) -> Iterator[str]:
@@ -61,6 +66,19 @@ def poolings_that_differ(
     """Return the ways to pool subwords that give different maps for a word."""
     is_cut = any(len(place.positions) > 1 for place in locate_words(model, sentences))
     return ("mean", "first") if is_cut else ("mean",)
+
+
+def fingerprint(sentences: Sequence[MarkedSentence], pooling: Pooling = "mean") -> str:
+    """Return a hash of the sentences, the bundled model and the settings."""
+    digest = hashlib.sha256()
+    for file in ("model.safetensors", "tokenizer.json"):
+        with (BUNDLED_FOLDER / file).open("rb") as opened:
+            # file_digest reads in chunks; read_bytes() would hold the whole file in memory.
+            digest.update(hashlib.file_digest(opened, "sha256").digest())
+    for sentence in sentences:
+        digest.update(f"{sentence.text}\n{sentence.start}\n{sentence.end}\n".encode())
+    digest.update(f"{VERSION} {SEED} {N_NEIGHBOURS} {pooling}".encode())
+    return digest.hexdigest()
 
 
 if __name__ == "__main__":

@@ -19,15 +19,12 @@ Read before this: ../text/tokens.py.
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from mlm_core.short_repr import short_repr
 
 SENSES_FOLDER = Path(__file__).parents[1] / "data" / "senses"
-HEADER_FIELDS = ("word", "forms", "language", "source")
-MARKED = re.compile(r"([^\[\]]*)\[([^\[\]]+)\]([^\[\]]*)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,98 +97,31 @@ def stored_word(name: str) -> SenseWord:
 
 
 def read_senses(path: Path) -> SenseWord:
-    """Return the word in a file.
-
-    Raises ValueError with the file and the line if it is not written as described above.
-    """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            f"{path.name}: byte {error.start} is no UTF-8: save the file in UTF-8"
-        ) from error
-    header: dict[str, str] = {}
-    senses: list[tuple[str, str, list[MarkedSentence]]] = []
-    seen: dict[str, int] = {}
-    for number, line in enumerate(map(str.strip, lines), start=1):
-        try:
-            if line.startswith("##"):
-                senses.append((*_sense_heading(line, senses), []))
-            elif line.startswith("#"):
-                _add_header(header, line)
-            elif line:
-                sentence = _sentence(line, header, senses)
-                first = seen.setdefault(" ".join(sentence.text.casefold().split()), number)
-                if first != number:
-                    raise ValueError(f"the same sentence as in line {first}: keep one of them")
-                senses[-1][2].append(sentence)
-        except ValueError as error:
-            raise ValueError(f"{path.name}, line {number}: {error}") from error
-    _refuse_unfinished(path.name, header, senses)
+    """Return the word in a file."""
+    top, *senses = re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    header = dict(re.findall(r"^# (\w+): (.*)$", top, flags=re.MULTILINE))
     return SenseWord(
         word=header["word"],
-        forms=_forms(header),
+        forms=tuple(header["forms"].split(", ")),
         language=header["language"],
         source=header["source"],
-        senses=tuple(
-            Sense(name=name, gloss=gloss, sentences=tuple(sentences))
-            for name, gloss, sentences in senses
-        ),
+        senses=tuple(map(_sense, senses)),
     )
 
 
-def _add_header(header: dict[str, str], line: str) -> None:
-    field, colon, value = (part.strip() for part in line.removeprefix("#").partition(":"))
-    if not colon or field not in HEADER_FIELDS or not value:
-        raise ValueError(
-            f"{line!r} is no header: write '# ' and one of {', '.join(HEADER_FIELDS)}, a colon and"
-            " its value"
-        )
-    if field in header:
-        raise ValueError(f"a second {field!r}: keep one")
-    header[field] = value
+def _sense(text: str) -> Sense:
+    heading, *lines = text.split("\n")
+    name, _, gloss = heading.partition(" | ")
+    return Sense(name=name, gloss=gloss, sentences=tuple(map(marked, filter(None, lines))))
 
 
-def _forms(header: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(form.strip() for form in header["forms"].split(",") if form.strip())
+def marked(line: str) -> MarkedSentence:
+    """Return the sentence of a line, whose word is in brackets.
 
-
-def _sense_heading(
-    line: str, senses: list[tuple[str, str, list[MarkedSentence]]]
-) -> tuple[str, str]:
-    name, bar, gloss = (part.strip() for part in line.removeprefix("##").partition("|"))
-    if not (name and bar and gloss):
-        raise ValueError(f"{line!r} is no sense: write '## name | what it means'")
-    if name in [known for known, _, _ in senses]:
-        raise ValueError(f"a second sense {name!r}: give each sense a name of its own")
-    return name, gloss
-
-
-def _sentence(
-    line: str, header: Mapping[str, str], senses: list[tuple[str, str, list[MarkedSentence]]]
-) -> MarkedSentence:
-    if not senses:
-        raise ValueError("a sentence before the first sense: write '## name | what it means' first")
-    parts = MARKED.fullmatch(line)
-    if parts is None:
-        raise ValueError(f"{line!r}: put one word, and only one, in square brackets")
-    before, target, after = parts.groups()
-    known = {form.casefold() for form in _forms(header)} if "forms" in header else set()
-    if target.casefold() not in known:
-        raise ValueError(f"[{target}] is not among the forms: add it there, or mark another word")
-    return MarkedSentence(
-        text=before + target + after, start=len(before), end=len(before) + len(target)
-    )
-
-
-def _refuse_unfinished(
-    name: str, header: Mapping[str, str], senses: list[tuple[str, str, list[MarkedSentence]]]
-) -> None:
-    missing = [field for field in HEADER_FIELDS if field not in header]
-    if missing:
-        raise ValueError(f"{name}: no '# {missing[0]}: ...' at the top: add it")
-    if not senses:
-        raise ValueError(f"{name}: no senses: write '## name | what it means' and sentences below")
-    for sense, _, sentences in senses:
-        if not sentences:
-            raise ValueError(f"{name}: the sense {sense!r} has no sentence: add one")
+    >>> marked("The [bank] is steep.").target
+    'bank'
+    """
+    before, _, rest = line.partition("[")
+    target, _, after = rest.partition("]")
+    start = len(before)
+    return MarkedSentence(text=before + target + after, start=start, end=start + len(target))

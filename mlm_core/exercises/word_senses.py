@@ -136,10 +136,7 @@ def _layout(
     from mlm_core.stored.maps import read_maps
 
     if model.name == BUNDLED:
-        try:
-            return read_maps(word.word).at(model.n_layers), "umap"
-        except ValueError:  # made from other sentences, and not made anew yet
-            pass
+        return read_maps(word.word).at(model.n_layers), "umap"
     return pca_layout(vectors), "pca"
 
 

@@ -28,11 +28,11 @@ from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Kind
 from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.shapes import Bool, Float, Int, Tensor
-from mlm_core.training.loop import Batch, generator_of_step
+from mlm_core.training.loop import generator_of_step
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class FineTuneBatch(Batch):
+class FineTuneBatch:
     """Some examples, padded to the same length."""
 
     ids: Int[Tensor, "batch token"]

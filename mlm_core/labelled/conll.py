@@ -28,11 +28,9 @@ from pathlib import Path
 from typing import Literal
 
 from mlm_core.labelled.conll_columns import (
-    COUNT,
     LETTERS_ALONE,
     NO_TYPE,
     TAG,
-    TAG_IN_FEATURES,
     are_names,
     fields_of,
     have_no_type,
@@ -243,9 +241,7 @@ def _why_no_word(
         return "mark" if line.strip() else None
     if _is_comment(fields, roles, n_columns, is_first=is_first):
         return "comment"
-    if are_names(fields):
-        return "names"
-    return "extra" if _is_extra(fields, roles) else None
+    return "names" if are_names(fields) else None
 
 
 def _cause(fields: Sequence[str], roles: Roles, n_columns: int) -> str:
@@ -290,22 +286,12 @@ def _is_comment(fields: Sequence[str], roles: Roles, n_columns: int, *, is_first
     return not (tag == OUTSIDE or tag in LETTERS_ALONE or TAG.fullmatch(tag))
 
 
-def _is_extra(fields: Sequence[str], roles: Roles) -> bool:
-    """Return whether a line of CoNLL-U stands for words that have lines: 4-5, or for none: 4.1."""
-    found = COUNT.fullmatch(fields[0])
-    return roles["word"] > 1 and found is not None and found[2] is not None
-
-
 def _word_and_tag(number: int, word: str, tag: str) -> tuple[str, str]:
     if len(word) > LONGEST_WORD:
         raise ValueError(
             f"line {number}: a word of {grouped(len(word))} characters, and {LONGEST_WORD} are"
             " allowed"
         )
-    if found := TAG_IN_FEATURES.search(tag):
-        tag = found[1]
-    elif tag == "_" or "=" in tag:
-        tag = OUTSIDE  # a word of CoNLL-U without such a feature
     if tag == OUTSIDE:
         return word, tag
     found = TAG.fullmatch(tag)

@@ -1,8 +1,8 @@
 """Which column of a CoNLL file has the words, and which their tags.
 
-The tag is in the last column that holds nothing but tags, or in the last one of CoNLL-U as
-NER=B-ORG; the word is in the first column that doesn't count the words. Of several columns of tags
-with the same types, as gold and predicted ones, it is the first, which is a doubt.
+The tag is in the last column that holds nothing but tags, the word in the first that doesn't count
+the words. Of several columns of tags with the same types, as gold and predicted ones, it is the
+first, which is a doubt.
 
     Sentence #,Word,POS,Tag         names of columns, and commas or semicolons between them:
     Sentence: 1,EU,NNP,B-org        a sentence begins where the first column names another one
@@ -28,8 +28,7 @@ AS_OUTSIDE = ("o", "0")  # where there is no O
 WORD_NAMES = frozenset("word words token tokens form wort".split())
 TAG_NAMES = frozenset("tag tags ner ner_tag ner_tags label labels bio iob entity".split())
 SENTENCE_NAMES = frozenset(("sentence #", *"sentence sentence_id sent_id sentence_idx".split()))
-COUNT = re.compile(r"([0-9]{1,9})([-.][0-9]{1,9})?")  # 4-5 is two words as one, 4.1 an added one
-TAG_IN_FEATURES = re.compile(r"(?:NER|NE|Entity)=([^|]{1,100})")  # a column of CoNLL-U
+COUNT = re.compile(r"[0-9]{1,9}")
 ARE_TAGS = 0.9  # of a column's fields, where it is the tags'
 
 
@@ -126,8 +125,7 @@ def _find_roles(lines: Sequence[Sequence[str]], n_columns: int) -> tuple[Roles, 
     largest = max(shares.values(), default=0.0)
     tags = tags or [i for i in shares if shares[i] == largest > 0]
     marked = [i for i in tags if set(columns[i]) != {OUTSIDE}]
-    features = [i for i in left if lines and any(map(TAG_IN_FEATURES.search, columns[i]))]
-    tag = (marked or features or tags or left or [n_columns - 1])[-1]
+    tag = (marked or tags or left or [n_columns - 1])[-1]
     # Gold and predicted tags, or two levels of entities: chunks have other types than entities.
     types = {i: _types(columns[i]) for i in marked}
     alike = [i for i in marked if types[i] & types[tag]] or [tag]
@@ -166,9 +164,8 @@ def _share_of_tags(column: Sequence[str]) -> float:
 
 def _counts_words(column: Sequence[str]) -> bool:
     """Return whether a column counts: 1, 2, 3 and from the start again, or on through the file."""
-    numbers = [COUNT.fullmatch(field) for field in column]
-    if not all(numbers):
+    if not all(map(COUNT.fullmatch, column)):
         return False
-    counts = [int(one[1]) for one in numbers if one]
+    counts = [int(one) for one in column]
     jumps = sum(b not in (0, 1, a, a + 1) for a, b in pairwise(counts))
     return jumps <= max(1, (1 - ARE_TAGS) * len(counts))

@@ -52,9 +52,8 @@ Format = Literal["tabs", "commas", "semicolons", "pipes", "spaces", "json", "con
 # Of "label", "text", "pair", "part", "word", "tag", "sentence", "header": a column or 0.
 Roles = dict[str, int]
 # Why a line is no example: a remark, names of columns, a mark of the format ("sep=;", -DOCSTART-),
-# a word of CoNLL-U that stands for others. "outside": a tag that was taken for O.
-# "fields": it has more than are read.
-Reason = Literal["comment", "names", "mark", "extra", "outside", "fields"]
+# "outside": a tag that was taken for O. "fields": it has more than are read.
+Reason = Literal["comment", "names", "mark", "outside", "fields"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,6 @@ Read before this: sentence_pairs.py, ../masking/batch.py, ../training/loop.py.
 from dataclasses import dataclass
 
 from mlm_core.shapes import Bool, Float, Int, Tensor
-from mlm_core.training.loop import Batch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +33,7 @@ class Phase:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PretrainingBatch(Batch):
+class PretrainingBatch:
     """A corrupted batch. The losses are divided by `n_predictions` and `n_pairs`."""
 
     ids: Int[Tensor, "batch token"]  # corrupted

@@ -30,7 +30,6 @@ from mlm_core.pretraining.corpus import TokenCorpus
 from mlm_core.pretraining.language_loss import summed_language_loss
 from mlm_core.pretraining.sentence_pairs import DocumentTable, SpecialIds, Stretches, Texts
 from mlm_core.shapes import Bool, Float, Tensor
-from mlm_core.training.loop import Batch
 
 
 class PretrainingLosses(NamedTuple):
@@ -106,12 +105,12 @@ class PretrainingTask:
             if next_sentence or not shape.natural
         }
 
-    def batch(self, step: int, generator: torch.Generator) -> Batch:
+    def batch(self, step: int, generator: torch.Generator) -> Any:
         """Return the whole batch of a step: the kinds of its phase take turns."""
         phase = next(phase for phase in self.phases if step < phase.until_step)
         return self.draw(phase.shapes[step % len(phase.shapes)], generator)
 
-    def draw(self, shape: BatchShape, generator: torch.Generator) -> Batch:
+    def draw(self, shape: BatchShape, generator: torch.Generator) -> Any:
         """Return a batch of one kind."""
         return self.corrupt(self.draw_texts(shape, generator), shape, generator)
 

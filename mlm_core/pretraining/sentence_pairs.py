@@ -10,8 +10,7 @@ Three kinds of example:
              No random B is needed, so one document is enough.
 
 Every example starts at a sentence drawn at random, and batch t depends on the corpus and on
-step t's generator alone. So a run can be interrupted at any step and resumed, and several
-processes can make the same batch and take a part each.
+step t's generator alone. So a run can be interrupted at any step and resumed.
 
 Source: Devlin et al. 2019, section 3.1 and appendix A.2; create_pretraining_data.py in
 google-research/bert; Liu et al. 2019, section 4.2 (running).

@@ -29,7 +29,6 @@ from mlm_core.search.info_nce import info_nce
 from mlm_core.search.settings import ContrastiveSettings
 from mlm_core.search.vectors import pool_states
 from mlm_core.shapes import Float, Int, Tensor
-from mlm_core.training.loop import Batch
 
 
 class DrawnDropout(nn.Module):
@@ -49,7 +48,7 @@ class DrawnDropout(nn.Module):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PairBatch(Batch):
+class PairBatch:
     """Some pairs: the first sentences, and after them the candidates, as one batch of texts."""
 
     texts: FineTuneBatch

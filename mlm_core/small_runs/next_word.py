@@ -25,11 +25,10 @@ from mlm_core.pretraining.language_loss import summed_language_loss
 from mlm_core.pretraining.objectives import PretrainingTask
 from mlm_core.pretraining.sentence_pairs import Texts
 from mlm_core.shapes import Bool, Float, Int, Tensor
-from mlm_core.training.loop import Batch
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class NextWordBatch(Batch):
+class NextWordBatch:
     """Texts without corruption, and each position's next token."""
 
     ids: Int[Tensor, "batch token"]

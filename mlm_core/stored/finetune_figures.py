@@ -9,7 +9,6 @@ Read before this: finetunes.py, ../finetuning/scores.py.
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 
 from mlm_core.classification.bag_of_words import majority_class
 from mlm_core.finetuning.scores import Scores, score_examples
@@ -33,16 +32,10 @@ class Figure:
     f1: float
 
 
-def read_figures(folder: Path = FOLDER) -> tuple[Figure, ...]:
-    """Return the stored table. Raises ValueError if it is missing or damaged."""
-    try:
-        rows = json.loads((folder / FIGURES_FILE).read_text(encoding="utf-8"))
-        return tuple(Figure(**row) for row in rows)
-    except (OSError, TypeError, ValueError) as error:
-        raise ValueError(
-            f"the stored figures can't be read ({error}): make them anew with `python -m"
-            " tools.finetune_figures`"
-        ) from error
+def read_figures() -> tuple[Figure, ...]:
+    """Return the stored table."""
+    rows = json.loads((FOLDER / FIGURES_FILE).read_text(encoding="utf-8"))
+    return tuple(Figure(**row) for row in rows)
 
 
 def majority_scores(dataset: Dataset, part: ScoredPart) -> Scores:

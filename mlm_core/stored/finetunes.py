@@ -80,11 +80,6 @@ def few_variants(n: int, ways: Sequence[str] = ("top", "random")) -> dict[str, F
     return {way: replace(every[way], n_examples=n, n_epochs=20) for way in ways}
 
 
-def stored_names(folder: Path = FOLDER) -> tuple[str, ...]:
-    """Return the names of the runs that are stored."""
-    return tuple(name for name in stored_settings() if (folder / f"{name}.npz").is_file())
-
-
 def has_weights(name: str) -> bool:
     """Return whether a stored run has weights, to predict for other texts."""
     return name.rpartition("_")[2] in WITH_WEIGHTS
@@ -104,16 +99,8 @@ def read_dataset(data: Data, own_data: str | None = None) -> Dataset:
 def read_stored(
     name: str, folder: Path = FOLDER, read: Callable[[Data], Dataset] = read_dataset
 ) -> FineTuneSnapshot:
-    """Return a stored run as it was when it finished; `read` gives its examples.
-
-    Raises ValueError if there is none of that name, or the file is damaged.
-    """
+    """Return a stored run as it was when it finished; `read` gives its examples."""
     path = folder / f"{name}.npz"
-    if name not in stored_settings() or not path.is_file():
-        raise ValueError(
-            f"no stored run {name!r}: choose one of {', '.join(stored_names(folder))}; `python -m"
-            " tools.stored_finetunes` makes them"
-        )
     return read_archive(path, lambda record, archive: _snapshot(record, archive, path, read))
 
 

@@ -6,9 +6,7 @@ A lesson opens on them, and reading all these sentences would take a visitor sec
 Read before this: ../search/vectors.py.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 import torch
@@ -30,26 +28,11 @@ class SearchVectors:
     deviation: dict[Pooling, Float[Tensor, " hidden"]]
 
 
-def digest_of(candidates: Sequence[str], corpus: Sequence[str]) -> str:
-    """Return what tells these sentences from others.
-
-    >>> digest_of(["a bee"], []) == digest_of([], ["a bee"])
-    False
-    """
-    lines = "\n".join([*candidates, "", *corpus])
-    return sha256(lines.encode()).hexdigest()
-
-
-def read_vectors(candidates: Sequence[str], corpus: Sequence[str]) -> SearchVectors:
-    """Return the stored vectors. Raises ValueError if they are of other sentences."""
+def read_vectors() -> SearchVectors:
+    """Return the stored vectors."""
     import numpy as np
 
     with np.load(VECTORS_FILE, allow_pickle=False) as file:
-        if str(file["digest"]) != digest_of(candidates, corpus):
-            raise ValueError(
-                "the stored vectors are of other sentences than those to be searched: run python"
-                " -m tools.search_vectors"
-            )
         found: dict[str, dict[Pooling, Tensor]] = {
             name: {pooling: torch.from_numpy(file[f"{pooling}_{name}"]) for pooling in POOLINGS}
             for name in ("candidates", "mean", "deviation")

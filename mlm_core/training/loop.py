@@ -7,9 +7,6 @@ A task gives batches and losses. The loop yields after every step, so the caller
 long it runs. Each step's random numbers come from (seed, step) alone: a loop that starts at step
 500 with the state of step 500 gives the same steps as an uninterrupted one.
 
-Under torchrun each process takes its part of each batch, and the gradients are averaged: the
-result is that of one process, up to rounding.
-
 Source: Loshchilov & Hutter 2019 (AdamW); Devlin et al. 2019, appendix A.2 (the schedule);
 transformers' get_linear_schedule_with_warmup for the rate of each step.
 Departs: the warm-up counts steps from 1; in both originals the first update has rate 0.
@@ -21,11 +18,11 @@ import hashlib
 import math
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import torch
-from torch import distributed, nn
+from torch import nn
 
 from mlm_core.ranges import refuse_rates
 from mlm_core.shapes import Float, Tensor
@@ -56,26 +53,6 @@ class TrainingSettings:
         refuse_rates(self, "warmup_proportion", one=False)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Batch:
-    """A batch: tensors with a row for each text, and scalars that divide the loss."""
-
-    def part(self, index: int, n_parts: int) -> "Batch":
-        """Return every n-th text, for one of several processes.
-
-        The scalars are divided by `n_parts`, so that the mean of all processes' gradients is the
-        gradient of the whole batch, also where some texts have more padding.
-        """
-        if n_parts == 1:
-            return self
-        parts = {
-            name: value[index::n_parts] if value.ndim else value / n_parts
-            for name, value in vars(self).items()
-            if value is not None
-        }
-        return replace(self, **parts)
-
-
 @runtime_checkable
 class Task(Protocol):
     """A task: a batch for each step, and the loss on it.
@@ -83,7 +60,7 @@ class Task(Protocol):
     Model and batch are Any: each task has classes of its own for them.
     """
 
-    def batch(self, step: int, generator: torch.Generator) -> Batch:
+    def batch(self, step: int, generator: torch.Generator) -> Any:
         """Return the batch of a step, the same for the same step and generator."""
 
     def loss(
@@ -104,7 +81,7 @@ class TrainingStep:
     measures: dict[str, Float[Tensor, ""]]
     gradient_norm: Float[Tensor, ""]  # before clipping
     rate: float  # the learning rate
-    n_tokens: int  # read by the model in this step, by all processes together
+    n_tokens: int  # read by the model in this step
 
 
 class NonFiniteLossError(RuntimeError):
@@ -127,20 +104,14 @@ def train(
     """
     optimizer = make_optimizer(model, settings) if optimizer is None else optimizer
     device = next(model.parameters()).device
-    rank, n_processes = 0, 1
-    if distributed.is_initialized():
-        rank, n_processes = distributed.get_rank(), distributed.get_world_size()
-    loss_of: nn.Module = _LossOf(model, task)
-    if n_processes > 1:
-        loss_of = nn.parallel.DistributedDataParallel(loss_of)
     precision = torch.autocast(device.type, torch.bfloat16) if settings.bfloat16 else nullcontext()
     model.train()
     for step in range(first_step, settings.n_steps):
         generator = generator_of_step(seed, step, device)
         optimizer.rate = rate = learning_rate_at(step, settings)
-        whole = task.batch(step, generator)
+        batch = task.batch(step, generator)
         with precision:
-            loss, measures = loss_of(whole.part(rank, n_processes))
+            loss, measures = task.loss(model, batch)
         loss.backward()
         norm = nn.utils.clip_grad_norm_(model.parameters(), settings.max_grad_norm)
         optimizer.step()
@@ -158,7 +129,7 @@ def train(
             measures=measures,
             gradient_norm=norm,
             rate=rate,
-            n_tokens=task.n_tokens(whole),
+            n_tokens=task.n_tokens(batch),
         )
 
 
@@ -201,14 +172,3 @@ def generator_of_step(seed: int, step: int | str, device: torch.device | str) ->
     digest = hashlib.sha256(f"{seed}/{step}".encode()).digest()
     generator = torch.Generator(device)
     return generator.manual_seed(int.from_bytes(digest[:7], "big"))
-
-
-class _LossOf(nn.Module):
-    """The loss as a module: what DistributedDataParallel can wrap."""
-
-    def __init__(self, model: nn.Module, task: Task) -> None:
-        super().__init__()
-        self.model, self.task = model, task
-
-    def forward(self, batch: Batch) -> tuple[Float[Tensor, ""], dict[str, Float[Tensor, ""]]]:
-        return self.task.loss(self.model, batch)

@@ -123,14 +123,9 @@ class Server:
         port: int | None = None,
         wait: bool = True,
         gets_ready: bool = False,
-        without: str = "",
         environment: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Start it; what it would work out beforehand only if it `gets_ready`.
-
-        `without` names changes of pages/shared/server/streamlit_patches that it does without.
-        A variable of the `environment` that is "" is left out.
-        """
+        """Start it; what it would work out beforehand only if it `gets_ready`."""
         port = port or free_ports(1)
         self.url = f"http://127.0.0.1:{port}"
         self.log_file, self._modules_file = folder / f"{port}.log", folder / f"{port}.modules"
@@ -140,17 +135,13 @@ class Server:
             "server.headless": "true",
             "server.fileWatcherType": "none",
         }
-        set_here = {
-            "MLM_GET_READY": "yes" if gets_ready else "no",
-            "WITHOUT_CHANGES": without,
-            **environment,
-        }
+        set_here = {"MLM_GET_READY": "yes" if gets_ready else "no", **environment}
         with self.log_file.open("w") as log:
             self.process = subprocess.Popen(
                 [sys.executable, ROOT / "tests/browser/serve.py", self._modules_file, app]
                 + [f"--{name}={value}" for name, value in options.items()],
                 cwd=ROOT,
-                env={k: v for k, v in (os.environ | set_here).items() if v or k not in environment},
+                env=os.environ | set_here,
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )

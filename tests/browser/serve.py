@@ -1,7 +1,6 @@
 """Serve the app as `streamlit run` does, and tell on SIGUSR1 which modules are loaded.
 
 Usage: serve.py MODULES_FILE APP [options of streamlit run]. The app itself needs no hook.
-WITHOUT_CHANGES names those of pages/shared/server/streamlit_patches that this server leaves out.
 With EQUAL_PRIORITY its trainer has the priority of all others, or beside other tests it would wait.
 """
 
@@ -23,26 +22,9 @@ def main(modules_file: str, *arguments: str) -> None:
     sys.path.pop(0)
     if os.environ.get("EQUAL_PRIORITY"):
         os.setpriority = lambda *_: None
-    do_without(os.environ.get("WITHOUT_CHANGES", "").split())
     from streamlit.web.cli import main as streamlit
 
     streamlit()
-
-
-def do_without(changes: list[str]) -> None:
-    """Let the app make all its changes to Streamlit but these."""
-    if not changes:
-        return
-    sys.path.insert(0, str(Path(__file__).parents[2]))
-    from pages.shared.server import streamlit_patches
-    from pages.shared.server.streamlit_patches import widget_metadata
-
-    streamlit_patches.CHANGES = tuple(
-        name for name in streamlit_patches.CHANGES if name not in changes
-    )
-    if "widget_metadata" in changes:
-        widget_metadata.forget = lambda: None
-    sys.path.pop(0)
 
 
 if __name__ == "__main__":

@@ -139,15 +139,6 @@ def test_a_long_sentence_is_cut_to_a_window_around_the_word_and_says_so():
     assert all_layers_word_vectors(small(), [marked(long, "bank")]).n_left_out[0] > 0
 
 
-@pytest.mark.parametrize("place", ["begin", "end"])
-def test_at_an_edge_of_a_long_sentence_the_window_is_full_all_the_same(place):
-    rest = " the old man" * 6
-    text = f"bank{rest}" if place == "begin" else f"{rest.strip()} bank"
-    cut = next(locate_words(small(), [marked(text, "bank")]))
-    assert len(cut.text.tokens) == 11
-    assert cut.positions == ((1,) if place == "begin" else (9,))
-
-
 def test_a_word_in_nine_pieces_fills_the_window_and_one_of_ten_is_refused():
     nine, ten = "nenenenen", "nenenenene"  # the vocabulary has no piece of two of its letters
     place = next(locate_words(small(), [marked(f"the {nine} bank and the old man sat", nine)]))
@@ -165,11 +156,6 @@ def test_what_can_not_be_read_is_told_from_the_rest_with_the_reason():
     sentences = [SENTENCES[0], marked(f"a {ten} b", ten), SENTENCES[1]]
     readable, refusals = split_readable(small(), sentences)
     assert readable == (0, 2) and list(refusals) == [1] and "10 pieces" in refusals[1]
-
-
-def test_a_word_of_unknown_letters_is_one_unknown_piece_and_shows_as_such():
-    place = next(locate_words(small(), [marked("the 東京 bank", "東京")]))
-    assert {piece.text for piece in place.subwords} == {"[UNK]"}
 
 
 def test_a_word_of_which_the_tokenizer_leaves_nothing_is_refused():

@@ -3,7 +3,6 @@
 import pytest
 import torch
 
-from mlm_core.embeddings import sense_inventory
 from mlm_core.embeddings.sense_inventory import (
     all_examples,
     coverage,
@@ -29,14 +28,6 @@ def test_every_labelled_sentence_stands_in_the_stories_once():
 def test_two_words_and_many_senses_have_no_example_in_the_stories():
     english = {name for name in stored_names() if stored_word(name).language == "en"}
     assert english - {use.name for use in story_uses()} == {"pitcher", "washington"}
-
-
-def test_a_label_that_is_no_sense_is_refused_with_its_line(tmp_path, monkeypatch):
-    file = tmp_path / "labels.tsv"
-    file.write_text("word\tsense\tsentence\nbank\tbench\tThe [bank] is old.\n", encoding="utf-8")
-    monkeypatch.setattr(sense_inventory, "STORIES_FILE", file)
-    with pytest.raises(ValueError, match=r"labels.tsv, line 2"):
-        story_uses()
 
 
 def test_the_threshold_is_below_all_examples_but_a_twentieth():

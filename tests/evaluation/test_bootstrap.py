@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from mlm_core.evaluation.bootstrap import (
     AVERAGES,
@@ -129,21 +128,6 @@ def test_the_same_seed_gives_the_same_verdict_and_another_other_sets():
     )
     np.testing.assert_array_equal(first.deltas, again.deltas)
     assert (first.deltas != other.deltas).any()
-
-
-@given(st.integers(1, 30), st.integers(1, 9), st.integers(0, 2**31))
-def test_every_set_has_as_many_sentences_as_the_test_set(n_sentences, n_sets, seed):
-    times = draw_times(n_sentences, n_sets, np.random.default_rng(seed))
-    assert times.shape == (n_sets, n_sentences)
-    assert (times.sum(axis=1) == n_sentences).all()
-    assert (times >= 0).all()
-
-
-def test_sentences_are_drawn_evenly():
-    times = draw_times(7, 10_000, np.random.default_rng(13))
-    # Each count is binomial(7, 1/7): mean 1, variance 6/7; six standard errors of the mean.
-    np.testing.assert_allclose(times.mean(axis=0), 1, atol=6 * math.sqrt(6 / 7 / 10_000))
-    np.testing.assert_allclose(times.var(axis=0), 6 / 7, atol=0.1)
 
 
 @given(two_outputs("BIO"))

@@ -27,12 +27,6 @@ def test_the_sets_are_the_first_ones_of_the_bootstrap(average, n_resamples):
     assert [one.delta for one in first] == pytest.approx(found.deltas[:4].tolist(), abs=1e-12)
 
 
-def test_a_set_holds_as_many_sentences_as_the_test_part():
-    for one in first_resamples(counts(1), counts(2), 3, 100, np.random.default_rng(0)):
-        assert sum(one.times) == len(one.times) == 7
-        assert one.n_left_out == sum(n == 0 for n in one.times)
-
-
 def test_a_set_scores_its_sentences_as_often_as_they_were_drawn():
     # One type; sentence 0: 1 hit of 1 and 1; sentence 1: no hit of 1 and 1.
     a = np.array([[[1, 1, 1]], [[0, 1, 1]]])
@@ -40,8 +34,3 @@ def test_a_set_scores_its_sentences_as_often_as_they_were_drawn():
     for one in first_resamples(a, b, 5, 9, np.random.default_rng(3)):
         assert one.score_a == one.times[0] / 2
         assert one.score_b == 0 and one.delta == one.score_a
-
-
-def test_more_sets_than_are_drawn_at_once_are_refused():
-    with pytest.raises(ValueError, match="the first 9 of 8 drawn sets: ask for 1 to 8"):
-        first_resamples(counts(1), counts(2), 9, 8, np.random.default_rng(0))

@@ -33,9 +33,3 @@ def test_of_equal_models_the_first_is_chosen():
 def test_a_part_has_its_size_and_no_example_twice():
     part = draw_part(30, 12, Random(5))
     assert len(part) == len(set(part)) == 12
-
-
-@pytest.mark.parametrize("part", [[], range(6)])
-def test_a_part_that_leaves_nothing_to_compare_is_refused(part):
-    with pytest.raises(ValueError, match="leave some out"):
-        choose_by_part(torch.ones(2, 6, dtype=torch.bool), part)

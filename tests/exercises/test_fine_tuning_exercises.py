@@ -11,7 +11,7 @@ from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
 from mlm_core.exercises.tasks.tag_tasks import split_row
 from pages.shared.course.words import read_words
 from pages.shared.exercises.feedback import section
-from tests.exercises.learners import learner, remember_in
+from tests.exercises.learners import learner
 from tests.exercises.solutions import read_brackets
 
 SEEDS = range(1, 25)  # in which every slip can be made
@@ -70,18 +70,6 @@ def test_a_model_that_the_classifier_was_not_trained_on_is_told():
 
     with pytest.raises(NeedsModelError, match="needs_bundled"):
         find("one_word_apart").draw(replace(learner(1), model=Other))
-
-
-def test_a_stored_fine_tuning_that_is_missing_is_said(monkeypatch):
-    def missing(name):
-        raise ValueError(f"no stored run {name!r}")
-
-    monkeypatch.setattr("mlm_core.stored.finetunes.read_stored", missing)
-    asks = replace(learner(1), remember=remember_in({}))
-    for name in ("one_word_apart", "more_than_chance"):
-        with pytest.raises(NeedsModelError) as error:
-            find(name).draw(asks)
-        assert "tools.stored_finetunes" in read_words("exercises").section(str(error.value))
 
 
 def test_tags_are_read_as_people_write_them():

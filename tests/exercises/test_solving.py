@@ -232,19 +232,6 @@ def test_a_model_whose_heads_are_none_or_unknown_is_said(n_heads: int, monkeypat
     assert "heads" in read_words("exercises").section("needs_heads", model="m")
 
 
-def test_a_stored_run_that_is_missing_is_said(monkeypatch):
-    def missing(name):
-        raise ValueError(f"no stored run {name!r}")
-
-    monkeypatch.setattr("mlm_core.stored.runs.read_stored", missing)
-    asks = replace(learner(1), remember=remember_in({}))
-    for exercise in exercises_of("train_an_encoder"):
-        if exercise.id in ("nearest_token", "nsp_ablation"):
-            with pytest.raises(NeedsModelError) as error:
-                exercise.draw(asks)
-            assert "tools.stored_runs" in read_words("exercises").section(str(error.value))
-
-
 @pytest.mark.parametrize("lesson", ["word_senses", "isotropy"])
 def test_an_encoder_of_a_small_run_takes_the_exercises_too(lesson: str):
     """Its window holds 32 tokens, and most of the words are pieces or unknown to it."""

@@ -46,7 +46,3 @@ def test_the_models_answer_is_framed_and_the_right_one_underlined():
 @pytest.mark.parametrize(("highest", "scale"), [(0.1, 0.25), (0.25, 0.25), (0.3, 0.5), (0.9, 1.0)])
 def test_the_scale_is_the_smallest_that_holds_all_bars(highest, scale):
     assert bar_scale([word("a", 0, highest)]) == scale
-
-
-def test_words_stand_as_in_the_passage():
-    assert re.findall(r'class="letters">([^<]*)<', drawn()) == ["Old", " Ada", " sang", "."]

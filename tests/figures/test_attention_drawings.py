@@ -19,15 +19,6 @@ def lines(svg: ElementTree.Element) -> list[ElementTree.Element]:
     return svg.findall(f"{SVG}path")
 
 
-def test_each_open_key_has_a_line_and_each_blocked_one_a_hatched_box_and_a_cross():
-    svg = drawing(["a", "b", "c"], 1, [True, True, False], [0.25, 0.75, 0.0])
-    assert len(lines(svg)) == 2
-    hatched = [rect for rect in svg.iter(f"{SVG}rect") if rect.get("fill") == "url(#hatch)"]
-    assert len(hatched) == 1
-    labels = [text.text for text in svg.findall(f"{SVG}text") if text.get("font-size") == "12"]
-    assert labels == ["0.25", "0.75", "✕"]
-
-
 def test_a_heavier_weight_is_a_wider_and_darker_line():
     light, heavy = lines(drawing(["a", "b"], 0, [True, True], [0.2, 0.8]))
     for attribute in ("stroke-width", "stroke-opacity"):

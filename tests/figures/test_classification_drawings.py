@@ -4,14 +4,7 @@ import re
 
 import pytest
 
-from mlm_core.figures.finetuning.classification import ClassRow, class_grid_svg
 from mlm_core.figures.finetuning.classification_terms import moves_svg, softmax_tex
-
-
-def test_a_row_without_a_probability_for_each_class_is_refused():
-    row = ClassRow(name="head", verdict="says b", probabilities=(1.0,))
-    with pytest.raises(ValueError, match="1 probabilities for 2 classes"):
-        class_grid_svg([row], ["a", "b"], right=0, alt="")
 
 
 def test_a_words_bar_goes_right_above_zero_and_left_below():

@@ -1,6 +1,5 @@
 """A corruption's drawing shows what was played so far, and counts stand beside expectations."""
 
-from mlm_core.figures.charts import counts_chart
 from mlm_core.figures.masking.corruption import PlayNames, play_html
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Candidate, Choice, Corruption, Replacement, play_state
@@ -47,12 +46,3 @@ def test_each_move_shows_one_thing_more():
     assert "<svg" not in chosen and rolled.count("<svg") == 1 and "[MASK]" not in rolled
     assert '<span class="chip mask" title="[MASK]">' in replaced and "planet" not in replaced
     assert '<span class="chip random" title="planet">' in over and over.count("<svg") == 2
-
-
-def test_every_token_brings_the_names_of_the_rows_for_the_line_that_it_stands_in():
-    assert drawn(0).count('class="names"') == len(PLAYED.tokens)
-
-
-def test_a_stroke_stands_where_the_bar_was_expected_to_end():
-    bars, strokes, _ = counts_chart(["a", "<b>"], [5, 10], [10.0, 5.0]).data
-    assert (bars.x, strokes.x) == ((5.0, 10.0), (10.0, 5.0)) and bars.y == strokes.y

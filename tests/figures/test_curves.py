@@ -39,12 +39,6 @@ def test_first_and_last_step_and_both_bounds_fall_on_the_corners():
     ]
 
 
-def test_what_lies_beyond_the_range_stays_inside_the_frame_and_no_number_is_left_out():
-    curve = Curve(name="a", points=((0, 99.0), (1, float("nan")), (2, -5.0)), pen=1)
-    points = _points(draw([curve], last_step=2, y_range=(0.0, 6.0), **OPTIONS))
-    assert [y for _, y in points] == [TOP, HEIGHT - BOTTOM]
-
-
 @pytest.mark.parametrize(("level", "side"), [(0.5, f'x="{LEFT + 4}"'), (4.0, 'text-anchor="end"')])
 def test_a_levels_name_stands_where_the_curves_are_not(level: float, side: str):
     curve = Curve(name="loss", points=((0, 5.0), (9, 0.6)), pen=0)
@@ -76,18 +70,6 @@ def test_on_a_logarithmic_axis_equal_factors_are_equal_heights():
     third = (HEIGHT - BOTTOM - TOP) / 3
     assert heights == pytest.approx([TOP, TOP + third, TOP + 2 * third], abs=0.06)
     assert all(f">{mark}</text>" in svg for mark in ("1", "3", "10", "300", "1,000"))
-
-
-def test_a_logarithmic_axis_keeps_what_has_no_logarithm_inside_the_frame():
-    curve = Curve(name="a", points=((0, 0.0), (1, 5.0)), pen=0)
-    svg = draw([curve], last_step=1, y_range=(1.0, 10.0), logarithmic=True, **OPTIONS)
-    assert _points(svg)[0][1] == HEIGHT - BOTTOM
-
-
-@pytest.mark.parametrize(("bounds", "logarithmic"), [((1.0, 1.0), False), ((0.0, 9.0), True)])
-def test_a_range_that_cannot_be_drawn_is_refused(bounds, logarithmic: bool):
-    with pytest.raises(ValueError, match="nice_range"):
-        draw([], last_step=1, y_range=bounds, logarithmic=logarithmic, **OPTIONS)
 
 
 def test_a_drawing_of_full_curves_is_light_enough_to_poll():

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from mlm_core.figures.classroom.pictures import lesson_picture
 from mlm_core.stored.pictures import read_pictures
 from pages.shared.course.lessons import LESSONS
 from pages.shared.exercises.in_short import NUMBERS as IN_SHORT
@@ -27,12 +26,3 @@ def test_the_picture_of_the_search_has_the_numbers_to_remember():
     values = [told[name] for name in ("bag", "before", "trained")]
     assert NUMBERS["encoders_today"]["values"] == pytest.approx(values, abs=1e-3)
     assert told["gain"] == pytest.approx(values[2] - values[1], abs=2e-4)
-
-
-def test_a_lesson_without_numbers_has_no_picture():
-    assert lesson_picture("scaling_laws", {}, alt="x") == ""
-
-
-def test_no_stored_probability_is_rounded_to_0():
-    pairs = NUMBERS["sentence_pairs"]["values"]
-    assert all(0 < value < 1 for value in pairs) and pairs[0] > pairs[1]

@@ -16,10 +16,9 @@ from mlm_core.figures.prediction.losses import (
 from mlm_core.figures.prediction.one_step import (
     bias_arithmetic,
     gradient_arithmetic,
-    gradient_chart,
     promise_arithmetic,
 )
-from mlm_core.figures.theme import BLUE, CLEAR, VERMILION
+from mlm_core.figures.theme import BLUE, CLEAR
 
 
 def test_the_mean_is_written_out_and_a_long_one_shortened():
@@ -45,14 +44,6 @@ def test_the_curve_is_minus_the_logarithm():
     curve, mark = chart.data
     assert all(y == pytest.approx(-math.log(x)) for x, y in zip(curve.x, curve.y, strict=True))
     assert mark.y[0] == pytest.approx(math.log(4))
-
-
-def test_the_gradient_is_drawn_to_both_sides_of_zero():
-    figure = gradient_chart([("door", -0.75), ("cat", 0.25), ("all others", 0.5)], x_title="g")
-    (bars,) = figure.data
-    assert list(bars.marker.color) == [VERMILION, BLUE, BLUE]
-    low, high = figure.layout.xaxis.range
-    assert low < -1 < 1 < high  # an entry of y - onehot is never beyond
 
 
 def test_the_arithmetic_of_a_step_has_its_numbers():

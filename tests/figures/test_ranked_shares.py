@@ -25,8 +25,3 @@ def test_the_running_sum_ends_at_the_top_when_the_shares_sum_to_one():
     heights = [float(point.split()[1]) for point in points]
     assert heights == sorted(heights, reverse=True)  # upwards is less in a drawing
     assert heights[-1] == pytest.approx(10)
-
-
-def test_names_and_shares_must_match():
-    with pytest.raises(ValueError, match="1 names for 2 shares"):
-        shares_svg(["a"], [0.5, 0.5], rest=("", 0.0), n_dropped=0, x_title="", sum_title="", alt="")

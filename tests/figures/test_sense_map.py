@@ -36,12 +36,6 @@ def test_each_sense_has_a_colour_and_a_shape_of_its_own_up_to_seven():
     assert {sense_groups(["x"] * 9)[i].shape for i in (6, 7, 8)} == {groups[6].shape}
 
 
-def test_every_point_stands_at_its_coordinates_and_reports_its_number():
-    rivers = named(draw(), "&lt;b&gt;river (2)")
-    assert (rivers.x, rivers.y) == ((4.0, 4.0), (0.0, 1.0))
-    assert rivers.customdata == (1, 2) and rivers.text == ("second", "third")
-
-
 def test_both_axes_have_one_scale_and_hold_all_points():
     layout = draw().layout
     assert layout.yaxis.scaleanchor == "x"

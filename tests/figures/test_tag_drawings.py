@@ -44,10 +44,6 @@ def groups(leads, lead):
     return tuple(sum(trace.y[:-1]) for trace in chart.data[:2])  # the last value ends the line
 
 
-def test_equal_leads_have_a_drawing_too():
-    assert groups([0.0] * 5, 0.0) == (0, 5)
-
-
 @pytest.mark.parametrize("lead", [0.1, 0.03, 0.0, -0.05])
 def test_leads_from_twice_the_lead_on_are_set_apart(lead):
     leads = [lead + 0.01 * i for i in range(-10, 11)] + [2 * lead]

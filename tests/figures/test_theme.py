@@ -114,11 +114,6 @@ def contrast(first: list[float], second: list[float]) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_contrast_by_hand():
-    assert contrast([0, 0, 0], [255, 255, 255]) == pytest.approx(21)
-    assert contrast([119] * 3, [255] * 3) == pytest.approx(4.48, abs=0.005)  # #777 on white
-
-
 @pytest.mark.parametrize("name", ["light", "dark"])
 @pytest.mark.parametrize("is_negative", [False, True])
 def test_a_number_reads_on_every_shade_in_both_themes(name: str, is_negative: bool):

@@ -84,19 +84,6 @@ def test_a_score_is_written_out_with_its_projections():
     assert r"2 \cdot 1 + (-3.25) \cdot 0.5 + 1 \cdot (-2) = -1.625" in lines
 
 
-def test_the_division_is_written_out_or_left_out():
-    # -1.625 / 1.7321 = -0.9382
-    assert lines_for("scaled_scores", 1, 0).endswith(r"\frac{-1.625}{1.7321} = -0.9382")
-    assert lines_for("scaled_scores", 1, 0, divide_by_root=False) == "s_{21} = -1.625"
-
-
-def test_a_blocked_score_becomes_minus_infinity_and_gets_no_weight():
-    assert lines_for("masked_scores", 0, 2, causal=True).endswith(r"-\infty")
-    assert lines_for("masked_scores", 0, 2, causal=True).startswith("3 > 1")
-    weights = lines_for("weights", 0, 2, causal=True)
-    assert r"e^{-\infty}" in weights and weights.endswith("= 0")
-
-
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("causal", [False, True])
 def test_the_last_number_is_the_cells_own(step: str, causal: bool):

@@ -119,12 +119,6 @@ def test_an_answer_that_the_window_cut_off_can_not_be_learnt():
     assert reading().read(beyond) is None
 
 
-def test_an_answer_half_of_which_was_cut_off_can_not_be_learnt_either():
-    n_question = len(reading().read_question("Who came?", "x").tokens) - 2
-    passage = "the " * (N_TOKENS - n_question - 2) + "old man"
-    assert reading().read(question("the old man", passage)) is None
-
-
 def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="class 'odd': the classes are O, B-PER, I-PER"):
         reading().read(LabelledText(text="x", label="odd"))

@@ -17,10 +17,8 @@ from mlm_core.finetuning.fine_tuned import fine_tuned, starting_bert
 from mlm_core.finetuning.one_answer import ask
 from mlm_core.finetuning.run import FineTuneRun
 from mlm_core.finetuning.settings import FineTuneSettings
-from mlm_core.labelled.conll import own_entities
-from mlm_core.labelled.examples import Dataset, LabelledText, TaggedSentence
+from mlm_core.labelled.examples import LabelledText
 from mlm_core.labelled.tables import own_classes
-from mlm_core.tagging.bio_tags import Span
 from mlm_core.text.tokens import load_tokenizer
 from tests.finetuning.small_models import (
     PASSAGE,
@@ -125,12 +123,6 @@ def test_snapshots_tell_where_a_run_is(kind, changes, encoder):
     assert list(run.go_on()) == []  # the one stream has come to its end
 
 
-def test_training_lowers_the_loss(encoder):
-    end = run_to_its_end(small_data("classes"), encoder, n_epochs=25, peak_learning_rate=0.003)
-    first, last = end.losses[0].loss, sum(loss.loss for loss in end.losses[-3:]) / 3
-    assert last < first / 3
-
-
 def test_an_encoder_with_fewer_layers_has_all_of_them_trained(encoder):
     four = run_to_its_end(small_data("classes"), encoder, n_top_layers=4)
     three = run_to_its_end(small_data("classes"), encoder, n_top_layers=3)
@@ -155,47 +147,6 @@ def with_bundled_tokenizer():
         torch.manual_seed(3)
         bert = Bert(config).eval().requires_grad_(False)
     return OwnModel("bundled words", bert, BUNDLED_TOKENIZER)
-
-
-CONLL = """-DOCSTART- -X- O
-
-😀 SYM B-PER
-\u200b X O
-👩‍👧🏽 SYM O
-
-ab\ufe0f X O
-St. NNP B-LOC
-Paul NNP I-LOC
-
-\u0301 X B-PER
-
-[SEP] X O
-Jane NNP B-PER
-""".replace("\n", "\r\n")
-
-
-def test_a_file_with_emoji_and_words_of_no_letters_trains_and_scores(with_bundled_tokenizer):
-    data = own_entities("\ufeff" + CONLL)
-    end = run_to_its_end(data, with_bundled_tokenizer)
-    assert end.phase == "finished"
-    assert [len(tags) for tags in end.predictions.predicted] == [
-        len(one.words) for one in data.test
-    ]
-    answer = ask(fine_tuned(end, with_bundled_tokenizer), "😀", "\u200b", "Jane", "\ud800")
-    assert len(answer.predicted) == len(answer.probabilities) == 4
-
-
-def test_a_sentence_of_five_thousand_words_is_cut_counted_and_scored(with_bundled_tokenizer):
-    long = TaggedSentence(
-        words=("Jane", *["word"] * 4_998, "Paul"),
-        spans=(Span(start=0, end=1, type="PER"), Span(start=4_999, end=5_000, type="PER")),
-    )
-    short = TaggedSentence(words=("Paul", "came"), spans=(Span(start=0, end=1, type="PER"),))
-    data = Dataset(kind="tags", classes=("PER",), train=(long, short), test=(long, short))
-    end = run_to_its_end(data, with_bundled_tokenizer)
-    assert end.n_cut == 2
-    assert len(end.predictions.predicted[0]) == 5_000
-    assert end.predictions.predicted[0][-1] == "O"
 
 
 def test_own_texts_with_two_classes_train_and_score(with_bundled_tokenizer):

@@ -46,12 +46,6 @@ def test_threads_that_read_at_once_get_what_was_written():
         assert all(threads.map(read, range(8)))
 
 
-def test_what_was_read_can_be_changed_without_changing_the_file():
-    states, on_disk = made()
-    on_disk[0].zero_()
-    assert torch.equal(on_disk[0], states[0])
-
-
 def test_the_file_is_closed_with_the_last_reference():
     _, on_disk = made()
     some, file = on_disk[:2], on_disk._file

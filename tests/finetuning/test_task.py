@@ -115,13 +115,3 @@ def test_the_loss_of_answers_is_of_start_and_end_among_the_passages_tokens_by_ha
     assert logs[0, :, 1].exp().tolist() == pytest.approx([0, 0.25, 0.75])
     loss = loss_of("answers", logs, torch.tensor([[1, 2]]))
     assert loss.item() == pytest.approx(-(math.log(0.5) + math.log(0.75)) / 2)
-
-
-def test_the_parts_of_a_batch_are_the_batch():
-    task = made("tags").task
-    batch = task.collect(range(8))
-    parts = [batch.part(i, 3) for i in range(3)]
-    assert [len(part.ids) for part in parts] == [3, 3, 2]
-    assert torch.equal(parts[1].states, batch.states[1::3])
-    assert task.n_tokens(batch) == batch.ids.numel()
-    assert made("tags", frozen=False).task.collect([0]).part(0, 2).states is None

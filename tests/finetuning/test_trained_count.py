@@ -1,7 +1,5 @@
 """Numbers that a fine-tuning trains: counted before, the same as the run then says."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from mlm_core.finetuning.cost import count_trained
@@ -50,9 +48,3 @@ def test_fewer_examples_train_fewer_rows_of_the_table():
     data, encoder = small_data("classes"), small_encoder()
     few, every = (FineTuneSettings(model="small", trained="all", n_examples=n) for n in (1, None))
     assert count_trained(few, data, encoder) < count_trained(every, data, encoder)
-
-
-def test_a_model_of_another_architecture_is_refused():
-    settings = FineTuneSettings(model="other")
-    with pytest.raises(ValueError, match="BERT's own architecture"):
-        count_trained(settings, small_data("classes"), SimpleNamespace(bert=None))

@@ -51,9 +51,3 @@ def test_of_tags_the_most_wrong_entities_are_worst():
     words = data.test[0].words
     assert found[0].right == f"PER: {words[0]} {words[1]}; LOC: {words[2]}"
     assert found[0].predicted == "–"
-
-
-def test_predictions_of_other_data_are_refused():
-    data = small_data("answers")
-    with pytest.raises(ValueError, match="1 predictions for 2 test examples: give the data that"):
-        errors_of(data, predicted("x"), settings_for(data))

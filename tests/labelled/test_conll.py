@@ -5,9 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.labelled.conll import (
-    FOLDER,
     LONGEST_SENTENCE,
-    find_scheme,
     own_entities,
     read_conll,
     stored_entities,
@@ -176,11 +174,6 @@ def test_own_sentences_from_which_nothing_can_be_learnt_are_refused(text, messag
         own_entities(text)
 
 
-def test_a_sentence_of_five_thousand_words_is_read_whole():
-    file = read_conll("w O\n" * 4_999 + "Paul B-PER")
-    assert file.sentences[0].spans == (Span(start=4_999, end=5_000, type="PER"),)
-
-
 def test_the_stored_sentences_share_none_and_have_the_four_types_in_every_part():
     data = stored_entities()
     parts = (data.train, data.dev, data.test)
@@ -189,13 +182,3 @@ def test_the_stored_sentences_share_none_and_have_the_four_types_in_every_part()
     assert len(set(words)) == len(words) >= 1_200
     for part in parts:
         assert {span.type for one in part for span in one.spans} == set(data.classes)
-
-
-def test_the_head_of_each_stored_file_tells_how_many_sentences_it_has():
-    for part in ("train", "dev", "test"):
-        text = (FOLDER / f"{part}.conll").read_text(encoding="utf-8")
-        assert f"# sentences: {len(read_conll(text).sentences)}\n" in text
-
-
-def test_no_tag_at_all_is_a_scheme_without_borders():
-    assert find_scheme([["O", "O"]]) == "IO"

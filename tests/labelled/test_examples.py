@@ -86,8 +86,3 @@ def test_pairs_are_two_texts_or_a_question_with_its_passage():
     assert Dataset(kind="classes", classes=("x", "y"), train=pair, test=pair).has_pairs
     asked = (Question(question="Who?", passage="He.", start=0, stop=2),)
     assert Dataset(kind="answers", classes=(), train=asked, test=asked).has_pairs
-
-
-def test_no_examples_at_all_can_not_be_asked_for():
-    with pytest.raises(ValueError, match="0 examples: take at least 1"):
-        of_classes("ab").fewer(0, torch.Generator())

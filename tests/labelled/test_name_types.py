@@ -2,7 +2,6 @@
 
 import pytest
 
-from mlm_core.labelled.conll import stored_entities
 from mlm_core.labelled.examples import TaggedSentence
 from mlm_core.labelled.name_types import (
     Mention,
@@ -76,12 +75,3 @@ def test_mentions_are_counted_right_by_words_and_type():
     said = [("B-PER", "O"), ("B-GPE", "B-GPE")]
     assert count_right(mentions, said, "BIO") == MentionCount(n=3, n_right=2)
     assert count_right([], said, "BIO") == MentionCount(n=0, n_right=0)
-
-
-def test_the_stored_sentences_have_many_such_names_in_both_parts():
-    data = stored_entities()
-    several = ambiguous_names(find_names((*data.train, *data.test)))
-    assert len(several) >= 20
-    in_test = [n for n in several if any(m.sentence >= len(data.train) for m in n.mentions)]
-    assert len(in_test) >= 10
-    assert max(len(name.types) for name in several) >= 3

@@ -3,8 +3,6 @@
 import json
 import re
 
-import pytest
-
 from pages.parts.bio_tagging import setting as state
 from tests.markup import without_links
 
@@ -128,20 +126,6 @@ def test_a_full_stop_is_a_word_of_its_own_and_old_marks_keep_their_words(open_wa
     assert link_of(app, TEXT) == "Dr . Bo Li 's car left Munich ."
 
 
-def test_the_default_sentence_can_be_cleared_in_a_link(open_warm_page):
-    app = open_part(open_warm_page)
-    button(app, "clear").click().run()
-    assert link_of(app, SPANS) == state.NO_SPANS
-    assert spans_of(open_part(open_warm_page, **{SPANS: state.NO_SPANS})) == []
-
-
-def test_a_sentence_of_five_thousand_words_is_cut_and_it_says_so(open_warm_page):
-    app = open_part(open_warm_page, **{TEXT: "word " * 5_000})
-    assert "5,000 words. The first 60 are kept" in app.warning[0].value.replace("\\", "")
-    assert len(app.session_state[state.WORDS]) == 60
-    assert len(link_of(app, TEXT).split()) == 60
-
-
 def test_marks_move_with_their_words_when_the_sentence_changes(open_warm_page):
     app = open_part(open_warm_page)
     field = app.text_input(key=TEXT)
@@ -188,29 +172,6 @@ def test_types_wait_for_a_guess_and_then_say_the_type(open_warm_page):
     after = words_of(app)
     assert ("Right: here" in after) != ("You said GPE" in after)
     assert html_of(app).count(">?<") == len(guesses) - 1
-
-
-def test_types_count_the_tagger_over_the_whole_test_part(open_warm_page):
-    app = open_part(open_warm_page, "types")
-    found = re.search(r"in (\d+) of (\d+) cases\..* in (\d+) of (\d+) cases", words_of(app))
-    right, n, right_others, m = map(int, found.groups())
-    assert 0 < right <= n and 0 < right_others <= m
-
-
-@pytest.mark.parametrize("scheme", ["IO", "BIO", "BIOES"])
-def test_each_rule_gives_back_what_it_should(open_warm_page, scheme):
-    app = open_part(open_warm_page, "pieces", bio_tagging_pieces_scheme=scheme)
-    marked = 4
-    if scheme != "IO":
-        held = int(re.search(r"these labels have (\d+)", words_of(app))[1])
-        assert held > marked  # a B, or an S, that is copied begins one name more
-    for rule in ("all_pieces", "first_only"):
-        app.segmented_control(key="bio_tagging_pieces_rule").set_value(rule).run()
-        if scheme == "IO":
-            assert "these labels have 3" in words_of(app)
-        else:
-            assert f"{marked} of {marked} spans: exactly" in words_of(app)
-    assert "−100" in html_of(app)
 
 
 def test_pieces_follow_the_sentence_at_the_top(open_warm_page):

@@ -25,34 +25,6 @@ def metrics(app):
     return [float(metric.value) for metric in app.metric]
 
 
-def test_half_a_name_is_two_errors_while_token_accuracy_stays_high(open_warm_page):
-    app = open_part(open_warm_page, "scores", scores_case="jane")
-    precision, recall, f1, accuracy = metrics(app)
-    assert (precision, recall, f1) == (0.667, 0.667, 0.667)
-    assert accuracy == pytest.approx(12 / 13, abs=1e-3)
-    assert "Wrong boundary" in words_of(app)
-    assert "Hits: 2 · missed: 1 · false alarms: 1" in words_of(app)
-    assert r"\frac{2}{3} = 0.667" in app.latex[0].value
-
-
-def test_i_without_b_counts_in_one_reading_only_and_the_tag_is_lit(open_warm_page):
-    app = open_part(open_warm_page, "scores", scores_case="begins_inside")
-    assert metrics(app)[2] == 1.0
-    assert "strict sees no predicted PER here and counts a missed entity" in words_of(app)
-    assert "I-PER has nothing to continue: it is the first word" in html_of(app)
-    app.segmented_control(key="bio_tagging_scores_reading").set_value("strict").run()
-    assert metrics(app)[2] < 1.0
-    app.segmented_control(key="bio_tagging_scores_scheme").set_value("IO").run()
-    assert metrics(app)[2] == 1.0 and "both readings always agree" in words_of(app)
-
-
-def test_a_tagger_of_nothing_has_a_high_accuracy_and_no_f1(open_warm_page):
-    app = open_part(open_warm_page, "scores", scores_case="outside")
-    *shares, accuracy = metrics(app)
-    assert shares == [0, 0, 0] and accuracy > 0.85
-    assert "0/0" in words_of(app)
-
-
 def test_changed_tags_are_in_the_link_and_can_be_taken_back(open_warm_page):
     gold = "O,O,B-PER,I-PER,O,B-ORG,I-ORG,I-ORG,O,O,O,B-LOC,O"
     app = open_part(open_warm_page, "scores", tags=f"jane/BIO/{gold}/{gold}")
@@ -113,21 +85,6 @@ def test_the_verdict_waits_for_a_guess_and_says_p(open_warm_page):
     assert (beyond == 0) == ("p < 0.001" in words_of(app))
 
 
-def test_two_taggers_are_swapped_by_a_press(open_warm_page):
-    app = open_part(open_warm_page, "bootstrap")
-    lead = re.search(r"\*\*\+(0\.\d+)", words_of(app))[1]
-    app.button(key="bio_tagging_bootstrap_swap").click().run()
-    assert f"**−{lead}**" in words_of(app) and "behind B" in app.info[0].value
-
-
-def test_a_run_against_itself_has_no_lead(open_warm_page):
-    app = open_part(
-        open_warm_page, "bootstrap", bootstrap_a="entities_head", bootstrap_b="entities_head"
-    )
-    assert "δ(x) = **0.000**" in words_of(app)
-    assert any("same run" in info.value for info in app.info)
-
-
 def test_taggers_of_other_test_parts_are_not_compared(open_page, monkeypatch):
     from pages.shared.caches import cache_finetuning
 
@@ -158,14 +115,6 @@ def test_greedy_and_viterbi_are_compared_on_one_sentence_and_on_all(open_warm_pa
     before = app.selectbox(key="bio_tagging_test_sentence").value
     app.button(key="bio_tagging_test_sentence_next").click().run()
     assert app.selectbox(key="bio_tagging_test_sentence").value != before
-    assert "has nothing to continue" in words_of(app)
-
-
-def test_a_sentence_without_a_broken_rule_offers_one_that_has_it(open_warm_page):
-    link = {"marked_text": "It rained .", "sentence_from": "own", "viterbi_word": "40"}
-    app = open_part(open_warm_page, "viterbi", **link)
-    assert "Greedy decoding breaks no rule" in words_of(app)
-    app.button(key="bio_tagging_show_broken").click().run()
     assert "has nothing to continue" in words_of(app)
 
 

@@ -8,7 +8,7 @@ from mlm_core.encoder.model_list import UnknownHeadsError
 from mlm_core.inside import switches
 from mlm_core.inside.switches import Head
 from pages.parts.inside_a_prediction import off
-from pages.shared.caches import cache, cache_inside
+from pages.shared.caches import cache_inside
 from tests.pages.test_inside_a_prediction import FILE, drawing, notes, said
 
 KEY = "inside_a_prediction"
@@ -89,12 +89,6 @@ def test_a_model_of_an_unknown_architecture_gets_its_sentence(open_warm_page, mo
     assert pressed(app) == [] and not app.info and len(app.metric) == 4
     app.button(key=f"{KEY}_measure").click().run()
     assert "keeps its heads" in notes(app) and pressed(app.run()) == [] and not app.info
-
-
-def test_a_model_without_heads_gets_its_sentence(open_warm_page, monkeypatch):
-    monkeypatch.setattr(cache.model("mini-bert"), "n_heads", 0)
-    app = open_warm_page(FILE, **OPEN)
-    assert "has no attention heads" in notes(app) and not app.metric and not app.error
 
 
 def test_the_heads_are_measured_for_a_blank_when_it_is_asked_for(open_warm_page, monkeypatch):

@@ -98,27 +98,6 @@ def test_mistakes_are_listed_surest_first_and_a_cell_has_its_own_texts(open_warm
     assert all(row[-1] == row[-2] for row in rows)  # what is said is true
 
 
-def test_the_accuracy_is_the_diagonals_share(open_warm_page):
-    app = open_part(open_warm_page, "own_sentence")
-    right, n = map(int, re.search(r"matrix: (\d+) of (\d+) texts", html_of(app)).groups())
-    shown = next(m.value for m in app.metric if "Accuracy" in m.label)
-    assert float(shown.split()[0]) == pytest.approx(100 * right / n, abs=0.06)
-    wrong, all_ = map(int, re.search(r"\*\*(\d+) of (\d+)\*\* are wrong", words_of(app)).groups())
-    assert (wrong, all_) == (n - right, n)
-
-
-def test_the_softmax_adds_up_and_the_verdict_is_its_largest(open_warm_page):
-    app = open_part(open_warm_page, "own_sentence")
-    rows = table_of(app, "e^u")
-    *classes, total = rows
-    assert number(total[3]) == pytest.approx(1, abs=1e-3)
-    for row in classes:
-        assert number(row[2]) / number(total[2]) == pytest.approx(number(row[3]), abs=2e-3)
-    best = max(classes, key=lambda row: number(row[3]))
-    assert f"The model predicts **{best[0]}**" in words_of(app)
-    assert len(app.latex) == 1
-
-
 @pytest.mark.parametrize("text", ["", "   "])
 def test_an_empty_sentence_is_asked_for(open_warm_page, text):
     app = open_part(open_warm_page, "own_sentence")
@@ -145,24 +124,6 @@ def test_the_comparison_waits_for_a_guess_and_then_says_which_differences_count(
     for _, points, margin, verdict in rows:
         is_beyond = abs(number(points)) > number(margin.strip("±"))
         assert verdict == ("yes" if is_beyond else "no")
-
-
-@pytest.mark.parametrize("task", ["entailment", "passages", "entities"])
-def test_every_task_has_its_comparison(open_warm_page, task):
-    app = open_part(open_warm_page, "compare", classification_compare_task=task)
-    app.segmented_control(key=f"classification_compare_guess_{task}").set_value("top").run()
-    assert not app.exception and not app.error
-    assert "one seed" in charts_of(app)
-    assert ("bootstrap" in words_of(app)) == (task == "entities")
-
-
-def test_freezing_and_tuning_are_compared_with_every_number_of_labels(open_warm_page):
-    said = words_of(open_part(open_warm_page, "freeze"))
-    bullet = r"\*\*([\d,]+) sentences:\*\* head alone (\d+)\s%, layers 5 to 8 (\d+)"
-    found = re.findall(bullet, said)
-    assert [n for n, *_ in found] == ["10", "30", "100", "1,107"], said
-    heads, tops = ([int(row[i]) for row in found] for i in (1, 2))
-    assert heads == sorted(heads) and tops == sorted(tops)
 
 
 @pytest.mark.parametrize(

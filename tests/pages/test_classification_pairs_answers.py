@@ -3,7 +3,6 @@
 import json
 import re
 import time
-from importlib.util import find_spec
 from statistics import mean
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from mlm_core.stored.finetune_figures import read_figures
 from mlm_core.stored.finetunes import read_dataset, read_stored
 from pages.shared.course.language import languages
-from pages.shared.server import helper_process
 from tests.pages.test_isotropy import html_of, words_of
 
 FILE = "pages/9_classification.py"
@@ -143,16 +141,6 @@ def test_a_paraphrase_is_graded_and_its_test_part_divided_by_shared_words(open_w
     assert all(abs(of - n_pairs / 6) <= 1 for _, of in cells)
     assert sum(n for n, _ in cells) == round(n_pairs * run.result.proportion_right)
     assert "Control." in text and "The lead over the shared words" in text
-
-
-def test_without_scikit_learn_the_pairs_say_what_is_missing(open_warm_page, monkeypatch):
-    monkeypatch.setattr(
-        helper_process, "find_spec", lambda name: None if name == "sklearn" else find_spec(name)
-    )
-    app = guess(open_part(open_warm_page, "pairs"), "pairs", "some")
-    said = " ".join(warning.value for warning in app.warning).replace("\\", "")
-    assert "scikit-learn is not installed" in said and "words of second only" not in html_of(app)
-    assert not app.exception and not app.error
 
 
 def test_an_answer_is_drawn_and_scored_before_anyone_clicks(open_warm_page):

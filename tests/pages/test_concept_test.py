@@ -1,6 +1,5 @@
 """The concept test: no question is answered by its form, and a pilot with simulated answerers."""
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -14,7 +13,7 @@ from pages.parts.look_it_up.entries import read_references
 from pages.shared.classroom.desk import open_desk
 from pages.shared.course.concept_items import HALVES, ITEMS, WHEN, Item
 from pages.shared.course.language import languages
-from pages.shared.course.lessons import BY_SLUG, CONCEPT_TEST, LESSONS
+from pages.shared.course.lessons import BY_SLUG, CONCEPT_TEST
 from pages.shared.course.words import Words, read_words
 from pages.shared.record.learners_record import LearnersRecord
 from pages.shared.record.lesson_record import plain
@@ -31,16 +30,6 @@ def texts(item: Item, words: Words) -> dict[str, str]:
 
 
 # The questions.
-
-
-def test_each_half_has_eight_to_twelve_questions_of_its_lessons():
-    halves = {"first_half": LESSONS[:5], "second_half": LESSONS[5:]}
-    assert list(halves) == list(HALVES)
-    for half, items in HALVES.items():
-        assert 8 <= len(items) <= 12
-        assert {item.shown_by.partition("/")[0] for item in items} == {
-            lesson.slug for lesson in halves[half]
-        }
 
 
 def test_each_question_names_a_view_that_there_is():
@@ -66,23 +55,6 @@ def test_no_length_gives_the_right_answer_away(language: str):
         shortest += right < min(lengths.values())
     # By chance it would be a quarter of the questions.
     assert max(longest, shortest) <= len(ITEMS) / 3, (longest, shortest)
-
-
-@pytest.mark.parametrize("language", languages())
-def test_the_right_answer_repeats_no_more_words_of_the_question_than_others(language: str):
-    words, n_most = read_words("concept_test", language), 0
-    for item in ITEMS.values():
-        asked = content_words(words.plain(item.name))
-        repeated = {
-            name: len(asked & content_words(text)) for name, text in texts(item, words).items()
-        }
-        right = repeated.pop(RIGHT)
-        n_most += right > max(repeated.values())
-    assert n_most <= len(ITEMS) / 4
-
-
-def content_words(text: str) -> set[str]:
-    return {word for word in re.findall(r"[^\W\d_]+", text.casefold()) if len(word) > 3}
 
 
 @pytest.mark.parametrize("language", languages())
@@ -113,29 +85,6 @@ def answers_of(kind: str, rng: np.random.Generator) -> dict[str, str]:
     }
 
 
-def likeliest_kind(answers: Mapping[str, str]) -> str:
-    def log_likelihood(kind: str) -> float:
-        return sum(math.log(chances(ITEMS[name], kind)[given]) for name, given in answers.items())
-
-    return max((KNOWS, GUESSES, *MISCONCEPTIONS), key=log_likelihood)
-
-
-def test_the_pilot_tells_who_knows_who_guesses_and_each_misconception_apart():
-    # Without a slip each kind is found. With slips, one sheet of one learner who knows the answers
-    # looks like a misconception; a class does not, as the next test shows.
-    for kind in (KNOWS, *MISCONCEPTIONS):
-        answers = {name: kind if kind in item.wrong else RIGHT for name, item in ITEMS.items()}
-        assert likeliest_kind(answers) == kind
-    rng = np.random.default_rng(0)
-    guessers = [likeliest_kind(answers_of(GUESSES, rng)) for _ in range(40)]
-    assert guessers.count(GUESSES) >= 38
-    scores = {
-        kind: [sum(one == RIGHT for one in answers_of(kind, rng).values()) for _ in range(40)]
-        for kind in (KNOWS, GUESSES)
-    }
-    assert min(scores[KNOWS]) > max(scores[GUESSES])
-
-
 def test_a_class_shows_which_misconception_it_holds_also_with_slips():
     rng, offered = np.random.default_rng(6), {name: item.wrong for name, item in ITEMS.items()}
     for kind in (KNOWS, GUESSES, *MISCONCEPTIONS):
@@ -158,19 +107,6 @@ def test_a_class_that_skips_the_lessons_shows_no_gain_and_one_that_learns_does()
     learned = whole([(answers_of(GUESSES, rng), answers_of(KNOWS, rng)) for _ in range(30)])
     assert skipped.low < 0 < skipped.high
     assert learned.low > 0.8
-
-
-def test_one_learner_who_skips_the_lessons_shows_no_gain():
-    same = answers_of(GUESSES, np.random.default_rng(3))
-    assert whole([(same, same)]).gain == 0
-
-
-def test_a_misconception_that_a_class_keeps_comes_first():
-    rng = np.random.default_rng(4)
-    pairs = [(answers_of(GUESSES, rng), answers_of("mask_blocks", rng)) for _ in range(20)]
-    offered = {name: item.wrong for name, item in ITEMS.items()}
-    first, second, *_ = misconceptions(pairs, offered)
-    assert first.name == "mask_blocks" and first.after > 0.8 > 5 * second.after / 2
 
 
 # The page.

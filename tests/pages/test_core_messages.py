@@ -6,14 +6,13 @@ import time
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from functools import cache
-from itertools import product
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from mlm_core.encoder.model_list import BUNDLED
-from pages.shared.course.core_messages import message_of, read_messages, read_pairs, translated
+from pages.shared.course.core_messages import message_of, read_pairs, translated
 from pages.shared.course.language import FIRST, languages
 from pages.shared.server.model_choice import allowed_models
 
@@ -27,26 +26,16 @@ NOT_FOR_READERS = {
     "mlm_core/stored/maps.py": "reads files of the repository",
     "mlm_core/figures/[!w]*.py": "a figure is drawn from what a page made for it",
     "mlm_core/number_format.py": "an answer that it refuses is told in the exercise's words",
-    "mlm_core/stored/finetune_figures.py": "reads a file of the repository",
-    "mlm_core/stored/finetunes.py": "reads files of the repository",
-    "mlm_core/stored/runs.py": "reads files of the repository",
     "mlm_core/search/graded_pairs.py": "reads pairs of the repository, which tests read",
     "mlm_core/search/info_nce.py": "the page offers temperatures above 0, for stored pairs",
     "mlm_core/search/ranking.py": "a page ranks one task only",
     "mlm_core/search/run.py": "the pairs are stored, and a page waits for weights",
     "mlm_core/search/settings.py": "the page offers possible settings only",
-    "mlm_core/search/vectors.py": "a page gives texts, and the last layer",
-    "mlm_core/stored/search_vectors.py": "reads a file of the repository",
     "mlm_core/evaluation/selection.py": "the page offers sizes that leave some out",
-    "pages/parts/bio_tagging/scores_cases.py": "reads the words, which tests read",
-    "pages/parts/teaching/lesson_plan.py": "reads the words; a file's faults have sections",
-    "pages/parts/look_it_up/entries.py": "reads the words, which tests read",
     "pages/shared/record/learners_record_file.py": "a refused entry is left out and counted",
-    "pages/parts/look_it_up/lesson_map.py": "writes a file of the repository",
-    "pages/shared/course/core_messages.py": "reads the words, which tests read",
 }
-# An argument that a page takes from a fixed list, as in "join {{1}}: choose one of {{2}}".
-OPTION = re.compile(r"(\{\{1\}\}|\w+) \{\{[12]\}\}: choose one of \{\{\d\}\}")
+# One word by itself is a name, such as an exercise's for the section that says more.
+TWO_WORDS = re.compile(r"[^\W\d]{2,}\W+.*[^\W\d]{2,}", re.DOTALL)
 # Sentences for readers that are no errors: the functions and constants that make them.
 ALSO_SHOWN = {
     "mlm_core/tagging/bio_tags.py": "_faults",
@@ -118,23 +107,25 @@ def refusals() -> frozenset[str]:
     return frozenset(names)
 
 
-@cache
-def sentences(path: str) -> frozenset[str]:
-    """Return a module's sentences for readers, with {{1}}, {{2}}, ... in place of values."""
-    tree, found = trees()[path], set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            local = assigned(node)
-            for inner in ast.walk(node):
-                is_raise = isinstance(inner, ast.Raise) and isinstance(inner.exc, ast.Call)
-                if is_raise and ast.unparse(inner.exc.func) in refusals() and inner.exc.args:
-                    found |= texts(inner.exc.args[0], tree, local)
+def fragments(node: ast.AST) -> Iterator[str]:
+    """Yield the texts below a node that have two words: what stands between a sentence's values."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Constant) and isinstance(child.value, str):
+            if TWO_WORDS.search(child.value) and not isinstance(node, ast.Expr):
+                yield child.value.strip()
+        elif not (isinstance(child, ast.Call) and "logger" in ast.unparse(child.func)):
+            yield from fragments(child)
+
+
+def shown(path: str) -> Iterator[str]:
+    """Yield the fragments that a module's refusals are made of, and what else it shows."""
+    for node in ast.walk(trees()[path]):
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            if ast.unparse(node.exc.func) in refusals():
+                yield from fragments(node.exc)
         name = getattr(node, "name", None) or named(node)
         if name is not None and name in ALSO_SHOWN.get(path, "").split():
-            for inner in outermost_texts(node):
-                found |= texts(inner, tree, {})
-    # One word by itself is a name, such as an exercise's for the section that says more.
-    return frozenset(text for text in found if " " in text and re.search(r"[^\W\d]{2,}", text))
+            yield from fragments(node)
 
 
 def named(node: ast.AST) -> str | None:
@@ -143,141 +134,49 @@ def named(node: ast.AST) -> str | None:
     return node.targets[0].id if is_one else None
 
 
-def assigned(function: ast.FunctionDef) -> dict[str, ast.expr]:
-    """Return what a function's names stand for, the last assignment of each."""
-    return {name: node.value for node in ast.walk(function) if (name := named(node)) and node.value}
-
-
-def outermost_texts(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield the texts below a node that are no part of another text, docstrings left out."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.JoinedStr) or (
-            isinstance(child, ast.Constant) and isinstance(child.value, str)
-        ):
-            if not isinstance(node, ast.Expr):
-                yield child
-        elif not (isinstance(child, ast.Call) and "logger" in ast.unparse(child.func)):
-            yield from outermost_texts(child)
-
-
-def texts(node: ast.expr, tree: ast.Module, local: dict[str, ast.expr]) -> set[str]:
-    """Return the sentences that an expression can make, and those that stand in them as values."""
-    found = {numbered(pieces) for pieces in ways(node, tree, local)}
-    for inner in ast.walk(node):
-        inside = inner.args if isinstance(inner, ast.Call) else []
-        if isinstance(inner, ast.FormattedValue):
-            inside = spelt_out(inner.value, tree, local)
-        for value in inside:
-            if isinstance(value, ast.JoinedStr | ast.IfExp | ast.Constant):
-                found |= texts(value, tree, {})
-    return found
-
-
-def numbered(pieces: tuple[str | None, ...]) -> str:
-    """Return a sentence from its words and, as None, its values."""
-    text = re.sub("\0+", "\0", "".join("\0" if piece is None else piece for piece in pieces))
-    first, *rest = text.split("\0")
-    return first + "".join(f"{{{{{k}}}}}{words}" for k, words in enumerate(rest, start=1))
-
-
-def ways(
-    node: ast.expr, tree: ast.Module, local: dict[str, ast.expr]
-) -> list[tuple[str | None, ...]]:
-    """Return all ways in which an expression makes a text; what it fills in is None."""
-    match node:
-        case ast.Constant(value=str(text)):
-            return [(text,)]
-        case ast.JoinedStr(values=parts):
-            return joined(parts, tree, local)
-        case ast.BinOp(op=ast.Add(), left=left, right=right):
-            return joined([left, right], tree, local)
-        case ast.IfExp(body=body, orelse=orelse):
-            return [*ways(body, tree, local), *ways(orelse, tree, local)]
-    values = spelt_out(node, tree, local)
-    return [one for value in values for one in ways(value, tree, {})] or [(None,)]
-
-
-def joined(
-    parts: list[ast.expr], tree: ast.Module, local: dict[str, ast.expr]
-) -> list[tuple[str | None, ...]]:
-    """Return all ways in which several expressions make one text."""
-    return [
-        tuple(piece for pieces in way for piece in pieces)
-        for way in product(*(ways(part, tree, local) for part in parts))
-    ]
-
-
-def spelt_out(
-    node: ast.expr, tree: ast.Module, local: dict[str, ast.expr]
-) -> list[ast.JoinedStr | ast.IfExp | ast.Constant]:
-    """Return the texts behind a name of the function or a call of one of this module's."""
-    values = []
-    match node:
-        case ast.Name(id=name) if name in local:
-            values = [local[name]]
-        case ast.Call(func=ast.Name(id=name)):
-            of_that_name = (one for one in tree.body if getattr(one, "name", None) == name)
-            inside = (inner for one in of_that_name for inner in ast.walk(one))
-            values = [inner.value for inner in inside if isinstance(inner, ast.Return)]
-    return [one for one in values if isinstance(one, ast.JoinedStr | ast.IfExp | ast.Constant)]
-
-
-@cache
-def needed() -> dict[str, str]:
-    """Return every sentence that a reader can meet, with a module that says it."""
-    return {
-        sentence: path
-        for path in sorted(met_by_readers())
-        if not any(fnmatch(path, pattern) for pattern in NOT_FOR_READERS)
-        for sentence in sentences(path)
-        if not OPTION.fullmatch(sentence)
-    }
-
-
 # -- the rules -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_sentence_that_a_reader_can_meet_has_a_translation(language: str):
-    there = {english for english, _ in read_pairs(language)}
-    missing = [f"{path}: {text}" for text, path in needed().items() if text not in there]
+    there = "\n".join(english for english, _ in read_pairs(language))
+    missing = [
+        f"{path}: {text}"
+        for path in sorted(met_by_readers())
+        if not any(fnmatch(path, pattern) for pattern in NOT_FOR_READERS)
+        for text in shown(path)
+        if text not in there
+    ]
     assert not missing, "add to messages.md:\n" + "\n".join(missing)
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_translation_is_of_a_sentence_that_is_no_longer_said(language: str):
-    said = {text for path in trees() for text in sentences(path)}
-    old = [english for english, _ in read_pairs(language) if english not in said]
+    said = "\n".join(text for tree in trees().values() for text in fragments(tree))
+    old = [
+        english
+        for english, _ in read_pairs(language)
+        for text in re.split(r"\{\{\d+\}\}", english)
+        if TWO_WORDS.search(text) and text.strip() not in said
+    ]
     assert not old, "take out of messages.md:\n" + "\n".join(old)
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_each_sentence_is_translated_once_with_all_its_values(language: str):
-    pairs = list(read_pairs(language))
+    pairs = read_pairs(language)
     assert len({english for english, _ in pairs}) == len(pairs)
     for english, other in pairs:
-        values = set(re.findall(r"\{\{(\d+)\}\}", english))
+        numbers = re.findall(r"\{\{(\d+)\}\}", english)
+        values = {str(k + 1) for k in range(len(numbers))}
+        assert numbers == sorted(values, key=int) and "}}{{" not in english, english
         # English puts an s behind its nouns; such a value may go.
         endings = set(re.findall(r"\w\{\{(\d+)\}\}", english))
-        assert values - endings <= set(re.findall(r"\{\{(\d+)!?\}\}", other)), english
-
-
-def test_the_search_for_sentences_finds_each_kind():
-    """One of each: as it stands, with values, joined, with a choice, by name, in a class."""
-    assert "no word to look for: type one" in needed()
-    assert "the text has {{1}} characters, and {{2}} are allowed: shorten it" in needed()
-    assert {"1 column", "{{1}} columns"} <= needed().keys()
-    assert any(text.startswith("the architecture {{1}} doesn't give") for text in needed())
-    assert "stopped by an unexpected error" in needed()
-    assert "{{1}} has nothing to continue: {{2}}" in needed() and "it follows {{1}}" in needed()
+        there = set(re.findall(r"\{\{(\d+)!?\}\}", other))
+        assert values - endings <= there <= values, english
 
 
 # -- the lookup ----------------------------------------------------------------------------------
-
-
-def test_english_is_returned_as_it_is():
-    assert translated("no word to look for: type one", FIRST) == "no word to look for: type one"
-    assert translated("no word to look for: type one") == "no word to look for: type one"
 
 
 def test_values_are_carried_over_as_they_stand():
@@ -350,44 +249,6 @@ def test_a_page_shows_the_sentence_in_its_language():
     assert app.run().error[0].value.startswith("Der Text ist leer")
     english = AppTest.from_function(page, default_timeout=120)
     assert english.run().error[0].value.startswith("the text is empty")
-
-
-@pytest.mark.parametrize(
-    ("english", "other", "message"),
-    [
-        ("{{2}} of {{1}}", "von {{1}}", "number its values"),
-        ("{{1}}{{2}} tokens", "{{1}} Token", "with words between them"),
-        ("{{1}} tokens", "{{2}} Token", "has the value 2, which the English lacks"),
-    ],
-)
-def test_values_that_do_not_agree_are_refused(english: str, other: str, message: str):
-    with pytest.raises(ValueError, match=message):
-        message_of(english, other)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("en: a b\nen: c d\n", "line 2: write en: and xx: in turn"),
-        ("xx: a b\n", "line 1: write en: and xx: in turn"),
-        ("en: a b\n", "'a b' has no line xx: behind it"),
-    ],
-)
-def test_lines_that_are_no_pairs_are_refused(
-    text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    (tmp_path / "xx").mkdir()
-    (tmp_path / "xx" / "messages.md").write_text(text, encoding="utf-8")
-    monkeypatch.setattr("pages.shared.course.core_messages.TEXT_FOLDER", tmp_path)
-    with pytest.raises(ValueError, match=message):
-        list(read_pairs("xx"))
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_whole_sentences_are_tried_before_those_inside_and_long_ones_before_short(language: str):
-    order = [(one.has_inner, sum(map(len, one.literals))) for one in read_messages(language)]
-    assert order == sorted(order, reverse=True) and {inner for inner, _ in order} == {True, False}
-    assert min(size for _, size in order) > 1
 
 
 def test_what_a_learner_typed_is_never_translated():

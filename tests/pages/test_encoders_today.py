@@ -6,16 +6,15 @@ import zipfile
 from dataclasses import replace
 
 import numpy as np
-import torch
 
 from mlm_core.figures.embeddings.search_hits import LONGEST_HIT
 from mlm_core.labelled.tables import stored_paraphrases
 from mlm_core.search.graded_pairs import labelled_pairs, search_task
 from mlm_core.search.ranking import rank_candidates
 from mlm_core.search.tf_idf import tf_idf_cosines
-from pages.parts.encoders_today import reach, take_home
+from pages.parts.encoders_today import take_home
 from pages.parts.encoders_today.search_ways import MINE
-from pages.shared.caches import cache, cache_search
+from pages.shared.caches import cache_search
 from pages.shared.course.words import read_words
 from tests.caches import let_the_trainer_work
 
@@ -93,42 +92,3 @@ def test_the_rank_below_a_column_is_the_measured_one(open_warm_page):
     html = html_of(open_warm_page(FILE, encoders_today_search_query=str(number)))
     foot = WORDS.plain("search_foot_equal", rank=ranks[number], n=task.n_candidates)
     assert foot.removeprefix("✓") in html
-
-
-def test_blocks_of_the_corpus_are_read_once_however_many_queries_come_between(monkeypatch):
-    texts, read = tuple(f"{n} bees" for n in range(7)), []
-
-    def vectors_of(model, texts, **_):
-        read.extend(texts)
-        return torch.arange(len(texts) * 3.0).reshape(-1, 3)
-
-    monkeypatch.setattr(cache_search, "corpus", lambda: texts)
-    monkeypatch.setattr(cache_search, "AT_ONCE", 5)
-    monkeypatch.setattr(cache, "model", lambda name: None)
-    monkeypatch.setattr("mlm_core.search.vectors.sentence_vectors", vectors_of)
-    monkeypatch.setattr(
-        "mlm_core.search.vectors.pooled_vectors", lambda *given: {"mean": vectors_of(*given)}
-    )
-    name = "a model of this test"
-    assert list(cache_search.corpus_blocks(name)) == [0, 5]
-    for begins in cache_search.corpus_blocks(name):
-        cache_search.block_vectors(name, begins)
-    mean, _ = cache_search.z_numbers(name)
-    torch.testing.assert_close(mean, torch.tensor([33.0, 40.0, 47.0]) / 7)
-    for n in range(60):
-        cache_search.vectors(name, (f"query {n}",))
-    del read[:]
-    for begins in cache_search.corpus_blocks(name):
-        cache_search.block_vectors(name, begins)
-    assert not read
-
-
-def test_both_measured_times_are_shown_whichever_is_shorter(open_warm_page):
-    app = open_warm_page(FILE, encoders_today_part="reach")
-    app.session_state[reach.MEASURED] = {
-        "masked": [0.001, 0.002, 0.003, 0.004],
-        "blocks": [0.001, 0.002, 0.003, 0.0125],
-    }
-    app.run()
-    shown = words_of(app)
-    assert "**4.0 ms**" in shown and "**12.5 ms**" in shown

@@ -286,21 +286,6 @@ def test_of_two_files_the_one_whose_encoding_is_in_doubt_is_asked_for(open_warm_
     assert not app.exception and not app.button(key="classification_start").disabled
 
 
-def test_three_files_are_the_three_parts(open_warm_page):
-    app = open_warm_page(CLASSES, **OWN)
-    rows = TABLE.strip().split("\n")
-    parts = {"train": rows[:4] + rows[6:10], "dev": rows[4:5] + rows[10:11], "test": rows[5::6]}
-    files = [
-        (f"{name}.tsv", "\n".join(part).encode(), "text/plain") for name, part in parts.items()
-    ]
-    uploader = app.file_uploader(key="classification_own_file")
-    for file in files:
-        uploader = uploader.upload(*file)
-    uploader.run()
-    assert "8 examples for training, 2 for dev, 2 kept for the test" in words_of(app)
-    assert "All parts are your own" in words_of(app) and not app.exception
-
-
 def test_the_sample_can_be_trained_on_in_both_lessons(open_page):
     open_page()
     for data in ("own_classes", "own_tags"):

@@ -7,7 +7,6 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
@@ -136,34 +135,6 @@ def test_the_line_in_the_log_says_visits_runs_trainer_and_memory():
 def test_an_operator_is_warned_near_each_limit(standing: Standing, free: int, disk: int, said: str):
     warnings = list(housekeeping.warnings_of(standing, LIMITS, free, disk))
     assert len(warnings) == 1 and warnings[0].startswith(said)
-
-
-def test_far_from_all_limits_nobody_is_warned():
-    busy = Standing(n_running=12, n_ended=20, n_tickets=60, held_bytes=150_000_000)
-    assert not list(housekeeping.warnings_of(busy, LIMITS, 400_000_000, 10**10))
-
-
-def test_where_no_folder_can_be_written_no_disk_is_free(monkeypatch: pytest.MonkeyPatch):
-    def refuse() -> str:
-        raise FileNotFoundError(2, "No usable temporary directory found in ['/tmp']")
-
-    assert housekeeping._free_disk() > 0
-    monkeypatch.setattr(housekeeping.tempfile, "gettempdir", refuse)
-    assert housekeeping._free_disk() == 0
-
-
-def test_the_line_at_the_start_has_versions_models_and_limits():
-    line = housekeeping.start_line()
-    for part in ("Python 3.", "streamlit 1.", "torch 2.", "mini-bert", "20 runs at once in 300 MB"):
-        assert part in line
-    assert housekeeping.app_version() in line != "unknown"
-
-
-def test_memory_is_that_of_this_process():
-    """Less than it ever had, and more than a Python with torch can do with."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    highest = next(int(one.split()[1]) for one in lines if one.startswith("VmHWM")) * 1024
-    assert 50_000_000 < process_memory.memory_bytes() <= highest
 
 
 def test_the_apps_lines_are_shown_once_and_a_hosts_own_way_is_left_alone(monkeypatch):

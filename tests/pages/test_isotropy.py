@@ -52,15 +52,6 @@ def test_the_histogram_answers_a_guess_and_marks_the_pair(open_warm_page):
     assert f"your pair {shown:.2f}" in html
 
 
-def test_another_layer_has_another_mean_and_the_same_seed_the_same(open_warm_page):
-    means = []
-    for layer in ("12", "10", "12"):
-        app = open_warm_page(FILE, isotropy_opening_layer=layer)
-        app.button(key="isotropy_reveal").click().run()
-        means.append(re.search(r"layer \d+ is \*\*([\d.]+)", words_of(app))[1])
-    assert means[0] == means[2] != means[1]
-
-
 def test_a_sentence_without_the_chosen_word_has_its_longest_and_a_click_another(open_warm_page):
     app = open_warm_page(FILE)
     app.text_input(key="isotropy_first").set_value("The old violin and the bow.").run()
@@ -117,20 +108,6 @@ def test_a_large_dimension_is_compared_with_the_median_of_its_layer(open_warm_pa
             r"deviation ([\d.]+) \(median: ([\d.]+)\).*deviation is (above|below) the", said
         )
         assert side == ("above" if float(deviation) >= float(median) else "below")
-
-
-def test_both_treatments_bring_random_words_nearer_to_zero(open_warm_page):
-    app = open_part(open_warm_page, "dimensions")
-    said = re.search(r"pairs: ([\d.−]+) raw, ([\d.−-]+) with 3 .*? ([\d.−-]+) z-s", words_of(app))
-    raw, dropped, z = (float(value.replace("−", "-")) for value in said.groups())
-    assert raw > dropped > abs(z)
-    assert html_of(app).count("cosines of random pairs, mean") == 3
-
-
-def test_nothing_dropped_leaves_the_raw_vectors(open_warm_page):
-    app = open_part(open_warm_page, "dimensions", isotropy_dropped="0")
-    raw, dropped = re.search(r"pairs: ([\d.]+) raw, ([\d.]+) with 0", words_of(app)).groups()
-    assert raw == dropped
 
 
 def test_the_learners_own_pairs_are_drawn_and_bad_lines_told(open_warm_page):
@@ -245,19 +222,6 @@ def test_an_interrupted_reading_goes_on_where_it_stopped(monkeypatch):
         pool.fill(range(5), stop_after_two)
     assert pool.take(0, range(5)).shape == (5, 1)
     assert made == [0, 1, 2, 3, 4]
-
-
-def test_a_seed_draws_other_words_of_the_same_pool():
-    first, second = (
-        cache_vectors.corpus_words(
-            cache_vectors.CorpusKey(model_name="mini-bert", seed=seed, text=None)
-        )
-        for seed in (1, 2)
-    )
-    assert len(first.words) == len(second.words) == cache_vectors.N_WORDS
-    assert first.words != second.words
-    pool, _ = cache_vectors._word_pool("mini-bert", None)
-    assert set(first.words) | set(second.words) <= set(pool.words)
 
 
 def test_the_word_of_the_opening_is_the_one_whose_z_is_worked_out(open_warm_page):

@@ -46,11 +46,9 @@ def go_home(app):
     return app
 
 
-def load(app, data: bytes, how: str | None = None):
+def load(app, data: bytes):
     """Upload a file on the course map and load what is in it."""
     app.file_uploader(key="home_record_file").upload("a.json", data, "application/json").run()
-    if how is not None:
-        app.radio(key="home_record_how").set_value(how).run()
     app.button(key="home_record_load").click().run()
     assert not app.exception and not app.error, [one.value for one in app.error]
     return app
@@ -187,7 +185,7 @@ def test_a_lesson_that_is_done_says_so_here_and_in_the_sidebar(open_warm_page):
     title = read_words("exercises/masking").label(last)
     assert WORDS.label("go_on_exercise", title=title) in links(app)
     done["exercises"][last] = solved("1")
-    load(app, file_of({"masking": done}), "replace")
+    load(app, file_of({"masking": done}))
     counts = {"parts": len(lesson.parts), "exercises": len(exercises_of("masking"))}
     assert WORDS.label("all_done", **counts) in captions(app)
     app.run()
@@ -216,7 +214,7 @@ OTHER = {
 
 def test_merging_loses_nothing_of_either(open_warm_page, saved):
     app, before = with_one_solved(open_warm_page, saved)
-    load(app, file_of(OTHER), "merge")
+    load(app, file_of(OTHER))
     after = content(saved["json"])["lessons"]
     (mine,) = before["lessons"]["masking"]["exercises"]
     names = [one.id for one in exercises_of("masking")[:4]]
@@ -225,30 +223,6 @@ def test_merging_loses_nothing_of_either(open_warm_page, saved):
     assert after["masking"]["exercises"][mine]["seed"] == SEED
     assert after["masking"]["opened"] == ["exercises", "why"]
     assert after["isotropy"]["opened"] == ["layers"]
-
-
-def test_replacing_leaves_only_what_the_file_has_and_both_can_be_had_again(open_warm_page, saved):
-    app, before = with_one_solved(open_warm_page, saved)
-    load(app, file_of(OTHER), "replace")
-    loaded = content(saved["json"])
-    assert [*loaded["lessons"]] == ["masking", "isotropy"]
-    assert [*loaded["lessons"]["masking"]["exercises"]] == [*OTHER["masking"]["exercises"]]
-    app.button(key="home_record_undo").click().run()
-    assert content(saved["json"]) == before
-    assert WORDS.section("undone") in [success.value for success in app.success]
-    app.button(key="home_record_undo").click().run()
-    assert content(saved["json"]) == loaded
-
-
-def test_after_an_undo_the_exercise_stands_as_it_stood(open_warm_page, saved):
-    app, _ = with_one_solved(open_warm_page, saved)
-    load(app, file_of(OTHER), "replace")
-    app.button(key="home_record_undo").click().run()
-    lesson, exercise = BY_SLUG["masking"], exercises_of("masking")[0]
-    open_exercise(app, lesson, exercise.id)
-    right = next(getattr(solutions, exercise.id)(learner_task(exercise)))
-    assert fields_of(app, lesson, exercise) == [right]
-    assert read_words("exercises").label("right") in app.success[0].value
 
 
 def test_an_answer_that_was_shown_stays_shown_and_is_not_counted(open_warm_page, saved):
@@ -326,15 +300,6 @@ def open_exercise(app, lesson, name: str) -> None:
     assert not app.exception, name
 
 
-def test_what_a_file_holds_is_forgotten_when_it_is_taken_away(open_warm_page):
-    app = go_home(open_warm_page())
-    uploader = app.file_uploader(key="home_record_file")
-    uploader.upload("a.json", file_of(OTHER), "application/json").run()
-    assert app.button(key="home_record_load")
-    app.file_uploader(key="home_record_file").set_value(None).run()
-    assert not [button for button in app.button if button.key == "home_record_load"]
-
-
 def test_a_file_that_is_no_record_is_refused_and_nothing_is_lost(open_warm_page, saved):
     app, before = with_one_solved(open_warm_page, saved)
     for data in (b"# Your course record", b"{}", file_of({}, version=9), bytes(5_000_000)):
@@ -344,12 +309,6 @@ def test_a_file_that_is_no_record_is_refused_and_nothing_is_lost(open_warm_page,
     app.file_uploader(key="home_record_file").upload("a.json", file_of({"x": {}}), "a/b").run()
     assert WORDS.section("found_nothing") in [warning.value for warning in app.warning]
     assert content(saved["json"]) == before
-
-
-@pytest.mark.parametrize("value", ["", "false", "nonsense", "<script>"])
-def test_no_link_to_the_record_brings_home_down(value: str, open_warm_page):
-    app = open_warm_page(home_record=value)
-    assert not app.exception and not app.error
 
 
 def test_own_words_are_kept_with_what_the_opening_shows_and_come_back(open_warm_page, saved):
@@ -376,6 +335,3 @@ def test_own_words_are_kept_with_what_the_opening_shows_and_come_back(open_warm_
     assert other.text_area(key="attention_mask_explained").value == done["explained"]
     kept = read_words("evidence_card").label("kept_at", kept=card["kept"])
     assert kept in captions(other), "as it was kept"
-    app = go_home(other)
-    app.button(key="home_record_undo").click().run()
-    assert WORDS.section("nothing_yet") in [info.value for info in app.info]

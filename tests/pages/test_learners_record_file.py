@@ -285,13 +285,6 @@ def test_answers_that_the_concept_test_does_not_have_are_left_out(concepts, n_le
     assert not record.concepts and left_out.exercises == n_left_out
 
 
-def test_together_the_answers_of_this_visit_stay():
-    here = LearnersRecord(concepts={"before": {"kept": "copying"}})
-    other = LearnersRecord(concepts={"before": {"kept": "", "cut": "right"}, "after": {"cut": ""}})
-    both = merged(here, other).concepts
-    assert both == {"before": {"kept": "copying", "cut": "right"}, "after": {"cut": ""}}
-
-
 @pytest.mark.parametrize("link", ["javascript:x", "http://a.de/> <b>", "//a.de", "data:,x"])
 def test_a_forged_link_of_a_card_is_dropped(link: str):
     card = {"asked": "A", "link": link}
@@ -322,16 +315,6 @@ def test_together_the_later_card_and_the_text_of_this_visit_stay():
     assert merged(LearnersRecord(), early) == replace(early, saved="")
 
 
-def test_exercises_without_the_lessons_seed_take_that_of_the_first():
-    record, _ = read_record(file_of({"cutting": {"exercises": {"count": SOLVED}}}), COURSE)
-    assert record.lessons["cutting"].seed == 7
-
-
-def test_a_forged_solution_is_believed():
-    record, _ = read_record(with_entry(SOLVED | {"answer": "wrong"}), COURSE)
-    assert record.count("solved") == 1
-
-
 def lesson_with(seed: int, **outcomes: str) -> LearnersRecord:
     made = {name: done(outcome, seed) for name, outcome in outcomes.items()}
     return LearnersRecord(seed=seed, lessons={"cutting": LessonDone(seed=seed, exercises=made)})
@@ -351,12 +334,6 @@ def test_of_two_outcomes_the_further_one_stays(here: str, other: str, together: 
     one = both.lessons["cutting"].exercises["count"]
     assert one.outcome == together
     assert one.seed == (1 if here == together else 2)
-
-
-def test_where_both_are_equal_what_is_here_stays():
-    both = merged(lesson_with(1, count="solved"), lesson_with(2, count="solved"))
-    assert both.lessons["cutting"].exercises["count"].seed == both.lessons["cutting"].seed == 1
-    assert both.seed == 1
 
 
 def test_a_lesson_takes_the_seed_with_which_more_was_solved():

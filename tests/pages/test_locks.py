@@ -51,16 +51,6 @@ def troubles(app) -> list[str]:
 # Locked: shown with the link's value, without its use.
 
 
-def test_a_locked_choice_shows_the_links_value_and_cannot_be_used(open_warm_page: Callable):
-    app = open_warm_page(MASKING, **RULE, masking_unit="word", lock="masking_unit")
-    unit = control(app, "masking_unit")
-    assert unit.value == "word" and unit.disabled and "(fixed by the link)" in unit.label
-    assert unit.help == FRAME.section("is_fixed")
-    assert not control(app, "masking_words").disabled
-    assert any(FIXED == caption.value for caption in app.caption)
-    assert in_link(app, "lock") == "masking_unit"
-
-
 @pytest.mark.parametrize(
     ("file", "key", "link", "value"),
     [
@@ -189,15 +179,6 @@ def test_a_value_that_cannot_be_is_said_once_and_the_start_is_used(open_warm_pag
     assert not app.toast and control(app, "masking_rate").value == 15
 
 
-def test_what_a_button_sets_elsewhere_does_not_change_a_locked_seed(open_warm_page: Callable):
-    app = open_warm_page(MASKING, masking_seed="7", lock="masking_seed")
-    again = app.button(key="masking_do_again")
-    assert again.disabled
-    again.proto.disabled = False  # as a browser can
-    again.click().run()
-    assert control(app, "masking_seed").value == 7 and not troubles(app)
-
-
 # Hidden: not drawn, the value counts.
 
 
@@ -253,16 +234,6 @@ def test_the_model_is_locked_or_hidden(open_warm_page: Callable):
     assert app.selectbox(key="model").disabled and app.selectbox(key="model").value == "mini-bert"
     app = open_warm_page(MASKING, hide="model")
     assert control(app, "model") is None and not troubles(app)
-
-
-def test_a_model_that_a_page_bound_before_is_in_the_link_when_it_is_locked(
-    open_warm_page: Callable,
-):
-    app = open_warm_page(ATTENTION)
-    app.query_params.clear()
-    app.query_params.update({"model": "mini-bert", "lock": "model"})
-    app.switch_page(MASKING).run()
-    assert app.selectbox(key="model").disabled and in_link(app, "model") == "mini-bert"
 
 
 def test_a_locked_model_that_is_unknown_is_said_and_the_bundled_one_used(open_warm_page: Callable):
@@ -331,15 +302,6 @@ def test_whoever_opens_the_locks_keeps_the_values_and_may_change_them(open_warm_
     assert not any(FIXED == caption.value for caption in app.caption)
 
 
-def test_without_such_a_link_nothing_is_said_and_nothing_disabled(open_warm_page: Callable):
-    app = open_warm_page(MASKING, **RULE)
-    assert FIXED not in [caption.value for caption in app.caption]
-    assert "own_seed" not in app.session_state
-    assert not [w for kind in WIDGETS for w in app.get(kind) if w.disabled]
-    assert not [button for button in app.button if button.key == OPEN]
-    assert not {"lock", "hide", "seed"} & set(app.query_params)
-
-
 def test_a_link_in_another_language_is_followed_at_once_within_a_visit(open_warm_page: Callable):
     app = open_warm_page(MASKING)
     app.query_params.clear()
@@ -369,15 +331,6 @@ def test_no_forged_names_break_a_page(open_warm_page: Callable):
         assert len(app.toast) <= 1, what
         known = "masking_unit" if what == "ten thousand times the same" else None
         assert in_link(app, "hide") == known and in_link(app, "lock") is None, what
-
-
-def test_names_given_twice_or_as_a_list_are_taken_together(open_warm_page: Callable):
-    app = open_warm_page(
-        MASKING, lock=["masking_text", "masking_seed"], hide=["masking_text", "", "x" * 900]
-    )
-    assert control(app, "masking_text") is None and control(app, "masking_seed").disabled
-    assert in_link(app, "lock") == "masking_dice,masking_seed"
-    assert in_link(app, "hide") == "masking_text"
 
 
 def test_a_fixed_control_takes_every_hostile_value(open_warm_page: Callable):
@@ -451,18 +404,6 @@ def test_an_own_seed_replaces_what_was_chosen_before_in_the_visit(open_warm_page
     app.query_params["seed"] = "own"
     app.switch_page(MASKING).run()
     assert control(app, "masking_seed").value == seed_shown(app) != 55
-
-
-def test_new_numbers_are_not_taken_back_by_the_own_one(open_warm_page: Callable):
-    app = open_warm_page(MASKING, seed="own", masking_part="exercises")
-    app.button(key="masking_exercise_new_numbers").click().run()
-    new = app.session_state["masking_exercise_seed"]
-    app.query_params.clear()
-    app.switch_page(ATTENTION).run()
-    app.query_params.clear()
-    app.query_params["masking_part"] = "exercises"
-    app.switch_page(MASKING).run()
-    assert app.session_state["masking_exercise_seed"] == new
 
 
 @pytest.mark.parametrize("asked", ["own-", "own-x", "own-1234567890", "OWN", "own-١٢", "own,own"])

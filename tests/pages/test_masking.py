@@ -106,20 +106,10 @@ def test_a_die_set_by_hand_changes_the_branch_and_goes_into_the_link(open_warm_p
     assert "is 0.164" in text_of(app)
 
 
-def test_a_draw_set_by_hand_changes_the_choice(open_warm_page):
-    app = open_warm_page(FILE, masking_dice="4s0", masking_step="1")
-    assert re.search(r"\b4(, \d)? \(2 of 10\)|\b(\d, )?4 \(2 of 10\)", text_of(app))
-
-
 def test_broken_dice_in_a_link_are_told_and_left_out(open_warm_page):
     app = open_warm_page(FILE, **MID_PLAY, masking_dice="<b>_2d7")
     assert "could not be read" in app.warning[0].value
     assert "is 0.164" in text_of(app)
-
-
-def test_a_special_token_says_why_it_is_never_chosen(open_warm_page):
-    app = open_warm_page(FILE, **MID_PLAY, masking_at="0")
-    assert "**[CLS]** at position 0 is a special token" in text_of(app)
 
 
 def test_a_text_without_words_asks_for_one(open_warm_page):
@@ -188,15 +178,6 @@ def test_short_texts_are_rounded_separately_before_packing_and_once_after(open_w
     assert before > after == round(0.15 * (n + 9))  # with [CLS] and eight [SEP]
 
 
-def test_static_masks_ask_about_the_same_tokens_and_dynamic_ones_about_more(open_warm_page):
-    predicted = {}
-    for way in ("once", "ten", "anew"):
-        app = open_warm_page(FILE, masking_part="passes", masking_way=way)
-        predicted[way] = int(re.search(r"\*\*(\d) of 8\*\* tokens", text_of(app))[1])
-    assert predicted["once"] == 2 < predicted["ten"] <= predicted["anew"]
-    assert "Ten masks in turn end 0.15" in text_of(app)
-
-
 def test_a_part_has_the_sentence_of_the_opening(open_warm_page):
     for part, key in (("rule", "part_text"), ("denoising", "noise_text")):
         app = open_warm_page(FILE, masking_part=part, masking_text="A grey cat sleeps here.")
@@ -210,23 +191,6 @@ def test_the_model_is_asked_with_mask_random_word_and_word(open_warm_page):
     )
     behind_mask, behind_random, in_sight = map(float, found.groups())
     assert in_sight > 0.5 > behind_mask and in_sight > behind_random
-
-
-@pytest.mark.parametrize(
-    ("kind", "words"),
-    [
-        ("masking", "[MASK]"),
-        ("infilling", "<extra_id_0>"),
-        ("deletion", "Nothing marks the missing words"),
-        ("insertion", "Extra words"),
-        ("substitution", "Nothing marks the wrong words"),
-        ("permutation", "order of the sentences"),
-    ],
-)
-def test_every_noise_shows_text_and_target(open_warm_page, kind, words):
-    app = open_warm_page(FILE, masking_part="denoising", masking_noise=kind)
-    assert words in text_of(app) + drawings(app).replace("&lt;", "<").replace("&gt;", ">")
-    assert not app.error and not app.exception
 
 
 def test_one_sentence_can_not_be_put_in_another_order(open_warm_page):
@@ -244,14 +208,6 @@ def test_a_tiny_roll_stays_a_number_in_the_link(open_warm_page):
 
 OWN = {"masking_part": "own_generator"}
 UNREADABLE = read_words("masking").section("own_generator.left_broken_json", line=2)
-
-
-def test_our_generator_passes_and_the_wrong_one_does_not(open_warm_page):
-    app = open_warm_page(FILE, **OWN)
-    assert "Nothing is wrong" in text_of(app) and not app.warning
-    app.segmented_control(key="masking_generator_from").set_value("faulty").run()
-    assert "set labels only where the input is [MASK]" in text_of(app)
-    assert not app.exception and not app.error
 
 
 def test_a_pasted_output_is_checked_and_a_broken_line_costs_no_other(open_warm_page):

@@ -35,12 +35,6 @@ def test_names_folders_and_the_default_list_mix_in_the_order_given():
     assert choices["a/b"].source == "hub"
 
 
-def test_a_home_folder_is_written_out(monkeypatch):
-    monkeypatch.setenv("HOME", "/home/somebody")
-    choice = allowed_models({"MLM_MODELS": "~/models/ours"})["ours"]
-    assert choice.folder == Path("/home/somebody/models/ours")
-
-
 def test_a_folder_can_be_given_a_name():
     choices = allowed_models({"MLM_MODELS": f"MiniLM = ./all-minilm,{BUNDLED}=/x, =a, b="})
     assert list(choices) == [BUNDLED, "MiniLM"]
@@ -58,11 +52,6 @@ def test_a_folder_called_as_the_bundled_model_does_not_replace_it_nor_get_lost()
     choices = allowed_models({"MLM_MODELS": f"/other/{BUNDLED}"})
     assert choices[BUNDLED].folder == BUNDLED_FOLDER
     assert choices[f"other/{BUNDLED}"].folder == Path(f"/other/{BUNDLED}")
-
-
-def test_the_process_environment_is_read_when_none_is_given(monkeypatch):
-    monkeypatch.setenv("MLM_MODELS", "a/b")
-    assert list(allowed_models()) == [BUNDLED, "a/b"]
 
 
 def test_the_window_leaves_out_the_positions_that_a_roberta_never_uses(tmp_path):

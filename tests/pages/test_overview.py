@@ -11,8 +11,6 @@ from pages.parts.teaching.seminar import as_markdown
 from pages.shared.course.language import languages
 from pages.shared.course.lessons import BY_SLUG, LESSONS, TEACHING, Lesson
 from pages.shared.course.words import read_words
-from pages.shared.exercises.views import VIEWS
-from pages.shared.figures.show import with_readable_names
 from pages.shared.frame.overview import numbered_title, questions_of
 from pages.shared.link.controls import OPENING, part_key
 
@@ -69,20 +67,6 @@ def minutes_of(shown: list) -> float:
 
 
 @EVERY_LESSON
-def test_a_row_names_its_own_parts_and_builds_on_earlier_lessons(lesson: Lesson):
-    assert set(lesson.core) < set(lesson.parts)
-    assert lesson.parts[-2:] == lesson.core[-2:] == ("in_short", "exercises")
-    assert all(BY_SLUG[slug].number < lesson.number for slug in lesson.builds_on)
-
-
-@EVERY_LESSON
-def test_each_part_has_a_title_and_each_title_a_part(lesson: Lesson):
-    labels = read_words(lesson.slug)._labels
-    titled = [key.removeprefix("part_") for key in labels if key.startswith("part_")]
-    assert sorted(titled) == sorted(lesson.parts)
-
-
-@EVERY_LESSON
 def test_a_lesson_opens_with_its_name_and_goals_and_ends_in_short(lesson: Lesson, open_warm_page):
     words = read_words(lesson.slug)
     app = open_warm_page(lesson.file, **{part_key(lesson.slug): "in_short"})
@@ -136,21 +120,6 @@ def test_a_part_that_was_opened_has_a_check_mark_afterwards(open_warm_page):
     assert framed == core
 
 
-@EVERY_LESSON
-def test_each_exercise_names_the_part_that_shows_what_it_asks(lesson: Lesson):
-    from mlm_core.exercises.by_lesson import exercises_of
-
-    views = VIEWS[lesson.slug]
-    assert list(views) == [exercise.id for exercise in exercises_of(lesson.slug)]
-    assert set(views.values()) <= {OPENING, *lesson.parts}
-
-
-def test_an_exercise_leads_to_the_part_that_shows_what_it_asks(open_warm_page):
-    app = open_warm_page("pages/3_masking.py", masking_part="exercises")
-    app.button(key="masking_exercise_count_chosen_view").click().run()
-    assert app.session_state["masking_part"] == "how_many" and not app.exception
-
-
 def test_an_exercise_leads_to_the_opening_that_shows_what_it_asks(open_warm_page):
     app = open_warm_page(
         "pages/3_masking.py", masking_part="exercises", masking_exercise_which="which_branch"
@@ -190,10 +159,3 @@ def test_the_teachers_page_shows_the_errata(open_warm_page):
 def test_the_errata_name_views_that_exist():
     for one in ERRATA:
         assert one.part in (OPENING, *BY_SLUG[one.lesson].parts)
-
-
-def test_a_caption_calls_a_learners_own_encoder_so():
-    caption = read_words("attention_mask").label(
-        "contrast_source", model="my-encoder-c9112cce70", mask="causal", word="bank"
-    )
-    assert with_readable_names(caption).startswith("your encoder, causal")

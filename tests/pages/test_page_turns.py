@@ -244,18 +244,9 @@ def test_a_part_inside_of_a_page_has_the_pages_turn(turns):
     assert not turns._running and turns._account("a").runs == 1
 
 
-def test_nobody_waits_in_a_test(turns, draw):
-    with all_places_taken(draw), turns.turn(None):
-        assert len(turns._running) == PLACES
-
-
 @pytest.mark.parametrize("file", ["app.py", "pages/3_masking.py", "pages/13_look_it_up.py"])
 def test_a_page_is_drawn_in_one_turn_of_its_tab(file: str, turns, open_warm_page, monkeypatch):
     monkeypatch.setattr(visits, "tab", lambda: "tab")
     monkeypatch.setattr(page_turns, "turn", turns.turn)
     assert not open_warm_page(file).exception
     assert turns._account("tab").runs == 1
-
-
-def test_work_that_lets_pages_pass_goes_on_when_none_is_drawn():
-    page_turns.let_pass()

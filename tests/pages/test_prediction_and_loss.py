@@ -106,37 +106,6 @@ def test_a_word_that_no_single_token_is_gets_the_reason(open_warm_page, word, an
     assert any(answer in info.value for info in app.info)
 
 
-def test_the_probabilities_of_a_place_sum_to_one(open_warm_page):
-    app = open_warm_page(FILE, prediction_and_loss_part="numbers")
-    assert "Sum of all probabilities: 1" in said(app)
-    # The mean, then u, y and -log P.
-    assert [re.search(r"\\mathcal|u_x|y_x|\\log", line.value)[0] for line in app.latex] == [
-        r"\mathcal",
-        "u_x",
-        "y_x",
-        r"\log",
-    ]
-
-
-def test_the_mean_over_all_lies_between_those_of_the_chosen_and_the_rest(open_warm_page):
-    app = open_warm_page(FILE, prediction_and_loss_part="positions")
-    chosen, everyone, rest = (
-        metric(app, name) for name in ("the chosen", "all", "all but the chosen")
-    )
-    assert min(chosen, rest) <= everyone <= max(chosen, rest)
-    assert chosen == metric(app, "Loss")
-    labels = app.code[0].value
-    assert labels.count("-100") == 7  # ten tokens, three of them chosen
-
-
-def test_the_signal_of_a_pass_is_counted_on_the_learners_text(open_warm_page):
-    text = "One two three four five."
-    app = open_warm_page(FILE, prediction_and_loss_part="positions", prediction_and_loss_text=text)
-    # Eight tokens with [CLS] and [SEP]: 1.2 of them, so 1 of 6 is predicted, in 6 passes.
-    assert "predicts 6 of 6 tokens" in said(app) and "predicts 1, so" in said(app)
-    assert "**6 passes**" in said(app)
-
-
 def test_two_blanks_are_filled_three_ways(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_part="blanks")
     assert "The results differ" in said(app) or "get the same tokens in both ways" in said(app)
@@ -144,12 +113,6 @@ def test_two_blanks_are_filled_three_ways(open_warm_page):
     assert any("at least twice" in info.value for info in app.info)
     app.text_input(key="prediction_and_loss_blanks").set_value("[MASK] " * 30).run()
     assert any("write at most" in info.value for info in app.info)
-
-
-def test_the_models_two_blanks_disagree_somewhere_in_our_sentences(open_warm_page):
-    app = open_warm_page(FILE, prediction_and_loss_part="blanks")
-    app.button(key="prediction_and_loss_count_ours_start").click().run(timeout=120)
-    assert int(re.search(r"in \*\*(\d+)\*\*", said(app))[1]) > 0
 
 
 WRITE = "prediction_and_loss_write"
@@ -213,11 +176,6 @@ def test_words_drawn_at_random_are_those_of_their_seed(open_warm_page):
     assert not app.exception and not app.error
 
 
-def test_the_causal_mask_costs_these_weights_something(open_warm_page):
-    app = open_warm_page(FILE, prediction_and_loss_part="causal")
-    assert metric(app, "Mean loss, causal mask") > metric(app, "Mean loss, both sides")
-
-
 def test_the_stored_next_word_run_fills_the_same_blank_as_the_masked_one(open_warm_page):
     from mlm_core.stored.runs import stored_settings
     from pages.shared.caches import cache_training
@@ -247,13 +205,6 @@ def test_the_blank_of_the_guess_is_that_of_left_to_right(open_warm_page):
     field.set_value("to be " * 30 + "[MASK].").run()
     assert not app.exception and any("first 32 tokens" in one.value for one in app.error)
     assert [c.value for c in app.caption if "computed now" in c.value]
-
-
-def test_a_scrambled_sentence_is_less_likely(open_warm_page):
-    app = open_warm_page(FILE, prediction_and_loss_part="sentences")
-    assert "**the first** is more likely" in said(app)
-    totals = [metric for metric in app.metric if metric.label == "Pseudo-log-likelihood"]
-    assert len(totals) == 2
 
 
 def test_a_step_raises_the_probability_of_the_token_that_it_was_for(open_warm_page):

@@ -43,12 +43,6 @@ def test_the_mode_goes_from_page_to_page_and_ends_with_the_link_s_word(open_page
     assert opening(app) is None and in_link(app, "present") is None
 
 
-def test_without_it_nothing_is_folded(open_page):
-    app = open_page(MASKING)
-    assert shows_goals(app)
-    assert opening(app) is None and in_link(app, "present") is None
-
-
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_in_short_is_drawn_where_the_opening_is_folded_and_its_card_cannot_be_kept(
     lesson, open_warm_page

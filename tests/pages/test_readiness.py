@@ -85,10 +85,6 @@ def test_what_the_stored_runs_say_of_their_tests_is_there(ready, monkeypatch):
     assert len(cache_finetuning.decoding_scores(tagger)) == 6
 
 
-def test_the_operator_hears_when_it_is_done(ready):
-    assert "ready for a class after" in ready
-
-
 def test_a_model_that_cant_be_loaded_is_told_and_nothing_breaks(monkeypatch, caplog):
     def fail(*_):
         raise ValueError("damaged")

@@ -14,7 +14,6 @@ from pages.shared.record.exercise_progress import About, Progress, progress_key
 from pages.shared.record.learners_record import LearnersRecord, LessonDone
 from pages.shared.record.receipt import (
     LONGEST_NAME,
-    MOST_LINES,
     SETTING,
     SHORTEST_SECRET,
     Receipt,
@@ -24,7 +23,7 @@ from pages.shared.record.receipt import (
     secret_of_host,
     signed,
 )
-from pages.shared.record.session_record import OPENED, of_session, solved, swap_back, take_up
+from pages.shared.record.session_record import OPENED, of_session, solved, take_up
 from tests.hostile import FORMULAS, TEXTS
 from tests.pages.test_learners_record import go_home, load, saved, with_one_solved
 
@@ -124,12 +123,6 @@ def test_each_other_line_has_its_row():
     assert read[0].beginning == "Hello,"
 
 
-def test_thousands_of_lines_are_read_to_the_limit():
-    lines = [line(f"Learner {i}", f"v{i}", 1) for i in range(1_500)]
-    assert states("\n".join(lines)) == ["valid"] * 1_500
-    assert len(states("a\n" * 2 * MOST_LINES)) == MOST_LINES
-
-
 # What is in it.
 
 
@@ -151,7 +144,7 @@ def answer_right(progress: Progress) -> None:
 def test_what_a_file_or_a_reload_brings_counts_once_it_is_answered_here(session: dict):
     record = of_session()
     session.clear()
-    take_up(record, replace=False)
+    take_up(record)
     assert solved(is_loaded=True) == {"masking": ("count_chosen",)} and not solved(is_loaded=False)
     answer_right(session[progress_key("masking")])
     assert solved(is_loaded=False) == {"masking": ("count_chosen",)} and not solved(is_loaded=True)
@@ -161,13 +154,9 @@ def test_what_was_answered_here_counts_beside_a_file(session: dict):
     (mine,) = of_session().lessons["masking"].exercises.values()
     theirs = LessonDone(opened=("why",), seed=5, exercises={"which_branch": mine})
     record = LearnersRecord(seed=5, lessons={"masking": theirs})
-    take_up(record, replace=False)
+    take_up(record)
     assert solved(is_loaded=False) == {"masking": ("count_chosen",)}
     assert solved(is_loaded=True) == {"masking": ("which_branch",)}
-    take_up(record, replace=True)
-    assert not solved(is_loaded=False)
-    swap_back()
-    assert solved(is_loaded=False) == {"masking": ("count_chosen",)}
 
 
 # On the pages.

@@ -1,6 +1,5 @@
 """The lesson "sentence pairs", run whole, without a browser."""
 
-import math
 import re
 from pathlib import Path
 
@@ -86,38 +85,6 @@ def test_segment_numbers_alone_change_the_prediction(open_warm_page):
     assert two != one
 
 
-@pytest.mark.parametrize("stage", ["pooled", "logits", "probabilities", "loss"])
-def test_every_number_of_the_head_has_its_arithmetic(open_warm_page, stage):
-    app = open_own(open_warm_page, sentence_pairs_stage=stage)
-    assert len(app.latex) == 2  # the number's, and the sum of the two losses
-
-
-def test_every_shown_number_of_the_pooled_vector_can_be_chosen(open_warm_page):
-    link = {"sentence_pairs_stage": "pooled", "sentence_pairs_number": "9"}
-    assert "Dimension 9" in words_of(open_own(open_warm_page, **link))
-
-
-def test_the_total_is_the_sum_of_both_losses(open_warm_page):
-    app = open_own(open_warm_page)
-    hidden, verdict, both = (float(m.value) for m in app.metric[-3:])
-    assert both == pytest.approx(hidden + verdict, abs=2e-3)
-
-
-def test_a_batch_comes_from_its_seed(open_warm_page):
-    first = open_part(open_warm_page, "batch", sentence_pairs_seed="7")
-    again = open_part(open_warm_page, "batch", sentence_pairs_seed="7")
-    other = open_part(open_warm_page, "batch", sentence_pairs_seed="8")
-    loss = [metric(app, "Mean loss") for app in (first, again, other)]
-    assert loss[0] == loss[1] != loss[2]
-
-
-def test_a_batch_is_drawn_from_the_learners_documents(open_warm_page):
-    app = open_part(open_warm_page, "batch", sentence_pairs_documents="own")
-    app.text_area(key="sentence_pairs_own").set_value("Zebra one. Zebra two.\n\nYak. Gnu.").run()
-    assert "2 documents" in " ".join(caption.value for caption in app.caption)
-    assert re.search(r"Z|Yak|Gnu", html_of(app))
-
-
 def test_one_document_is_not_enough_and_the_page_says_so(open_warm_page):
     app = open_warm_page(FILE, sentence_pairs_part="batch", sentence_pairs_documents="own")
     app.text_area(key="sentence_pairs_own").set_value("Only one. Document here.").run()
@@ -161,18 +128,6 @@ def test_truncation_goes_token_by_token_to_its_end(open_warm_page):
     assert first + second == 9
 
 
-def test_a_step_of_the_truncation_is_in_its_link(open_warm_page):
-    app = open_truncation(open_warm_page, sentence_pairs_step="2")
-    assert "Token 2:" in words_of(app)
-    app.slider(key="sentence_pairs_window").set_value(16).run()  # fewer steps are left than two
-    assert not app.exception and not app.error
-
-
-def test_a_pair_that_fits_is_left_alone(open_warm_page):
-    app = open_truncation(open_warm_page, sentence_pairs_first="Yes.", sentence_pairs_second="No.")
-    assert "Both fit" in app.info[0].value
-
-
 def test_packing_waits_for_a_guess_and_full_sentences_waste_less(open_warm_page):
     app = open_part(open_warm_page, "packing")
     assert "Padding" not in [metric.label for metric in app.metric]
@@ -182,26 +137,6 @@ def test_packing_waits_for_a_guess_and_full_sentences_waste_less(open_warm_page)
         app.segmented_control(key="sentence_pairs_layout").set_value(layout).run()
         share[layout] = float(metric(app, "Padding").removesuffix(" %"))
     assert share["pairs"] > share["full"] > share["stream"]
-
-
-def test_steps_follow_from_passes_and_batch(open_warm_page):
-    link = {"sentence_pairs_pack_size": "512", "sentence_pairs_corpus": "ours"}
-    app = open_part(open_warm_page, "passes", sentence_pairs_passes="10", **link)
-    tokens = int(metric(app, "Tokens of text").replace(",", ""))
-    assert int(metric(app, "Steps")) == math.ceil(10 * tokens / (256 * 512))
-
-
-def test_alpha_moves_the_rare_languages_share(open_warm_page):
-    shares = []
-    for alpha in ("0.0", "0.5", "1.0"):
-        app = open_part(open_warm_page, "languages", sentence_pairs_alpha=alpha)
-        p, q = map(
-            float,
-            re.search(r"has ([\d.]+)\s% of the words and ([\d.]+)\s%", words_of(app)).groups(),
-        )
-        shares.append(q)
-    assert shares[0] == pytest.approx(100 / 6, abs=0.01)
-    assert shares[0] > shares[1] > shares[2] == p
 
 
 def test_the_numbers_of_the_stored_encoders_follow_alpha(open_warm_page):

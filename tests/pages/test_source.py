@@ -10,7 +10,7 @@ import streamlit as st
 
 from mlm_core.encoder.bert import MaskedLanguageHead
 from mlm_core.text.tokens import tokenize
-from pages.shared.course.lessons import BY_SLUG, LESSONS
+from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import read_words
 from pages.shared.frame import source
 from pages.shared.link.controls import part_key
@@ -45,11 +45,6 @@ def test_two_learners_who_open_it_at_once_never_parse_at_once(monkeypatch):
         thread.join()
     source._read_source.cache_clear()
     assert most == 1
-
-
-def test_every_notebook_is_offered_by_a_lesson_and_every_one_offered_exists():
-    offered = {lesson.notebook for lesson in LESSONS if lesson.notebook}
-    assert offered == {path.name for path in source.NOTEBOOKS.glob("*.ipynb")}
 
 
 @pytest.mark.parametrize(("slug", "is_offered"), [("masking", True), ("subword_tokens", False)])

@@ -10,7 +10,6 @@ import pytest
 import streamlit as st
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.state.query_params import QueryParams
-from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.server import streamlit_patches
@@ -24,7 +23,6 @@ REPLACED = [
     (AppSession, "request_rerun"),
     (QueryParams, "populate_from_query_string"),
     (QueryParams, "_send_query_param_msg"),
-    (SafeSessionState, "filtered_state"),
 ]
 
 

@@ -8,7 +8,6 @@ import sys
 import pytest
 
 from pages.shared.course.lessons import BY_SLUG
-from tests.hostile import TEXTS
 
 FILE = "pages/1_subword_tokens.py"
 PARTS = tuple(name for name in BY_SLUG["subword_tokens"].parts if name != "exercises")
@@ -78,15 +77,6 @@ def test_a_text_without_words_gets_a_sentence_not_an_error(part, open_warm_page)
         assert not app.exception and not app.error
 
 
-@pytest.mark.parametrize(("turn", "algorithm"), [*enumerate(["WordPiece", "BPE", "Unigram"])])
-def test_each_algorithm_is_written_out_for_some_texts(turn, algorithm, open_warm_page):
-    app = open_warm_page(FILE, subword_tokens_part="algorithms", subword_tokens_algorithm=algorithm)
-    for text in [*TEXTS.values()][turn::3]:
-        app.text_input(key="subword_tokens_text").set_value(text).run()
-        assert not app.exception
-        assert not app.error
-
-
 def test_the_pieces_part_decodes_and_opens_a_piece(open_warm_page):
     app = open_warm_page(FILE, subword_tokens_part="pieces", subword_tokens_text="The old river.")
     shown = texts_of(app).replace("\\", "")
@@ -108,25 +98,6 @@ def test_training_on_a_short_text_is_refused_with_a_sentence(open_warm_page):
     assert "yours" in html_of(app)
     app.text_area(key="subword_tokens_own").set_value("too short").run()
     assert "2 words" in app.info[0].value
-
-
-def test_the_input_stack_adds_up(open_warm_page):
-    app = open_warm_page(FILE, subword_tokens_part="input_stack")
-    said = next(text.value for text in app.markdown if "after LayerNorm" in text.value)
-    numbers = re.findall(r"−?\d\.\d{3}", said.replace("\\", ""))
-    token, position, segment, total, _ = (float(one.replace("−", "-")) for one in numbers)
-    assert token + position + segment == pytest.approx(total, abs=2e-3)  # three decimals each
-
-
-def test_a_part_that_speaks_of_the_lessons_slider_has_it(open_warm_page):
-    app = open_warm_page(FILE, subword_tokens_part="vocabulary")
-    app.select_slider(key="subword_tokens_size_here").set_value("400").run()
-    assert app.select_slider(key="subword_tokens_size").value == "400"
-    assert "with 400 entries" in texts_of(app)
-    link = {"subword_tokens_part": "vocabulary", "subword_tokens_size": "200"}
-    app = open_warm_page(FILE, **link, lock="subword_tokens_size")
-    assert app.select_slider(key="subword_tokens_size_here").disabled
-    assert "with 200 entries" in texts_of(app)
 
 
 def test_a_second_text_is_segment_b(open_warm_page):

@@ -183,11 +183,6 @@ def test_what_a_link_fixes_already_is_where_the_page_begins(open_warm_page: Call
     assert finished(app) == {"hide": ["masking_text"], "seed": ["own"]}
 
 
-def test_numbers_of_ones_own_leave_no_seed_of_the_lesson_in_the_link(open_warm_page: Callable):
-    app = paste(open_warm_page(TEACHING.file, **PASTE), "masking?masking_seed=7&seed=own")
-    assert finished(app) == {"seed": ["own"]}
-
-
 def test_model_and_language_go_into_the_link(open_warm_page: Callable):
     app = open_warm_page(TEACHING.file, **LINK, teaching_lesson="masking")
     app.selectbox(key="teaching_model_").set_value("mini-bert").run()
@@ -260,19 +255,6 @@ def test_a_saved_plan_is_read_again(name: str):
     assert read_plan(b"\xef\xbb\xbf" + as_json(plan).encode()) == plan
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_each_step_of_a_ready_plan_says_what_to_press_in_a_room(name: str, language: str):
-    room, steps = read_words("room", language), example(name, language).steps
-    assert sum(step.minutes for step in steps) == int(name)
-    for step in steps:
-        assert {"en": "In a room: ", "de": "Im Raum: "}[language] in step.note
-        if room.plain("again") in step.note:
-            assert room.plain("reveal") in step.note
-    notes = " ".join(step.note for step in steps)
-    assert not [label for label in IN_A_ROOM if room.plain(label) not in notes]
-
-
 def whole(**changed: object) -> bytes:
     steps = [{"link": "masking", "minutes": 5, "note": ""}]
     found = {"format": "mlm-lesson-plan", "version": 1, "title": "", "steps": steps}
@@ -305,11 +287,6 @@ def with_step(**changed: object) -> bytes:
 )
 def test_a_malformed_file_says_what_was_expected(data: bytes, reason: str):
     assert reason_of(data) == reason
-
-
-def test_halves_of_characters_do_not_reach_the_page():
-    plan = read_plan(with_step(note="a\ud800b"))
-    assert plan.steps[0].note == "a?b"
 
 
 def test_where_a_steps_link_leads():
@@ -360,15 +337,6 @@ def test_a_plan_files_link_stays_one_link_of_the_app_in_the_handout():
         text = as_html(Plan(title="t", steps=(Step(link=link),)), WORDS, address)
         page = text.partition("</h2>")[2].partition("</section>")[0]
         assert re.fullmatch(rf"{own}|<p><code>[^<>]*</code></p>", page), page
-
-
-def test_a_link_of_the_handout_leads_where_the_steps_link_leads():
-    for link in ("masking?masking_text=A%20cat%3F&hide=model&seed=7", "/", "?home_text=%C3%A4%20b"):
-        place = place_of(link)
-        assert place == place_of(place.link or "/")
-    assert place_of("https://other.example/x/masking?masking_part=why&x=1").link == (
-        "masking?masking_part=why"
-    )
 
 
 # The examples.
@@ -465,11 +433,6 @@ def test_a_plan_with_forged_links_and_notes_is_shown_as_text(open_warm_page: Cal
     app.session_state["teaching_plan"] = read_plan(as_json(Plan(steps=steps)).encode())
     app.run()
     assert not troubles(app) and len(notes(app)) == len(TEXTS)
-
-
-def test_what_to_know_before_class_is_said(open_warm_page: Callable):
-    app = open_warm_page(TEACHING.file, teaching_part="know")
-    assert not troubles(app) and len(app.markdown) > 12
 
 
 def upload(app, data: bytes):

@@ -7,7 +7,6 @@ import pytest
 from pages.parts.look_it_up.entries import matching, read_terms
 from pages.shared.course import terms
 from pages.shared.course.language import FIRST, TEXT_FOLDER, languages
-from pages.shared.course.lessons import LESSONS
 from pages.shared.course.terms import explained, first_sentence, terms_in
 from pages.shared.course.words import Words, read_words, sections_of
 
@@ -16,12 +15,6 @@ NAMES = sorted(
     str(file.relative_to(TEXT_FOLDER / FIRST).with_suffix(""))
     for file in (TEXT_FOLDER / FIRST).rglob("*.md")
 )
-# Terms that the course has promised to teach where they first appear.
-TAUGHT = {
-    *("Surprisal", "Subword", "Position", "Dimension", "Span", "Half precision", "Autoregressive"),
-    *("Polysemy", "Transfer learning", "Nat", "Held-out", "Mini world"),
-    *("NSP (next sentence prediction)", "MNLI (MultiNLI)", "SQuAD", "WordNet"),
-}
 
 
 def marked(text: str) -> list[str]:
@@ -38,18 +31,6 @@ def test_a_section_marks_each_of_its_terms_once_and_labels_mark_none(language: s
             ours = sections_of(name, FIRST)[section]
             assert sorted(found) == sorted(marked(ours)), f"{where}: other terms than in English"
             assert "[[" not in read_words(name, language)._sections[section], where
-
-
-def test_a_hard_term_is_explained_in_the_first_lesson_that_has_it():
-    for term in TAUGHT:
-        word = re.compile(rf"\b{re.escape(term.partition(' (')[0])}s?\b", re.IGNORECASE)
-        for lesson in LESSONS:
-            names = (f"overview/{lesson.slug}", lesson.slug)
-            texts = [text for name in names for text in sections_of(name, FIRST).values()]
-            if any(map(word.search, texts)):
-                break
-        explained_here = {one for text in texts for one in marked(text)}
-        assert term.casefold() in explained_here, (term, lesson.slug)
 
 
 @pytest.mark.parametrize("language", languages())
@@ -75,11 +56,6 @@ def test_a_mark_becomes_a_link_with_the_definition_by_hand(monkeypatch: pytest.M
     english, german = f"{link}#bio_tagging", f"{link}&lang=de#bio_tagging?lang=de"
     assert explained("A [[span]].", FIRST) == f'A [span]({english} "Ein Stück.").'
     assert explained("[[Spannen|Span]]", "de") == f'[Spannen]({german} "Ein Stück.")'
-
-
-def test_a_mark_of_no_term_says_where_terms_are():
-    with pytest.raises(KeyError, match=r"docs/terms\.md has no 'zebra'"):
-        explained("A [[zebra]].", FIRST)
 
 
 def test_a_learners_text_is_never_a_mark():

@@ -20,7 +20,6 @@ from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part
-from pages.shared.link.controls import controls_of
 from pages.shared.training import run_status
 from pages.shared.training import runs as own_runs
 from tests.caches import let_the_trainer_work, wait_for_the_trainer
@@ -129,24 +128,11 @@ def test_the_film_begins_with_noise_and_a_link_says_where_it_stands(open_warm_pa
     assert parameter(app, AT) == "0" and 'data-stands="0"' in html_of(app)
 
 
-def test_a_link_opens_at_its_step_and_sentence(open_warm_page):
-    link = {AT: "0", "train_an_encoder_sentence": "A cold [MASK] ."}
-    app = open_warm_page(FILE, **link)
-    assert app.text_input(key="train_an_encoder_sentence").value == "A cold [MASK] ."
-    assert 'data-stands="0"' in html_of(app)
-
-
 @pytest.mark.parametrize("way", ["lock", "hide"])
 def test_a_step_that_a_link_fixes_is_shown_and_not_played(open_warm_page, way: str):
     html = html_of(open_warm_page(FILE, **{AT: "553", way: AT}))
     assert "After step 553" in html
     assert "After step 0" not in html and "data-stands" not in html
-
-
-@pytest.mark.parametrize("typed", ["the ___ bank", "the [mask] bank", "the [MASK] [MASK]"])
-def test_a_blank_may_be_typed_in_several_ways(open_warm_page, typed: str):
-    app = open_warm_page(FILE, train_an_encoder_sentence=typed)
-    assert "the first prediction is" in html_of(app)
 
 
 def test_a_sentence_without_a_blank_or_with_one_beyond_the_window_is_said(open_warm_page):
@@ -161,15 +147,6 @@ def test_words_that_the_vocabulary_lacks_are_said(open_warm_page):
     app = open_warm_page(FILE, train_an_encoder_sentence="The xylophone 漢 [MASK].")
     assert re.search(r"split into subwords: xylophone", words_of(app))
     assert re.search(r"read as \[UNK\]: 漢", words_of(app))
-
-
-@pytest.mark.parametrize("measure", ["loss", "perplexity", "accuracy", "pairs"])
-def test_every_measure_is_drawn_with_what_needs_no_encoder(open_warm_page, measure: str):
-    html = html_of(open_warm_page(FILE, train_an_encoder_curves_measure=measure))
-    level = {"accuracy": "most frequent word", "pairs": "random guess"}.get(
-        measure, "guess by frequency"
-    )
-    assert re.search(rf"{level} [\d.]+", html)
 
 
 def test_the_start_values_are_the_cores_own(open_page):
@@ -189,12 +166,6 @@ def test_one_click_changes_one_thing_and_start_says_what(open_warm_page):
         assert f"Changed: {what}." in words_of(app) and not disabled(app)
     app.button(key="train_an_encoder_change_nothing").click().run()
     assert "Change one thing first" in words_of(app)
-
-
-def test_the_widgets_start_as_a_click_on_as_stored_sets_them():
-    known = controls_of("train_an_encoder")
-    usual = {name: known[f"train_an_encoder_set_{name}"].start for name in settings.USUAL}
-    assert usual == settings.USUAL
 
 
 def test_a_run_of_ones_own_is_trained_found_again_and_forgotten(open_page):
@@ -264,11 +235,6 @@ def test_a_width_that_the_heads_do_not_divide_is_said_and_start_is_off(open_warm
     assert not app.error and not disabled(app)
 
 
-def test_a_batch_beyond_the_servers_limit_is_said(open_warm_page):
-    app = open_warm_page(FILE, train_an_encoder_set_batch="512", train_an_encoder_set_window="64")
-    assert "tokens a step" in words_of(app) and disabled(app)
-
-
 def test_a_learning_rate_of_ten_is_refused_and_one_harms_nobody(open_page):
     app = open_page(FILE, **TINY, train_an_encoder_set_rate="10")
     assert "peak_learning_rate is 10" in words_of(app) and disabled(app)
@@ -321,21 +287,10 @@ def open_with_text(open_page, text, **link):
     return app
 
 
-def test_no_text_asks_for_one(open_warm_page):
-    app = open_with_text(open_warm_page, None)
-    assert "Type, paste or upload" in words_of(app) and disabled(app)
-
-
 @pytest.mark.parametrize("text", ["One sentence only.", "Same. Same. Same. Same. Same."])
 def test_too_little_text_is_said_before_a_run_begins(open_warm_page, text: str):
     app = open_with_text(open_warm_page, text)
     assert "the text has" in words_of(app) and disabled(app)
-
-
-def test_a_text_too_long_is_said(open_warm_page):
-    app = open_with_text(open_warm_page, "Salt is white. " * (LONGEST_OWN_TEXT // 15 + 9))
-    assert not app.exception
-    assert len(app.text_area(key=settings.TEXT).value or "") >= LONGEST_OWN_TEXT
 
 
 def test_own_text_is_learnt_and_a_vocabulary_that_came_out_smaller_is_said(open_page):
@@ -377,11 +332,6 @@ def test_a_file_that_is_no_text_or_too_long_is_said_and_the_field_keeps_its_text
     app = upload(open_with_text(open_warm_page, MANY), "a.txt", data)
     assert said in words_of(app)
     assert app.text_area(key=settings.TEXT).value == MANY
-
-
-def test_a_file_of_fifty_megabytes_is_refused_in_the_browser(open_warm_page):
-    app = open_with_text(open_warm_page, None)
-    assert app.get("file_uploader")[0].proto.max_upload_size_mb == settings.LARGEST_UPLOAD == 1
 
 
 EXPERIMENTS = {"train_an_encoder_part": "experiments"}
@@ -432,11 +382,6 @@ def test_runs_that_a_link_names_stay_the_compared_ones(open_page):
     assert in_link(app, COMPARED) == "default,no_nsp"
 
 
-def test_a_link_lays_its_runs_over_each_other_and_drops_unknown_ones(open_warm_page):
-    app = open_warm_page(FILE, **EXPERIMENTS, train_an_encoder_compared="half_width,run-9,<b>")
-    assert app.multiselect(key=COMPARED).value == ["half_width"]
-
-
 def test_the_result_of_a_guess_is_that_of_the_stored_runs(open_warm_page):
     app = guess(open_warm_page(FILE, **EXPERIMENTS))
     assert "Right: **about the same**" in words_of(app)
@@ -466,19 +411,6 @@ def test_cls_is_judged_on_pairs_when_asked(open_page, monkeypatch):
     assert re.search(r"From \[CLS\], the accuracy is \*\*\d+", words_of(app))
 
 
-def test_a_part_says_which_heads_were_set_before_training(open_warm_page):
-    link = {"train_an_encoder_part": "inside"}
-    assert "**8 of these 8 heads were set before" in words_of(open_warm_page(FILE, **link))
-    app = open_warm_page(FILE, **link, train_an_encoder_which="random_heads")
-    assert "All 8 heads of this run started at random" in words_of(app)
-
-
-def test_the_openings_sentence_is_read_by_the_parts_until_they_have_another(open_warm_page):
-    link = {"train_an_encoder_part": "inside", "train_an_encoder_sentence": "A [MASK] waits."}
-    app = open_warm_page(FILE, **link)
-    assert app.text_input(key="train_an_encoder_inside_text").value == "A [MASK] waits."
-
-
 @pytest.mark.parametrize("run", ["default", "next_word"])
 def test_the_lengths_of_a_block_end_with_the_layers_own_state(open_warm_page, run: str):
     link = {"train_an_encoder_part": "block", "train_an_encoder_which": run}
@@ -492,14 +424,6 @@ def test_the_lengths_of_a_block_end_with_the_layers_own_state(open_warm_page, ru
     position = int(app.selectbox(key="train_an_encoder_inside_token").value)
     bars = json.loads(app.get("plotly_chart")[0].proto.spec)["data"][0]
     assert bars["x"][-1] == pytest.approx(own[position].norm().item(), rel=1e-4)
-
-
-def test_a_page_without_runs_is_not_polled_and_one_at_work_is(open_page):
-    assert run_status.seconds_between_looks([]) is None
-    app = start(open_page(FILE, **TINY))
-    assert app.get("progress") or app.error
-    # Less than the service's 10 seconds until a run pauses, 180 until it is forgotten.
-    assert run_status.AT_WORK[0] == 1.0 and max(run_status.AT_WORK) < 10 < run_status.AT_REST < 180
 
 
 def test_the_work_of_a_run_is_counted_by_hand():
@@ -588,13 +512,6 @@ def test_the_moments_of_the_chosen_weight_are_drawn(open_warm_page):
     gradient, first_moment, root = json.loads(drawn(app))["data"]
     assert gradient["y"][0] == pytest.approx(first_moment["y"][0])
     assert abs(gradient["y"][0]) == pytest.approx(root["y"][0])
-
-
-def test_the_part_offers_every_weight_that_a_run_can_follow():
-    from mlm_core.small_runs.first_steps import FOLLOWED
-
-    offered = controls_of("train_an_encoder")["train_an_encoder_followed"].options
-    assert tuple(offered) == FOLLOWED
 
 
 @pytest.mark.parametrize(

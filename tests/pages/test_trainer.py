@@ -99,10 +99,6 @@ def test_a_job_with_slow_pieces_gets_turns_not_time(desk: Desk):
     )
 
 
-def test_without_jobs_a_slice_does_nothing(desk: Desk):
-    assert not desk.service.run_slice()
-
-
 # Sharing
 
 
@@ -168,13 +164,6 @@ def test_so_many_pieces_and_then_a_rest(desk: Desk):
         assert (view.n_pieces, view.status, view.wants_pause) == (all_, "paused", True)
 
 
-def test_each_view_says_how_many_jobs_take_turns(desk: Desk):
-    tickets = [desk.start(name) for name in "abc"]
-    assert desk.service.look(tickets[0]).n_running == 3
-    desk.service.pause(tickets[1])
-    assert desk.service.look(tickets[0]).n_running == 2
-
-
 # Nobody looks
 
 
@@ -193,15 +182,6 @@ def test_a_job_pauses_in_the_middle_of_its_slice_when_its_last_look_is_too_old(d
     desk.slices(1)
     # Pieces begin 9.95 and 9.99 seconds after the look; the next would at 10.03.
     assert len(desk.done) == 2
-
-
-def test_a_link_reopened_within_two_minutes_finds_its_run_again(desk: Desk):
-    ticket = desk.start("a")
-    desk.slices(1)
-    desk.clock.now += 120
-    assert not desk.service.run_slice()
-    view = desk.service.look(ticket)
-    assert (view.status, view.snapshot) == ("running", 3)
 
 
 def test_after_three_minutes_a_job_is_dropped_and_its_ticket_says_what_to_do(desk: Desk):
@@ -555,24 +535,6 @@ def test_tickets_that_nobody_looks_at_shut_no_learner_out():
     assert desk.service.standing().n_tickets == 400
 
 
-def test_tickets_of_ended_jobs_go_before_those_of_jobs_that_rest():
-    desk = Desk(most_tickets=3)
-    resting, ended = desk.start("a", owner="a"), desk.start("b", owner="b", n=1)
-    desk.service.pause(resting)
-    desk.slices(2)
-    desk.clock.now += 31
-    watched = desk.start("c", owner="c")
-    desk.start("d", owner="d")
-    with pytest.raises(UnknownTicketError):
-        desk.service.look(ended)
-    desk.start("e", owner="e")
-    with pytest.raises(UnknownTicketError):
-        desk.service.look(resting)
-    with pytest.raises(NoRoomError):
-        desk.start("f", owner="f")
-    assert desk.status(watched) == "running"
-
-
 def test_one_owner_has_so_many_tickets_and_gives_their_oldest_first():
     desk = Desk(most_tickets_of_owner=3)
     tickets = [desk.start(f"mine {i}", owner="me") for i in range(3)]
@@ -587,11 +549,6 @@ def test_one_owner_has_so_many_tickets_and_gives_their_oldest_first():
     assert desk.service.standing().n_tickets == 4
 
 
-def test_no_pieces_can_not_be_asked_for(desk: Desk):
-    with pytest.raises(ValueError, match="at least 1"):
-        desk.service.step(desk.start("a"), 0)
-
-
 @pytest.mark.parametrize(
     ("name", "value"), [("slice_seconds", 0), ("most_running", -1), ("rest_seconds", -0.1)]
 )
@@ -602,15 +559,6 @@ def test_limits_under_which_nothing_runs_are_refused(name: str, value: float):
 
 
 # Giving up
-
-
-def test_a_job_goes_on_for_the_others_when_one_leaves(desk: Desk):
-    ticket, other = desk.start("a"), desk.start("a")
-    desk.slices(1)
-    desk.service.leave(ticket)
-    desk.slices(1)
-    view = desk.service.look(other)
-    assert (view.status, view.snapshot, view.n_watchers) == ("running", 6, 1)
 
 
 def test_a_job_that_all_have_left_is_dropped_and_the_next_begins_anew(desk: Desk):
@@ -632,26 +580,11 @@ def test_a_ticket_is_worth_nothing_after_its_owner_left(desk: Desk):
         service.leave(ticket)
 
 
-def test_tickets_can_not_be_guessed(desk: Desk, unchecked_shapes: None):
+def test_tickets_can_not_be_guessed(desk: Desk):
     tickets = [desk.start("a") for _ in range(100)]
     # 16 bytes are 22 letters of 6 bits.
-    assert len(set(tickets)) == 100
-    assert all(len(ticket) >= 22 for ticket in tickets)
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-    # If letters are uniform, 2,200 of them hit each of 64 about 34 times; that one is missed
-    # has a chance of 64 x (63/64)^2200, below 1e-13. The 22nd letter has 2 bits: 4 letters.
-    assert {letter for ticket in tickets for letter in ticket[:21]} == set(letters)
-    neighbours = [
-        ticket[:place] + letter + ticket[place + 1 :]
-        for ticket in tickets[:8]
-        for place in range(22)
-        for letter in letters
-        if letter != ticket[place]
-    ]
-    others = TrainingService(ServiceLimits(most_tickets=10_000), own_thread=False)
-    guesses = [others.start("a", desk.work("a")) for _ in range(500)] + neighbours
-    assert len(guesses) > 10_000
-    for guess in [*guesses, "", "0", tickets[0][:-1], tickets[0] + "A", None, 0]:
+    assert len(set(tickets)) == 100 and all(len(ticket) >= 22 for ticket in tickets)
+    for guess in ("", "0", tickets[0][:-1], tickets[0] + "A", None, 0):
         with pytest.raises(UnknownTicketError):
             desk.service.look(guess)
 
@@ -690,16 +623,6 @@ def test_a_job_that_fails_says_why_and_touches_no_other(
     assert type(error).__name__ in caplog.text
     view = desk.service.look(good)
     assert (view.status, view.message, view.n_pieces) == ("running", "", 6)
-
-
-def test_work_that_can_not_even_begin_has_failed(desk: Desk, caplog: pytest.LogCaptureFixture):
-    def work() -> Iterator[int]:
-        raise ValueError("no such model")
-
-    view_before = desk.service.look(ticket := desk.service.start("a", work))
-    desk.slices(1)
-    view = desk.service.look(ticket)
-    assert (view_before.status, view.status, view.message) == ("running", "failed", "no such model")
 
 
 def test_a_failed_job_is_tried_anew_by_the_next_who_asks(desk: Desk):
@@ -746,21 +669,6 @@ def test_a_piece_that_waits_does_not_hang_and_one_that_computes_for_ever_does():
         assert view.snapshot == "healthy"
         view = wait_for(service, service.start("computing", computing), "failed")
         assert "longer than 0.2 seconds" in view.message
-    finally:
-        ended.set()
-        service.close()
-
-
-def test_a_piece_that_waits_for_ever_fails_by_the_clock():
-    ended = threading.Event()
-
-    def waiting() -> Iterator[str]:
-        ended.wait()
-        yield "too late"
-
-    service = TrainingService(ServiceLimits(silent_seconds=0.3))
-    try:
-        wait_for(service, service.start("waiting", waiting), "failed")
     finally:
         ended.set()
         service.close()
@@ -892,15 +800,6 @@ def test_a_dropped_job_lets_its_snapshot_go(desk: Desk, how: str):
     assert watched[0]() is None
 
 
-def test_a_closed_service_takes_no_more(desk: Desk):
-    ticket = desk.start("a")
-    desk.service.close()
-    with pytest.raises(UnknownTicketError):
-        desk.service.look(ticket)
-    with pytest.raises(ValueError, match="closed: make another"):
-        desk.start("a")
-
-
 def test_a_piece_waits_for_those_who_have_precedence_but_not_for_ever():
     asked = []
 
@@ -953,14 +852,6 @@ def test_the_service_tells_how_it_stands_in_numbers(desk: Desk):
     desk.slices(9)
     assert [desk.status(ticket) for ticket in tickets] == ["finished"] * 3
     assert desk.service.standing() == Standing(n_ended=3, n_tickets=3)
-
-
-def test_telling_how_it_stands_is_no_look_that_keeps_a_job(desk: Desk):
-    desk.start("a")
-    for _ in range(20):
-        desk.clock.now += 10
-        desk.service.standing()
-    assert desk.service.standing() == Standing()
 
 
 def test_when_all_have_left_the_ended_jobs_looked_at_last_are_kept():

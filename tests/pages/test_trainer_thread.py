@@ -51,12 +51,6 @@ def test_jobs_run_to_their_end_by_themselves(service: TrainingService):
     assert [view.snapshot for view in views] == [100 + i for i in range(7)]
 
 
-def test_a_trainer_that_has_slept_wakes_for_new_work(service: TrainingService):
-    seen(service, service.start("a", count_to(3)), "finished")
-    time.sleep(0.05)
-    seen(service, service.start("b", count_to(3)), "finished")
-
-
 def test_all_work_is_done_on_one_thread(service: TrainingService):
     def work() -> Iterator[str]:
         for _ in range(50):
@@ -89,16 +83,6 @@ def test_looking_does_not_wait_for_a_piece_of_work(service: TrainingService):
     assert service.look(other).status == "running"
     may_end.set()
     assert seen(service, ticket, "finished").snapshot == 2
-
-
-def test_a_job_that_wants_to_exit_ends_neither_the_server_nor_the_trainer(service):
-    def work() -> Iterator[int]:
-        raise SystemExit
-        yield
-
-    bad, good = service.start("bad", work), service.start("good", count_to(100))
-    assert seen(service, bad, "failed").message == "stopped by an unexpected error"
-    assert seen(service, good, "finished").snapshot == 100
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")

@@ -136,15 +136,6 @@ def test_only_single_texts_lose_a_final_stop():
     assert (drawn.a_length - dropped.a_length).equal(loses.long())
 
 
-def test_the_same_generator_gives_the_same_batch():
-    corpus = some_corpus()
-    table = DocumentTable(corpus, least_tokens=30, least_sentences=1)
-    first, again = (
-        draw_full(corpus, table, 20, 30, torch.Generator().manual_seed(9)) for _ in range(2)
-    )
-    assert all(a.equal(b) for a, b in zip(first, again, strict=True))
-
-
 def test_one_long_document_is_not_enough_for_pairs():
     corpus = corpus_of([[9] * 20, [5]])
     with pytest.raises(ValueError, match="1 of 2 documents have 40 tokens"):

@@ -41,9 +41,3 @@ def test_loss_and_gradient_are_those_of_cross_entropy():
 def test_equal_candidates_have_the_loss_of_chance():
     found = info_nce(drawn(2, 7), torch.ones(5, 7), torch.tensor([1, 3]))
     assert found.losses.tolist() == pytest.approx([math.log(5)] * 2, rel=1e-5)
-
-
-@pytest.mark.parametrize(("n", "temperature"), [(0, 0.05), (2, 0.0)])
-def test_no_pair_and_no_temperature_are_refused(n, temperature):
-    with pytest.raises(ValueError, match=f"{n} pairs and a temperature of {temperature}"):
-        info_nce(torch.ones(n, 3), torch.ones(4, 3), torch.zeros(n, dtype=torch.long), temperature)

@@ -117,16 +117,3 @@ def test_ranks_of_equal_values_are_shared():
     found = average_ranks(np.array([2.0, 2.0, 1.0, 3.0]), times)
     assert found[0].tolist() == [2.5, 2.5, 1.0, 4.0]
     assert found[1, 1:].tolist() == [2.5, 1.0, 4.0]
-
-
-def test_scores_of_another_task_are_refused():
-    with pytest.raises(ValueError, match="for 3 queries and 7 candidates"):
-        rank_candidates(SCORES[:, :5], TASK)
-    ranked = rank_candidates(
-        SCORES[:2],
-        SearchTask(
-            queries=("q", "r"), candidates=TASK.candidates, right=(1, 0), pairs=TASK.pairs[:4]
-        ),
-    )
-    with pytest.raises(ValueError, match="different tasks"):
-        lead(ranked, rank_candidates(SCORES, TASK), 5, rng())

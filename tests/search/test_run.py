@@ -146,30 +146,6 @@ def test_more_layers_than_there_are_means_all(encoder):
     assert upper.n_frozen == 0 and len(upper.blocks) == 3
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"pairs": "unlabelled", "dropout_rate": 0.0}, "a sentence and itself have the same"),
-        ({"temperature": 0.0}, "temperature is 0.0: choose a number above 0"),
-        ({"batch_size": 1}, "batch_size is 1: choose a whole number from 2 to 64"),
-        ({"pooling": "max"}, "pooling 'max': choose one of cls, mean"),
-    ],
-)
-@pytest.mark.usefixtures("unchecked_shapes")
-def test_impossible_settings_are_refused(changes, message):
-    with pytest.raises(ValueError, match=message):
-        settings(**changes)
-
-
-def test_what_can_not_be_done_is_refused(encoder):
-    with pytest.raises(ValueError, match="no pair to learn from"):
-        run_to_its_end(encoder, ())
-    with pytest.raises(ValueError, match="take 16,000 steps, and 5,000 are allowed"):
-        settings(n_epochs=40).training(1_600)
-    with pytest.raises(ValueError, match="no weights yet"):
-        trained_encoder(ContrastiveSnapshot(settings=settings()), encoder)
-
-
 def test_the_bundled_model_is_read_to_its_eighth_layer_and_others_to_their_last():
     assert default_settings("mini-bert").n_read_layers == 8
     unlabelled = default_settings("small", "unlabelled", n_epochs=3)

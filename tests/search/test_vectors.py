@@ -66,13 +66,3 @@ def test_the_cosines_of_a_task_are_those_of_its_vectors(encoder):
         *[sentence_vectors(encoder, part) for part in (SENTENCES[:2], SENTENCES[1:])]
     )
     assert z[0, 1] == pytest.approx(torch.cosine_similarity(first, second, dim=0).item(), abs=1e-5)
-
-
-@pytest.mark.usefixtures("unchecked_shapes")
-def test_no_sentence_no_such_layer_and_no_such_pooling_are_refused(encoder):
-    with pytest.raises(ValueError, match="give at least one"):
-        sentence_vectors(encoder, [])
-    with pytest.raises(ValueError, match="layer 4: choose a number from 0 to 3"):
-        sentence_vectors(encoder, SENTENCES, layer=4)
-    with pytest.raises(ValueError, match="pooling 'max': choose one of cls, mean"):
-        sentence_vectors(encoder, SENTENCES, pooling="max")

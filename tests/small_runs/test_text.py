@@ -8,7 +8,7 @@ from mlm_core.small_runs.own_text import (
     documents_of,
     split_train_test,
 )
-from mlm_core.small_runs.settings import LONGEST_OWN_TEXT, SmallRunSettings
+from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.text import prepare
 from mlm_core.text.tokens import train_tokenizer
 
@@ -33,11 +33,6 @@ def test_documents_without_a_token_make_no_corpus():
     tokenizer = train_tokenizer("WordPiece", ["a cat"], 20)
     with pytest.raises(ValueError, match="no text"):
         list(corpus_in_memory([[" "]], tokenizer))
-
-
-def test_settings_refuse_a_text_that_is_too_long():
-    with pytest.raises(ValueError, match=f"{LONGEST_OWN_TEXT + 1:,} characters"):
-        SmallRunSettings(own_text="a" * (LONGEST_OWN_TEXT + 1))
 
 
 def test_a_wrapped_paragraph_is_joined_and_lines_of_a_list_are_not():

@@ -38,13 +38,6 @@ def test_the_results_are_those_of_the_present_test_part_and_complete():
             assert RESULTS.scores[kind][name].value == pytest.approx(mean, abs=1e-4)
 
 
-def test_a_lead_is_the_difference_of_the_two_ways():
-    for (first, second), found in RESULTS.leads.items():
-        for name in MEASURES:
-            difference = RESULTS.scores[first][name].value - RESULTS.scores[second][name].value
-            assert found[name].value == pytest.approx(difference, abs=2e-4)
-
-
 def test_what_the_texts_call_clear_is_clear():
     """in_short, scores.notice and the core's README say so in words."""
     clear = {

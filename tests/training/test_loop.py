@@ -9,7 +9,6 @@ from torch.nn import functional as F
 
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.training.loop import (
-    Batch,
     NonFiniteLossError,
     TrainingSettings,
     generator_of_step,
@@ -17,11 +16,10 @@ from mlm_core.training.loop import (
     make_optimizer,
     train,
 )
-from mlm_core.training.processes import any_process_says, is_first_process, refuse_other_steps
 
 
 @dataclass(frozen=True, eq=False)
-class Numbers(Batch):
+class Numbers:
     """A batch of inputs and what the model should make of them."""
 
     inputs: torch.Tensor
@@ -197,10 +195,3 @@ def test_steps_and_named_uses_draw_from_generators_of_their_own():
         for step in (0, 1, 2, "starting weights")
     }
     assert len(firsts) == 8
-
-
-def test_one_process_alone_agrees_with_itself():
-    assert is_first_process()
-    assert any_process_says(True, torch.device("cpu"))
-    assert not any_process_says(False, torch.device("cpu"))
-    refuse_other_steps(3, torch.device("cpu"))

@@ -1,22 +1,16 @@
 """The command `python -m tools.pretrain --train a.txt --held-out b.txt ...`.
 
-Run the same command again after an interruption: it goes on at the last saved step. On several
-processes or machines, put torchrun before it:
-
-    torchrun --nproc-per-node 2 -m mlm_core.pretraining ...
+Run the same command again after an interruption: it goes on at the last saved step.
 
 Read before this: run.py.
 """
 
 import argparse
-import os
 from collections.abc import Sequence
 from dataclasses import fields
-from datetime import timedelta
 from pathlib import Path
 
 import torch
-from torch import distributed
 
 from mlm_core.masking.rule import CorruptionRule
 from tools.pretrain.record import duration
@@ -36,47 +30,29 @@ def main(arguments: Sequence[str] | None = None) -> None:
         corruption=CorruptionRule(mlm_probability=options.mlm_probability),
         **{name: getattr(options, name) for name in _NUMBERS},
     )
-    machine, is_first_here = _join_processes(options)
-    try:
-        _run(settings, machine, options, is_first_here)
-    finally:
-        if distributed.is_initialized():
-            distributed.destroy_process_group()
-
-
-def _run(
-    settings: PretrainingSettings,
-    machine: Machine,
-    options: argparse.Namespace,
-    is_first_here: bool,
-) -> None:
-    if is_first_here and not options.prepared:
+    if not options.prepared:
         for line in prepare_text(settings):
             print(line, flush=True)
-    if distributed.is_initialized():
-        distributed.barrier()
     if options.prepare_only:
         return
-    n_steps = options.steps
+    machine, n_steps = _machine(options), options.steps
     if n_steps is None:
         n_steps = plan_steps(settings, machine, options.minutes * 60)
     run = PretrainingRun(settings, machine, n_steps)
-    if run.is_writer:
-        n_parameters = sum(parameter.numel() for parameter in run.bert.parameters())
-        gain = machine.bfloat16_gain
-        measured = "" if gain is None else f", since bf16 is {gain:.1f} times as fast as fp32 here"
-        print(
-            f"{n_parameters:,} parameters on {machine.device}"
-            f" ({'bf16' if machine.bfloat16 else 'fp32'}{measured});"
-            f" {run.n_steps:,} steps of {settings.tokens_a_batch:,} tokens, {run.step:,} done",
-            flush=True,
-        )
+    n_parameters = sum(parameter.numel() for parameter in run.bert.parameters())
+    gain = machine.bfloat16_gain
+    measured = "" if gain is None else f", since bf16 is {gain:.1f} times as fast as fp32 here"
+    print(
+        f"{n_parameters:,} parameters on {machine.device}"
+        f" ({'bf16' if machine.bfloat16 else 'fp32'}{measured});"
+        f" {run.n_steps:,} steps of {settings.tokens_a_batch:,} tokens, {run.step:,} done",
+        flush=True,
+    )
     for row in run.go_on(until_seconds=options.stop_after):
-        if run.is_writer:
-            print(row.line(), flush=True)
-    if run.is_writer and run.is_finished:
+        print(row.line(), flush=True)
+    if run.is_finished:
         print(f"done in {duration(run.seconds)}: {settings.folder / 'model'}")
-    elif run.is_writer:
+    else:
         print(f"stopped at step {run.step:,} of {run.n_steps:,}: the same command goes on")
 
 
@@ -117,28 +93,17 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _join_processes(options: argparse.Namespace) -> tuple[Machine, bool]:
-    """Return the machine, and whether this process is the first on it."""
+def _machine(options: argparse.Namespace) -> Machine:
     device = torch.device(options.device)
-    local_rank = int(os.environ.get("LOCAL_RANK", 0))
-    if "WORLD_SIZE" in os.environ:
-        if device.type == "cuda":
-            device = torch.device("cuda", local_rank)
-            torch.cuda.set_device(device)
-        # The others wait while the first prepares the text.
-        distributed.init_process_group(
-            "nccl" if device.type == "cuda" else "gloo", timeout=timedelta(hours=6)
-        )
     choice = {"auto": None, "yes": True, "no": False}
     bfloat16, compiled = choice[options.bf16], choice[options.compile]
     gain = bfloat16_gain(device) if bfloat16 is None else None
-    machine = Machine(
+    return Machine(
         device=device,
         bfloat16=gain > 1 if gain is not None else bool(bfloat16),
         bfloat16_gain=gain,
         compiled=device.type == "cuda" if compiled is None else compiled,
     )
-    return machine, local_rank == 0
 
 
 if __name__ == "__main__":

@@ -8,8 +8,6 @@
     model/         the result, in half precision, as transformers reads it
 
 Each stage is skipped if its folder is finished. The run yields rows and prints nothing.
-Under torchrun, the first process on each machine prepares the text, all train, and the first
-of all writes.
 
 Read before this: objectives.py, starting_weights.py, run_state.py.
 """
@@ -30,7 +28,6 @@ from mlm_core.pretraining.objectives import Phase, PretrainingTask
 from mlm_core.pretraining.starting_weights import set_starting_weights
 from mlm_core.text.tokens import load_tokenizer
 from mlm_core.training.loop import TrainingStep, generator_of_step, make_optimizer, train
-from mlm_core.training.processes import any_process_says, is_first_process, refuse_other_steps
 from tools.pretrain.record import (
     HeldOutRow,
     Progress,
@@ -55,7 +52,6 @@ class PretrainingRun:
 
     def __init__(self, settings: PretrainingSettings, machine: Machine, n_steps: int) -> None:
         self.settings, self.machine = settings, machine
-        self.is_writer = is_first_process()
         self.tokenizer = load_tokenizer(settings.folder / "vocabulary")
         self.n_steps = self._fix_settings(n_steps)
         self.task = self._task("train", settings.phases(self.n_steps))
@@ -84,10 +80,8 @@ class PretrainingRun:
             self.step, self.seconds = load_state(
                 self._path("state.safetensors"), self.bert, self.optimizer
             )
-        refuse_other_steps(self.step, machine.device)
-        if self.is_writer:
-            for table in ("log.csv", "held_out.csv"):
-                drop_rows_after(self._path(table), self.step)
+        for table in ("log.csv", "held_out.csv"):
+            drop_rows_after(self._path(table), self.step)
         if machine.compiled:
             compile_blocks(self.bert)
 
@@ -125,8 +119,6 @@ class PretrainingRun:
                 yield from self.evaluate()
             now = time.perf_counter()
             is_out_of_time = until_seconds is not None and now - begun > until_seconds
-            # One process's clock decides for all of them.
-            is_out_of_time = any_process_says(is_out_of_time, self.machine.device)
             if now - last_save > self.settings.save_every_seconds:
                 self.save()
                 last_save = now
@@ -137,8 +129,6 @@ class PretrainingRun:
 
     def evaluate(self) -> Iterator[HeldOutRow]:
         """Yield the held-out figures of the present model."""
-        if not self.is_writer:
-            return
         generator = generator_of_step(HELD_OUT_SEED, "held out", self.machine.device)
         for texts, shape in self.shapes.items():
             figures = evaluate(
@@ -155,8 +145,6 @@ class PretrainingRun:
 
     def save(self) -> None:
         """Write the state, the present model, and the plot."""
-        if not self.is_writer:
-            return
         state = self._path("state.safetensors")
         save_state(state, self.bert, self.optimizer, step=self.step, seconds=self.seconds)
         for_users = copy.copy(self.bert)
@@ -212,12 +200,9 @@ class PretrainingRun:
                     f"{path} was begun with other settings ({', '.join(differing)}): use those,"
                     " or a new folder"
                 )
-        elif self.is_writer:
+        else:
             text = json.dumps({"n_steps": n_steps, **wanted}, indent=1)
-            # Whole or not there: another process may read it meanwhile.
-            unfinished = path.with_suffix(".unfinished")
-            unfinished.write_text(text + "\n", encoding="utf-8")
-            unfinished.replace(path)
+            path.write_text(text + "\n", encoding="utf-8")
         return n_steps
 
     def _task(self, name: str, phases: tuple[Phase, ...]) -> PretrainingTask:
@@ -225,8 +210,7 @@ class PretrainingRun:
         return make_task(folder, self.tokenizer, phases, self.settings, self.machine.device)
 
     def _append(self, table: str, row: Progress | HeldOutRow) -> None:
-        if self.is_writer:
-            append_row(self._path(table), row)
+        append_row(self._path(table), row)
 
     def _path(self, name: str) -> Path:
         return self.settings.folder / name

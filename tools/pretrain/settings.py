@@ -46,7 +46,7 @@ class PretrainingSettings:
     dropout_rate: float = 0.0  # in pretraining; the checkpoint says 0.1, for fine-tuning
     start: StartSettings = field(default_factory=StartSettings)
 
-    tokens_a_batch: int = 131_072  # of all processes together, padding included
+    tokens_a_batch: int = 131_072  # padding included
     short_length: int = 64  # tokens; of the first part of the run, which is cheaper
     short_proportion: float = 0.3  # of the steps
     natural_length: int = 64  # tokens; whole sentences, padded

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
-from torch import distributed
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.pretraining.objectives import Phase, PretrainingTask
@@ -78,10 +77,7 @@ def plan_steps(settings: PretrainingSettings, machine: Machine, seconds: float) 
     if machine.compiled:
         compile_blocks(bert)
     a_step = seconds_a_step(bert, task, phases, bfloat16=machine.bfloat16)
-    n_steps = torch.tensor(max(1, int(seconds * 0.97 / a_step)), device=machine.device)
-    if distributed.is_initialized():
-        distributed.broadcast(n_steps, src=0)
-    return int(n_steps)
+    return max(1, int(seconds * 0.97 / a_step))
 
 
 def seconds_a_step(

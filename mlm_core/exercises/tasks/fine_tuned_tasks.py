@@ -8,7 +8,6 @@ Read before this: ../exercise.py, ../../stored/finetunes.py.
 
 import math
 from random import Random
-from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import (
     Learner,
@@ -21,9 +20,6 @@ from mlm_core.exercises.exercise import (
 from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.number_format import formatted
 from mlm_core.text.words import words_of
-
-if TYPE_CHECKING:
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 # Two stored fine-tunings each, and what their comparison asks.
 COMPARED = {
@@ -82,9 +78,10 @@ def draw_more_than_chance(learner: Learner, rng: Random) -> Task:
 
 def _right_answers(learner: Learner, name: str) -> tuple[bool, ...]:
     """Return for each test example whether a stored fine-tuning is right."""
+    from mlm_core.stored.finetunes import read_stored
 
     def make() -> tuple[bool, ...]:
-        snapshot = _read(name)
+        snapshot = read_stored(name)
         predictions, dataset = snapshot.predictions, snapshot.dataset
         assert predictions is not None and dataset is not None  # as every stored one
         pairs = zip(predictions.predicted, dataset.test, strict=True)
@@ -97,9 +94,10 @@ def draw_one_word_apart(learner: Learner, rng: Random) -> Task:
     """Ask for sentences that differ in one word and get different classes."""
     from mlm_core.encoder.language_model import OwnModel
     from mlm_core.finetuning.fine_tuned import fine_tuned
+    from mlm_core.stored.finetunes import read_stored
 
     encoder = learner.model()
-    snapshot = learner.remember(f"fine-tuning {ASKED}", lambda: _read(ASKED))
+    snapshot = learner.remember(f"fine-tuning {ASKED}", lambda: read_stored(ASKED))
     if encoder.name != snapshot.settings.model or not isinstance(encoder, OwnModel):
         raise NeedsModelError("needs_bundled")
     model = fine_tuned(snapshot, encoder)
@@ -145,13 +143,3 @@ def words_apart(first: str, second: str) -> int:
     while one and other and one[-1] == other[-1]:
         one, other = one[:-1], other[:-1]
     return max(len(one), len(other))
-
-
-def _read(name: str) -> "FineTuneSnapshot":
-    """Return a stored fine-tuning. Raises NeedsModelError if there is none."""
-    from mlm_core.stored.finetunes import read_stored
-
-    try:
-        return read_stored(name)
-    except ValueError as error:
-        raise NeedsModelError("needs_stored_finetunes") from error

@@ -12,7 +12,7 @@ from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING
 
-from mlm_core.exercises.exercise import Learner, NeedsModelError, Task, choice_task
+from mlm_core.exercises.exercise import Learner, Task, choice_task
 from mlm_core.number_format import formatted
 from mlm_core.text.words import words_of
 
@@ -133,17 +133,11 @@ def _text(learner: Learner) -> "PreparedText":
 
 
 def _model(learner: Learner, run: str) -> "OwnModel":
-    """Return a stored run's encoder as it was at the end.
-
-    Raises NeedsModelError if the run is not stored.
-    """
+    """Return a stored run's encoder as it was at the end."""
     from mlm_core.small_runs.snapshot import model_at
     from mlm_core.stored.runs import read_stored
 
-    try:
-        return learner.remember(f"encoder of the run {run}", lambda: model_at(read_stored(run)))
-    except ValueError as error:
-        raise NeedsModelError("needs_stored_runs") from error
+    return learner.remember(f"encoder of the run {run}", lambda: model_at(read_stored(run)))
 
 
 def _pair_result(learner: Learner, run: str, seed: int) -> "PairTaskResult":

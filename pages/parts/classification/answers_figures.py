@@ -57,17 +57,16 @@ def _scores(snapshot: "FineTuneSnapshot") -> "dict[str, AnswerScores]":
     """Return the scores of this run, of a random start, and of a rule."""
     from mlm_core.answers.rule import answer_all
     from mlm_core.answers.words import score_answers
-    from mlm_core.stored.finetunes import stored_names
 
-    questions = snapshot.data.test
-    found = {"run": score_answers(questions, snapshot.tested.texts)}
-    if RANDOM in stored_names():
-        random = cache_finetuning.stored(RANDOM)
-        found["random"] = score_answers(random.data.test, random.tested.texts)
-    found["rule"] = cache.remembered(
-        "classification answers by rule", lambda: score_answers(questions, answer_all(questions))
-    )
-    return found
+    questions, random = snapshot.data.test, cache_finetuning.stored(RANDOM)
+    return {
+        "run": score_answers(questions, snapshot.tested.texts),
+        "random": score_answers(random.data.test, random.tested.texts),
+        "rule": cache.remembered(
+            "classification answers by rule",
+            lambda: score_answers(questions, answer_all(questions)),
+        ),
+    }
 
 
 def _compare(p: Part, scores: "dict[str, AnswerScores]") -> None:

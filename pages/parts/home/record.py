@@ -15,11 +15,8 @@ from pages.shared.record.learners_record import LearnersRecord, as_json
 from pages.shared.record.learners_record_file import LeftOut, NotARecordError, read_record
 
 FILE = "home_record_file"
-HOW = "home_record_how"
-# Session state. What the file in the uploader holds, or why it is refused; what was done last,
-# and whether that is still to be said.
-FOUND, REFUSED = "home_record_found", "home_record_refused"
-DONE, NEWS = "home_record_done", "home_record_news"
+# Session state: what the file in the uploader holds, why it is refused, whether it was just loaded.
+FOUND, REFUSED, LOADED = "home_record_found", "home_record_refused", "home_record_loaded"
 LARGEST_UPLOAD = 1  # MB; what one more byte would bring is refused in the browser
 NAME = "course-record"
 
@@ -39,7 +36,8 @@ def show() -> None:
     with box, safely():
         st.markdown(words.section("lead"))
         record = session_record.of_session()
-        _say_what_was_done_last(words)
+        if st.session_state.pop(LOADED, False):
+            st.success(words.section("loaded"), icon=":material/check_circle:")
         _save(record, words)
         if record.lessons:
             receipt.show()
@@ -100,13 +98,7 @@ def _load(here: LearnersRecord, words: Words) -> None:
     if record.is_empty:
         return
     if not here.is_empty:
-        st.radio(
-            words.label("how"),
-            ("merge", "replace"),
-            format_func=words.label,
-            captions=[words.label("merge_caption"), words.label("replace_caption")],
-            key=HOW,
-        )
+        st.caption(words.section("together"))
     st.button(
         words.label("load"),
         on_click=_load_found,
@@ -140,24 +132,6 @@ def _say_what_is_in_it(record: LearnersRecord, left_out: LeftOut, words: Words) 
         st.warning(said, icon=":material/content_cut:")
 
 
-def _say_what_was_done_last(words: Words) -> None:
-    done = st.session_state.get(DONE)
-    if done is None:
-        return
-    if st.session_state.pop(NEWS, False):
-        icon = ":material/undo:" if done == "undone" else ":material/check_circle:"
-        st.success(words.section(done), icon=icon)
-    back = "loaded" if done == "undone" else "undone"
-    st.button(
-        words.label(f"to_{back}"),
-        on_click=_swap_back,
-        args=(back,),
-        icon=":material/redo:" if done == "undone" else ":material/undo:",
-        help=words.label("swap_help"),
-        key="home_record_undo",
-    )
-
-
 def _take_file() -> None:
     """Read the file that was uploaded; nothing is changed before the learner says so."""
     _forget_file()
@@ -177,10 +151,5 @@ def _forget_file() -> None:
 
 def _load_found() -> None:
     record, _ = st.session_state.pop(FOUND)
-    session_record.take_up(record, replace=st.session_state.get(HOW) == "replace")
-    st.session_state[DONE], st.session_state[NEWS] = "loaded", True
-
-
-def _swap_back(now: str) -> None:
-    session_record.swap_back()
-    st.session_state[DONE], st.session_state[NEWS] = now, True
+    session_record.take_up(record)
+    st.session_state[LOADED] = True

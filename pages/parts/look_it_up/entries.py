@@ -58,31 +58,22 @@ class Entry:
     places: tuple[Place, ...]
 
 
-def read_entries(words: Words, section: str, *, n_fields: int) -> tuple[Entry, ...]:
-    """Return the entries of a section, in the order of its lines.
-
-    Raises ValueError if a line has another number of fields than `n_fields`, one of them is
-    empty, or a link leads nowhere.
-    """
-    lines = words.section(section).splitlines()
-    return tuple(
-        _entry(line, n_fields, f"section {section!r}, line {number}")
-        for number, line in enumerate(lines, start=1)
-        if line.strip()
-    )
+def read_entries(words: Words, section: str) -> tuple[Entry, ...]:
+    """Return the entries of a section, in the order of its lines."""
+    return tuple(map(_entry, filter(None, words.section(section).splitlines())))
 
 
 def read_terms(language: str | None = None) -> tuple[Entry, ...]:
     """Return the terms of docs/terms.md: name, definition and name in the code, with their links.
 
     Names and definitions are in the visit's language by default; a term that the language lacks
-    is in English. Raises ValueError if a link leads nowhere.
+    is in English.
     """
     named = terms_in(language or current())
     return tuple(
         Entry(
             fields=(*named[term], code.strip("`")),
-            places=tuple(_places(links, f"docs/terms.md, term {term!r}")),
+            places=tuple(_places(links)),
         )
         for term, _definition, _symbol, code, links in read_table(TERMS_FILE)
     )
@@ -126,38 +117,17 @@ def matching(
     return [entry for _, entry in sorted(ranked, key=lambda pair: pair[0])]
 
 
-def _entry(line: str, n_fields: int, where: str) -> Entry:
-    fields = [text.strip() for text in line.split(BETWEEN_FIELDS)]
-    if len(fields) != n_fields or not all(fields):
-        raise ValueError(
-            f"{where} has {sum(map(bool, fields))} filled fields, not {n_fields}: write them"
-            f" with{BETWEEN_FIELDS}between, the last one as “lesson: part, part”. It says: {line}"
-        )
-    return Entry(fields=tuple(fields[:-1]), places=tuple(_places(fields[-1], where)))
+def _entry(line: str) -> Entry:
+    *fields, places = (text.strip() for text in line.split(BETWEEN_FIELDS))
+    return Entry(fields=tuple(fields), places=tuple(_places(places)))
 
 
-def _places(text: str, where: str) -> Iterator[Place]:
+def _places(text: str) -> Iterator[Place]:
     for of_lesson in text.split(";"):
         slug, _, names = (text.strip() for text in of_lesson.partition(":"))
-        if slug not in BY_SLUG:
-            raise ValueError(f"{where}: no lesson {slug!r}; there are {', '.join(BY_SLUG)}")
         for name in names.split(","):
             part, _, settings = name.strip().partition("?")
-            place = Place(lesson=BY_SLUG[slug], part=part, settings=dict(parse_qsl(settings)))
-            if bool(settings) != bool(place.settings) or not all(
-                key.startswith(f"{slug}_") for key in place.settings
-            ):
-                raise ValueError(
-                    f"{where}: {settings!r} is no parameter of {slug}: write name=value, the"
-                    f" name beginning with {slug}_"
-                )
-            try:
-                place.title(OPENING)
-            except KeyError as error:
-                raise ValueError(
-                    f"{where}: lesson {slug!r} has no part {part!r}: {error.args[0]}"
-                ) from error
-            yield place
+            yield Place(lesson=BY_SLUG[slug], part=part, settings=dict(parse_qsl(settings)))
 
 
 def _plain(text: str) -> str:

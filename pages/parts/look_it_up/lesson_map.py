@@ -17,13 +17,8 @@ HEAD = "| row | what | where it is defined | lesson | part |"
 
 
 def with_table(document: str) -> str:
-    """Return the document with its table written anew.
-
-    Raises ValueError if it has no such table.
-    """
+    """Return the document with its table written anew."""
     before, head, rest = document.partition(HEAD)
-    if not head:
-        raise ValueError(f"no table in {FILE.name}: its first line should be {HEAD}")
     lines = rest.split("\n")
     n_old = next((i for i, line in enumerate(lines[1:], 1) if not line.startswith("|")), len(lines))
     return "\n".join([before + head, *table_lines(), *lines[n_old:]])
@@ -33,7 +28,7 @@ def table_lines() -> Iterator[str]:
     """Give the table's lines below its head: one for each entry and lesson."""
     words = read_words("look_it_up")
     yield "|---|---|---|---|---|"
-    for entry in read_entries(words, "textbook", n_fields=4):
+    for entry in read_entries(words, "textbook"):
         for lesson, places in groupby(entry.places, key=lambda place: place.lesson):
             title = read_words(lesson.slug).label("title")
             parts = [p.title(words.label("opening")).removeprefix(f"{title}: ") for p in places]

@@ -14,4 +14,4 @@ def show(page: Page) -> None:
         question, answer = entry.fields
         return f"**{question}**  \n{answer}"
 
-    show_list(page, "questions", read_entries(page.words, "questions", n_fields=3), in_words)
+    show_list(page, "questions", read_entries(page.words, "questions"), in_words)

@@ -14,7 +14,7 @@ EQUATIONS_NAMED = re.compile(r"Eq ((?:11\.\d+\W+(?:and )?)+)")
 @part
 def show(page: Page) -> None:
     """List the rows, and find one by its number or a word."""
-    show_list(page, "textbook", read_entries(page.words, "textbook", n_fields=4), in_words)
+    show_list(page, "textbook", read_entries(page.words, "textbook"), in_words)
 
 
 def in_words(entry: Entry) -> str:

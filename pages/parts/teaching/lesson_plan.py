@@ -110,17 +110,11 @@ def read_plan(data: bytes) -> Plan:
 
 
 def from_lines(lines: Sequence[str], title: str) -> Plan:
-    """Return the plan of lines: `8 | masking?masking_part=why | Ask first`; "-" is no link.
-
-    Raises ValueError for a line of another form.
-    """
+    """Return the plan of lines: `8 | masking?masking_part=why | Ask first`; "-" is no link."""
     steps = []
     for line in filter(None, map(str.strip, lines)):
-        fields = [text.strip() for text in line.split(" | ", 2)]
-        if len(fields) != 3 or not fields[0].isdecimal():
-            raise ValueError(f"{line!r}: write minutes, link and note with ' | ' between them")
-        link = "" if fields[1] == "-" else fields[1]
-        steps.append(Step(link=link, minutes=int(fields[0]), note=fields[2]))
+        minutes, link, note = (text.strip() for text in line.split(" | ", 2))
+        steps.append(Step(link="" if link == "-" else link, minutes=int(minutes), note=note))
     return Plan(title=title, steps=tuple(steps))
 
 

@@ -74,7 +74,7 @@ def stored_vectors() -> "SearchVectors":
     """Return the bundled model's vectors of the test part's candidates."""
     from mlm_core.stored.search_vectors import read_vectors
 
-    return read_vectors(task().candidates, corpus())
+    return read_vectors()
 
 
 def vectors(model_name: str, texts: tuple[str, ...]) -> "Vectors":

@@ -4,7 +4,6 @@ Vectors are kept in blocks of sentences, maps by what they were made from. umap-
 scikit-learn run in the helper process.
 """
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from mlm_core.shapes import Tensor
     from pages.shared.server.helper_process import Work
 
-logger = logging.getLogger("mlm_app")
 
 BLOCK = 150  # sentences that are read at once: all of a stored word, so that it is kept once
 # Streamlit would take each sentence to pieces at every look: 60 ms for a word's uses.
@@ -183,18 +181,14 @@ def growing_map(
 
 
 @st.cache_resource(max_entries=40, show_spinner=False)
-def stored_layouts(name: str, pooling: "Pooling") -> "Tensor | None":
-    """Return the bundled model's stored maps of a word [setting, point, 2], if they are current."""
+def stored_layouts(name: str, pooling: "Pooling") -> "Tensor":
+    """Return the bundled model's stored maps of a word [setting, point, 2]."""
     from mlm_core.stored.maps import map_file, read_maps
 
     # A word that is one piece in all its sentences has the same map either way.
     if not map_file(name, pooling).is_file():
         pooling = "mean"
-    try:
-        return read_maps(name, pooling).layouts
-    except ValueError as error:
-        logger.warning("no stored map: %s", error)
-        return None
+    return read_maps(name, pooling).layouts
 
 
 @st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)

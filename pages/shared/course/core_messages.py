@@ -11,7 +11,7 @@ of the core itself is written {{2!}} in the translation, and translated in its t
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -89,42 +89,20 @@ def read_messages(language: str) -> tuple[Message, ...]:
     return tuple(sorted(found, key=lambda one: (not one.has_inner, -sum(map(len, one.literals)))))
 
 
-def read_pairs(language: str) -> Iterator[tuple[str, str]]:
-    """Yield the English and the other line of each sentence; nothing if there is no file.
-
-    Raises ValueError if two lines are no pair.
-    """
-    file, english = TEXT_FOLDER / language / "messages.md", None
-    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-    for number, line in enumerate(lines, start=1):
-        key, _, text = (part.strip() for part in line.partition(":"))
-        if key not in (FIRST, language):
-            continue  # an empty line or a heading
-        if (key == FIRST) != (english is None):
-            raise ValueError(f"line {number}: write {FIRST}: and {language}: in turn")
-        if key == language:
-            yield str(english), text
-        english = text if key == FIRST else None
-    if english is not None:
-        raise ValueError(f"{english!r} has no line {language}: behind it: add one")
+def read_pairs(language: str) -> list[tuple[str, str]]:
+    """Return the English and the other line of each sentence; none if there is no file."""
+    file = TEXT_FOLDER / language / "messages.md"
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
+    return re.findall(rf"^{FIRST}: (.*)\n{language}: (.*)$", text, flags=re.MULTILINE)
 
 
 def message_of(english: str, other: str) -> Message:
-    """Return a sentence of the file. Raises ValueError if its values don't agree.
+    """Return a sentence of the file.
 
     >>> message_of("{{1}} of {{2}}", "von {{2}}: {{1}}").literals
     ('', ' of ', '')
     """
-    first, *rest = _VALUE.split(english)
-    numbers, literals = rest[::3], (first, *rest[2::3])
-    if numbers != [str(k + 1) for k in range(len(numbers))] or "" in literals[1:-1]:
-        raise ValueError(
-            f"{english!r}: number its values {{{{1}}}}, {{{{2}}}} in order, with words between them"
-        )
-    unknown = {match[1] for match in _VALUE.finditer(other)} - set(numbers)
-    if unknown:
-        raise ValueError(f"{other!r} has the value {min(unknown)}, which the English lacks")
-    return Message(literals=literals, translation=other)
+    return Message(literals=tuple(_VALUE.split(english)[::3]), translation=other)
 
 
 def _translated(sentence: str, messages: Sequence[Message], depth: int) -> str:

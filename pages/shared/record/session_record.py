@@ -2,12 +2,11 @@
 
     note_opened("masking", "rule")             # a part was shown
     of_session()                               # a LearnersRecord, to save
-    take_up(record, replace=False)             # what a file brought; `swap_back` undoes it
+    take_up(record)                            # what a file brought, together with that
 
 Nothing of it is written on the server: it goes with the visit, unless the learner saves it.
 """
 
-import copy
 from dataclasses import dataclass
 
 import streamlit as st
@@ -15,7 +14,6 @@ import streamlit as st
 from mlm_core.exercises.by_lesson import exercises_of
 from pages.shared.course.concept_items import WHEN
 from pages.shared.course.lessons import LESSONS, Lesson
-from pages.shared.course.words import read_words
 from pages.shared.link import seeds
 from pages.shared.record import evidence_card
 from pages.shared.record.exercise_progress import (
@@ -23,7 +21,6 @@ from pages.shared.record.exercise_progress import (
     About,
     Progress,
     Record,
-    field_keys,
     progress_key,
     start_over,
     text_key,
@@ -33,7 +30,6 @@ from pages.shared.record.learners_record_file import Contents
 
 OPENED = "opened_parts"  # session state: names of parts by lesson, the first opened first
 CONCEPTS = "concept_answers"  # session state: of the concept test, by when and question
-BEFORE = "before_loading"  # session state: what `swap_back` brings back
 HOME_RECORD = "home_record"  # home's place for the record
 OPEN_ON_HOME = {HOME_RECORD: "true"}  # parameters of the link that shows it
 
@@ -144,36 +140,21 @@ def solved(*, is_loaded: bool) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def take_up(record: LearnersRecord, *, replace: bool) -> None:
-    """Put a record in place of what was done here, or together with it.
+def take_up(record: LearnersRecord) -> None:
+    """Put a record together with what was done here.
 
     Lessons in which nothing changes are left as they are.
     """
     here = of_session()
-    st.session_state[BEFORE] = _everything()
-    result = record if replace else merged(here, record)
+    result = merged(here, record)
     if result.seed is not None:
         st.session_state[seeds.EXERCISES] = result.seed
-    st.session_state.pop(CONCEPTS, None)
     for when, given in result.concepts.items():
         concept_answers()[when].update(given)
     for lesson in LESSONS:
         wanted = result.lessons.get(lesson.slug, LessonDone())
         if wanted != here.lessons.get(lesson.slug, LessonDone()):
             _put_lesson(lesson.slug, wanted)
-
-
-def swap_back() -> None:
-    """Bring back what was there before `take_up`; a second time, what came after it."""
-    after = _everything()
-    before = st.session_state[BEFORE]
-    for key in _places():
-        st.session_state.pop(key, None)
-    # A field that was drawn once keeps what it showed unless it is told otherwise.
-    emptied = {key: empty for key, empty in _fields().items() if key in after}
-    for key, value in (emptied | before).items():
-        st.session_state[key] = value
-    st.session_state[BEFORE] = after
 
 
 def _lesson_done(slug: str) -> LessonDone:
@@ -249,30 +230,3 @@ def _record(done: ExerciseDone) -> Record:
         is_shown=done.outcome == "shown",
         is_loaded=True,
     )
-
-
-def _everything() -> dict[str, object]:
-    """Return a copy of all that a record can change."""
-    keys = [key for key in (*_places(), *_fields()) if key in st.session_state]
-    return copy.deepcopy({key: st.session_state[key] for key in keys})
-
-
-def _places() -> list[str]:
-    """Return where the session has what was done."""
-    of_lessons = [key(lesson.slug) for lesson in LESSONS for key in (progress_key, seeds.key_of)]
-    texts = (evidence_card.CARDS, evidence_card.EXPLAINED)
-    return [seeds.EXERCISES, OPENED, CONCEPTS, *texts, *of_lessons]
-
-
-def _fields() -> dict[str, str | None]:
-    """Return where the session has what stands in the learner's fields, and what empties them."""
-    default_text = read_words("exercises").label("default_text")
-    fields: dict[str, str | None] = {}
-    for slug in (lesson.slug for lesson in LESSONS):
-        fields[text_key(slug)] = default_text
-        fields[evidence_card.explained_key(slug)] = ""
-        fields |= {evidence_card.note_key(slug, name): "" for name in evidence_card.NOTES}
-        for exercise in exercises_of(slug):
-            empty = None if exercise.kind == "choice" else ""
-            fields |= dict.fromkeys(field_keys(slug, exercise), empty)
-    return fields

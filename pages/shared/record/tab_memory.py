@@ -137,7 +137,7 @@ def _take_up(found: object) -> None:
         except NotARecordError:
             pass
         else:
-            session_record.take_up(record, replace=False)
+            session_record.take_up(record)
     if not isinstance(texts, dict):
         return
     for key, longest in PASTED.items():

@@ -20,7 +20,7 @@ MOST_FILES = 3  # train, dev and test
 SAMPLE_EXAMPLES = 24
 ENDINGS = {
     "own_classes": ["tsv", "csv", "txt", "jsonl", "json"],
-    "own_tags": ["conll", "conllu", "iob2", "iob", "bio", "txt", "tsv", "csv"],
+    "own_tags": ["conll", "iob2", "iob", "bio", "txt", "tsv", "csv"],
 }
 SAMPLE_FILES = {"own_classes": "sample.tsv", "own_tags": "sample.conll"}
 

@@ -79,13 +79,12 @@ def choose(
 
 def stored_runs(data: Sequence[str], *, with_weights: bool) -> list[str]:
     """Return the names of the stored runs on such data, in the order of `data`."""
-    from mlm_core.stored.finetunes import has_weights, stored_names
+    from mlm_core.stored.finetunes import has_weights, stored_settings
 
-    names = stored_names()
     return [
         name
         for one in data
-        for name in names
+        for name in stored_settings()
         if name.startswith(f"{one}_") and (has_weights(name) or not with_weights)
     ]
 

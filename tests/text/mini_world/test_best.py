@@ -174,43 +174,6 @@ def test_the_probabilities_are_the_shares_counted_in_the_generators_sentences(re
             assert abs(count - n * share) <= 1 + 4.5 * math.sqrt(n * share * (1 - share)), word
 
 
-def test_b_follows_as_often_as_it_believes(reader, fresh, shares):
-    # With four words of five chosen, "follows" is in doubt. Each pair follows with the
-    # probability p it was given, so their number has mean sum(p) and variance sum(p (1 - p)).
-    # Pairs share documents, but hardly ever sentences; 4 standard errors hold with 1 - 6e-5.
-    pairs = corrupted_texts(fresh, 60, shares, Random(6), single_rate=0.0, mlm_probability=0.8)
-    believed = [reader.predict(pair.shown).follows for pair in pairs]
-    for low, high in ((0.0, 0.5), (0.5, 1.0)):
-        half = [
-            (share, pair.follows)
-            for share, pair in zip(believed, pairs, strict=True)
-            if low <= share <= high
-        ]
-        variance = sum(share * (1 - share) for share, _ in half)
-        assert variance > 0.5
-        surplus = sum(follows - share for share, follows in half)
-        assert abs(surplus) < 4 * math.sqrt(variance)
-
-
-@pytest.mark.parametrize("branch", ["mask", "kept or random"])
-def test_it_is_right_as_often_as_it_believes(reader, texts, branch):
-    # Each guess is right with the probability p it was given, so the number of right ones has
-    # mean sum(p). Guesses in one text hang together: twice the independent standard error of
-    # sqrt(sum(p (1 - p))) is generous, and 4 of these hold almost always.
-    right, believed, variance = 0, 0.0, 0.0
-    for text in texts:
-        best = reader.predict(text.shown)
-        both = text.shown.a + text.shown.b
-        for i, words in best.words.items():
-            if (both[i] is MASK) == (branch == "mask"):
-                guess = max(words, key=words.__getitem__)
-                right += guess == text.words[i]
-                believed += words[guess]
-                variance += words[guess] * (1 - words[guess])
-    assert variance > 10
-    assert abs(right - believed) < 4 * 2 * math.sqrt(variance)
-
-
 def test_its_loss_is_as_high_as_it_expects(reader, texts):
     # -log P(the word that stood there) has mean H, the entropy of P, if P is right. Guesses in
     # one text hang together, so as above: 4 times twice the independent standard error.

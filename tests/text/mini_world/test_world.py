@@ -147,27 +147,6 @@ def test_no_held_out_sentence_stands_in_the_training_part():
     assert all(seen.isdisjoint(document) for document in documents("held_out"))
 
 
-def test_the_parts_have_the_sizes_that_are_promised(training, held_out):
-    n_train, n_held_out = (
-        sum(len(s.words) for document in part for s in document.sentences)
-        for part in (training, held_out)
-    )
-    assert 40_000 <= n_train <= 60_000
-    assert 0.08 <= n_held_out / n_train <= 0.12
-
-
-def test_each_ambiguous_word_has_two_senses_often_enough(training):
-    counts = Counter(
-        (sense.word, sense.sense)
-        for document in training
-        for sentence in document.sentences
-        for sense in sentence.senses
-    )
-    words = Counter(word for word, _ in counts)
-    assert words == dict.fromkeys(("bank", "bass", "mouse", "spring", "bat", "seal"), 2)
-    assert min(counts.values()) >= 100, counts
-
-
 def test_every_ambiguous_word_is_recorded_where_it_stands(both):
     ambiguous = {"bank", "bass", "mouse", "spring", "bat", "seal"}
     for document in both:

@@ -17,7 +17,7 @@ import streamlit as st
 logger = logging.getLogger("mlm_app")
 
 TESTED = "1.67.0"
-CHANGES = ("browser_history", "finished_parts", "rerun_requests", "state_lookup")
+CHANGES = ("browser_history", "finished_parts", "rerun_requests")
 
 
 def is_tested() -> bool:
@@ -30,8 +30,7 @@ def install() -> None:
     if not is_tested():
         logger.warning(
             "Streamlit %s is installed and %s is expected: the app runs without its changes to"
-            " Streamlit, slower and with less of the browser's history; install what"
-            " requirements.txt says",
+            " Streamlit, with less of the browser's history; install what requirements.txt says",
             st.__version__,
             TESTED,
         )
@@ -41,7 +40,7 @@ def install() -> None:
 
 
 def replace(owner: type | ModuleType, name: str, make: Callable[[Any], Any]) -> None:
-    """Put what `make` builds around Streamlit's own method, or property, in its place.
+    """Put what `make` builds around Streamlit's own method in its place.
 
     A second time it changes nothing. When a module was reloaded, its new `make` builds around
     Streamlit's own method again, not around the last change.
@@ -56,7 +55,7 @@ def replace(owner: type | ModuleType, name: str, make: Callable[[Any], Any]) -> 
 
 
 def original(owner: type | ModuleType, name: str) -> Any:
-    """Return Streamlit's own method or property, whatever stands for it now."""
+    """Return Streamlit's own method, whatever stands for it now."""
     last: Replaced | None = vars(owner).get(record_name(name))
     return vars(owner)[name] if last is None else last.original
 

@@ -5,7 +5,7 @@ a run begins while messages of the run before still wait to be sent, every "fini
 becomes "finished early, for a rerun". If the run that begins is a timer's, of another part, no
 rerun of the first part follows: the browser waits for it, and keeps what the part had drawn before.
 Worth it, measured: of 240 changes beside a timer 54 did not reach the page without this, all with
-it; see `python -m bench.run streamlit_patches`.
+it.
 """
 
 from collections.abc import Callable
