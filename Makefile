@@ -8,6 +8,8 @@
 #                 minutes (LOAD=class for one; LOAD="class seconds=30 n_learners=8" for a try)
 #                 LOAD=growth: 10 to 100 learners, and the table in deploy/README.md: 15 minutes
 #                 LOAD=room: 60 learners in one room, guesses, votes and sentences counted exactly: 5 minutes
+#                 LOAD=faults: full disk, killed processes, read-only folder, another Streamlit:
+#                 what the page says, what was lost; 4 minutes (LOAD="faults disk" for one)
 #   make pictures the pictures of the README, taken anew
 #   make lock     requirements-lock.txt anew: the hashes of what requirements.txt installs
 #   make stored   all results that the lessons have in store, computed anew (hours)

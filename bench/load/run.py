@@ -4,7 +4,8 @@ For each scenario (without a name: for all of scenario.py) it starts the app, dr
 class of sessions against it over websockets and prints what they met. It ends with 1 if a
 requirement is not met. `n_learners=5 seconds=10` change the scenario, `url=ADDRESS` takes a server
 that runs; `attacks=texts,runs` are some of an attacker's ways.
-`growth` plays one class size after another instead: growth.py; `room` a class in one room: room.py.
+`growth` plays one class size after another instead: growth.py; `room` a class in one room: room.py;
+`faults` what breaks on a server: faults.py.
 
 The driver needs about a tenth of a core for 30 sessions, on the machine that it measures.
 Read before this: session.py, walk.py, scenario.py.
@@ -117,9 +118,15 @@ def main(arguments: list[str]) -> int:
         from bench.load import room
 
         return room.main(options)
+    if words[:1] == ["faults"]:
+        from bench.load import faults
+
+        return faults.main(words[1:])
     names = words or list(SCENARIOS)
     if unknown := [name for name in names if name not in SCENARIOS]:
-        sys.exit(f"no scenario {unknown[0]!r}: choose from {', '.join(SCENARIOS)}, growth, room")
+        sys.exit(
+            f"no scenario {unknown[0]!r}: choose from {', '.join(SCENARIOS)}, faults, growth, room"
+        )
     url = options.pop("url", "")
     ways = {"attacks": tuple(options.pop("attacks").split(","))} if "attacks" in options else {}
     changed = ways | {key: float(value) for key, value in options.items()}

@@ -125,7 +125,10 @@ class Server:
         gets_ready: bool = False,
         environment: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Start it; what it would work out beforehand only if it `gets_ready`."""
+        """Start it; what it would work out beforehand only if it `gets_ready`.
+
+        A variable of the `environment` that is "" is left out.
+        """
         port = port or free_ports(1)
         self.url = f"http://127.0.0.1:{port}"
         self.log_file, self._modules_file = folder / f"{port}.log", folder / f"{port}.modules"
@@ -141,7 +144,7 @@ class Server:
                 [sys.executable, ROOT / "tests/browser/serve.py", self._modules_file, app]
                 + [f"--{name}={value}" for name, value in options.items()],
                 cwd=ROOT,
-                env=os.environ | set_here,
+                env={k: v for k, v in (os.environ | set_here).items() if v or k not in environment},
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
