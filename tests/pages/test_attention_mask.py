@@ -7,6 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from mlm_core.encoder.language_model import OwnModel
 from tests.pages.test_isotropy import html_of
 
 FILE = "pages/2_attention_mask.py"
@@ -97,6 +98,13 @@ def test_padding_moves_nothing_under_its_mask_and_something_without(open_warm_pa
     app = open_warm_page(FILE, attention_mask_part="three_masks")
     assert float(metric(app, "with the padding mask")) < 1e-4
     assert float(metric(app, "without it")) > 0.01
+
+
+def test_a_page_that_is_drawn_again_reads_none_of_its_texts_again(open_warm_page, monkeypatch):
+    app = open_warm_page(FILE, attention_mask_part="three_masks")
+    read = []
+    monkeypatch.setattr(OwnModel, "encode", lambda *about, **more: read.append(about))
+    assert not app.run().exception and not read
 
 
 def test_a_text_that_fills_the_window_can_still_be_padded(open_warm_page):
