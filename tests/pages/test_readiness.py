@@ -62,7 +62,7 @@ def test_the_gradients_of_the_blank_that_a_lesson_opens_with_are_there(
     language, ready, monkeypatch
 ):
     monkeypatch.setattr("mlm_core.inside.attribution.integrated_gradients", refuse)
-    text = read_words("inside_a_prediction", language).label("default_text")
+    text = str(read_words("inside_a_prediction", language).label("default_text"))
     token = cache_inside.lens("mini-bert", text).answer.id
     assert cache_inside.integrated_gradients("mini-bert", text, token).parts
 

@@ -93,7 +93,8 @@ def get_ready() -> None:
 
 def _explain_the_lessons_blank() -> None:
     """Work out what the lesson on one prediction opens with; its sentence is no translation."""
-    text = read_words("inside_a_prediction").label("default_text")
+    # Plain, as a field gives it: Streamlit's caches tell a `Text` from it.
+    text = str(read_words("inside_a_prediction").label("default_text"))
     cache_inside.integrated_gradients(BUNDLED, text, cache_inside.lens(BUNDLED, text).answer.id)
     _let_pass()
 
