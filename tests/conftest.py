@@ -80,16 +80,6 @@ def trainer_of_equal_rank() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
-def one_draw_of_pairs() -> Iterator[None]:
-    """Judge pairs of sentences with one draw of them instead of three: each takes seconds."""
-    from mlm_core.exercises.tasks import stored_run_tasks
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stored_run_tasks, "PAIR_SEEDS", stored_run_tasks.PAIR_SEEDS[:1])
-        yield
-
-
 @pytest.fixture
 def open_page(open_warm_page: Callable) -> Iterator[Callable]:
     """Give a function that opens a page in-process, with empty caches: `open_page(file, **link)`.

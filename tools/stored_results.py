@@ -11,7 +11,8 @@ step makes.
 
 Read before this: size_curve.py, stored_runs.py, static_masking.py, mask_rates.py, two_languages.py,
 nsp_effect.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py, twenty_runs.py,
-finetune_figures.py, refusals.py, search_results.py, search_vectors.py, stored_probes.py.
+finetune_figures.py, refusals.py, search_results.py, search_vectors.py, stored_probes.py,
+nsp_pairs.py, heads_off.py.
 """
 
 import argparse
@@ -27,7 +28,9 @@ from mlm_core.stored import finetunes, maps, runs
 from mlm_core.stored import mask_rates as stored_mask_rates
 from mlm_core.stored.finetune_choices import CHOICES_FILE
 from mlm_core.stored.finetune_figures import FIGURES_FILE
+from mlm_core.stored.heads_off import HEADS_FILE
 from mlm_core.stored.nsp_effect import NSP_FILE
+from mlm_core.stored.nsp_pairs import PAIRS_FILE
 from mlm_core.stored.pictures import PICTURES_FILE
 from mlm_core.stored.probes import PROBES_FILE
 from mlm_core.stored.refusals import REFUSALS_FILE
@@ -40,8 +43,10 @@ from mlm_core.stored.two_languages import LANGUAGES_FILE
 from tools import (
     choose_finetunes,
     finetune_figures,
+    heads_off,
     mask_rates,
     nsp_effect,
+    nsp_pairs,
     refusals,
     search_results,
     search_vectors,
@@ -108,6 +113,8 @@ STEPS = (
     Step("languages", two_languages.make_runs, lambda: {LANGUAGES_FILE.name}),
     # Reads the first seed's runs from the step "runs".
     Step("nsp", nsp_effect.make_scores, lambda: {NSP_FILE.name}),
+    # Reads two runs of the step "runs".
+    Step("nsp_pairs", nsp_pairs.make_pairs, lambda: {PAIRS_FILE.name}),
     Step("maps", stored_maps.write_maps, _map_files),
     Step("choices", choose_finetunes.make_choices, lambda: {f"finetuned/{CHOICES_FILE}"}),
     Step("finetuned", stored_finetunes.make_runs, _finetuned_files),
@@ -119,6 +126,7 @@ STEPS = (
     Step("search", search_results.make_results, lambda: {SEARCH_FILE.name}),
     Step("search_vectors", search_vectors.make_vectors, lambda: {VECTORS_FILE.name}),
     Step("probes", stored_probes.make_probes, lambda: {PROBES_FILE.name}),
+    Step("heads_off", heads_off.make_losses, lambda: {HEADS_FILE.name}),
     # Reads runs and maps of the steps before.
     Step("pictures", stored_pictures.make_pictures, lambda: {PICTURES_FILE.name}),
 )

@@ -41,6 +41,7 @@ NUMBER_BYTES = 4
 # other character counts as a token.
 CHARACTERS_A_TOKEN = 3.8
 SUBWORDS_A_WORD = 1.2  # different subwords for each different word
+MARKS = bytes(i for i in range(128) if not (chr(i).isalnum() or chr(i).isspace()))  # each a token
 # Activations kept for each token and layer, in multiples of the hidden size: inputs of the matrix
 # products, GELU's (four-fold), LayerNorms. Measured: 15 to 17.
 KEPT_WIDTHS = 17
@@ -146,7 +147,8 @@ def _layer_numbers(config: BertConfig) -> int:
 
 def _n_tokens(example: Example) -> int:
     text = _text(example)
-    n_plain = sum(c.isascii() and (c.isalnum() or c.isspace()) for c in text)
+    # Bytes are sorted out in 1 us a text, characters one by one in 10: a panel asks at each look.
+    n_plain = len(text.encode("ascii", "ignore").translate(None, MARKS))
     return 3 + round(n_plain / CHARACTERS_A_TOKEN) + len(text) - n_plain
 
 

@@ -19,7 +19,7 @@ READ_ONCE = {
 
 
 @pytest.fixture(autouse=True, scope="module")
-def read_once(one_draw_of_pairs: None) -> Iterator[None]:
+def read_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for function, modules in READ_ONCE.items():
             for module in modules:

@@ -39,7 +39,7 @@ WRONG = {
 }
 # Each answer to one of these takes passes of the model.
 RUNS_MODEL = (
-    *("same_vectors", "two_continuations", "top_five", "nsp_ablation", "map_neighbours"),
+    *("same_vectors", "two_continuations", "top_five", "map_neighbours"),
     *("place_in_sense", "fool_it", "one_word_apart"),
     *("needed_head", "settled_layer", "they_disagree"),
 )
@@ -266,8 +266,7 @@ def test_what_takes_long_is_made_once_for_all_learners():
     again = set(made)
     for lesson in ("train_an_encoder", "isotropy"):
         for exercise in exercises_of(lesson):
-            if exercise.id != "nsp_ablation":  # one of three draws of pairs
-                exercise.draw(replace(learner(4), remember=remember))
+            exercise.draw(replace(learner(4), remember=remember))
     assert set(made) == again, "another learner needs nothing new"
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from mlm_core.encoder.language_model import OwnModel
 from tests.pages.test_isotropy import html_of
 
 FILE = "pages/2_attention_mask.py"
@@ -63,6 +64,13 @@ def test_a_cell_that_a_matrix_does_not_have_is_one_that_it_has(open_warm_page, c
     assert not app.exception and not app.error
     row, column = map(int, app.session_state["attention_mask_cell"].split(","))
     assert row in range(3) and column in range(3)
+
+
+def test_a_page_that_is_drawn_again_reads_none_of_its_texts_again(open_warm_page, monkeypatch):
+    app = open_warm_page(FILE, attention_mask_part="three_masks")
+    read = []
+    monkeypatch.setattr(OwnModel, "encode", lambda *about, **more: read.append(about))
+    assert not app.run().exception and not read
 
 
 def test_a_text_that_fills_the_window_can_still_be_padded(open_warm_page):

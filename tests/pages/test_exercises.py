@@ -12,7 +12,6 @@ from tests.exercises import solutions
 from tests.exercises.learners import learner
 from tests.hostile import LINK_VALUES, TEXTS
 
-pytestmark = pytest.mark.usefixtures("one_draw_of_pairs")
 SEED = 5
 EVERY_LESSON = [
     pytest.param(lesson, id=lesson.slug) for lesson in LESSONS if lesson.slug in WITH_EXERCISES

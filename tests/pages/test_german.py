@@ -23,7 +23,6 @@ from pages.shared.exercises.feedback import section
 from tests.exercises.learners import learner
 from tests.markup import NO_TEXT, PLAIN_FIELDS
 
-pytestmark = pytest.mark.usefixtures("one_draw_of_pairs")
 STRANGE = NumberMarks(decimal="٫", thousands="٬")
 EXERCISES = [
     pytest.param(lesson.slug, exercise, id=f"{lesson.slug}-{exercise.id}")

@@ -9,12 +9,15 @@ import pytest
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import (
     cache_finetuning,
+    cache_inside,
     cache_senses,
     cache_training,
     cache_vectors,
     cache_vocabularies,
 )
 from pages.shared.caches.cache_vectors import CorpusKey
+from pages.shared.course.language import languages
+from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
 from pages.shared.training import finetune_runs
 from pages.shared.upkeep import readiness
@@ -52,6 +55,16 @@ def test_whatever_a_seed_draws_of_our_sentences_is_there(ready, monkeypatch):
         cache_vectors.read_corpus(corpus, refuse)
         assert cache_vectors.corpus_states(corpus, 12).shape == (20, 256)
         assert len(cache_vectors.band_states(corpus, 12, refuse)) > 8
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_gradients_of_the_blank_that_a_lesson_opens_with_are_there(
+    language, ready, monkeypatch
+):
+    monkeypatch.setattr("mlm_core.inside.attribution.integrated_gradients", refuse)
+    text = str(read_words("inside_a_prediction", language).label("default_text"))
+    token = cache_inside.lens("mini-bert", text).answer.id
+    assert cache_inside.integrated_gradients("mini-bert", text, token).parts
 
 
 def test_the_scores_that_the_lesson_on_senses_opens_with_are_there(ready, monkeypatch):

@@ -4,7 +4,7 @@ Source: the BERT manual, section 9: nearest neighbours of what a small encoder l
 (exercise 2), with and without next-sentence prediction (3).
 
 Read before this: ../exercise.py, ../../stored/runs.py, ../../probing/neighbours.py,
-../../probing/pair_task.py.
+../../stored/nsp_pairs.py.
 """
 
 import math
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import Learner, Task, choice_task
 from mlm_core.number_format import formatted
+from mlm_core.stored.nsp_pairs import N_PAIRS, SEEDS, read_n_right
 from mlm_core.text.words import words_of
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import OwnModel
-    from mlm_core.probing.pair_task import PairTaskResult
     from mlm_core.small_runs.text import PreparedText
 
 FEWEST_USES = 5  # in the held-out text, of a word that an exercise is about
@@ -27,9 +27,7 @@ FEWEST_BEHIND = 0.2  # cosine by which the other options are behind the nearest
 N_FAR = 40  # words that these are drawn from
 N_TOP = 5
 LETTERS = ("a", "b", "c", "d")
-PAIR_SEEDS = (1, 2, 3)  # few, because each takes seconds and is kept for all learners
 FEW_PAIRS = 64  # with fewer, the rule of two standard errors errs too often
-N_PAIRS = 1_024  # to learn from, and as many to be judged on
 
 
 def draw_nearest_token(learner: Learner, rng: Random) -> Task:
@@ -69,16 +67,13 @@ def draw_nearest_token(learner: Learner, rng: Random) -> Task:
 
 def draw_nsp_ablation(learner: Learner, rng: Random) -> Task:
     """Ask whether NSP training helps to distinguish true pairs from random ones."""
-    seed, variant = rng.choice(PAIR_SEEDS), rng.choice(("from_cls", "from_mean"))
-    results = [
-        getattr(_pair_result(learner, name, seed), variant) for name in ("default", "no_nsp")
-    ]
+    seed, variant = rng.choice(SEEDS), rng.choice(("from_cls", "from_mean"))
     # So few that only a large difference counts. A random subset of all verdicts needs no more
     # than how many of them are right.
     n_judged = rng.choice((N_PAIRS, FEW_PAIRS, FEW_PAIRS))
     with_nsp, without = (
-        sum(i < round(each.accuracy * each.n_pairs) for i in rng.sample(range(N_PAIRS), n_judged))
-        for each in results
+        sum(i < n_right for i in rng.sample(range(N_PAIRS), n_judged))
+        for n_right in read_n_right(seed, variant)
     )
     shares = [n_right / n_judged for n_right in (with_nsp, without)]
     # As if each run had pairs of its own. They share them, so the error is rather too large.
@@ -138,17 +133,3 @@ def _model(learner: Learner, run: str) -> "OwnModel":
     from mlm_core.stored.runs import read_stored
 
     return learner.remember(f"encoder of the run {run}", lambda: model_at(read_stored(run)))
-
-
-def _pair_result(learner: Learner, run: str, seed: int) -> "PairTaskResult":
-    from mlm_core.probing.pair_task import pair_task
-
-    bert, text = _model(learner, run).bert, _text(learner)
-
-    def make() -> "PairTaskResult":
-        pieces = pair_task(bert, text, seed=seed, n_train=N_PAIRS, n_held_out=N_PAIRS)
-        *_, result = pieces
-        assert result is not None  # the last
-        return result
-
-    return learner.remember(f"pairs {seed} by the run {run}", make)

@@ -97,8 +97,6 @@ def _draw_words(
     p: Part, snapshot: "FineTuneSnapshot", steps: "ClassSteps", about: dict[str, Any]
 ) -> None:
     """Draw by how much each word, left out, moves the logit of a class."""
-    from mlm_core.classification.occlusion import leave_words_out
-
     p.say("words")
     classes, likeliest = snapshot.data.classes, int(steps.logits.argmax())
     names = {LIKELIEST: p.plain("class_likeliest", name=printable(classes[likeliest], 40))}
@@ -106,9 +104,7 @@ def _draw_words(
     with st.popover(p.label("other_class"), icon=":material/tune:"):
         chosen = p.choice("own_class", names)
     k = likeliest if chosen == LIKELIEST else int(chosen)
-    found = leave_words_out(
-        cache_finetuning.model(snapshot), steps.text.text, steps.text.pair, MOST_WORDS
-    )
+    found = cache_finetuning.words_left_out(snapshot, steps.text.text, steps.text.pair, MOST_WORDS)
     if not found:  # of a text of marks that nobody sees
         p.note("empty", icon="edit")
         return

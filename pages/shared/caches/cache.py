@@ -119,8 +119,9 @@ def model_tokenizer(name: str) -> Tokenizer:
     return bundled_tokenizer() if name == BUNDLED else model(name).tokenizer
 
 
-# Few: with every step of twelve layers, a text that fills the window takes 22 MB.
-@st.cache_resource(max_entries=6, show_spinner=False)
+# Few: with every step of twelve layers, a text that fills the window takes 22 MB, a usual one 1.3.
+# Not fewer: a page of the lesson on attention asks for seven, which six worked out at every look.
+@st.cache_resource(max_entries=12, show_spinner=False)
 def encoding(
     model_name: str,
     text: str,

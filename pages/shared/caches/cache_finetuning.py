@@ -17,6 +17,7 @@ from pages.shared.server.streamlit_patches import visits
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
+    from mlm_core.classification.occlusion import Occlusion
     from mlm_core.encoder.language_model import OwnModel
     from mlm_core.finetuning.decoding_comparison import DecodedSentence, DecodingScore
     from mlm_core.finetuning.encoded_examples import Reading
@@ -260,6 +261,29 @@ def _one_answer(
     else:
         read = tuned.read(*asked)
     return ask(tuned, *asked), read
+
+
+def words_left_out(
+    snapshot: "FineTuneSnapshot", text: str, pair: str | None, most: int
+) -> "tuple[Occlusion, ...]":
+    """Return what each word of a text, or of two, does to a run's logits; of `most` words."""
+    step = snapshot.step_of_weights
+    return _words_left_out(snapshot.settings, step, text, pair, most, snapshot)
+
+
+# A text has some fifteen words, each of which takes a pass of the model: 0.1 s.
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
+def _words_left_out(
+    settings: "FineTuneSettings",
+    step: int,
+    text: str,
+    pair: str | None,
+    most: int,
+    _snapshot: "FineTuneSnapshot",
+) -> "tuple[Occlusion, ...]":
+    from mlm_core.classification.occlusion import leave_words_out
+
+    return leave_words_out(model(_snapshot), text, pair, most)
 
 
 # What a tagger says of sentences, kept for all: a learner's own, and the test part's decodings.

@@ -17,11 +17,13 @@ from mlm_core.text.size_curve import SIZES
 from mlm_core.text.subword_trainers import ALGORITHMS
 from pages.shared.caches import (
     cache_finetuning,
+    cache_inside,
     cache_senses,
     cache_training,
     cache_vectors,
     cache_vocabularies,
 )
+from pages.shared.course.words import read_words
 from pages.shared.server import helper_process, page_turns, process_memory
 
 logger = logging.getLogger("mlm_app")
@@ -78,6 +80,7 @@ def get_ready() -> None:
             for size in SIZES:
                 cache_vocabularies.trained_tokenizer(algorithm, size, None)
                 _let_pass()
+        _explain_the_lessons_blank()
         _read_the_stored_runs()
     except ValueError:
         logger.exception("not ready for a class")  # each page will say so too
@@ -86,6 +89,14 @@ def get_ready() -> None:
         return
     seconds, memory = time.monotonic() - begun, process_memory.memory_bytes() / 1_000_000
     logger.info("ready for a class after %.0f s: memory %.0f MB", seconds, memory)
+
+
+def _explain_the_lessons_blank() -> None:
+    """Work out what the lesson on one prediction opens with; its sentence is no translation."""
+    # Plain, as a field gives it: Streamlit's caches tell a `Text` from it.
+    text = str(read_words("inside_a_prediction").label("default_text"))
+    cache_inside.integrated_gradients(BUNDLED, text, cache_inside.lens(BUNDLED, text).answer.id)
+    _let_pass()
 
 
 def _read_the_stored_runs() -> None:

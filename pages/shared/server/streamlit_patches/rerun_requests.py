@@ -1,4 +1,4 @@
-"""Lose no change of a widget that arrives while another run ends.
+"""Lose no change of a widget that arrives while another run ends; wake the event loop rarely.
 
 Upstream: `AppSession.request_rerun` and `_create_scriptrunner` (runtime/app_session.py), whose
 comment describes the first loss (https://github.com/streamlit/streamlit/issues/9921). Events of an
@@ -7,6 +7,11 @@ was moved while a timer's run ended had moved, and its page had not. And a chang
 being drawn anew, which Streamlit doesn't find for a moment, draws nothing. Here the events that
 wait are handled before another run begins, and a part that is not found draws the whole page.
 Worth it, measured: of 240 changes beside a timer 4 were lost without this, none with it.
+
+A page sends some forty messages, and Streamlit wakes the event loop for each, which then takes the
+interpreter from the page. Here messages are handed over together, `HOLD_SECONDS` after the first
+of them or when the run ends. The loop sends every 10 ms anyhow (`MESSAGE_FLUSH_INTERVAL_SECS`).
+Worth it, measured: see the profile in docs/decisions/0004-a-server-in-class.md.
 """
 
 import logging
@@ -15,24 +20,39 @@ from collections.abc import Callable
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+
 from pages.shared.server import streamlit_patches
 from pages.shared.trainer.jobs import trace_of
 
 if TYPE_CHECKING:
     from streamlit.proto.ClientState_pb2 import ClientState
     from streamlit.runtime.app_session import AppSession
+    from streamlit.runtime.scriptrunner import ScriptRunner
 
 logger = logging.getLogger("mlm_app")
+
+HOLD_SECONDS = 0.005  # a part is drawn in 15 ms
 
 
 def queue_events(original: Callable) -> Callable:
     """Return what stands for `_on_scriptrunner_event`, on the page's thread."""
 
     @wraps(original)
-    def on_event(session: "AppSession", *args: Any, **more: Any) -> None:
+    def on_event(
+        session: "AppSession",
+        sender: "ScriptRunner | None",
+        event: ScriptRunnerEvent,
+        *args: Any,
+        **more: Any,
+    ) -> None:
         handle = session._handle_scriptrunner_event_on_event_loop
-        waiting_events(session).append(partial(handle, *args, **more))
-        session._call_soon_on_event_loop(partial(handle_waiting, session))
+        waiting_events(session).append(partial(handle, sender, event, *args, **more))
+        if event is not ScriptRunnerEvent.ENQUEUE_FORWARD_MSG:
+            session._call_soon_on_event_loop(partial(handle_waiting, session))
+        elif not session.__dict__.get("_is_to_handle_events"):
+            session.__dict__["_is_to_handle_events"] = True
+            session._call_soon_on_event_loop(partial(handle_later, session))
 
     return on_event
 
@@ -42,8 +62,14 @@ def waiting_events(session: "AppSession") -> deque[Callable[[], None]]:
     return session.__dict__.setdefault("_waiting_events", deque())
 
 
+def handle_later(session: "AppSession") -> None:
+    """Handle all events that wait in a moment; called on the event loop's thread."""
+    session._event_loop.call_later(HOLD_SECONDS, handle_waiting, session)
+
+
 def handle_waiting(session: "AppSession") -> None:
     """Handle all events that wait, in their order; called on the event loop's thread."""
+    session.__dict__["_is_to_handle_events"] = False  # first, so that no later event is left
     waiting = waiting_events(session)
     while waiting:
         try:

@@ -1,0 +1,41 @@
+"""Measure the bundled model's heads: the loss without each, and without more and more of them.
+
+    python -m tools.heads_off    (re)makes mlm_core/data/heads_off.json, in some seconds
+
+Read before this: ../mlm_core/inside/switches.py.
+"""
+
+import json
+from collections.abc import Iterator
+
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.inside.switches import Head, heads_of, loss_on, switch_off
+from mlm_core.stored.heads_off import HEADS_FILE
+from mlm_core.text.tokens import tokenize
+from pages.shared.course.words import read_words
+
+
+def make_losses() -> Iterator[str]:
+    """Measure and write the losses; yield lines for a log."""
+    model, words = load(BUNDLED), read_words("inside_a_prediction")
+    sentences = words.section("break_it.sentences").splitlines()
+    texts = [tokenize(model.tokenizer, each, max_tokens=model.max_tokens) for each in sentences]
+
+    def loss(*off: Head) -> float:
+        return loss_on(switch_off(model, off), texts)
+
+    losses = {(): loss()} | {(head,): loss(head) for head in heads_of(model)}
+    order = sorted(heads_of(model), key=lambda head: losses[(head,)])
+    for n in range(2, len(order) + 1):
+        off = tuple(sorted(order[:n]))
+        losses[off] = loss(*off)
+    rows = ",\n".join(json.dumps({"off": off, "loss": one}) for off, one in losses.items())
+    named = json.dumps(sentences, indent=1)
+    HEADS_FILE.write_text(f'{{"sentences": {named},\n"losses": [\n{rows}\n]}}\n', encoding="utf-8")
+    yield f"{len(order)} heads: {losses[()]:.3f}, without the last {losses[off]:.3f}"
+
+
+if __name__ == "__main__":
+    for line in make_losses():
+        print(line, flush=True)

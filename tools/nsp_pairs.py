@@ -1,0 +1,39 @@
+"""Let the stored runs judge pairs of sentences, for the exercise on NSP.
+
+    python -m tools.nsp_pairs    (re)makes mlm_core/data/nsp_pairs.json, in some seconds
+
+Read before this: ../mlm_core/probing/pair_task.py, stored_runs.py.
+"""
+
+import json
+from collections.abc import Iterator
+
+from mlm_core.probing.pair_task import PairTaskResult, pair_task
+from mlm_core.small_runs.settings import SmallRunSettings
+from mlm_core.small_runs.snapshot import model_at
+from mlm_core.small_runs.text import prepare_at_once
+from mlm_core.stored.nsp_pairs import N_PAIRS, PAIRS_FILE, RUNS, SEEDS
+from mlm_core.stored.runs import read_stored
+
+
+def make_pairs() -> Iterator[str]:
+    """Judge the pairs of all seeds and write the counts; yield lines for a log."""
+    text, rows = prepare_at_once(SmallRunSettings()), []
+    for run in RUNS:
+        bert = model_at(read_stored(run)).bert
+        for seed in SEEDS:
+            *_, found = pair_task(bert, text, seed=seed, n_train=N_PAIRS, n_held_out=N_PAIRS)
+            assert isinstance(found, PairTaskResult)  # the last
+            n_right = {
+                "from_cls": round(found.from_cls.accuracy * N_PAIRS),
+                "from_mean": round(found.from_mean.accuracy * N_PAIRS),
+            }
+            rows.append({"run": run, "seed": seed} | n_right)
+            yield f"{run}, pairs {seed}: {n_right}"
+    lines = ",\n".join(map(json.dumps, rows))
+    PAIRS_FILE.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for line in make_pairs():
+        print(line, flush=True)
