@@ -24,6 +24,7 @@ settings.register_profile(
 )
 settings.load_profile("busy")
 
+PHONE = {"width": 390, "height": 844}
 RUN_SECONDS = 120  # a page takes one; on a machine that does much else, more
 
 # No test asks a model hub for anything, wherever the tests run.
@@ -190,8 +191,10 @@ def new_profile(browser, server) -> Iterator[Callable]:
 
     @functools.cache
     def open_(name: str) -> object:
-        size = {"width": 1200, "height": 900}
-        contexts.append(browser.new_context(base_url=server.url, viewport=size))
+        kind = {"viewport": {"width": 1200, "height": 900}}
+        if name == "phone":
+            kind = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+        contexts.append(browser.new_context(base_url=server.url, **kind))
         return contexts[-1]
 
     yield open_
@@ -229,3 +232,9 @@ def tab(new_tab: Callable):
 def learner(new_tab: Callable):
     """Give a new tab of a learner, whose profile is another."""
     return new_tab("learner")
+
+
+@pytest.fixture
+def phone(new_tab: Callable):
+    """Give a new tab of a phone, on which a finger taps."""
+    return new_tab("phone")

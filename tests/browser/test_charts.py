@@ -35,18 +35,31 @@ def test_a_click_chooses_a_point_for_the_list_and_the_link_and_a_lasso_only_list
     listed = tab.locator(".st-key-word_senses_lasso button")
     listed.first.wait_for()
     assert listed.count() == 20 and "word_senses_point=80" in tab.url
+    its_ink_is_the_pages_text_in_both_themes(tab)
 
 
-def test_a_fingers_first_tap_chooses_a_point(browser, server):
-    phone = browser.new_context(base_url=server.url, has_touch=True)
-    tab = phone.new_page()
-    open_map(tab)
-    point = tab.locator(f".st-key-opening_figure {POINTS}").nth(-2)
+def its_ink_is_the_pages_text_in_both_themes(tab) -> None:
+    ink = """() => getComputedStyle(
+      document.querySelector('.stPlotlyChart path[style*="stroke: rgb(28, 36, 48)"]')).stroke"""
+    text = "() => getComputedStyle(document.querySelector('.stPlotlyChart')).color"
+    scheme = "getComputedStyle(document.querySelector('.stApp')).colorScheme"
+    seen = set()
+    for theme in ("light", "dark"):
+        tab.emulate_media(color_scheme=theme)
+        same = f"theme => {scheme} === theme && ({ink})() === ({text})()"
+        tab.wait_for_function(same, arg=theme)
+        seen.add(tab.evaluate(ink))
+    assert INK == "#1c2430" and "rgb(28, 36, 48)" in seen and len(seen) == 2
+
+
+def test_a_fingers_first_tap_chooses_a_point(phone):
+    phone.set_viewport_size({"width": 1280, "height": 720})
+    open_map(phone)
+    point = phone.locator(f".st-key-opening_figure {POINTS}").nth(-2)
     point.scroll_into_view_if_needed()
     box = point.bounding_box()
-    tab.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    tab.wait_for_url("**word_senses_point=80*", timeout=20_000)
-    phone.close()
+    phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    phone.wait_for_url("**word_senses_point=80*", timeout=20_000)
 
 
 def test_while_presenting_a_chart_fits_its_place_and_its_points_answer_the_pointer(tab):
@@ -75,18 +88,3 @@ def test_while_presenting_a_chart_fits_its_place_and_its_points_answer_the_point
     own = tab.url.partition("/word_senses")[0]
     assert len(scripts) == 1, "the script of charts is ours, and there is one"
     assert all(url.startswith((own, "blob:", "data:")) for url in asked)
-
-
-def test_the_ink_of_a_chart_is_the_pages_text_in_both_themes(tab):
-    ink = """() => getComputedStyle(
-      document.querySelector('.stPlotlyChart path[style*="stroke: rgb(28, 36, 48)"]')).stroke"""
-    text = "() => getComputedStyle(document.querySelector('.stPlotlyChart')).color"
-    scheme = "getComputedStyle(document.querySelector('.stApp')).colorScheme"
-    seen = set()
-    open_map(tab)
-    for theme in ("light", "dark"):
-        tab.emulate_media(color_scheme=theme)
-        same = f"theme => {scheme} === theme && ({ink})() === ({text})()"
-        tab.wait_for_function(same, arg=theme)
-        seen.add(tab.evaluate(ink))
-    assert INK == "#1c2430" and "rgb(28, 36, 48)" in seen and len(seen) == 2

@@ -85,18 +85,17 @@ def test_a_name_is_marked_by_drawing_the_mouse_over_its_words(tab):
     tab.wait_for_url("**PER%3A8-10**")
 
 
-def test_what_a_title_says_stands_there_at_once(tab, browser, server):
+def test_what_a_title_says_stands_there_at_once(tab, phone):
     # The row that a finger chooses is chosen already, so that nothing is drawn anew.
     link = "/attention_mask?attention_mask_part=flow&attention_mask_query=0"
-    phone = browser.new_context(base_url=server.url, has_touch=True)
-    for one, way in ((tab, "hover"), (phone.new_page(), "tap")):
+    phone.set_viewport_size({"width": 1280, "height": 720})
+    for one, way in ((tab, "hover"), (phone, "tap")):
         one.goto(link)
         wait_until_finished(one)
         part = one.locator(".st-key-attention_mask_matrix g:not(.head)").nth(1)
         getattr(part, way)()
         assert one.locator(".drawing .note").inner_text() == "[CLS] → The: ✕ 0"
         assert part.locator("title").text_content() == "", "the browser's own note comes as well"
-    phone.close()
     # A token's title is its text's own, so nothing is told twice.
     tab.mouse.move(0, 0)
     tab.locator(".drawing .note").wait_for(state="detached")
@@ -160,7 +159,14 @@ FRAMES = """() => new Promise((tell) => {
 
 
 def test_the_whole_way_plays_by_itself_is_stepped_through_and_leads_to_its_lessons(tab):
-    tab.goto("/attention_mask?attention_mask_part=whole&attention_mask_followed=6")
+    link = "/attention_mask?attention_mask_part=whole&attention_mask_followed=6"
+    tab.emulate_media(reduced_motion="reduce")
+    tab.goto(link)
+    tab.locator(".film").wait_for()
+    assert "Softmax" in tab.evaluate(STOP)[0], "who wants less motion sees its end at once"
+    assert not tab.get_by_role("button", name="Pause").count()
+    tab.emulate_media(reduced_motion="no-preference")
+    tab.goto(link)
     moment = tab.get_by_role("slider", name="Moment of the film")
     moment.press("Home")
     assert "11 tokens go in" in tab.evaluate(STOP)[0]
@@ -207,17 +213,6 @@ def test_the_arrow_keys_move_on_a_phones_board_and_a_switch_keeps_the_focus(tab)
     wait_until_finished(tab)
     assert focus.get_attribute("data-value") == "0,1"
     assert focus.get_attribute("aria-pressed") == "true"
-
-
-def test_who_wants_less_motion_sees_the_whole_way_at_once(browser, server):
-    context = browser.new_context(base_url=server.url, reduced_motion="reduce")
-    tab = context.new_page()
-    tab.goto("/attention_mask?attention_mask_part=whole")
-    tab.locator(".film").wait_for()
-    assert (
-        "Softmax" in tab.evaluate(STOP)[0] and not tab.get_by_role("button", name="Pause").count()
-    )
-    context.close()
 
 
 def test_a_click_masks_a_written_word_again_and_the_film_goes_on_from_there(tab):

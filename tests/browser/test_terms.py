@@ -47,19 +47,15 @@ def test_the_mouse_and_the_keyboard_show_a_definition_and_its_note_leads_further
     beside.value.close()
 
 
-def test_a_tap_shows_the_definition_and_goes_nowhere(browser, server):
-    phone = browser.new_context(
-        has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
-    )
-    tab = phone.new_page()
-    tab.goto(f"{server.url}/prediction_and_loss?lang=en")
-    wait_until_finished(tab)
-    term_of(tab).tap()
-    note = tab.locator(NOTE)
+def test_a_tap_shows_the_definition_and_goes_nowhere(phone):
+    phone.goto("/prediction_and_loss?lang=en")
+    wait_until_finished(phone)
+    n_pages = len(phone.context.pages)
+    term_of(phone).tap()
+    note = phone.locator(NOTE)
     note.wait_for()
-    assert note.inner_text().startswith(DEFINITION) and len(phone.pages) == 1
+    assert note.inner_text().startswith(DEFINITION) and len(phone.context.pages) == n_pages
     box = note.bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= 390
-    tab.get_by_role("heading", level=1).tap()
+    phone.get_by_role("heading", level=1).tap()
     note.wait_for(state="hidden")
-    phone.close()

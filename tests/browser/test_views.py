@@ -4,7 +4,7 @@ from pages.shared.course.lessons import BY_SLUG, LESSONS
 from pages.shared.course.words import read_words
 from tests.browser.live import wait_until_finished
 
-LAPTOP, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
+LAPTOP = {"width": 1366, "height": 768}
 # The menu slides in; until it stands, a tap meets what is behind it.
 IS_OPEN = """() => {
   const menu = document.querySelector("[data-testid=stSidebar]");
@@ -67,34 +67,31 @@ def test_next_lands_on_the_heading_of_the_part_and_folds_the_opening(tab):
     assert not tab.locator(".st-key-opening_figure").is_visible()
     tab.get_by_role("button", name=read_words("frame").label("opening_show")).click()
     assert tab.locator(".st-key-opening_figure").is_visible()
+    a_button_in_a_part_changes_what_stands_outside_of_it(tab)
 
 
-def test_a_button_in_a_part_changes_what_stands_outside_of_it(tab):
-    tab.goto("/attention_mask?attention_mask_part=compare")
-    wait_until_finished(tab)
+def a_button_in_a_part_changes_what_stands_outside_of_it(tab) -> None:
+    name = read_words("attention_mask").label("part_compare")
+    tab.locator(".st-key-attention_mask_part button").get_by_text(name, exact=True).click()
+    tab.wait_for_url("**part=compare*")
     tab.locator(".st-key-attention_mask_try_cost button").click()
     tab.wait_for_url("**part=cost*")
 
 
-def test_a_link_to_a_part_opens_at_its_heading(tab):
+def test_a_link_to_a_part_opens_at_its_heading_and_back_leads_out_of_one_that_is_gone(tab):
     tab.set_viewport_size(LAPTOP)
     tab.goto("/masking?masking_part=why")
     wait_until_finished(tab)
     heading = tab.get_by_role("heading", name=read_words("masking").label("part_why"))
     wait_until_near_the_top(tab, heading)
-
-
-def test_back_leads_out_of_an_old_link_to_a_part_that_is_gone(tab):
-    tab.goto("/attention_mask")
-    wait_until_finished(tab)
     tab.goto("/masking?masking_part=task")
     tab.wait_for_url("**/masking?masking_part=exercises*")
     wait_until_finished(tab)
     for _ in range(4):  # the browser keeps the old link and, on a slow server, what it led to
-        if "/attention_mask" not in tab.url:
+        if "part=why" not in tab.url:
             tab.go_back()
             wait_until_finished(tab)
-    assert "/attention_mask" in tab.url
+    assert "part=why" in tab.url
 
 
 def test_a_reload_keeps_record_and_pasted_text_until_they_are_forgotten(tab):
@@ -123,29 +120,26 @@ def test_a_reload_keeps_record_and_pasted_text_until_they_are_forgotten(tab):
     assert not progress.get_by_text(one_part).count()
 
 
-def test_on_a_phone_a_choice_closes_the_menu_and_a_tap_beside_it_presses_nothing(browser, server):
-    phone = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
-    tab = phone.new_page()
-    tab.goto(server.url)
-    wait_until_finished(tab)
-    door = tab.locator(".st-key-door_look_it_up")
+def test_on_a_phone_a_choice_closes_the_menu_and_a_tap_beside_it_presses_nothing(phone, server):
+    phone.goto("/")
+    wait_until_finished(phone)
+    door = phone.locator(".st-key-door_look_it_up")
     door.scroll_into_view_if_needed()
     beneath = door.bounding_box()["y"] + 20  # a tap there would follow the link
-    menu = tab.locator("[data-testid=stSidebar]")
+    menu = phone.locator("[data-testid=stSidebar]")
     opened = "[data-testid=stSidebar][data-collapsed='false']"
-    tab.locator("[data-testid=stExpandSidebarButton]").tap()
-    tab.wait_for_selector(opened)
-    tab.wait_for_function(IS_OPEN)
-    tab.touchscreen.tap(PHONE["width"] - 25, beneath)
-    tab.wait_for_selector(opened, state="detached")
-    assert tab.url.rstrip("/") == server.url
-    tab.locator("[data-testid=stExpandSidebarButton]").tap()
-    tab.wait_for_selector(opened)
-    tab.wait_for_function(IS_OPEN)
+    phone.locator("[data-testid=stExpandSidebarButton]").tap()
+    phone.wait_for_selector(opened)
+    phone.wait_for_function(IS_OPEN)
+    phone.touchscreen.tap(phone.viewport_size["width"] - 25, beneath)
+    phone.wait_for_selector(opened, state="detached")
+    assert phone.url.rstrip("/") == server.url
+    phone.locator("[data-testid=stExpandSidebarButton]").tap()
+    phone.wait_for_selector(opened)
+    phone.wait_for_function(IS_OPEN)
     menu.get_by_role("link", name="Masking").tap()
-    tab.wait_for_url("**/masking*")
-    tab.wait_for_selector(opened, state="detached")
-    phone.close()
+    phone.wait_for_url("**/masking*")
+    phone.wait_for_selector(opened, state="detached")
 
 
 def test_a_reload_brings_the_teachers_own_plan_back(tab):

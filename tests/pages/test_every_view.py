@@ -138,7 +138,7 @@ def faults(app) -> Iterator[str]:
     texts = [text for text in texts_of(app) if text.strip()]
     for text in texts:
         yield from (f"the English number {one}" for one in english_numbers(text))
-    everything = "\n".join(texts)
+    everything = "\n".join(dict.fromkeys(texts))
     without_code = re.sub(r"(`+).*?\1", "", everything, flags=re.DOTALL)
     yield from (f"Python's {one}" for one in PYTHONS.findall(without_code))
     yield from (f"in English: {one}" for one in english_pieces() if one in everything)

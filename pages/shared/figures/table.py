@@ -137,7 +137,9 @@ class _Written(float):
 
 
 def _in_file(entry: object, marks: NumberMarks) -> object:
-    return _Written(entry, marks.decimal) if isinstance(entry, float) else _inert(entry)
+    if isinstance(entry, float):
+        return entry if marks.decimal == "." else _Written(entry, marks.decimal)
+    return _inert(entry)
 
 
 def _named(entry: object) -> object:
