@@ -7,7 +7,6 @@ import pytest
 from mlm_core.encoder.model_list import UnknownHeadsError
 from mlm_core.inside import switches
 from mlm_core.inside.switches import Head
-from mlm_core.stored import heads_off
 from pages.parts.inside_a_prediction import off
 from pages.shared.caches import cache_inside
 from tests.pages.test_inside_a_prediction import FILE, drawing, notes, said
@@ -83,7 +82,7 @@ def test_a_model_of_an_unknown_architecture_gets_its_sentence(open_warm_page, mo
         raise UnknownHeadsError(model.name)
 
     monkeypatch.setattr(switches, "_blocks", refuse)
-    monkeypatch.setattr(heads_off, "read_losses", lambda: ((), {}))  # as of any other model
+    monkeypatch.setattr(cache_inside, "stored_losses", lambda: ((), {}))  # as of any other model
     app = open_warm_page(FILE, **OPEN, inside_a_prediction_off="1-1")
     assert "keeps its heads in an unknown place" in notes(app) and not app.error
     assert pressed(app) == ["0,0"]

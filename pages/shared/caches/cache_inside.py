@@ -1,6 +1,6 @@
 """Why a model predicts what it predicts, for one text with one blank."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -111,6 +111,14 @@ def blank_without(
     )
 
 
+@st.cache_resource(show_spinner=False)
+def stored_losses() -> "tuple[tuple[str, ...], Mapping[tuple[Head, ...], float]]":
+    """Return ten sentences, and the bundled model's loss on them by the heads that are off."""
+    from mlm_core.stored.heads_off import read_losses
+
+    return read_losses()
+
+
 @st.cache_data(max_entries=2048, show_spinner=False)
 def loss_without(
     model_name: str, sentences: tuple[str, ...], off: tuple["Head", ...], bits: int
@@ -118,10 +126,9 @@ def loss_without(
     """Return the loss on some sentences without heads, with so many bits a weight."""
     from mlm_core.inside.quantized import FULL_BITS
     from mlm_core.inside.switches import loss_on
-    from mlm_core.stored.heads_off import read_losses
 
     if model_name == BUNDLED and bits == FULL_BITS:
-        measured, losses = read_losses()
+        measured, losses = stored_losses()
         if sentences == measured and off in losses:
             return losses[off]
     asked = model(model_name)

@@ -91,7 +91,7 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
 
 
 def _follow_states(room: RoomNow | None) -> None:
-    """Draw anew what shows a question or sentences that stand otherwise by now."""
+    """Draw anew what shows a question or sentences that have changed."""
     states = None if room is None else {"votes": _votes(room), "boxes": _boxes(room)}
     before = st.session_state.get(DRAWN, states)
     st.session_state[DRAWN] = states
