@@ -61,8 +61,10 @@ def teacher(open_warm_page: Callable):
 
 @pytest.fixture
 def learner(open_warm_page: Callable, teacher) -> Callable:
-    def open_():
+    def open_(visit: str = ""):
         app = open_warm_page(BY_SLUG["masking"].file, room=directed(teacher).code)
+        if visit:  # it was there before its page was reloaded
+            app.session_state[membership.KEPT].visit = visit
         app.session_state["room_encoder"] = True
         return app.run()
 
@@ -370,6 +372,10 @@ def test_the_class_votes_on_the_sentence_that_all_watch(learner, teacher):
     assert "&lt;b&gt;[MASK]&lt;/b&gt;" in drawn(teacher) and "<b>[MASK]" not in drawn(teacher)
     press(teacher, "teaching_room_encoder_start")
     assert keep_training(teacher).blank == WATCHED[2]
+    reloaded = learner(visit)
+    assert choices[reloaded.radio[0].value] == WATCHED[2] and WORDS.section("voted") in seen(
+        reloaded
+    )
     vote(bo.run(), WATCHED[0], choices)  # also while it is trained, and one may change one's mind
     assert keep_training_until(teacher, lambda now: now.blank == WATCHED[0])
     teacher.text_input(key="teaching_room_encoder_blank").set_value("We [MASK] a boat.").run()

@@ -119,12 +119,15 @@ def _vote(words: Words, room: RoomNow) -> None:
     question = encoder_run.blank_question(room)
     if question is None:
         return
+    key = f"room_encoder_{question.id}"
+    if key not in st.session_state:
+        st.session_state[key] = telling.told_choice(question)
     chosen = st.radio(
         words.label("which_blank"),
         list(question.options),
         index=None,
         format_func=lambda name: as_text(question.options[name]),
-        key=f"room_encoder_{question.id}",
+        key=key,
     )
     if chosen is not None:
         telling.tell_choice(question, chosen)
