@@ -34,10 +34,15 @@ from pages.shared.trainer.jobs import View
 from pages.shared.trainer.service import TrainingService
 from tests.caches import let_the_trainer_work
 from tests.hostile import TEXTS
+from tests.waiting import in_threads
 
 WORDS = read_words("class_encoder")
 SEA = ("The sea is cold.", "A ship sails.", "The fish swims.", "We row a boat.")
 PATIENCE = 20.0
+QUEUED = View(
+    status="queued", key=1, link="", place=3, snapshot=None, n_pieces=0, message="",
+    n_watchers=1, wants_pause=False, n_running=2,
+)  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -167,8 +172,8 @@ def test_after_a_killed_process_the_training_begins_again_from_the_sentences(lea
     fill(mine, visit)
     encoder_run.start(mine._rooms, mine.code)
     first = keep_training(teacher)
-    # What a process knew is gone: the trainer's ticket and the visit's; the store stays.
-    teacher.session_state[class_training.KEPT].ticket = "gone"
+    # What a process knew is gone: the encoder and what the visit had; the store stays.
+    cache_training.forget_class_encoders()
     mine._rooms.store.drop(mine.code, "encoder_run", "progress")
     del teacher.session_state[class_training.KEPT]
     assert keep_training(teacher) == first
@@ -395,7 +400,7 @@ def test_a_process_keeps_few_classes_encoders(monkeypatch: pytest.MonkeyPatch):
     settings = class_run.ClassRunSettings(sentences=SEA, n_steps=1, test_every=1)
     *_, snapshot = class_run.class_run(settings)
     for room in "abca":
-        cache_training.keep_class_encoder(room, snapshot)
+        cache_training.keep_class_encoder(room, replace(QUEUED, snapshot=snapshot))
     assert [room for room in "abc" if cache_training.class_encoder(room)] == ["a", "c"]
 
 
@@ -494,10 +499,7 @@ def test_a_phone_says_what_it_waits_for_and_looks_no_more_when_all_is_finished(
     )
     app.run()
     assert WORDS.section("asked", sentence="We [MASK].") not in seen(app) and timers[-1] is None
-    view = View(
-        status="queued", key=1, link="", place=3, snapshot=None, n_pieces=0, message="",
-        n_watchers=1, wants_pause=False, n_running=2,
-    )  # fmt: skip
+    view = QUEUED
     monkeypatch.setattr(cache_training, "start_class_run", lambda settings: "ticket")
     monkeypatch.setattr(class_training, "look", lambda training: view)
     press(app, "room_encoder_without_start")
@@ -595,6 +597,27 @@ def test_more_finished_runs_than_the_trainer_keeps_are_trained_once_each(
     assert len(begun) == n
     # The places of others' finished runs stay theirs.
     assert service.standing().n_ended == 0
+    service.close()
+
+
+def test_a_room_has_one_run_in_a_process_whoever_looks_and_whatever_was_started_before(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+):
+    mine, seed, (visit, _) = room_to_train(rooms)
+    service = TrainingService(own_thread=False)
+    monkeypatch.setattr(cache_training, "_service", service)
+
+    def look(page: str) -> None:
+        # Some pages have read the room before the teacher pressed "again".
+        asked = seed + int(page[-1]) % 2
+        class_training.look(class_training.start(rooms, mine.code, asked))
+
+    for thread in in_threads(look, 8):
+        thread.join()
+    assert (service.standing().n_running, service.standing().n_tickets) == (1, 1)
+    # A run that somebody follows without their own sentences is another.
+    without = class_training.start(rooms, mine.code, seed, without=visit)
+    assert class_training.look(without).n_running == 2
     service.close()
 
 
