@@ -277,8 +277,6 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     press(ada, "room_encoder_ask")  # answered at once, with no page of the teacher's open
     assert as_text("A ship [MASK].") in seen(ada) and told_to(ada).blank != "A ship [MASK]."
     assert not [one for one in ada.info if "A ship" in one.value]
-    cache_training.forget_class_encoders()  # another process has it not
-    press(look_until(bo, "room_encoder_copy_start"), "room_encoder_copy_start")
     look_until(bo, "room_encoder_zip")
     # One model for the whole room, under one name.
     held = cache_training.class_encoder(mine.code)
@@ -301,6 +299,44 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
         assert not [
             pair for pair in itertools.pairwise(words) if " ".join(pair).encode() in everything
         ]
+
+
+def test_a_process_without_the_encoder_trains_it_once_for_all_of_its_phones(
+    learner, teacher, monkeypatch: pytest.MonkeyPatch
+):
+    mine, ada, train, begun = directed(teacher), learner(), class_run.class_run, []
+    visit = ada.session_state[membership.KEPT].visit
+    fill(mine, visit)
+    encoder_run.start(mine._rooms, mine.code)
+    keep_training(teacher)
+    cache_training.forget_class_encoders()  # another process has it not, nor one that was killed
+    service = TrainingService(own_thread=False, clock=lambda: 0.0)
+    monkeypatch.setattr(cache_training, "_service", service)
+
+    def fail_at_first(settings: class_run.ClassRunSettings) -> Iterator[class_run.ClassSnapshot]:
+        begun.append(settings)
+        return train(settings) if len(begun) > 1 else iter([][0])
+
+    monkeypatch.setattr(class_run, "class_run", fail_at_first)
+    phones = [ada.run(), learner(), learner(visit)]  # the last one was reloaded
+    for app in phones:
+        assert WORDS.label("use_trains") in seen(app) and WORDS.label("keep_open") in seen(app)
+    assert (service.standing().n_running, service.standing().n_tickets) == (1, 1)
+    while service.run_slice():
+        pass
+    for app in phones:
+        assert "stopped by an unexpected error" in seen(app.run()).lower() and len(begun) == 1
+    press(phones[0], "room_encoder_use_again")
+    assert WORDS.label("use_trains") in seen(phones[1].run())
+    while service.run_slice():
+        pass
+    for app in phones:
+        (name,) = app.run().session_state[own_models.LENT]
+        assert name in app.selectbox(key="model").options
+        assert "room_encoder_zip" in {one.key for one in app.get("download_button")}
+    teacher.run()
+    assert len(begun) == 2 and service.standing().n_tickets == 0
+    service.close()
 
 
 def test_the_encoder_is_in_every_model_list_of_the_room_until_the_room_ends(
@@ -487,18 +523,16 @@ def test_a_phone_says_what_it_waits_for_and_looks_no_more_when_all_is_finished(
     rooms.store.put(mine.code, "encoder_run", "progress", old, most=2)
     app.run()
     assert WORDS.section("rests") in seen(app)
-    encoder_run.publish(rooms, mine.code, progress_at(seed, 8), {visit: told})
-    app.run()
-    assert WORDS.section("rests") not in seen(app) and timers[-1] is None
     app.text_input(key="room_encoder_blank").set_value("We [MASK].")
     press(app, "room_encoder_ask")
     assert WORDS.section("asked", sentence="We [MASK].") in seen(app)
     assert timers[-1] == class_encoder.LOOK_SECONDS
-    encoder_run.publish(
-        rooms, mine.code, progress_at(seed, 8), {visit: replace(told, blank="We [MASK].")}
-    )
-    app.run()
-    assert WORDS.section("asked", sentence="We [MASK].") not in seen(app) and timers[-1] is None
+    *_, last = class_run.class_run(class_training.start(rooms, mine.code, seed).settings)
+    cache_training.keep_class_encoder(mine.code, replace(QUEUED, snapshot=last))
+    encoder_run.publish(rooms, mine.code, progress_at(seed, 8), {visit: told})
+    app.run()  # the finished encoder answers itself
+    assert WORDS.section("asked", sentence="We [MASK].") not in seen(app)
+    assert WORDS.section("rests") not in seen(app) and timers[-1] is None
     view = QUEUED
     monkeypatch.setattr(cache_training, "start_class_run", lambda settings: "ticket")
     monkeypatch.setattr(class_training, "look", lambda training: view)

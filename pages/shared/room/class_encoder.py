@@ -162,8 +162,8 @@ def _watch(words: Words, seed: int) -> None:
         if without is not None:
             st.markdown(words.section("without_guesses"))
             show_guesses(words, blank, without, key="room_encoder_without_guesses")
-    encoder_use.show_copy(words, progress)
-    if mine.blank in ("", blank) and encoder_use.is_at_rest(seed):
+    is_here = encoder_use.show_copy(words, progress)
+    if is_here and mine.blank in ("", blank) and encoder_use.is_at_rest(seed):
         st.session_state[AT_REST] = seed
     else:
         st.session_state.pop(AT_REST, None)
