@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from mlm_core.small_runs import class_run
 from pages.shared.caches import cache_training, own_models
@@ -480,6 +481,40 @@ def test_a_phone_keeps_what_was_refused_and_shows_what_became_of_its_sentences(l
     assert WORDS.section("not_taken") in seen(app)
     assert as_text(SEA[0]) not in seen(app) and as_text(SEA[1]) in seen(app)
     assert "room_encoder_sentence" not in {one.key for one in app.text_input}
+
+
+def test_a_start_and_an_end_draw_the_part_that_shows_the_encoder_and_not_the_page(learner, teacher):
+    mine, app = directed(teacher), learner()
+    fill(mine, app.session_state[membership.KEPT].visit)
+
+    def script() -> None:
+        import streamlit as st
+
+        from pages.shared.frame import page_frame
+        from pages.shared.room import encoder_use, membership
+        from pages.shared.server.streamlit_patches import part_requests
+
+        st.session_state["n_pages"] = st.session_state.get("n_pages", 0) + 1
+        encoder_use.lend()
+        page_frame._say_which_room("masking")
+        if st.session_state["n_pages"] == 1:
+            st.session_state["meanwhile"]()  # and the banner sees it
+            part_requests.draw(st.session_state[membership.PARTS]["boxes"])
+
+    def page_after(meanwhile: Callable[[], object]) -> AppTest:
+        page = AppTest.from_function(script, default_timeout=120)
+        page.session_state[membership.KEPT] = app.session_state[membership.KEPT]
+        page.session_state["room_encoder"] = True
+        page.session_state["meanwhile"] = meanwhile
+        assert page.run().session_state["n_pages"] == 1 and not page.exception
+        return page
+
+    assert WORDS.section("waits") in seen(
+        page_after(lambda: encoder_run.start(mine._rooms, mine.code))
+    )
+    keep_training(teacher)
+    page = page_after(lambda: None)
+    assert page.session_state[class_encoder.AT_REST] == mine.look().encoder_seed
 
 
 def progress_at(seed: int, step: int, n_sentences: int = 4, **changed) -> encoder_run.Progress:

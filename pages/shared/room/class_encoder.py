@@ -41,7 +41,6 @@ def seconds_between_looks() -> float | None:
 
 def show() -> None:
     """Show the class's encoder where sentences are taken, or some of one's own are kept."""
-    membership.follow("boxes")
     room = membership.look()
     if room is None or not _has_something(room):
         return
