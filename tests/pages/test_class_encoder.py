@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from mlm_core.small_runs import class_run
 from pages.shared.caches import cache_training, own_models
@@ -34,10 +35,15 @@ from pages.shared.trainer.jobs import View
 from pages.shared.trainer.service import TrainingService
 from tests.caches import let_the_trainer_work
 from tests.hostile import TEXTS
+from tests.waiting import in_threads
 
 WORDS = read_words("class_encoder")
 SEA = ("The sea is cold.", "A ship sails.", "The fish swims.", "We row a boat.")
 PATIENCE = 20.0
+QUEUED = View(
+    status="queued", key=1, link="", place=3, snapshot=None, n_pieces=0, message="",
+    n_watchers=1, wants_pause=False, n_running=2,
+)  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -61,8 +67,10 @@ def teacher(open_warm_page: Callable):
 
 @pytest.fixture
 def learner(open_warm_page: Callable, teacher) -> Callable:
-    def open_():
+    def open_(visit: str = ""):
         app = open_warm_page(BY_SLUG["masking"].file, room=directed(teacher).code)
+        if visit:  # it was there before its page was reloaded
+            app.session_state[membership.KEPT].visit = visit
         app.session_state["room_encoder"] = True
         return app.run()
 
@@ -165,8 +173,8 @@ def test_after_a_killed_process_the_training_begins_again_from_the_sentences(lea
     fill(mine, visit)
     encoder_run.start(mine._rooms, mine.code)
     first = keep_training(teacher)
-    # What a process knew is gone: the trainer's ticket and the visit's; the store stays.
-    teacher.session_state[class_training.KEPT].ticket = "gone"
+    # What a process knew is gone: the encoder and what the visit had; the store stays.
+    cache_training.forget_class_encoders()
     mine._rooms.store.drop(mine.code, "encoder_run", "progress")
     del teacher.session_state[class_training.KEPT]
     assert keep_training(teacher) == first
@@ -270,8 +278,6 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     press(ada, "room_encoder_ask")  # answered at once, with no page of the teacher's open
     assert as_text("A ship [MASK].") in seen(ada) and told_to(ada).blank != "A ship [MASK]."
     assert not [one for one in ada.info if "A ship" in one.value]
-    cache_training.forget_class_encoders()  # another process has it not
-    press(look_until(bo, "room_encoder_copy_start"), "room_encoder_copy_start")
     look_until(bo, "room_encoder_zip")
     # One model for the whole room, under one name.
     held = cache_training.class_encoder(mine.code)
@@ -294,6 +300,44 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
         assert not [
             pair for pair in itertools.pairwise(words) if " ".join(pair).encode() in everything
         ]
+
+
+def test_a_process_without_the_encoder_trains_it_once_for_all_of_its_phones(
+    learner, teacher, monkeypatch: pytest.MonkeyPatch
+):
+    mine, ada, train, begun = directed(teacher), learner(), class_run.class_run, []
+    visit = ada.session_state[membership.KEPT].visit
+    fill(mine, visit)
+    encoder_run.start(mine._rooms, mine.code)
+    keep_training(teacher)
+    cache_training.forget_class_encoders()  # another process has it not, nor one that was killed
+    service = TrainingService(own_thread=False, clock=lambda: 0.0)
+    monkeypatch.setattr(cache_training, "_service", service)
+
+    def fail_at_first(settings: class_run.ClassRunSettings) -> Iterator[class_run.ClassSnapshot]:
+        begun.append(settings)
+        return train(settings) if len(begun) > 1 else iter([][0])
+
+    monkeypatch.setattr(class_run, "class_run", fail_at_first)
+    phones = [ada.run(), learner(), learner(visit)]  # the last one was reloaded
+    for app in phones:
+        assert WORDS.label("use_trains") in seen(app) and WORDS.label("keep_open") in seen(app)
+    assert (service.standing().n_running, service.standing().n_tickets) == (1, 1)
+    while service.run_slice():
+        pass
+    for app in phones:
+        assert "stopped by an unexpected error" in seen(app.run()).lower() and len(begun) == 1
+    press(phones[0], "room_encoder_use_again")
+    assert WORDS.label("use_trains") in seen(phones[1].run())
+    while service.run_slice():
+        pass
+    for app in phones:
+        (name,) = app.run().session_state[own_models.LENT]
+        assert name in app.selectbox(key="model").options
+        assert "room_encoder_zip" in {one.key for one in app.get("download_button")}
+    teacher.run()
+    assert len(begun) == 2 and service.standing().n_tickets == 0
+    service.close()
 
 
 def test_the_encoder_is_in_every_model_list_of_the_room_until_the_room_ends(
@@ -370,6 +414,10 @@ def test_the_class_votes_on_the_sentence_that_all_watch(learner, teacher):
     assert "&lt;b&gt;[MASK]&lt;/b&gt;" in drawn(teacher) and "<b>[MASK]" not in drawn(teacher)
     press(teacher, "teaching_room_encoder_start")
     assert keep_training(teacher).blank == WATCHED[2]
+    reloaded = learner(visit)
+    assert choices[reloaded.radio[0].value] == WATCHED[2] and WORDS.section("voted") in seen(
+        reloaded
+    )
     vote(bo.run(), WATCHED[0], choices)  # also while it is trained, and one may change one's mind
     assert keep_training_until(teacher, lambda now: now.blank == WATCHED[0])
     teacher.text_input(key="teaching_room_encoder_blank").set_value("We [MASK] a boat.").run()
@@ -389,7 +437,7 @@ def test_a_process_keeps_few_classes_encoders(monkeypatch: pytest.MonkeyPatch):
     settings = class_run.ClassRunSettings(sentences=SEA, n_steps=1, test_every=1)
     *_, snapshot = class_run.class_run(settings)
     for room in "abca":
-        cache_training.keep_class_encoder(room, snapshot)
+        cache_training.keep_class_encoder(room, replace(QUEUED, snapshot=snapshot))
     assert [room for room in "abc" if cache_training.class_encoder(room)] == ["a", "c"]
 
 
@@ -435,6 +483,40 @@ def test_a_phone_keeps_what_was_refused_and_shows_what_became_of_its_sentences(l
     assert "room_encoder_sentence" not in {one.key for one in app.text_input}
 
 
+def test_a_start_and_an_end_draw_the_part_that_shows_the_encoder_and_not_the_page(learner, teacher):
+    mine, app = directed(teacher), learner()
+    fill(mine, app.session_state[membership.KEPT].visit)
+
+    def script() -> None:
+        import streamlit as st
+
+        from pages.shared.frame import page_frame
+        from pages.shared.room import encoder_use, membership
+        from pages.shared.server.streamlit_patches import part_requests
+
+        st.session_state["n_pages"] = st.session_state.get("n_pages", 0) + 1
+        encoder_use.lend()
+        page_frame._say_which_room("masking")
+        if st.session_state["n_pages"] == 1:
+            st.session_state["meanwhile"]()  # and the banner sees it
+            part_requests.draw(st.session_state[membership.PARTS]["boxes"])
+
+    def page_after(meanwhile: Callable[[], object]) -> AppTest:
+        page = AppTest.from_function(script, default_timeout=120)
+        page.session_state[membership.KEPT] = app.session_state[membership.KEPT]
+        page.session_state["room_encoder"] = True
+        page.session_state["meanwhile"] = meanwhile
+        assert page.run().session_state["n_pages"] == 1 and not page.exception
+        return page
+
+    assert WORDS.section("waits") in seen(
+        page_after(lambda: encoder_run.start(mine._rooms, mine.code))
+    )
+    keep_training(teacher)
+    page = page_after(lambda: None)
+    assert page.session_state[class_encoder.AT_REST] == mine.look().encoder_seed
+
+
 def progress_at(seed: int, step: int, n_sentences: int = 4, **changed) -> encoder_run.Progress:
     asked = {
         "seed": seed,
@@ -476,22 +558,17 @@ def test_a_phone_says_what_it_waits_for_and_looks_no_more_when_all_is_finished(
     rooms.store.put(mine.code, "encoder_run", "progress", old, most=2)
     app.run()
     assert WORDS.section("rests") in seen(app)
-    encoder_run.publish(rooms, mine.code, progress_at(seed, 8), {visit: told})
-    app.run()
-    assert WORDS.section("rests") not in seen(app) and timers[-1] is None
     app.text_input(key="room_encoder_blank").set_value("We [MASK].")
     press(app, "room_encoder_ask")
     assert WORDS.section("asked", sentence="We [MASK].") in seen(app)
     assert timers[-1] == class_encoder.LOOK_SECONDS
-    encoder_run.publish(
-        rooms, mine.code, progress_at(seed, 8), {visit: replace(told, blank="We [MASK].")}
-    )
-    app.run()
-    assert WORDS.section("asked", sentence="We [MASK].") not in seen(app) and timers[-1] is None
-    view = View(
-        status="queued", key=1, link="", place=3, snapshot=None, n_pieces=0, message="",
-        n_watchers=1, wants_pause=False, n_running=2,
-    )  # fmt: skip
+    *_, last = class_run.class_run(class_training.start(rooms, mine.code, seed).settings)
+    cache_training.keep_class_encoder(mine.code, replace(QUEUED, snapshot=last))
+    encoder_run.publish(rooms, mine.code, progress_at(seed, 8), {visit: told})
+    app.run()  # the finished encoder answers itself
+    assert WORDS.section("asked", sentence="We [MASK].") not in seen(app)
+    assert WORDS.section("rests") not in seen(app) and timers[-1] is None
+    view = QUEUED
     monkeypatch.setattr(cache_training, "start_class_run", lambda settings: "ticket")
     monkeypatch.setattr(class_training, "look", lambda training: view)
     press(app, "room_encoder_without_start")
@@ -589,6 +666,27 @@ def test_more_finished_runs_than_the_trainer_keeps_are_trained_once_each(
     assert len(begun) == n
     # The places of others' finished runs stay theirs.
     assert service.standing().n_ended == 0
+    service.close()
+
+
+def test_a_room_has_one_run_in_a_process_whoever_looks_and_whatever_was_started_before(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+):
+    mine, seed, (visit, _) = room_to_train(rooms)
+    service = TrainingService(own_thread=False)
+    monkeypatch.setattr(cache_training, "_service", service)
+
+    def look(page: str) -> None:
+        # Some pages have read the room before the teacher pressed "again".
+        asked = seed + int(page[-1]) % 2
+        class_training.look(class_training.start(rooms, mine.code, asked))
+
+    for thread in in_threads(look, 8):
+        thread.join()
+    assert (service.standing().n_running, service.standing().n_tickets) == (1, 1)
+    # A run that somebody follows without their own sentences is another.
+    without = class_training.start(rooms, mine.code, seed, without=visit)
+    assert class_training.look(without).n_running == 2
     service.close()
 
 

@@ -8,7 +8,7 @@ import hashlib
 import os
 import sys
 import threading
-from collections.abc import Container
+from collections.abc import Container, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from pages.shared.caches import own_models
 from pages.shared.caches.cache import HashFuncs, long_work_lock
 from pages.shared.server import page_turns, process_memory
 from pages.shared.server.streamlit_patches import visits
+from pages.shared.trainer.jobs import UnknownTicketError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from mlm_core.stored.nsp_effect import PairScores
     from mlm_core.stored.static_masking import MaskingRun
     from mlm_core.text.mini_world.floor import BestFigures
+    from pages.shared.trainer.jobs import View
     from pages.shared.trainer.service import TrainingService
 
 LOWEST_PRIORITY = 19
@@ -111,10 +113,10 @@ def start_run(settings: "SmallRunSettings") -> str:
     )
 
 
-def start_class_run(settings: "ClassRunSettings") -> str:
+def start_class_run(settings: "ClassRunSettings", owner: Hashable = None) -> str:
     """Start a class's encoder, or join the run with equal settings; return a ticket.
 
-    Raises NoRoomError.
+    It is this visit's, or of another `owner`. Raises NoRoomError.
     """
 
     def work() -> "Iterator[ClassSnapshot]":
@@ -129,7 +131,7 @@ def start_class_run(settings: "ClassRunSettings") -> str:
         small.held_bytes,
         settings.kept_bytes,
         extra=small.extra_bytes,
-        owner=visits.session_id(),
+        owner=owner or visits.session_id(),
     )
 
 
@@ -168,24 +170,70 @@ def class_guesses(snapshot: "ClassSnapshot", blank: str, n: int) -> "tuple[Fille
 class ClassEncoder:
     """The finished encoder of one room: one for all of its visits."""
 
-    snapshot: "ClassSnapshot"
+    run: "View[ClassSnapshot]"  # at its end
     model: "OwnModel"
+
+    @property
+    def snapshot(self) -> "ClassSnapshot":
+        """Return the run's snapshot."""
+        assert self.run.snapshot is not None
+        return self.run.snapshot
 
 
 MOST_CLASSES = 20  # rooms whose encoder a process keeps; at most 700 kB each
 _class_encoders: dict[str, ClassEncoder] = {}  # by the room's code, the newest last
+# By the room's code, what is trained now and its one ticket: sixty phones are one run in the line.
+_class_runs: "dict[str, tuple[ClassRunSettings, str]]" = {}
+_class_lock = threading.RLock()
 
 
-def keep_class_encoder(room: str, snapshot: "ClassSnapshot") -> None:
+def look_at_class_run(room: str, settings: "ClassRunSettings") -> "View[ClassSnapshot]":
+    """Return how far a room's encoder is, which this process trains once for all of its visits.
+
+    Each look keeps the run going, and the first one starts it, in place of a run of this room with
+    other settings. A finished run is kept. A failed one stays until give_up_class_run(). Raises
+    NoRoomError.
+    """
+    with _class_lock:
+        held = _class_encoders.get(room)
+        if held is not None and held.snapshot.settings == settings:
+            return held.run
+        view, (known, ticket) = None, _class_runs.get(room, (None, ""))
+        if known == settings:
+            with contextlib.suppress(UnknownTicketError):  # nobody looked for minutes
+                view = training_service().look(ticket)
+        if view is None:
+            give_up_class_run(room)
+            ticket = start_class_run(settings, owner=("class", room))
+            _class_runs[room] = settings, ticket
+            view = training_service().look(ticket)
+        if view.snapshot is not None and view.snapshot.is_finished:
+            keep_class_encoder(room, view)
+            give_up_class_run(room)
+        return view
+
+
+def give_up_class_run(room: str) -> None:
+    """Forget a room's run, so that the next look starts another."""
+    with _class_lock:
+        run = _class_runs.pop(room, None)
+        if run is not None:
+            with contextlib.suppress(UnknownTicketError):
+                training_service().leave(run[1])
+
+
+def keep_class_encoder(room: str, run: "View[ClassSnapshot]") -> None:
     """Keep the finished encoder of a room, in place of an earlier one."""
-    model = class_model(snapshot)
+    assert run.snapshot is not None
+    model = class_model(run.snapshot)
     model.name = (
-        own_models.PREFIX + hashlib.sha256(repr(snapshot.settings).encode()).hexdigest()[:10]
+        own_models.PREFIX + hashlib.sha256(repr(run.snapshot.settings).encode()).hexdigest()[:10]
     )
-    _class_encoders.pop(room, None)
-    _class_encoders[room] = ClassEncoder(snapshot=snapshot, model=model)
-    for oldest in list(_class_encoders)[:-MOST_CLASSES]:
-        _class_encoders.pop(oldest, None)
+    with _class_lock:
+        _class_encoders.pop(room, None)
+        _class_encoders[room] = ClassEncoder(run=run, model=model)
+        for oldest in list(_class_encoders)[:-MOST_CLASSES]:
+            _class_encoders.pop(oldest, None)
 
 
 def class_encoder(room: str) -> ClassEncoder | None:
@@ -194,9 +242,11 @@ def class_encoder(room: str) -> ClassEncoder | None:
 
 
 def forget_class_encoders(*, but: Container[str] = ()) -> None:
-    """Forget the encoders of all rooms but some, as those that have ended."""
-    for room in [one for one in _class_encoders if one not in but]:
-        _class_encoders.pop(room, None)
+    """Forget the encoders and the runs of all rooms but some, as those that have ended."""
+    with _class_lock:
+        for room in [one for one in (*_class_encoders, *_class_runs) if one not in but]:
+            _class_encoders.pop(room, None)
+            give_up_class_run(room)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

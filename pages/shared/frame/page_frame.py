@@ -46,7 +46,12 @@ from pages.shared.room import (
     teacher_bar,
 )
 from pages.shared.server import page_turns, streamlit_patches
-from pages.shared.server.streamlit_patches import browser_history, visits, widget_metadata
+from pages.shared.server.streamlit_patches import (
+    browser_history,
+    part_requests,
+    visits,
+    widget_metadata,
+)
 from pages.shared.trainer.jobs import NO_DISK, is_of_disk, trace_of
 from pages.shared.upkeep import housekeeping
 
@@ -167,8 +172,7 @@ def _say_which_room(slug: str) -> None:
         st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
     if membership.current() is not None:
         st.fragment(_sentences)()
-        seconds = class_encoder.seconds_between_looks()
-        st.fragment(_class_encoder, run_every=seconds)(seconds)
+        st.fragment(_class_encoder)()
 
 
 def _room(slug: str) -> None:
@@ -182,12 +186,23 @@ def _sentences() -> None:
         sentences.show()
 
 
-def _class_encoder(before: float | None) -> None:
+def _class_encoder() -> None:
+    """Show the class's encoder, and look at it while it is trained."""
+    membership.follow("boxes")
+    seconds, part = class_encoder.seconds_between_looks(), part_requests.current()
+    if seconds is None:
+        with st.container():  # as deep as the timer
+            _show_class_encoder(seconds, part)
+    else:
+        st.fragment(_show_class_encoder, run_every=seconds)(seconds, part)
+
+
+def _show_class_encoder(before: float | None, part: str | None) -> None:
     with safely():
         class_encoder.show()
-    # Other looks are needed than so far: the whole page and its timer follow.
+    # Other looks are needed than so far: the part around it follows, with its timer.
     if class_encoder.seconds_between_looks() != before:
-        st.rerun()
+        part_requests.draw([part])
 
 
 def _say_what_the_link_does() -> None:

@@ -41,7 +41,6 @@ def seconds_between_looks() -> float | None:
 
 def show() -> None:
     """Show the class's encoder where sentences are taken, or some of one's own are kept."""
-    membership.follow("boxes")
     room = membership.look()
     if room is None or not _has_something(room):
         return
@@ -119,12 +118,15 @@ def _vote(words: Words, room: RoomNow) -> None:
     question = encoder_run.blank_question(room)
     if question is None:
         return
+    key = f"room_encoder_{question.id}"
+    if key not in st.session_state:
+        st.session_state[key] = telling.told_choice(question)
     chosen = st.radio(
         words.label("which_blank"),
         list(question.options),
         index=None,
         format_func=lambda name: as_text(question.options[name]),
-        key=f"room_encoder_{question.id}",
+        key=key,
     )
     if chosen is not None:
         telling.tell_choice(question, chosen)
@@ -159,8 +161,8 @@ def _watch(words: Words, seed: int) -> None:
         if without is not None:
             st.markdown(words.section("without_guesses"))
             show_guesses(words, blank, without, key="room_encoder_without_guesses")
-    encoder_use.show_copy(words, progress)
-    if mine.blank in ("", blank) and encoder_use.is_at_rest(seed):
+    is_here = encoder_use.show_copy(words, progress)
+    if is_here and mine.blank in ("", blank) and encoder_use.is_at_rest(seed):
         st.session_state[AT_REST] = seed
     else:
         st.session_state.pop(AT_REST, None)

@@ -36,22 +36,23 @@ MOST_TESTS, FEWEST_STEPS_BETWEEN = 20, 25  # of a run; all words are tested each
 
 @dataclass
 class Training:
-    """One ticket at the trainer of this process."""
+    """A run in this process, as one visit follows it."""
 
     room: str  # its code
     seed: int
     settings: "ClassRunSettings"
     sent: Sequence[Sent]
-    ticket: str
+    ticket: str = ""  # of a run without one learner's sentences; the whole class has one for all
     looked_at: float = 0.0  # time.monotonic()
     told: object = field(default=None)  # of what the room was told last
     ended: "View[ClassSnapshot] | None" = None  # the last look, at its last step
 
 
 def start(rooms: Rooms, code: str, seed: int, *, without: str = "") -> Training:
-    """Start the class's encoder here, or join its run, if wished without one visit's sentences.
+    """Return the run of the class's encoder in this process, which the first look starts.
 
-    Raises ValueError if there is too little to train on, or no place at the trainer.
+    Without one visit's sentences it is started at once. Raises ValueError if there is too little
+    to train on, or no place at the trainer.
     """
     from mlm_core.small_runs.class_run import ClassRunSettings, steps_for
 
@@ -71,7 +72,7 @@ def start(rooms: Rooms, code: str, seed: int, *, without: str = "") -> Training:
         seed=seed,
         settings=settings,
         sent=sent,
-        ticket=cache_training.start_class_run(settings),
+        ticket=cache_training.start_class_run(settings) if left_out else "",
     )
 
 
@@ -80,9 +81,20 @@ def look(training: Training) -> "View[ClassSnapshot]":
 
     What has ended is kept by whoever looked, since the trainer forgets one of many. The whole
     class's is then the room's; a run without one learner's sentences is only that learner's.
+    Raises NoRoomError.
     """
     if training.ended is not None:
         return training.ended
+    if training.settings.left_out:
+        view = _look_without(training)
+    else:
+        view = cache_training.look_at_class_run(training.room, training.settings)
+    if view.snapshot is not None and view.snapshot.is_finished:
+        training.ended = view
+    return view
+
+
+def _look_without(training: Training) -> "View[ClassSnapshot]":
     service = cache_training.training_service()
     try:
         view = service.look(training.ticket)
@@ -90,11 +102,7 @@ def look(training: Training) -> "View[ClassSnapshot]":
         training.ticket = cache_training.start_class_run(training.settings)
         view = service.look(training.ticket)
     if view.snapshot is not None and view.snapshot.is_finished:
-        training.ended = view
-        if training.settings.left_out:
-            service.leave(training.ticket)
-        else:
-            cache_training.keep_class_encoder(training.room, view.snapshot)
+        service.leave(training.ticket)
     return view
 
 

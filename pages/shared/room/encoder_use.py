@@ -1,8 +1,8 @@
 """The class's encoder once it is trained: in all model lists, as a zip, and without one's own.
 
 The room keeps no weights, the process does, one encoder for all visits of a room and for as long
-as the room is there. Where this process hasn't trained it, it does so when it is asked for one;
-equal sentences and an equal seed give the same.
+as the room is there. Where this process hasn't trained it, it does so once for all, as soon as a
+page shows that it is finished; equal sentences and an equal seed give the same.
 
 Read before this: class_training.py.
 """
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from mlm_core.small_runs.class_run import ClassSnapshot
     from pages.shared.trainer.jobs import View
 
-COPY, WITHOUT = "room_encoder_copy", "room_encoder_without"  # session state: runs of this visit
-REFUSED = "room_encoder_refused"  # session state: why one couldn't start
+# Session state: the run without this visit's sentences, and why it couldn't start.
+WITHOUT, REFUSED = "room_encoder_without", "room_encoder_refused"
 
 
 def lend() -> None:
@@ -37,15 +37,19 @@ def lend() -> None:
     own_models.lend(held.model if held is not None else None)
 
 
-def show_copy(words: Words, progress: Progress) -> None:
-    """Say where the encoder is in the lessons, and offer it as a zip."""
+def show_copy(words: Words, progress: Progress) -> bool:
+    """Say where the encoder is in the lessons, and offer it as a zip; return whether it is there.
+
+    Otherwise it is being trained in this process, and the page says so.
+    """
     held = _held(progress.seed)
     # Without a sentence that the teacher took back it is another.
     if held is None or len(held.snapshot.settings.sentences) != progress.n_sentences:
-        if _trained(words, "use", COPY, progress.seed, icon="download_done") is not None:
-            del st.session_state[COPY]  # the process has it now
-            st.rerun()
-        return
+        if not _is_trained_here(words, progress.seed):
+            return False
+        held = _held(progress.seed)
+    if held is None:
+        return False
     if own_models.get(held.model.name) is None:
         st.rerun()  # the list of models stands outside
     used = words.section("used", name=held.model.name)
@@ -57,11 +61,40 @@ def show_copy(words: Words, progress: Progress) -> None:
         file_name="our-encoder.zip",
         key="room_encoder_zip",
     )
+    return True
+
+
+def _is_trained_here(words: Words, seed: int) -> bool:
+    """Let this process train the class's encoder, and say how far it is."""
+    mine = membership.current()
+    if mine is None:
+        return False
+    try:
+        with server_rooms() as rooms:
+            training = class_training.start(rooms, mine.code, seed)
+        view = class_training.look(training)
+    except (NoSuchRoomError, StoreGoneError):
+        return False  # the banner says so
+    except (NoRoomError, ValueError) as error:
+        _say_refusal(str(error))
+        return False
+    if view.status == "failed":
+        _say_refusal(view.message)
+        st.button(
+            words.label("use_again"),
+            on_click=cache_training.give_up_class_run,
+            args=(mine.code,),
+            icon=":material/replay:",
+            key="room_encoder_use_again",
+        )
+    elif training.ended is None:
+        _show_waiting(words, "use", view, training.settings.n_steps)
+    return training.ended is not None
 
 
 def show_without(words: Words, told: Told, blank: str) -> Guesses | None:
     """Offer the same training without one's own sentences; return its guesses at one's blank."""
-    training = _trained(words, "without", WITHOUT, told.seed, icon="person_remove")
+    training = _trained_without(words, told.seed)
     if training is None:
         return None
     snapshot = _snapshot(training)
@@ -88,9 +121,9 @@ def guesses_now(seed: int, blank: str) -> Guesses | None:
 
 
 def is_at_rest(seed: int) -> bool:
-    """Return whether none of this visit's runs is still trained."""
-    kept = [st.session_state.get(key) for key in (COPY, WITHOUT)]
-    return all(one is None or one.seed != seed or one.ended is not None for one in kept)
+    """Return whether no run without this visit's sentences is trained."""
+    kept: Training | None = st.session_state.get(WITHOUT)
+    return kept is None or kept.seed != seed or kept.ended is not None
 
 
 def _held(seed: int) -> cache_training.ClassEncoder | None:
@@ -111,38 +144,42 @@ def _guesses(snapshot: "ClassSnapshot", blank: str) -> Guesses:
     return [(one.token or "", one.probability) for one in found]
 
 
-def _trained(words: Words, label: str, kept: str, seed: int, *, icon: str) -> Training | None:
-    """Offer to train; return a run that has ended."""
-    training: Training | None = st.session_state.get(kept)
+def _trained_without(words: Words, seed: int) -> Training | None:
+    """Offer to train without this visit's sentences; return a run that has ended."""
+    training: Training | None = st.session_state.get(WITHOUT)
     if training is not None and training.seed == seed:
         try:
             view = class_training.look(training)
         except NoRoomError as error:
-            _give_up(kept, str(error))
+            _give_up(str(error))
         else:
             if training.ended is not None:
                 return training
             if view.status != "failed":
-                _show_waiting(words, label, view, training.settings.n_steps)
+                _show_waiting(words, "without", view, training.settings.n_steps)
                 return None
-            _give_up(kept, view.message)
+            _give_up(view.message)
     # Said until the next press.
-    if (refused := st.session_state.get(REFUSED + kept)) is not None:
-        st.warning(as_text(translated(refused)), icon=":material/block:")
+    if (refused := st.session_state.get(REFUSED)) is not None:
+        _say_refusal(refused)
     st.button(
-        words.label(label),
-        on_click=_start,
-        args=(kept, seed),
-        icon=f":material/{icon}:",
-        key=f"{kept}_start",
+        words.label("without"),
+        on_click=_start_without,
+        args=(seed,),
+        icon=":material/person_remove:",
+        key="room_encoder_without_start",
     )
     return None
 
 
-def _give_up(kept: str, why: str) -> None:
+def _give_up(why: str) -> None:
     """Let a run that can't go on be started anew."""
-    st.session_state.pop(kept)
-    st.session_state[REFUSED + kept] = why
+    st.session_state.pop(WITHOUT)
+    st.session_state[REFUSED] = why
+
+
+def _say_refusal(why: str) -> None:
+    st.warning(as_text(translated(why)), icon=":material/block:")
 
 
 def _show_waiting(words: Words, label: str, view: "View[ClassSnapshot]", n_steps: int) -> None:
@@ -155,19 +192,20 @@ def _show_waiting(words: Words, label: str, view: "View[ClassSnapshot]", n_steps
     st.caption(f"{words.label(f'{label}_trains')} {now} {words.label('keep_open')}")
 
 
-def _start(kept: str, seed: int) -> None:
-    st.session_state.pop(REFUSED + kept, None)
+def _start_without(seed: int) -> None:
+    st.session_state.pop(REFUSED, None)
     mine = membership.current()
     if mine is None:
         return
     try:
         with server_rooms() as rooms:
-            without = mine.visit if kept == WITHOUT else ""
-            st.session_state[kept] = class_training.start(rooms, mine.code, seed, without=without)
+            run = class_training.start(rooms, mine.code, seed, without=mine.visit)
     except (NoRoomError, ValueError) as error:
-        st.session_state[REFUSED + kept] = str(error)
+        st.session_state[REFUSED] = str(error)
     except (NoSuchRoomError, StoreGoneError):
         pass  # the banner says so
+    else:
+        st.session_state[WITHOUT] = run
 
 
 def _about(words: Words, snapshot: "ClassSnapshot") -> str:

@@ -61,7 +61,9 @@ def is_left_over(vote: Vote | None, answer: str) -> bool:
         return False
     asked, last = mine.last.get(_field(vote), (vote.question.id, ""))
     is_of_another = asked != vote.question.id and last == answer
-    if not is_of_another and (vote.round == 1 or _answer_before(vote, mine) != answer):
+    if not is_of_another and (
+        vote.round == 1 or _own_answer(mine, vote.question, vote.round - 1) != answer
+    ):
         return False
     words = read_words("room")
     st.info(words.section("left_over"), icon=":material/how_to_vote:")
@@ -104,6 +106,12 @@ def tell_choice(question: Question, answer: str) -> None:
     mine = membership.current()
     if mine is not None and mine.sent.get(_name(vote)) != answer:
         _send(vote, answer)
+
+
+def told_choice(question: Question) -> str | None:
+    """Return what this visit voted, also before its page was reloaded; None without a vote."""
+    mine = membership.current()
+    return None if mine is None else _own_answer(mine, question, 1)
 
 
 def tell_right(lesson: str, label: str, right: str) -> None:
@@ -203,11 +211,11 @@ def _send(vote: Vote, answer: str) -> None:
         mine.sent[_name(vote)] = answer
 
 
-def _answer_before(vote: Vote, mine: membership.Membership) -> str | None:
-    """Return what this visit answered in the round before, also before its page was reloaded."""
+def _own_answer(mine: membership.Membership, question: Question, round_: int) -> str | None:
+    """Return what this visit answered in a round, also before its page was reloaded."""
     try:
         with server_rooms() as rooms:
-            return rooms.own_answer(mine.code, mine.visit, vote.question.id, vote.round - 1)
+            return rooms.own_answer(mine.code, mine.visit, question.id, round_)
     except StoreGoneError:
         return None
 
