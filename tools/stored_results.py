@@ -69,6 +69,7 @@ WRITTEN = (
     "mini_world.txt",
     "probe_words.txt",
     "senses/*.txt",
+    "senses/two_languages/*.txt",
     "senses_in_stories.tsv",
     "classification/*",
     "entities/*",
