@@ -16,11 +16,15 @@ import streamlit as st
 
 if __name__ == "__main__":
     from pages.parts.home import course_map, doors, record, room
+    from pages.shared.course.language import reader
+    from pages.shared.course.lessons import HOME
+    from pages.shared.frame import reading
     from pages.shared.frame.page_frame import home_page
 
     with home_page() as words:
         st.title(words.label("question"), anchor=False)
         st.markdown(words.section("lead"))
+        reading.show_line(HOME, reader(HOME))
         guess = st.container(border=True, key="home_try")
         doors.show(words)
         room.show()

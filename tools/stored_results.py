@@ -22,7 +22,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS
 from mlm_core.encoder.pretrained import load
 from mlm_core.stored import finetunes, maps, runs
 from mlm_core.stored import mask_rates as stored_mask_rates
@@ -63,7 +63,7 @@ from tools import (
 from tools.pretrain.record import duration
 
 DATA_FOLDER = Path(__file__).parents[1] / "mlm_core" / "data"
-# Texts and scripts of ours, published counts, and the model that all of this is made with.
+# Texts and scripts of ours, published counts, and the models that all of this is made with.
 WRITTEN = (
     "sentences_en.txt",
     "mini_world.txt",
@@ -76,7 +76,7 @@ WRITTEN = (
     "languages.json",
     "published.json",
     "take_home/*.py",
-    f"{BUNDLED}/*",
+    *(f"{name}/*" for name in BUNDLED_FOLDERS),
 )
 
 

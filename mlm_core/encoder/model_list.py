@@ -1,4 +1,4 @@
-"""The models by name: the bundled one, and tried ones of the Hugging Face hub.
+"""The models by name: the bundled ones, and tried ones of the Hugging Face hub.
 
 Read next: bert.py.
 """
@@ -7,7 +7,10 @@ import json
 from pathlib import Path
 
 BUNDLED = "mini-bert"
-BUNDLED_FOLDER = Path(__file__).parents[1] / "data" / BUNDLED
+# By language, the bundled model that reads it. The second reads English, too.
+READERS = {"en": BUNDLED, "de": "mini-bert-de-en"}
+BUNDLED_FOLDERS = {name: Path(__file__).parents[1] / "data" / name for name in READERS.values()}
+BUNDLED_FOLDER = BUNDLED_FOLDERS[BUNDLED]
 DEFAULT_HUB_MODELS = (
     "google-bert/bert-base-cased",
     "google-bert/bert-base-uncased",

@@ -1,4 +1,4 @@
-"""Load a model: the bundled one, one in a folder, or one of the Hugging Face hub.
+"""Load a model: a bundled one, one in a folder, or one of the Hugging Face hub.
 
 A BERT runs in our own encoder, with the causal switch and every step of attention; any other
 masked language model runs through transformers.
@@ -27,7 +27,7 @@ from mlm_core.encoder.fetching import (
     refuse_too_large,
 )
 from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
-from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS
 from mlm_core.encoder.transformers_model import TransformersModel
 from mlm_core.encoder.trial import try_out
 from mlm_core.text.tokens import load_tokenizer
@@ -37,20 +37,20 @@ if TYPE_CHECKING:
 
 
 def load(name: str = BUNDLED, folder: Path | None = None) -> MaskedLanguageModel:
-    """Return a model ready to encode: the bundled one, one of the hub or in a folder.
+    """Return a model ready to encode: a bundled one, one of the hub or in a folder.
 
     Raises ModelUnavailableError if the hub can't be reached, a file is missing or damaged, or
     the weights don't fit into memory.
     """
     if folder is None:
-        folder = BUNDLED_FOLDER if name == BUNDLED else fetch(name)
+        folder = BUNDLED_FOLDERS.get(name) or fetch(name)
     if not folder.is_dir():
         raise ModelUnavailableError(f"the folder of {name} is not there: check its path")
     try:
         refuse_too_large(name, sum(float32_bytes(file) for file in weight_files(folder)))
         tokenizer = load_tokenizer(folder)
         model = _load(name, folder, tokenizer)
-        if folder != BUNDLED_FOLDER:  # of ours the tests know what it does
+        if folder not in BUNDLED_FOLDERS.values():  # of ours the tests know what it does
             try_out(model)
         return model
     except ModelUnavailableError:

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import BUNDLED_FOLDERS
 from pages.shared.course.core_messages import message_of, read_pairs, translated
 from pages.shared.course.language import FIRST, languages
-from pages.shared.server.model_choice import allowed_models
 
 ROOT = Path(__file__).parents[2]
 OTHERS = [language for language in languages() if language != FIRST]
@@ -261,8 +260,8 @@ def test_what_a_learner_typed_is_never_translated():
     assert "counts nothing" in said and "a false alarm" in said and "overlaps" not in said
 
 
-def test_the_bundled_models_card_is_there_in_each_language_with_the_same_figures():
-    folder = allowed_models({})[BUNDLED].folder
+@pytest.mark.parametrize("folder", BUNDLED_FOLDERS.values(), ids=list(BUNDLED_FOLDERS))
+def test_a_bundled_models_card_is_there_in_each_language_with_the_same_figures(folder):
     first = (folder / "README.md").read_text(encoding="utf-8")
     for language in OTHERS:
         card = (folder / f"README.{language}.md").read_text(encoding="utf-8")

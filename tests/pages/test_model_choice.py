@@ -9,42 +9,47 @@ from mlm_core.encoder.fetching import ModelUnavailableError
 from mlm_core.encoder.model_list import (
     BUNDLED,
     BUNDLED_FOLDER,
+    BUNDLED_FOLDERS,
     DEFAULT_HUB_MODELS,
+    READERS,
     read_sizes,
 )
 from pages.shared.server.model_choice import allowed_models, load_allowed
 
+OURS = [BUNDLED, READERS["de"]]
 
-def test_without_the_variable_the_bundled_model_comes_first_and_then_the_hubs():
+
+def test_without_the_variable_the_bundled_models_come_first_and_then_the_hubs():
     choices = allowed_models({})
-    assert list(choices) == [BUNDLED, *DEFAULT_HUB_MODELS]
-    assert choices[BUNDLED].folder == BUNDLED_FOLDER and BUNDLED_FOLDER.is_dir()
+    assert list(choices) == [*OURS, *DEFAULT_HUB_MODELS]
+    assert [choices[name].folder for name in OURS] == list(BUNDLED_FOLDERS.values())
+    assert all(folder.is_dir() for folder in BUNDLED_FOLDERS.values())
     assert all(choices[name].source == "hub" for name in DEFAULT_HUB_MODELS)
     assert all(choices[name].folder is None for name in DEFAULT_HUB_MODELS)
 
 
 @pytest.mark.parametrize("listed", ["", " ", ",", " , ,"])
-def test_an_empty_list_leaves_the_bundled_model(listed):
-    assert list(allowed_models({"MLM_MODELS": listed})) == [BUNDLED]
+def test_an_empty_list_leaves_the_bundled_models(listed):
+    assert list(allowed_models({"MLM_MODELS": listed})) == OURS
 
 
 def test_names_folders_and_the_default_list_mix_in_the_order_given():
     choices = allowed_models({"MLM_MODELS": "/models/ours, a/b ,default,a/b"})
-    assert list(choices) == [BUNDLED, "ours", "a/b", *DEFAULT_HUB_MODELS]
+    assert list(choices) == [*OURS, "ours", "a/b", *DEFAULT_HUB_MODELS]
     assert (choices["ours"].source, choices["ours"].folder) == ("folder", Path("/models/ours"))
     assert choices["a/b"].source == "hub"
 
 
 def test_a_folder_can_be_given_a_name():
     choices = allowed_models({"MLM_MODELS": f"MiniLM = ./all-minilm,{BUNDLED}=/x, =a, b="})
-    assert list(choices) == [BUNDLED, "MiniLM"]
+    assert list(choices) == [*OURS, "MiniLM"]
     assert choices["MiniLM"].folder == Path("all-minilm")
     assert (choices["MiniLM"].source, choices[BUNDLED].folder) == ("folder", BUNDLED_FOLDER)
 
 
 def test_two_folders_of_one_name_can_both_be_chosen():
     choices = allowed_models({"MLM_MODELS": "/first/bert,/second/bert,/first/bert"})
-    assert list(choices) == [BUNDLED, "bert", "second/bert"]
+    assert list(choices) == [*OURS, "bert", "second/bert"]
     assert choices["second/bert"].folder == Path("/second/bert")
 
 

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mlm_core.encoder.model_list import READERS
 from mlm_core.figures.theme import printable
 from mlm_core.text.tokens import tokenize
 from pages.shared.caches import cache
-from pages.shared.course.language import TEXT_FOLDER
+from pages.shared.course.language import FIRST, TEXT_FOLDER, examples_in
 from pages.shared.course.words import CUT, Words, as_text, read_words
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=40)
@@ -156,14 +157,18 @@ EXAMPLES = {
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_words_of_the_first_examples_are_whole_in_the_vocabulary(language: str):
-    tokenizer = cache.bundled_tokenizer()
+    readers = {
+        slug: READERS[language if language in examples_in(slug) else FIRST] for slug in EXAMPLES
+    }
     split = {
         (slug, name): tokens.texts
         for slug, names in EXAMPLES.items()
         for name in names.split()
-        for tokens in [tokenize(tokenizer, read_words(slug, language).plain(f"default_{name}"))]
+        for text in [read_words(slug, language).plain(f"default_{name}")]
+        for tokens in [tokenize(cache.model_tokenizer(readers[slug]), text)]
         if any(text == "[UNK]" or text.startswith("##") for text in tokens.texts)
     }
     marked = re.findall(r"\[(.+?)\]", read_words("isotropy", language).section("pairs.sample"))
+    tokenizer = cache.model_tokenizer(readers["isotropy"])
     split |= {word: () for word in marked if tokenizer.token_to_id(word) is None}
     assert len(marked) >= 4 and not split

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 import regex
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.theme import escaped
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
 from mlm_core.text.words import SEGMENT
 from pages.shared.caches import cache, cache_predictions
-from pages.shared.course.lessons import BY_SLUG
-from pages.shared.course.words import Words
+from pages.shared.course.language import read_on, reader
+from pages.shared.course.lessons import BY_SLUG, HOME
+from pages.shared.course.words import Words, read_examples
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
@@ -30,7 +30,8 @@ MOST_TOKENS, MOST_WORDS = 64, 40
 TEXT, HIDDEN = "home_text", "home_hidden"
 FIRST_HIDDEN = "1"
 MINE, HIDDEN_ONE = "→ ", " ✓"  # beside the learner's word and the one that was hidden
-REVEALED = "home_revealed"  # session state: the model's guesses are shown without the learner's
+# Session state: the model's guesses are shown without the learner's; the language it all is in.
+REVEALED, GUESSED_IN = "home_revealed", "home_guessed_in"
 # A blank as a reader may type it, a word with its hyphens, or a mark.
 _SEGMENT = rf"(?:{SEGMENT.pattern})"
 _WORD = rf"(?=\w){_SEGMENT}"
@@ -54,7 +55,8 @@ class Piece:
 @part
 def show(words: Words) -> None:
     """Let the visitor hide words of a sentence, guess them, and see the model's guesses."""
-    sentence = _sentence(words)
+    _begin_in(read_on(HOME))
+    sentence = _sentence()
     pieces = pieces_of(sentence)
     hidden = read_hidden(inputs.drawn(words.label("words_alt"), FIRST_HIDDEN, key=HIDDEN), pieces)
 
@@ -63,13 +65,12 @@ def show(words: Words) -> None:
         rest = [one for one in hidden if one != number]
         chosen = rest if number in hidden else [*rest, number][-MOST_BLANKS:]
         inputs.choose(HIDDEN, "-".join(map(str, chosen)) or "none")
-        for blank in range(MOST_BLANKS):
-            st.session_state[f"home_guess_{blank}"] = ""
+        _forget_guesses()
 
     inputs.keep(HIDDEN, "-".join(map(str, hidden)) or "none", FIRST_HIDDEN)
     drawing(chips(pieces, hidden, words), key="home_chips", on_click=turn)
     masked = masked_text(sentence, pieces, hidden)
-    tokens = tokenize(cache.bundled_tokenizer(), masked, max_tokens=MOST_TOKENS)
+    tokens = tokenize(cache.model_tokenizer(reader(HOME)), masked, max_tokens=MOST_TOKENS)
     inputs.say_what_was_left_out(tokens)
     blanks = [i for i, token in enumerate(tokens.texts) if token == "[MASK]"][:MOST_BLANKS]
     originals = [
@@ -79,7 +80,7 @@ def show(words: Words) -> None:
         _guess(words, masked, dict(zip(blanks, originals, strict=False)))
     else:
         st.info(words.section("no_blank"), icon=":material/touch_app:")
-    inputs.text(words.label("sentence"), words.label("default_sentence"), key=TEXT)
+    inputs.text(words.label("sentence"), _example(), key=TEXT)
 
 
 def _guess(words: Words, masked: str, blanks: dict[int, str]) -> None:
@@ -107,7 +108,7 @@ def _guess(words: Words, masked: str, blanks: dict[int, str]) -> None:
         with columns[1] if len(blanks) == 1 else st.container():
             _why(words, masked, next(iter(blanks)))
         table = Table(rows, columns=["position", "token", "probability"])
-        keep("home_guesses", table=table, source=words.label("source", model=BUNDLED))
+        keep("home_guesses", table=table, source=words.label("source", model=reader(HOME)))
 
 
 def _why(words: Words, masked: str, blank: int) -> None:
@@ -126,14 +127,30 @@ def _why(words: Words, masked: str, blank: int) -> None:
     )
 
 
-def _sentence(words: Words) -> str:
+def _begin_in(language: str) -> None:
+    """Ask for guesses anew where the sentence is in another language than before."""
+    if st.session_state.setdefault(GUESSED_IN, language) != language:
+        st.session_state[GUESSED_IN], st.session_state[REVEALED] = language, False
+        _forget_guesses()
+
+
+def _forget_guesses() -> None:
+    for blank in range(MOST_BLANKS):
+        st.session_state[f"home_guess_{blank}"] = ""
+
+
+def _sentence() -> str:
     """Return the text of the field, which is drawn below its words."""
     if browser_history.is_back_or_forward():
         inputs.follow_link((TEXT, HIDDEN))
     text = st.session_state.get(TEXT)
     if text is None:
-        text = st.query_params.get(TEXT, words.label("default_sentence"))
+        text = st.query_params.get(TEXT, _example())
     return text[: inputs.LONGEST_TEXT]
+
+
+def _example() -> str:
+    return read_examples(HOME).label("default_sentence")
 
 
 def pieces_of(sentence: str) -> list[Piece]:
@@ -223,12 +240,13 @@ def _blank(
     Returned are the words that are drawn, with their probabilities, and what is said of the
     learner's word and of the hidden one.
     """
-    found = dict(cache_predictions.fillers(BUNDLED, masked, blank, N_GUESSES))
-    tokenizer, ranks = cache.bundled_tokenizer(), {}
+    model = reader(HOME)
+    found = dict(cache_predictions.fillers(model, masked, blank, N_GUESSES))
+    tokenizer, ranks = cache.model_tokenizer(model), {}
     for word in filter(None, (mine, original)):
         id_ = tokenizer.token_to_id(word)
         if id_ is not None:
-            found[word], ranks[word] = cache_predictions.word_at_blank(BUNDLED, masked, blank, id_)
+            found[word], ranks[word] = cache_predictions.word_at_blank(model, masked, blank, id_)
     names = [f"{MINE * (name == mine)}{name}{HIDDEN_ONE * (name == original)}" for name in found]
     said = ", ".join(f"{name} {formatted(p, '.2f')}" for name, p in found.items())
     drawing(

@@ -9,6 +9,7 @@ from mlm_core.figures.text.tokens import cuts_html
 from mlm_core.text.tokens import tokenize
 from pages.parts.subword_tokens import setting
 from pages.shared.caches import cache, cache_vocabularies
+from pages.shared.course.language import FIRST, read_on
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
@@ -39,3 +40,5 @@ def show(p: Part) -> None:
         **sizes,
     )
     p.say("notice")
+    if read_on(p.slug) != FIRST:
+        p.say("other_language")

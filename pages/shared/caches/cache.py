@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 from tokenizers import Tokenizer
 
-from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS
 from mlm_core.text.tokens import (
     TokenizedText,
     load_tokenizer,
@@ -42,6 +42,8 @@ def model(name: str) -> "MaskedLanguageModel":
         return own
     if name == BUNDLED:
         return _bundled_model()
+    if name in BUNDLED_FOLDERS:
+        return _reader(name)
     with _other_model_lock:
         return _other_model(name)
 
@@ -51,7 +53,13 @@ def _bundled_model() -> "MaskedLanguageModel":
     return _load(BUNDLED)
 
 
-# One at a time beside the bundled one: bert-base alone is 440 MB in float32. Without the lock
+# The bundled models that not every visit reads with, 55 MB each; let go of when nobody is there.
+@st.cache_resource(max_entries=len(BUNDLED_FOLDERS), show_spinner=False)
+def _reader(name: str) -> "MaskedLanguageModel":
+    return _load(name)
+
+
+# One at a time beside the bundled ones: bert-base alone is 440 MB in float32. Without the lock
 # several could look for memory and load at the same moment, each for itself.
 _other_model_lock = threading.Lock()
 
@@ -86,12 +94,21 @@ def _load(name: str) -> "MaskedLanguageModel":
 @st.cache_resource(show_spinner=False)
 def warm_up() -> threading.Thread:
     """Load the bundled model in the background, once a server, while the first page is read."""
+    return _loads_in_background(BUNDLED)
 
+
+@st.cache_resource(max_entries=len(BUNDLED_FOLDERS), show_spinner=False)
+def warm_up_reader(name: str) -> threading.Thread:
+    """Load another bundled model in the background, once for those who read with it."""
+    return _loads_in_background(name)
+
+
+def _loads_in_background(name: str) -> threading.Thread:
     def load() -> None:
         try:
-            model(BUNDLED)
+            model(name)
         except ValueError:
-            logger.exception("the bundled model can't be loaded")  # each page will say so too
+            logger.exception("a bundled model can't be loaded")  # each page will say so too
 
     # No daemon, whichever thread asks: a process that ends while torch loads in one is aborted.
     thread = threading.Thread(target=load, daemon=False, name="warm-up")
@@ -111,12 +128,19 @@ def long_work_lock() -> threading.Lock:
 @st.cache_resource(show_spinner=False)
 def bundled_tokenizer() -> Tokenizer:
     """Return the bundled model's tokenizer without its model, which torch would load."""
-    return load_tokenizer(BUNDLED_FOLDER)
+    return load_tokenizer(BUNDLED_FOLDERS[BUNDLED])
+
+
+@st.cache_resource(max_entries=len(BUNDLED_FOLDERS), show_spinner=False)
+def _readers_tokenizer(name: str) -> Tokenizer:
+    return load_tokenizer(BUNDLED_FOLDERS[name])
 
 
 def model_tokenizer(name: str) -> Tokenizer:
-    """Return a model's own tokenizer, without torch for the bundled one."""
-    return bundled_tokenizer() if name == BUNDLED else model(name).tokenizer
+    """Return a model's own tokenizer, without torch for a bundled one."""
+    if name == BUNDLED:
+        return bundled_tokenizer()
+    return _readers_tokenizer(name) if name in BUNDLED_FOLDERS else model(name).tokenizer
 
 
 # Few: with every step of twelve layers, a text that fills the window takes 22 MB, a usual one 1.3.

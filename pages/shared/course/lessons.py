@@ -25,6 +25,8 @@ class Lesson:
     minutes: int = 0
     builds_on: tuple[str, ...] = ()  # slugs of the lessons whose terms it uses
     notebook: str | None = None  # of docs/notebooks, on the same subject
+    # Languages beside the first one that its examples are in, too (language.py).
+    examples_in: tuple[str, ...] = ()
 
     @property
     def number(self) -> int | None:
@@ -38,6 +40,9 @@ class Lesson:
         slug, _, name = self.moved[part].rpartition("/")
         return BY_SLUG[slug or self.slug], name
 
+
+HOME = "home"
+HOME_EXAMPLES_IN = ("de",)  # as a lesson's `examples_in`
 
 LESSONS = (
     Lesson(
@@ -61,6 +66,7 @@ LESSONS = (
         },
         core=("pieces", "input_stack", "in_short", "exercises"),
         minutes=8,
+        examples_in=("de",),
     ),
     Lesson(
         slug="attention_mask",
@@ -88,6 +94,7 @@ LESSONS = (
         minutes=9,
         builds_on=("subword_tokens",),
         notebook="1_fill_a_blank.ipynb",
+        examples_in=("de",),
     ),
     Lesson(
         slug="masking",

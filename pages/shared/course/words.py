@@ -20,7 +20,7 @@ from typing import Any
 
 from mlm_core.figures.theme import printable, significant
 from mlm_core.number_format import NumberMarks, formatted, in_formula, marks_of
-from pages.shared.course.language import FIRST, TEXT_FOLDER, current
+from pages.shared.course.language import FIRST, TEXT_FOLDER, current, read_on
 from pages.shared.course.terms import explained
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII mark, so none can open markup
@@ -112,6 +112,11 @@ class Words:
 def read_words(name: str, language: str | None = None) -> Words:
     """Return the words of pages/text/<language>/<name>.md, in the visit's language by default."""
     return _words(name, language or current())
+
+
+def read_examples(page: str) -> Words:
+    """Return the words with a page's examples, in the language that it reads."""
+    return read_words(page, read_on(page))
 
 
 def number_marks() -> NumberMarks:

@@ -19,8 +19,8 @@ from pages.shared.caches import (
     cache_vectors,
 )
 from pages.shared.caches.cache_vectors import CorpusKey
-from pages.shared.course.language import FIRST
-from pages.shared.course.words import read_words
+from pages.shared.course.language import reader
+from pages.shared.course.words import read_examples, read_words
 from pages.shared.exercises.own_words import show_card, show_explain
 from pages.shared.frame.overview import questions_of
 from pages.shared.frame.page_frame import Page
@@ -61,18 +61,19 @@ def _tokens_per_word() -> Numbers:
 
 
 def _two_masks() -> Numbers:
-    """Return the cosine of the opening's two "bank" vectors in the last layer under each mask."""
+    """Return the last layer's cosine of the opening's two vectors of a word under each mask."""
     from mlm_core.encoder.comparison import compare_word, shared_words
 
-    words = read_words("attention_mask", FIRST)
+    words, model = read_examples("attention_mask"), reader("attention_mask")
     first, second = words.plain("default_first"), words.plain("default_second")
-    cosines = {}
+    numbers: dict[str, object] = {"model": model}
     for name, causal in (("causal", True), ("both", False)):
-        tokens_1, encoding_1 = cache.encoding(BUNDLED, first, causal)
-        tokens_2, encoding_2 = cache.encoding(BUNDLED, second, causal)
-        word = next(one for one in shared_words(tokens_1, tokens_2) if one.text == "bank")
-        cosines[name] = compare_word(encoding_1, encoding_2, word).cosines[-1]
-    return {"model": BUNDLED, **cosines}
+        tokens_1, encoding_1 = cache.encoding(model, first, causal)
+        tokens_2, encoding_2 = cache.encoding(model, second, causal)
+        word = max(shared_words(tokens_1, tokens_2), key=lambda one: len(one.text))
+        numbers["word"] = word.text
+        numbers[name] = compare_word(encoding_1, encoding_2, word).cosines[-1]
+    return numbers
 
 
 def _of_a_hundred_tokens() -> Numbers:
@@ -154,11 +155,11 @@ def _two_scores() -> Numbers:
 
 def _rank_by_layer() -> Numbers:
     """Return the rank of the opening's final word at the embedding and in a middle layer."""
-    words = read_words("inside_a_prediction", FIRST)
-    read = cache_inside.lens(BUNDLED, words.plain("default_text"))
+    words, model = read_examples("inside_a_prediction"), reader("inside_a_prediction")
+    read = cache_inside.lens(model, words.plain("default_text"))
     middle = len(read.rows) // 2
     return {
-        "model": BUNDLED,
+        "model": model,
         "sentence": words.plain("default_text"),
         "word": read.answer.token,
         "first": read.ranks[0],

@@ -17,6 +17,7 @@ import streamlit as st
 
 from mlm_core.encoder.model_list import (
     BUNDLED,
+    BUNDLED_FOLDERS,
     MissingHeadError,
     MissingWeightsError,
     UnknownHeadsError,
@@ -24,11 +25,11 @@ from mlm_core.encoder.model_list import (
 from mlm_core.number_format import written_with
 from pages.shared.caches import cache
 from pages.shared.course.core_messages import translated
-from pages.shared.course.language import IN_LINK, languages
-from pages.shared.course.lessons import BY_SLUG, Lesson
+from pages.shared.course.language import IN_LINK, languages, reader
+from pages.shared.course.lessons import BY_SLUG, HOME, Lesson
 from pages.shared.course.words import Words, as_text, number_marks, read_words
 from pages.shared.figures.clickable import prepare_drawings
-from pages.shared.frame import page_style, presenting
+from pages.shared.frame import page_style, presenting, reading
 from pages.shared.frame.overview import show_opening_lines
 from pages.shared.frame.sidebar import draw_sidebar
 from pages.shared.frame.term_notes import prepare_term_notes
@@ -80,14 +81,19 @@ def lesson_page(slug: str) -> Iterator[Page]:
             _arrive_at(slug)
             lesson, words = BY_SLUG[slug], read_words(slug)
             _settings(words.label("title"))
-            cache.warm_up()
-            model = draw_sidebar(with_model=True)
+            _warm_up(slug)
+            model = draw_sidebar(lesson)
             tab_memory.keep_of_page()
         with safely():
             _say_which_room(slug)
             show_opening_lines(lesson, words)
+            reading.show_line(slug, model)
             _say_what_the_link_does()
-            if slug in OF_A_HEAD and model != BUNDLED and cache.head_of(model) == "untrained":
+            if (
+                slug in OF_A_HEAD
+                and model not in BUNDLED_FOLDERS
+                and cache.head_of(model) == "untrained"
+            ):
                 st.warning(read_words("frame").section("untrained_head"), icon=":material/warning:")
             yield Page(lesson=lesson, words=words, model_name=model)
 
@@ -97,14 +103,14 @@ def home_page() -> Iterator[Words]:
     """Draw the frame of the home page and give its words."""
     with page_turns.turn(visits.tab()):
         with drawn():
-            _arrive_at("home")
-            words = read_words("home")
+            _arrive_at(HOME)
+            words = read_words(HOME)
             _settings(words.label("title"))
-            cache.warm_up()
-            draw_sidebar(with_model=False)
+            _warm_up(HOME)
+            draw_sidebar()
             tab_memory.keep_of_page()
         with safely():
-            _say_which_room("home")
+            _say_which_room(HOME)
             yield words
 
 
@@ -116,7 +122,7 @@ def page_beside(lesson: Lesson) -> Iterator[Page]:
             _arrive_at(lesson.slug)
             words = read_words(lesson.slug)
             _settings(words.label("title"))
-            draw_sidebar(with_model=False)
+            draw_sidebar()
             tab_memory.keep_of_page()
         with safely():
             _say_which_room(lesson.slug)
@@ -207,6 +213,13 @@ def _say_what_the_link_does() -> None:
             )
 
 
+def _warm_up(page: str) -> None:
+    """Load what a page reads with in the background."""
+    cache.warm_up()
+    if reader(page) != BUNDLED:
+        cache.warm_up_reader(reader(page))
+
+
 def _settings(title: str) -> None:
     app = read_words("frame").label("app")
     # A file of our own: an icon by name would be fetched from the network.
@@ -222,31 +235,38 @@ def _arrive_at(name: str) -> None:
     widget_metadata.forget()
     whole_page.is_drawn()
     before, returns = st.session_state.get(SHOWN), browser_history.is_back_or_forward()
-    path = "" if name == "home" else name
+    path = "" if name == HOME else name
     browser_history.arrive(path, is_first=before is None, stays=MODEL)
     arrives = st.session_state.pop(banner.GOES, False) or before != name
     if (arrives or returns) and name in BY_SLUG:
         _follow_moved(BY_SLUG[name])
     if arrives:
-        st.session_state[SHOWN] = name
-        st.session_state[ARRIVALS] = st.session_state.get(ARRIVALS, 0) + 1
-        if part_key(name) in st.query_params:
-            st.session_state[LOOKED_UP] = part_key(name)
-        elif before in BY_SLUG and HOME_RECORD in st.query_params:
-            st.session_state[LOOKED_UP] = HOME_RECORD
-        if st.query_params.get(IN_LINK) in languages():  # before any word is read
-            st.session_state[IN_LINK] = st.query_params[IN_LINK]
-        if name in BY_SLUG:
-            seeds.arrive(name)
-            locks.arrive(name)
+        _begin_page(name, before)
     if arrives or returns:
+        reading.follow_link(name, is_first=before is None, returns=returns)
         inputs.follow_link(_decided_by_link(name, returns))
     if arrives:
-        _take_along(with_model=name in BY_SLUG and not returns)
+        _take_along(name, with_model=name in BY_SLUG and not returns)
+    reading.begin(name)
     presenting.arrive()
     desk.arrive()  # first: its link names a room, too
     membership.arrive()
     encoder_use.lend()
+
+
+def _begin_page(name: str, before: str | None) -> None:
+    """Note that another page is shown than before, and take up what its link says."""
+    st.session_state[SHOWN] = name
+    st.session_state[ARRIVALS] = st.session_state.get(ARRIVALS, 0) + 1
+    if part_key(name) in st.query_params:
+        st.session_state[LOOKED_UP] = part_key(name)
+    elif before in BY_SLUG and HOME_RECORD in st.query_params:
+        st.session_state[LOOKED_UP] = HOME_RECORD
+    if st.query_params.get(IN_LINK) in languages():  # before any word is read
+        st.session_state[IN_LINK] = st.query_params[IN_LINK]
+    if name in BY_SLUG:
+        seeds.arrive(name)
+        locks.arrive(name)
 
 
 def _follow_moved(lesson: Lesson) -> None:
@@ -288,14 +308,15 @@ def _decided_by_link(name: str, returns: bool) -> set[str]:
     return {key for key in keys if not locks.is_fixed(key)}
 
 
-def _take_along(*, with_model: bool) -> None:
+def _take_along(name: str, *, with_model: bool) -> None:
     """Keep what stands on every page as it is, unless the link says otherwise.
 
     A widget has another id on another page, and Streamlit 1.67 gives it its start there, for one
     run, if its value came by the link.
     """
+    with_model = with_model and reading.is_model_chosen()
     for key in (IN_LINK, banner.AT_ONCE, *[MODEL] * with_model):
         if key in st.session_state and key not in st.query_params and not locks.is_fixed(key):
             value = st.session_state[key] = st.session_state[key]
-            if key == MODEL and value != BUNDLED:
-                st.query_params[key] = value
+            if key == MODEL and value != reader(name):
+                locks.write(key, (value,))

@@ -4,13 +4,13 @@ import logging
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED, read_sizes
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS, READERS, read_sizes
 from pages.shared.caches import cache, own_models
 from pages.shared.course.core_messages import translated
-from pages.shared.course.language import IN_LINK, current, languages
-from pages.shared.course.lessons import BESIDE, LESSONS
+from pages.shared.course.language import IN_LINK, READS, current, languages
+from pages.shared.course.lessons import BESIDE, LESSONS, Lesson
 from pages.shared.course.words import Words, read_words
-from pages.shared.frame import page_style, presenting
+from pages.shared.frame import page_style, presenting, reading
 from pages.shared.frame.overview import numbered_title
 from pages.shared.link import inputs, locks, seeds
 from pages.shared.link.controls import MODEL, PRESENTS, part_key
@@ -70,23 +70,26 @@ _says_language = st.components.v2.component(
 )
 
 
-def draw_sidebar(*, with_model: bool) -> str:
-    """Draw the sidebar; return the chosen model's name, the bundled one's without a picker."""
+def draw_sidebar(lesson: Lesson | None = None) -> str:
+    """Draw the sidebar; return the chosen model's name, the bundled one's without a picker.
+
+    A lesson has the picker of models.
+    """
     words = read_words("frame")
     with st.sidebar:
         st.page_link("app.py", label=f"**{words.label('app')}**", icon=":material/home:")
-        for lesson in LESSONS:
-            title = numbered_title(lesson) + done_mark(lesson)
-            st.page_link(lesson.file, label=title, icon=lesson.icon)
+        for one in LESSONS:
+            title = numbered_title(one) + done_mark(one)
+            st.page_link(one.file, label=title, icon=one.icon)
         for page in BESIDE:
             st.page_link(page.file, label=read_words(page.slug).label("title"), icon=page.icon)
         st.divider()
         _language_picker(words)
         presenting.draw_switch()
-        if not with_model:
+        if lesson is None:
             return BUNDLED
-        model_name = _model_picker(words)
-        kept = ("model", IN_LINK, PRESENTS, *_of_teacher())  # a list imports pandas, too
+        model_name = _model_picker(words, reading.start_of_model(lesson.slug))
+        kept = ("model", IN_LINK, READS, PRESENTS, *_of_teacher())  # a list imports pandas, too
         _link_buttons(
             key="link_buttons",
             data={name: words.label(f"link_{name}") for name in _LINK_LABELS}
@@ -104,7 +107,8 @@ def _of_teacher() -> list[str]:
 
 def _language_picker(words: Words) -> None:
     names = {each: read_words("frame", each).label("language") for each in languages()}
-    chosen = inputs.listed(words.label("language_picker"), names, key=IN_LINK)
+    title = words.label("language_picker")
+    chosen = inputs.listed(title, names, key=IN_LINK, on_change=reading.follow_words)
     # In a dict: with a bare text Streamlit would import pandas, which takes 80 MB.
     data = {
         "language": chosen,
@@ -119,8 +123,8 @@ def _views() -> dict[str, str]:
     return {part_key(page.slug): page.parts[0] for page in (*LESSONS, *BESIDE)}
 
 
-def _model_picker(words: Words) -> str:
-    """Show the picker; return the chosen model's name, or the bundled one's if it can't be had."""
+def _model_picker(words: Words, start: str) -> str:
+    """Show the picker; return the chosen model's name, or that of `start` if it can't be had."""
     choices = own_models.choices()
     asked = st.query_params.get("model")
     if asked is not None and asked not in choices:
@@ -130,26 +134,28 @@ def _model_picker(words: Words) -> str:
         words.label("model"),
         list(choices),
         key=MODEL,
-        on_change=lambda: st.session_state.pop(REFUSED, None),
+        start=start,
+        on_change=_choose_model,
     )
-    if name != BUNDLED and not _can_be_had(words, name):
-        name = BUNDLED
+    if name not in BUNDLED_FOLDERS and not _can_be_had(words, name):
+        name = start
     refused = st.session_state.get(REFUSED)
     if refused:
         st.warning(refused, icon=":material/cloud_off:")
-        if st.session_state["model"] != BUNDLED:
+        if st.session_state["model"] not in BUNDLED_FOLDERS:
             st.button(
                 words.label("model_again"),
                 on_click=lambda: st.session_state.pop(REFUSED, None),
                 icon=":material/refresh:",
             )
-    # The bundled model waits for nobody here: torch is loaded after the page is drawn.
-    head = "trained" if name == BUNDLED else cache.head_of(name)
+    # A bundled model waits for nobody here: torch is loaded after the page is drawn.
+    head = "trained" if name in BUNDLED_FOLDERS else cache.head_of(name)
     if head != "trained":
         st.info(words.section(f"model_head_{head}"), icon=":material/info:")
     if locks.is_hidden(MODEL):
         return name
-    st.caption(words.section(f"model_{choices[name].source}"))
+    reads = [f"_{language}" for language, reader in READERS.items() if reader == name]
+    st.caption(words.section(f"model_{choices[name].source}{''.join(reads)}"))
     sizes = _sizes_of(choices[name])
     if len(sizes) == 4:
         st.caption(words.section("model_sizes", **sizes))
@@ -158,6 +164,11 @@ def _model_picker(words: Words) -> str:
         with st.popover(words.label("model_card"), icon=":material/description:", type="tertiary"):
             st.markdown(card)
     return name
+
+
+def _choose_model() -> None:
+    st.session_state.pop(REFUSED, None)
+    reading.note_model()
 
 
 def _card_of(choice: ModelChoice) -> str:

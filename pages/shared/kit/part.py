@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
-from pages.shared.course.words import Words, read_words
+from pages.shared.course.words import Words, read_examples, read_words
 from pages.shared.figures.show import keep, show_chart, show_drawing, with_readable_names
 from pages.shared.figures.table import Table
 from pages.shared.frame import presenting
@@ -52,6 +52,7 @@ class Part:
         """Take the lesson's page and the name of the part's file."""
         self.page, self.name, self.slug = page, name, page.lesson.slug
         self.words: Words = page.words
+        self.examples: Words = read_examples(page.lesson.slug)  # sentences for the model
         self.model_name: str = page.model_name
         self._is_opening = name in page.lesson.opening
         if self._is_opening:
@@ -363,7 +364,7 @@ class Part:
         return any(other.follows == name for other in controls_of(self.slug).values())
 
     def _default(self, row: Control) -> str:
-        return self.words.label(row.default or f"default_{row.label}")
+        return self.examples.label(row.default or f"default_{row.label}")
 
     def _own_text(self, row: Control) -> str | None:
         """Return the text of a line if it isn't the lesson's own example."""

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from pages.shared.course.lessons import BY_SLUG
+from pages.shared.course.lessons import BY_SLUG, HOME
 from pages.shared.course.words import read_words
 
 Options = tuple[str, ...] | Mapping[str, str]  # by name; with labels that are not as usual
@@ -60,6 +60,11 @@ class Control:
     def is_text(self) -> bool:
         """Return whether it is a line to type in."""
         return self.kind == "text"
+
+    @property
+    def is_of_text(self) -> bool:
+        """Return whether it is a text that the model reads, or points at something in one."""
+        return self.kind in ("text", "area", "position", "drawn")
 
     @property
     def is_seed(self) -> bool:
@@ -182,13 +187,13 @@ def part_key(slug: str) -> str:
 def controls_of(slug: str) -> dict[str, Control]:
     """Return a page's controls by their keys: the model's first, then the parts', then all.
 
-    Pages beside the lessons have no further ones.
+    Pages beside the lessons, but for home, have no further ones.
     """
     of_frame = (
         Control(kind="listed", name=MODEL, words="frame", label="model"),
         Control(kind="choice", name="part", slug=slug, words="frame", label="parts"),
     )
-    if slug not in BY_SLUG:
+    if slug not in BY_SLUG and slug != HOME:
         return {control.key: control for control in of_frame}
     rows = importlib.import_module(f"pages.parts.{slug}.controls").CONTROLS
     own = (_of_lesson(row, slug) for row in rows)

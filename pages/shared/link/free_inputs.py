@@ -165,20 +165,23 @@ def number(
     return value
 
 
-def bound_list(label: str, names: Sequence[str], *, key: str, on_change: Callable[[], None]) -> str:
-    """Show names as a list, the first one to begin with; an unknown one in the link is dropped."""
+def bound_list(
+    label: str, names: Sequence[str], *, key: str, start: str, on_change: Callable[[], None]
+) -> str:
+    """Show names as a list, `start` to begin with; an unknown one in the link is dropped."""
 
     def read(values: Sequence[str]) -> str | None:
         return values[-1] if values[-1] in names else None
 
     if locks.is_fixed(key):
-        value = fixed_value(key, names[0], read)
+        value = fixed_value(key, start, read)
         if not locks.is_hidden(key):
             title, why = title_of(label, key), explained(None, key)
             st.selectbox(title, names, key=key, help=why, disabled=True)
             locks.write(key, locks.value_of(key))  # what Streamlit bound before, it has let go
         return value
-    return st.selectbox(label, names, key=key, bind="query-params", on_change=on_change)
+    settings: dict[str, Any] = {"bind": "query-params", "on_change": on_change}
+    return st.selectbox(label, names, names.index(start), key=key, **settings)
 
 
 def text_of_session(label: str, *, key: str, longest: int, on_change: Callable[[], None]) -> str:

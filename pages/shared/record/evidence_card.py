@@ -19,8 +19,9 @@ import streamlit as st
 
 from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
+from pages.shared.course.language import READS
 from pages.shared.course.lessons import Lesson
-from pages.shared.course.words import Words, as_text, read_words
+from pages.shared.course.words import Words, as_text, read_examples, read_words
 from pages.shared.link.controls import MODEL, OPENING, Control, controls_of, drawn_at
 from pages.shared.record.learners_record import LONGEST_OF_CARD, EvidenceCard, LearnersRecord
 from pages.shared.record.lesson_record import plain, quoted
@@ -163,7 +164,7 @@ def _value(control: Control) -> object:
         if found is not None:
             return found
     if control.is_text:
-        words, label = read_words(control.words), control.default or f"default_{control.label}"
+        words, label = read_examples(control.words), control.default or f"default_{control.label}"
         return words.plain(label) if words.has(label) else None
     return control.start
 
@@ -186,7 +187,7 @@ def _link(lesson: Lesson, model_name: str) -> str:
     asked = {
         name: value
         for name, value in st.query_params.to_dict().items()
-        if name == MODEL or (name in known and OPENING in known[name].at)
+        if name in (MODEL, READS) or (name in known and OPENING in known[name].at)
     }
     link = f"{address}?{urlencode(asked)}" if asked else address
     return link if address and len(link) <= LONGEST_OF_CARD["link"] else ""

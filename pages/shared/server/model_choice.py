@@ -1,6 +1,6 @@
 """The models that a visitor may choose; only the app's host sets the list.
 
-Three sources: the model in this repository, models of the Hugging Face hub, and folders on
+Three sources: the models in this repository, models of the Hugging Face hub, and folders on
 the host. The environment variable MLM_MODELS narrows or widens the list: names and folder
 paths between commas, "default" for the built-in list, "MiniLM=a-folder" for a folder by a name of
 the host's.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER, DEFAULT_HUB_MODELS
+from mlm_core.encoder.model_list import BUNDLED_FOLDERS, DEFAULT_HUB_MODELS
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
@@ -34,16 +34,17 @@ class ModelChoice:
 
 
 def allowed_models(environment: Mapping[str, str] = os.environ) -> dict[str, ModelChoice]:
-    """Return the models that a visitor may choose, by name, the bundled one first.
+    """Return the models that a visitor may choose, by name, the bundled ones first.
 
     >>> list(allowed_models({"MLM_MODELS": "FacebookAI/roberta-base, /models/ours"}))
-    ['mini-bert', 'FacebookAI/roberta-base', 'ours']
+    ['mini-bert', 'mini-bert-de-en', 'FacebookAI/roberta-base', 'ours']
     >>> list(allowed_models({"MLM_MODELS": "MiniLM=models/all-minilm"}))
-    ['mini-bert', 'MiniLM']
+    ['mini-bert', 'mini-bert-de-en', 'MiniLM']
     """
     listed = environment.get(MODEL_LIST_VARIABLE, "default")
     choices = {
-        BUNDLED: ModelChoice(name=BUNDLED, source="bundled", folder=BUNDLED_FOLDER),
+        name: ModelChoice(name=name, source="bundled", folder=folder)
+        for name, folder in BUNDLED_FOLDERS.items()
     }
     for entry in (part.strip() for part in listed.split(",")):
         given, is_named, path = (part.strip() for part in entry.partition("="))
