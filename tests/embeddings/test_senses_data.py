@@ -14,7 +14,7 @@ from mlm_core.embeddings.senses_data import (
     stored_word,
     two_language_names,
 )
-from mlm_core.encoder.model_list import BUNDLED_FOLDER
+from mlm_core.encoder.model_list import BUNDLED_FOLDERS
 from mlm_core.text.tokens import load_tokenizer, tokenize
 
 HEADER = "# word: bank\n# forms: bank, banks\n# language: en\n# source: written for a test\n"
@@ -86,7 +86,7 @@ def test_a_word_of_two_languages_is_one_token_in_as_many_sentences_of_each(word)
     assert word.language == "en, de" and word.forms == (word.word,)
     assert [sense.name for sense in word.senses] == ["English", "German"]
     assert [len(sense.sentences) for sense in word.senses] == [18, 18]
-    for folder in (BUNDLED_FOLDER,):
+    for folder in BUNDLED_FOLDERS.values():
         tokenizer = load_tokenizer(folder)
         for sentence in word.sentences:
             assert plain_words(sentence.text).count(word.word) == 1, sentence.text
