@@ -3,13 +3,16 @@
     python -m tools.stored_pictures        some seconds
 
 Each is what its lesson shows first: the bundled model on the lesson's first sentences, or a
-stored run or map. Home draws them without torch.
+stored run or map. Home draws them without torch. For another language that is read, such as
+German, pictures_de.json has those of the lessons with examples in it, by the model that reads it.
 
 Read next: ../mlm_core/figures/classroom/pictures.py.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from random import Random
 
 import torch
@@ -18,7 +21,7 @@ from mlm_core.embeddings.contextual import all_layers_word_vectors
 from mlm_core.embeddings.isotropy import sample_words
 from mlm_core.embeddings.senses_data import stored_word
 from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import READERS
 from mlm_core.encoder.pretrained import load
 from mlm_core.inside.lens import lens
 from mlm_core.labelled.conll import stored_entities
@@ -30,41 +33,97 @@ from mlm_core.prediction.next_sentence import next_sentence_steps
 from mlm_core.stored import finetunes as stored_finetunes
 from mlm_core.stored import maps as stored_maps
 from mlm_core.stored import runs as stored_runs
-from mlm_core.stored.pictures import PICTURES_FILE
+from mlm_core.stored.pictures import pictures_file
 from mlm_core.tagging.bio_tags import encode
 from mlm_core.text import corpora
 from mlm_core.text.tokens import tokenize
+from pages.shared.course.language import FIRST, examples_in
+from pages.shared.course.words import prose, read_words
 
 DIGITS = 3  # significant: a small probability is not 0
 N_WORDS, SEED, N_BINS = 200, 0, 24
 MOST_WORDS = 10
 
 
+@dataclass(frozen=True, kw_only=True)
+class Sentences:
+    """What the pictures show, in one language."""
+
+    words: str  # two that are split
+    attention: str
+    masking: str
+    prediction: str
+    pairs: tuple[str, str, str]  # A, the B that follows, another B
+    inside: str
+
+
+SENTENCES = {
+    "en": Sentences(
+        words="unfathomable flumptious",
+        attention="The bank of the river was steep.",
+        masking="We missed the last train and walked home.",
+        prediction="They [MASK] to the station by train.",
+        pairs=(
+            "She opened the letter with trembling hands.",
+            "It was from her brother, who had been away at sea for years.",
+            "The company was founded in 1987 and has its headquarters in Berlin.",
+        ),
+        inside="He played the [MASK] in an orchestra.",
+    )
+}
+
+
 def make_pictures() -> Iterator[str]:
-    """Compute and write all; yield one line a picture."""
-    model, found = load(BUNDLED), {}
-    for slug, make in PICTURES.items():
-        found[slug] = make(model)
-        yield f"{slug}: {', '.join(found[slug])}"
-    text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-    PICTURES_FILE.write_text(text.replace('},"', '},\n"') + "\n", encoding="utf-8")
+    """Compute and write all, in each language that is read; yield one line a picture."""
+    for language, model_name in READERS.items():
+        model, found = load(model_name), {}
+        for slug, make in PICTURES.items():
+            if language in examples_in(slug):
+                found[slug] = make(model, language)
+                yield f"{language} {slug}: {', '.join(found[slug])}"
+        text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+        pictures_file(language).write_text(text.replace('},"', '},\n"') + "\n", encoding="utf-8")
 
 
-def _subwords(model: MaskedLanguageModel) -> dict:
-    text = tokenize(model.tokenizer, "unfathomable flumptious")
+def sentences(language: str) -> Sentences:
+    """Return what the pictures show; beside English what the lessons' examples say."""
+    if language in SENTENCES:
+        return SENTENCES[language]
+
+    def example(page: str, name: str) -> str:
+        return read_words(page, language).plain(f"default_{name}")
+
+    split = [word for word in re.findall(r"\w+", example("subword_tokens", "text"))][-4:-1:2]
+    return Sentences(
+        words=" ".join(split),
+        attention=example("attention_mask", "first"),
+        masking=example("masking", "text"),
+        prediction=example("prediction_and_loss", "cloze"),
+        pairs=(
+            example("sentence_pairs", "opening_first"),
+            example("sentence_pairs", "opening_next"),
+            example("sentence_pairs", "opening_random"),
+        ),
+        inside=example("inside_a_prediction", "text"),
+    )
+
+
+def _subwords(model: MaskedLanguageModel, language: str) -> dict:
+    text = tokenize(model.tokenizer, sentences(language).words)
     own = [token for token in text.tokens if not token.is_special]
     return {"tokens": [token.text for token in own], "words": [token.word for token in own]}
 
 
-def _attention(model: MaskedLanguageModel) -> dict:
-    text = tokenize(model.tokenizer, "The bank of the river was steep.")
+def _attention(model: MaskedLanguageModel, language: str) -> dict:
+    text = tokenize(model.tokenizer, sentences(language).attention)
     weights = model.encode(text, causal=True, record=True).weights[-1].mean(dim=(0, 1))
     return {"tokens": text.texts, "weights": _rounded(weights.tolist())}
 
 
-def _masking(model: MaskedLanguageModel) -> dict:
-    text = tokenize(model.tokenizer, "We missed the last train and walked home.")
-    words = random_words(model.tokenizer, unigram_counts(model.tokenizer, corpora.sentences()))
+def _masking(model: MaskedLanguageModel, language: str) -> dict:
+    text = tokenize(model.tokenizer, sentences(language).masking)
+    texts = corpora.sentences() if language == FIRST else prose(language)
+    words = random_words(model.tokenizer, unigram_counts(model.tokenizer, texts))
     rolls, mask = (
         roll(len(text.tokens), Random(SEED)),
         (model.tokenizer.token_to_id("[MASK]"), "[MASK]"),
@@ -73,19 +132,17 @@ def _masking(model: MaskedLanguageModel) -> dict:
     return {"tokens": text.texts, "corrupted": corruption.texts, "at": corruption.choice.positions}
 
 
-def _prediction(model: MaskedLanguageModel) -> dict:
-    text = tokenize(model.tokenizer, "They [MASK] to the station by train.")
+def _prediction(model: MaskedLanguageModel, language: str) -> dict:
+    text = tokenize(model.tokenizer, sentences(language).prediction)
     guesses = top_fillers(model.vocabulary_logits(text)[text.texts.index("[MASK]")], 4)
     names = [model.tokenizer.id_to_token(guess.id) for guess in guesses]
     return {"names": names, "values": _rounded([guess.probability for guess in guesses])}
 
 
-def _pairs(model: MaskedLanguageModel) -> dict:
-    first, found = "She opened the letter with trembling hands.", []
-    for second in (
-        "It was from her brother, who had been away at sea for years.",
-        "The company was founded in 1987 and has its headquarters in Berlin.",
-    ):
+def _pairs(model: MaskedLanguageModel, language: str) -> dict:
+    first, *others = sentences(language).pairs
+    found = []
+    for second in others:
         text = tokenize(model.tokenizer, first, second)
         with torch.inference_mode():
             encoded = model.bert.encode(torch.tensor([text.ids]), torch.tensor([text.segment_ids]))
@@ -93,7 +150,7 @@ def _pairs(model: MaskedLanguageModel) -> dict:
     return {"values": _rounded(found)}
 
 
-def _training(model: MaskedLanguageModel) -> dict:
+def _training(model: MaskedLanguageModel, language: str) -> dict:
     run = stored_runs.read_stored("default")
     return {
         "steps": [p.step for p in run.held_out],
@@ -101,14 +158,14 @@ def _training(model: MaskedLanguageModel) -> dict:
     }
 
 
-def _senses(model: MaskedLanguageModel) -> dict:
+def _senses(model: MaskedLanguageModel, language: str) -> dict:
     return {
         "senses": stored_word("bank").sense_numbers,
         "points": _rounded(stored_maps.read_maps("bank").layouts[-1].tolist()),
     }
 
 
-def _isotropy(model: MaskedLanguageModel) -> dict:
+def _isotropy(model: MaskedLanguageModel, language: str) -> dict:
     words = sample_words(corpora.sentences(), N_WORDS, Random(SEED)).words
     states = all_layers_word_vectors(model, words).states[-1].float()
     unit = states / states.norm(dim=-1, keepdim=True)
@@ -119,7 +176,7 @@ def _isotropy(model: MaskedLanguageModel) -> dict:
     return {"counts": [int(n) for n in counts], "from": low, "to": high}
 
 
-def _classification(model: MaskedLanguageModel) -> dict:
+def _classification(model: MaskedLanguageModel, language: str) -> dict:
     runs = {way: stored_finetunes.read_stored(f"sentiment_{way}") for way in ("head", "top", "all")}
     return {
         way: _rounded([[test.step, test.proportion_right] for test in run.tests])
@@ -127,7 +184,7 @@ def _classification(model: MaskedLanguageModel) -> dict:
     }
 
 
-def _tagging(model: MaskedLanguageModel) -> dict:
+def _tagging(model: MaskedLanguageModel, language: str) -> dict:
     chosen = next(
         one
         for one in stored_entities().test
@@ -139,8 +196,8 @@ def _tagging(model: MaskedLanguageModel) -> dict:
     }
 
 
-def _inside(model: MaskedLanguageModel) -> dict:
-    text = tokenize(model.tokenizer, "He played the [MASK] in an orchestra.")
+def _inside(model: MaskedLanguageModel, language: str) -> dict:
+    text = tokenize(model.tokenizer, sentences(language).inside)
     read = lens(model, text, n=1)
     return {
         "ranks": list(read.ranks),
@@ -149,7 +206,7 @@ def _inside(model: MaskedLanguageModel) -> dict:
     }
 
 
-def _search(model: "MaskedLanguageModel") -> dict:
+def _search(model: MaskedLanguageModel, language: str) -> dict:
     from mlm_core.stored.search_results import read_results
 
     scores = read_results().scores
@@ -161,7 +218,7 @@ def _rounded(values: list) -> list:
     return [_rounded(v) if isinstance(v, list) else float(f"{v:.{DIGITS}g}") for v in values]
 
 
-PICTURES: dict[str, Callable[[MaskedLanguageModel], dict]] = {
+PICTURES: dict[str, Callable[[MaskedLanguageModel, str], dict]] = {
     "subword_tokens": _subwords,
     "attention_mask": _attention,
     "masking": _masking,

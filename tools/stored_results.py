@@ -23,7 +23,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from mlm_core.embeddings.senses_data import stored_word
-from mlm_core.encoder.model_list import BUNDLED_FOLDERS
+from mlm_core.encoder.model_list import BUNDLED_FOLDERS, READERS
 from mlm_core.encoder.pretrained import load
 from mlm_core.stored import finetunes, maps, runs
 from mlm_core.stored import mask_rates as stored_mask_rates
@@ -32,7 +32,7 @@ from mlm_core.stored.finetune_figures import FIGURES_FILE
 from mlm_core.stored.heads_off import HEADS_FILE
 from mlm_core.stored.nsp_effect import NSP_FILE
 from mlm_core.stored.nsp_pairs import PAIRS_FILE
-from mlm_core.stored.pictures import PICTURES_FILE
+from mlm_core.stored.pictures import pictures_file
 from mlm_core.stored.probes import PROBES_FILE
 from mlm_core.stored.refusals import REFUSALS_FILE
 from mlm_core.stored.search_results import RESULTS_FILE as SEARCH_FILE
@@ -107,6 +107,10 @@ def _finetuned_files() -> set[str]:
     return {f"finetuned/{name}.npz" for name in finetunes.stored_settings()}
 
 
+def _picture_files() -> set[str]:
+    return {pictures_file(language).name for language in READERS}
+
+
 STEPS = (
     Step("size_curve", size_curve.make_curve, lambda: {CURVE_FILE.name}),
     Step("runs", stored_runs.make_stored, _run_files),
@@ -130,7 +134,11 @@ STEPS = (
     Step("probes", stored_probes.make_probes, lambda: {PROBES_FILE.name}),
     Step("heads_off", heads_off.make_losses, lambda: {HEADS_FILE.name}),
     # Reads runs and maps of the steps before.
-    Step("pictures", stored_pictures.make_pictures, lambda: {PICTURES_FILE.name}),
+    Step(
+        "pictures",
+        stored_pictures.make_pictures,
+        lambda: {pictures_file(one).name for one in READERS},
+    ),
 )
 
 

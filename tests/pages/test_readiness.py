@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from mlm_core.encoder.model_list import READERS
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import (
     cache_finetuning,
@@ -40,6 +41,7 @@ def ready() -> Iterator[str]:
         level = logger.level
         logger.setLevel(logging.INFO)
         readiness.get_ready()
+        readiness.get_ready_in("de")
         logger.setLevel(level)
         yield log.getvalue()
 
@@ -63,8 +65,8 @@ def test_the_gradients_of_the_blank_that_a_lesson_opens_with_are_there(
 ):
     monkeypatch.setattr("mlm_core.inside.attribution.integrated_gradients", refuse)
     text = str(read_words("inside_a_prediction", language).label("default_text"))
-    token = cache_inside.lens("mini-bert", text).answer.id
-    assert cache_inside.integrated_gradients("mini-bert", text, token).parts
+    token = cache_inside.lens(READERS[language], text).answer.id
+    assert cache_inside.integrated_gradients(READERS[language], text, token).parts
 
 
 def test_the_scores_that_the_lesson_on_senses_opens_with_are_there(ready, monkeypatch):

@@ -7,7 +7,8 @@ import streamlit as st
 from mlm_core.figures.classroom.pictures import lesson_picture
 from mlm_core.stored.pictures import read_pictures
 from pages.parts.home import progress
-from pages.shared.course.lessons import LESSONS, Lesson
+from pages.shared.course.language import read_on
+from pages.shared.course.lessons import HOME, LESSONS, Lesson
 from pages.shared.course.words import Words, read_words
 from pages.shared.figures.clickable import drawing
 
@@ -30,7 +31,7 @@ def _card(lesson: Lesson, words: Words) -> None:
     minutes = words.label("minutes", core=lesson.minutes)
     st.caption(f"**{lesson.number} · {own.label('title')}** · {minutes}")
     st.page_link(lesson.file, label=f"**{own.label('question')}**")
-    numbers = _pictures().get(lesson.slug)
+    numbers = _pictures(read_on(HOME)).get(lesson.slug)
     if numbers is not None:
         alt = words.plain(f"picture_{lesson.slug}")
         drawing(lesson_picture(lesson.slug, numbers, alt=alt), key=f"picture_{lesson.slug}")

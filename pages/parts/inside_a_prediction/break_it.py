@@ -120,7 +120,7 @@ def _setting(p: Part) -> _Setting | None:
         model_name=p.model_name,
         text=text,
         word=cache_inside.lens(p.model_name, text).answer.id,
-        sentences=tuple(p.section("sentences").splitlines()),
+        sentences=tuple(p.examples.section("break_it.sentences").splitlines()),
         n_layers=model.n_layers,
         n_heads=model.n_heads,
         off=off.read(p, model.n_layers, model.n_heads),

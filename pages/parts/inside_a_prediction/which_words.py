@@ -67,7 +67,7 @@ def _is_for_a_room(p: Part, text: str) -> bool:
     room = membership.look()
     if room is None:
         return True
-    known = [p.label("default_text")]
+    known = [p.examples.label("default_text")]
     if room.offer is not None:
         offered = parse_qs(room.offer.link.partition("?")[2])
         known += [*offered.get(p.key("text"), []), *offered.get(p.key("sentence"), [])]

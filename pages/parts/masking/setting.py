@@ -12,6 +12,7 @@ from mlm_core.masking.random_words import RandomWords
 from mlm_core.masking.steps import TokenRolls, roll, why_excluded
 from mlm_core.text.tokens import TokenizedText, role_id, role_token, tokenize
 from pages.shared.caches import cache, cache_predictions, own_models
+from pages.shared.course.language import read_on
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs, locks, seeds
@@ -29,6 +30,7 @@ class Setting:
     """The learner's sentence as tokens, and the seed that all dice come from."""
 
     model_name: str
+    language: str  # of the random words
     tokenizer: Tokenizer
     text: TokenizedText
     seed: int
@@ -60,7 +62,7 @@ class Setting:
 
     def random_words(self, *, uniform: bool = False) -> RandomWords:
         """Return where random words come from."""
-        return cache_predictions.random_word_sampler(self.model_name, uniform)
+        return cache_predictions.random_word_sampler(self.model_name, uniform, self.language)
 
 
 def show(page: Page) -> None:
@@ -93,6 +95,7 @@ def of_text(p: Part, text: str) -> Setting:
     tokenized = tokenize(tokenizer, text[: inputs.LONGEST_TEXT], max_tokens=_window(p.model_name))
     return Setting(
         model_name=p.model_name,
+        language=read_on(p.slug),
         tokenizer=tokenizer,
         text=tokenized,
         seed=DEFAULT_SEED if seed is None else seed,

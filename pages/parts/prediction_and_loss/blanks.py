@@ -124,7 +124,7 @@ def _count_disagreements(p: Part) -> None:
     if not st.session_state.get(COUNT):
         return
     mask, rows = role_token(cache.model_tokenizer(p.model_name), "[MASK]"), []
-    sentences = p.section("sentences").splitlines()
+    sentences = p.examples.section("blanks.sentences").splitlines()
     for sentence in p.progress("counting", sentences, patience=PATIENCE_SECONDS):
         text = sentence.replace("[MASK]", mask)
         at_once, in_turn = (_steps(p, text, way) for way in WAYS[:2])

@@ -11,6 +11,7 @@ from mlm_core.text.tokens import Token
 from pages.parts.prediction_and_loss import marks, setting
 from pages.parts.prediction_and_loss.setting import Setting
 from pages.shared.caches import cache
+from pages.shared.course.language import FIRST, read_on
 from pages.shared.frame.page_frame import Page, safely
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs
@@ -43,8 +44,8 @@ def _show(p: Part) -> None:
     if len(now.kinds) > MOST_CARDS:
         p.caption("more", n=len(now.kinds), shown=MOST_CARDS)
     p.say("notice", n=len(text.tokens) - len(now.kinds))
-    if text.text == p.plain("default_text"):
-        p.caption("figure")
+    if text.text == p.examples.plain("default_text"):
+        p.caption(_figure(p))
     from mlm_core.prediction.masked_words import predict
 
     p.code("machine", predict)
@@ -126,7 +127,7 @@ def _show_buttons(p: Part) -> None:
     p.drawn("marks", None)
     p.button("draw", _draw_marks, p, icon="casino", changes=("marks",))
     p.button("clear", _set_marks, {}, icon="backspace", changes=("marks",))
-    p.button("figure", _back_to_figure, p, icon="restart_alt", changes=("marks", "text"))
+    p.button(_figure(p), _back_to_figure, p, icon="restart_alt", changes=("marks", "text"))
 
 
 def _set_marks(chosen: dict[int, str]) -> None:
@@ -140,6 +141,11 @@ def _draw_marks(p: Part) -> None:
         _set_marks(marks.drawn(text, marks.next_draw()))
 
 
+def _figure(p: Part) -> str:
+    """Return the name of the example: the textbook's, or our own in another language."""
+    return "figure" if read_on(p.slug) == FIRST else "figure_own"
+
+
 def _back_to_figure(p: Part) -> None:
-    st.session_state[setting.TEXT] = p.plain("default_text")
+    st.session_state[setting.TEXT] = p.examples.plain("default_text")
     inputs.reset(marks.KEY)

@@ -20,7 +20,6 @@ LONGEST_LINK = 4_000  # characters; every token of the longest window fits
 MOST_DRAWS = 10_000  # tries to draw a whole word from a vocabulary
 SHARE, MASKED, RANDOM = 0.15, 0.8, 0.1  # BERT's rates
 WORD_MARKS = "Ġ▁"  # how some vocabularies write the space before a word
-FIGURES_WORDS = {"long": "m", "thanks": "m", "the": "r0"}  # of SLP3 Fig 11.3
 
 Kind = Literal["mask", "random", "keep"]
 KINDS: dict[str, Kind] = {"m": "mask", "r": "random", "k": "keep"}
@@ -46,10 +45,11 @@ def write(marks: Mapping[int, str]) -> str:
     return "-".join(f"{position}{marks[position]}" for position in sorted(marks)) or NONE
 
 
-def of_figure(text: TokenizedText) -> dict[int, str]:
-    """Return the marks of the book's figure, on its own sentence."""
+def of_figure(text: TokenizedText, marked: str) -> dict[int, str]:
+    """Return the marks of the example on its sentence: "long m, thanks m, the r0" of SLP3's."""
+    marks = dict(one.split(" ") for one in marked.split(", "))
     words = [token.text.lstrip(WORD_MARKS) for token in text.tokens]
-    return {i: FIGURES_WORDS[word] for i, word in enumerate(words) if word in FIGURES_WORDS}
+    return {i: marks[word] for i, word in enumerate(words) if word in marks}
 
 
 def drawn(text: TokenizedText, seed: int) -> dict[int, str]:

@@ -37,7 +37,7 @@ class Setting:
 
 def sentence(p: Part) -> TokenizedText:
     """Return the learner's sentence as the chosen model cuts it."""
-    text = st.session_state.get(TEXT, p.plain("default_text")) or ""
+    text = st.session_state.get(TEXT, p.examples.plain("default_text")) or ""
     model = cache.model(p.model_name)
     return tokenize(model.tokenizer, text[: inputs.LONGEST_TEXT], max_tokens=model.max_tokens)
 
@@ -46,8 +46,9 @@ def current_marks(p: Part, text: TokenizedText) -> dict[int, str]:
     """Return the marks that fit the sentence: the learner's, else the figure's or a draw."""
     link = inputs.drawn_value(marks.KEY, None)
     if link is None:
-        is_figures = text.text == p.plain("default_text")
-        return (is_figures and marks.of_figure(text)) or marks.drawn(text, 0)
+        if text.text != p.examples.plain("default_text"):
+            return marks.drawn(text, 0)
+        return marks.of_figure(text, p.examples.plain("figure_marks")) or marks.drawn(text, 0)
     try:
         found = marks.read(link)
     except ValueError:
@@ -70,7 +71,7 @@ def current(p: Part) -> Setting | None:
         p.note("nothing_chosen", icon="ads_click")
         return None
     tokenizer = cache.model_tokenizer(p.model_name)
-    wanted = p.plain("figure_random").split(", ")
+    wanted = p.examples.plain("figure_random").split(", ")
     replaced = {}
     for position, mark in chosen.items():
         if mark == "m":

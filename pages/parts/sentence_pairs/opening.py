@@ -50,7 +50,10 @@ def show(p: Part) -> None:
 
 def _offer_random_ones(p: Part) -> None:
     """Show a random B of another topic, and one that has words of A."""
-    texts = {"other_topic": p.label("default_opening_random"), "same_words": p.label("with_words")}
+    texts = {
+        "other_topic": p.examples.label("default_opening_random"),
+        "same_words": p.examples.label("opening_with_words"),
+    }
     with st.container(horizontal=True):
         for name, text in texts.items():
             p.button(

@@ -104,7 +104,7 @@ def _offer_changes(p: Part) -> None:
         state[second] = state[first]
 
     def stranger() -> None:
-        inputs.choose(second, p.plain("stranger_text"))
+        inputs.choose(second, p.examples.plain("own_stranger_text"))
 
     with st.container(horizontal=True):
         for change in (swap, same, stranger):

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.text.tokens import TokenizedText
 from pages.shared.caches import cache, cache_predictions
+from pages.shared.course.language import reader
 from pages.shared.figures.clickable import drawing
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs, seeds, whole_page
@@ -26,7 +26,7 @@ def has_head(p: Part) -> bool:
     st.button(
         p.label("bundled"),
         on_click=whole_page.choose,
-        args=("model", BUNDLED),
+        args=("model", reader(p.slug)),
         icon=":material/swap_horiz:",
         key=p.key(f"bundled_{p.name}"),
     )
@@ -72,7 +72,7 @@ def documents_text(p: Part) -> str | None:
         return None
     text = st.text_area(
         p.label("own_documents"),
-        p.section("documents.sample"),
+        p.examples.section("documents.sample"),
         height=180,
         max_chars=LONGEST_DOCUMENTS,
         key=p.key("own"),

@@ -12,6 +12,8 @@ from mlm_core.text.tokens import (
     tokenize,
 )
 from pages.shared.caches.cache import long_work_lock, model, model_tokenizer
+from pages.shared.course.language import FIRST
+from pages.shared.course.words import prose
 
 if TYPE_CHECKING:
     from mlm_core.masking.random_words import RandomWords
@@ -26,12 +28,13 @@ if TYPE_CHECKING:
 
 # Some 300 kB each; counting reads the whole corpus.
 @st.cache_resource(max_entries=8, show_spinner=False)
-def random_word_sampler(model_name: str, uniform: bool) -> "RandomWords":
-    """Return where a model's random words come from: by frequency in our sentences, or uniform."""
+def random_word_sampler(model_name: str, uniform: bool, language: str = FIRST) -> "RandomWords":
+    """Return where a model's random words come from: by frequency in our texts, or uniform."""
     from mlm_core.masking.random_words import random_words, unigram_counts
 
     tokenizer = model_tokenizer(model_name)
-    counts = None if uniform else unigram_counts(tokenizer, corpora.sentences())
+    texts = corpora.sentences() if language == FIRST else prose(language)
+    counts = None if uniform else unigram_counts(tokenizer, texts)
     return random_words(tokenizer, counts)
 
 

@@ -121,6 +121,7 @@ LESSONS = (
         minutes=8,
         builds_on=("subword_tokens",),
         notebook="2_train_an_encoder.ipynb",
+        examples_in=("de",),
     ),
     Lesson(
         slug="prediction_and_loss",
@@ -149,6 +150,7 @@ LESSONS = (
         minutes=8,
         builds_on=("attention_mask", "masking"),
         notebook="1_fill_a_blank.ipynb",
+        examples_in=("de",),
     ),
     Lesson(
         slug="sentence_pairs",
@@ -173,6 +175,7 @@ LESSONS = (
         core=("own", "in_short", "exercises"),
         minutes=7,
         builds_on=("masking", "prediction_and_loss"),
+        examples_in=("de",),
     ),
     Lesson(
         slug="train_an_encoder",
@@ -292,6 +295,7 @@ LESSONS = (
         minutes=5,
         builds_on=("attention_mask", "prediction_and_loss"),
         notebook="4_inside_a_prediction.ipynb",
+        examples_in=("de",),
     ),
     Lesson(
         slug="encoders_today",

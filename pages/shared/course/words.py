@@ -37,6 +37,7 @@ _FOUND_LATER = re.compile(
     |(?:(?<=\A<-)|(?<=\s<-))(?=>(?!\S))  # the second half of <->""",
     re.VERBOSE | re.IGNORECASE,
 )
+_PLAIN = re.compile(r"\w[^{}$`|<>_#\[\]]+")
 # Small text without a letter: nothing to see and nothing that is copied. No learner can type it,
 # since their colon is escaped.
 CUT = ":small[]"
@@ -140,6 +141,21 @@ def sections_of(name: str, language: str) -> dict[str, str]:
     text = re.sub(r"(?<=[\d}]) %", "\u00a0%", text)  # no line ends between a number and its sign
     parts = re.split(r"^## +(\S+) *$", text, flags=re.MULTILINE)
     return {parts[i]: parts[i + 1].strip() for i in range(1, len(parts), 2)}
+
+
+def prose(language: str) -> list[str]:
+    """Return what this app's texts say in a language, without marks, values, tables and formulas.
+
+    There is no other text of ours in it, for what counts words.
+    """
+    found = []
+    for file in sorted((TEXT_FOLDER / language).rglob("*.md")):
+        name = str(file.relative_to(TEXT_FOLDER / language).with_suffix(""))
+        sections = sections_of(name, language).items()
+        text = "\n".join(section for key, section in sections if key != "labels")
+        text = re.sub(r"\[\[([^|\]]+)[^\]]*\]\]", r"\1", text)
+        found += [line for line in text.replace("**", "").splitlines() if _PLAIN.fullmatch(line)]
+    return found
 
 
 def _fill(text: str, values: dict[str, Any], *, escape: bool = True) -> str:

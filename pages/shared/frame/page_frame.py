@@ -25,7 +25,7 @@ from mlm_core.encoder.model_list import (
 from mlm_core.number_format import written_with
 from pages.shared.caches import cache
 from pages.shared.course.core_messages import translated
-from pages.shared.course.language import IN_LINK, languages, reader
+from pages.shared.course.language import IN_LINK, languages, read_on, reader
 from pages.shared.course.lessons import BY_SLUG, HOME, Lesson
 from pages.shared.course.words import Words, as_text, number_marks, read_words
 from pages.shared.figures.clickable import prepare_drawings
@@ -49,7 +49,7 @@ from pages.shared.room import (
 from pages.shared.server import page_turns, streamlit_patches
 from pages.shared.server.streamlit_patches import browser_history, visits, widget_metadata
 from pages.shared.trainer.jobs import NO_DISK, is_of_disk, trace_of
-from pages.shared.upkeep import housekeeping
+from pages.shared.upkeep import housekeeping, readiness
 
 logger = logging.getLogger("mlm_app")
 
@@ -218,6 +218,7 @@ def _warm_up(page: str) -> None:
     cache.warm_up()
     if reader(page) != BUNDLED:
         cache.warm_up_reader(reader(page))
+        readiness.begin_in(read_on(page), housekeeping.READY_AFTER_SECONDS)
 
 
 def _settings(title: str) -> None:

@@ -168,6 +168,7 @@ def let_go() -> None:
     cache_training.forget_class_encoders()
     for one in caches_by_input():
         one.clear()
+    readiness.forget()
     gc.unfreeze()  # what was frozen while visits were open is looked through, too
     process_memory.settle()
 

@@ -2,17 +2,20 @@
 
 Whoever opens a lesson on vectors first would wait seconds for them, and a class would wait for
 each other. It takes some forty seconds of one processor, in pieces between which pages pass.
-Only the bundled model's are made: other models are their learner's own choice. A server that is
-stopped waits for the piece that is being done, since a thread in torch would abort it. The helper
-process is started once, too: so a new machine has compiled umap-learn before a map is asked for.
+Only the bundled model's are made: other models are their learner's own choice. What pages that
+read another language begin with is made when somebody reads it. A server that is stopped waits for
+the piece that is being done, since a thread in torch would abort it. The helper process is started
+once, too: so a new machine has compiled umap-learn before a map is asked for.
 """
 
 import atexit
 import logging
+import os
 import threading
 import time
+from collections.abc import Callable
 
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import BUNDLED, READERS
 from mlm_core.text.size_curve import SIZES
 from mlm_core.text.subword_trainers import ALGORITHMS
 from pages.shared.caches import (
@@ -23,6 +26,7 @@ from pages.shared.caches import (
     cache_vectors,
     cache_vocabularies,
 )
+from pages.shared.course.language import FIRST
 from pages.shared.course.words import read_words
 from pages.shared.server import helper_process, page_turns, process_memory
 
@@ -32,6 +36,7 @@ TAGGER = "entities_top"  # the stored run that the lesson on tags begins with
 PATIENCE_SECONDS = 5.0  # of a server that is stopped, for the piece that is being done
 
 _server_stops = threading.Event()
+_read_in = set[str]()  # the languages beside the first whose openings are made
 
 
 class _ServerStopsError(Exception):
@@ -40,10 +45,20 @@ class _ServerStopsError(Exception):
 
 def begin(delay_seconds: float) -> None:
     """Get ready after a while, in a thread that the end of the process waits for."""
+    _begin(delay_seconds, get_ready)
 
+
+def begin_in(language: str, delay_seconds: float) -> None:
+    """Get ready for pages that read another language, once while anybody is there."""
+    if os.environ.get("MLM_GET_READY") != "no" and language not in _read_in:
+        _read_in.add(language)
+        _begin(delay_seconds, lambda: get_ready_in(language))
+
+
+def _begin(delay_seconds: float, get: Callable[[], None]) -> None:
     def work() -> None:
         if not _server_stops.wait(delay_seconds):
-            get_ready()
+            get()
 
     thread = threading.Thread(target=work, daemon=True, name="readiness")
     thread.start()
@@ -91,11 +106,27 @@ def get_ready() -> None:
     logger.info("ready for a class after %.0f s: memory %.0f MB", seconds, memory)
 
 
-def _explain_the_lessons_blank() -> None:
-    """Work out what the lesson on one prediction opens with; its sentence is no translation."""
+def get_ready_in(language: str) -> None:
+    """Work out what pages that read another language begin with."""
+    try:
+        _explain_the_lessons_blank(language)
+    except ValueError:
+        logger.exception("not ready for a class")
+    except _ServerStopsError:
+        return
+
+
+def forget() -> None:
+    """Note that what was made for other languages is forgotten."""
+    _read_in.clear()
+
+
+def _explain_the_lessons_blank(language: str = FIRST) -> None:
+    """Work out what the lesson on one prediction opens with."""
     # Plain, as a field gives it: Streamlit's caches tell a `Text` from it.
-    text = str(read_words("inside_a_prediction").label("default_text"))
-    cache_inside.integrated_gradients(BUNDLED, text, cache_inside.lens(BUNDLED, text).answer.id)
+    text = str(read_words("inside_a_prediction", language).label("default_text"))
+    model = READERS[language]
+    cache_inside.integrated_gradients(model, text, cache_inside.lens(model, text).answer.id)
     _let_pass()
 
 
