@@ -125,6 +125,7 @@ def _say(
         german_in_both=pieces[both][1],
         first=purities[both][0],
         english_first=purities[english][0],
+        chance=_chance(word),
     )
     _say_fairer(p, now)
 
