@@ -93,7 +93,7 @@ def sentences(language: str) -> Sentences:
     def example(page: str, name: str) -> str:
         return read_words(page, language).plain(f"default_{name}")
 
-    split = [word for word in re.findall(r"\w+", example("subword_tokens", "text"))][-4:-1:2]
+    split = re.findall(r"\w+", example("subword_tokens", "text"))[-4:-2]
     return Sentences(
         words=" ".join(split),
         attention=example("attention_mask", "first"),
