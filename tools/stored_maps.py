@@ -1,9 +1,9 @@
-"""Make the stored maps of words: UMAP at every layer of the bundled model.
+"""Make the stored maps of words: UMAP at every layer of the bundled models.
 
-    python -m tools.stored_maps            # all, in some minutes
-    python -m tools.stored_maps bank die   # these
+    python -m tools.stored_maps                          # all, in some minutes
+    python -m tools.stored_maps bank two_languages/die   # these
 
-Run it after a change of the sentences, the model or the method.
+Run it after a change of the sentences, a model or the method.
 
 Read before this: ../mlm_core/stored/maps.py, ../mlm_core/embeddings/maps.py.
 """
@@ -18,13 +18,13 @@ import torch
 from mlm_core.embeddings.contextual import Pooling, all_layers_word_vectors
 from mlm_core.embeddings.locating import locate_words
 from mlm_core.embeddings.maps import align, align_all, umap_layout
-from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.embeddings.senses_data import MarkedSentence, stored_word
 from mlm_core.embeddings.umap_fit import N_NEIGHBOURS
 from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS
 from mlm_core.encoder.pretrained import load
 from mlm_core.shapes import Float, Tensor
-from mlm_core.stored.maps import SEED, map_file, map_names, map_sentences
+from mlm_core.stored.maps import SEED, map_file, map_names
 
 # Counts up when the way a map is made changes; the numbers it uses are in the fingerprint too.
 VERSION = 1
@@ -35,19 +35,27 @@ def write_maps(names: Sequence[str] = ()) -> Iterator[str]:
 
     Raises ValueError for an unknown name.
     """
-    model = load(BUNDLED)
-    for name in names or map_names():
-        sentences = map_sentences(name)
-        for pooling in poolings_that_differ(model, sentences):
-            path = map_file(name, pooling)
-            layouts = make_maps(model, sentences, pooling)
-            path.parent.mkdir(exist_ok=True)
-            np.savez_compressed(
-                path,
-                layouts=layouts.numpy().astype(np.float16),
-                fingerprint=np.array(fingerprint(sentences, pooling)),
-            )
-            yield f"{path.name}: {len(layouts)} maps of {len(sentences)} points"
+    for name in names:
+        stored_word(name)
+    for model_name in BUNDLED_FOLDERS:
+        model = load(model_name)
+        for name in map_names(model_name):
+            if not names or name in names:
+                yield from _write(model, name)
+
+
+def _write(model: MaskedLanguageModel, name: str) -> Iterator[str]:
+    sentences = stored_word(name).sentences
+    for pooling in poolings_that_differ(model, sentences):
+        path = map_file(name, pooling, model.name)
+        layouts = make_maps(model, sentences, pooling)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(
+            path,
+            layouts=layouts.numpy().astype(np.float16),
+            fingerprint=np.array(fingerprint(sentences, pooling, model.name)),
+        )
+        yield f"{model.name}, {path.name}: {len(layouts)} maps of {len(sentences)} points"
 
 
 def make_maps(
@@ -68,11 +76,13 @@ def poolings_that_differ(
     return ("mean", "first") if is_cut else ("mean",)
 
 
-def fingerprint(sentences: Sequence[MarkedSentence], pooling: Pooling = "mean") -> str:
-    """Return a hash of the sentences, the bundled model and the settings."""
+def fingerprint(
+    sentences: Sequence[MarkedSentence], pooling: Pooling = "mean", model_name: str = BUNDLED
+) -> str:
+    """Return a hash of the sentences, a bundled model and the settings."""
     digest = hashlib.sha256()
     for file in ("model.safetensors", "tokenizer.json"):
-        with (BUNDLED_FOLDER / file).open("rb") as opened:
+        with (BUNDLED_FOLDERS[model_name] / file).open("rb") as opened:
             # file_digest reads in chunks; read_bytes() would hold the whole file in memory.
             digest.update(hashlib.file_digest(opened, "sha256").digest())
     for sentence in sentences:

@@ -22,7 +22,8 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS, READERS
+from mlm_core.embeddings.senses_data import stored_word
+from mlm_core.encoder.model_list import BUNDLED_FOLDERS, READERS
 from mlm_core.encoder.pretrained import load
 from mlm_core.stored import finetunes, maps, runs
 from mlm_core.stored import mask_rates as stored_mask_rates
@@ -69,6 +70,7 @@ WRITTEN = (
     "mini_world.txt",
     "probe_words.txt",
     "senses/*.txt",
+    "senses/two_languages/*.txt",
     "senses_in_stories.tsv",
     "classification/*",
     "entities/*",
@@ -88,11 +90,11 @@ class Step(NamedTuple):
 
 
 def _map_files() -> set[str]:
-    model = load(BUNDLED)
     return {
-        f"maps/{maps.map_file(name, pooling).name}"
-        for name in maps.map_names()
-        for pooling in stored_maps.poolings_that_differ(model, maps.map_sentences(name))
+        maps.map_file(name, pooling, model.name).relative_to(DATA_FOLDER).as_posix()
+        for model in map(load, BUNDLED_FOLDERS)
+        for name in maps.map_names(model.name)
+        for pooling in stored_maps.poolings_that_differ(model, stored_word(name).sentences)
     }
 
 

@@ -13,6 +13,9 @@ its language and where the sentences come from; then follow the senses, each wit
 The brackets mark one occurrence of the word, since a sentence may contain it twice. All
 sentences were written for this project; the label is the sense that the writer meant.
 
+data/senses/two_languages has words that English and German spell alike, with the language in place
+of the sense.
+
 Source: SLP3 section 11.3.1 for the task (a sense-labelled data set, such as SemCor).
 
 Read before this: ../text/tokens.py.
@@ -25,6 +28,7 @@ from pathlib import Path
 from mlm_core.short_repr import short_repr
 
 SENSES_FOLDER = Path(__file__).parents[1] / "data" / "senses"
+TWO_LANGUAGES = "two_languages/"  # how the names of the words begin that both languages have
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +69,7 @@ class SenseWord:
 
     word: str
     forms: tuple[str, ...]  # that it has in the sentences
-    language: str  # two letters
+    language: str  # two letters; "en, de" of a word of two languages
     source: str
     senses: tuple[Sense, ...]
 
@@ -85,12 +89,18 @@ def stored_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in SENSES_FOLDER.glob("*.txt")))
 
 
+def two_language_names() -> tuple[str, ...]:
+    """Return the names of the words of two languages: "two_languages/die", ..."""
+    files = sorted((SENSES_FOLDER / TWO_LANGUAGES).glob("*.txt"))
+    return tuple(f"{TWO_LANGUAGES}{path.stem}" for path in files)
+
+
 def stored_word(name: str) -> SenseWord:
     """Return a stored word.
 
     Raises ValueError if there is none of that name.
     """
-    names = stored_names()
+    names = (*stored_names(), *two_language_names())
     if name not in names:
         raise ValueError(f"no sentences for {name!r}: choose one of {', '.join(names)}")
     return read_senses(SENSES_FOLDER / f"{name}.txt")

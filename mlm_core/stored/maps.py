@@ -1,7 +1,8 @@
 """Stored maps of the stored words at every layer, so that a lesson opens at once.
 
 UMAP takes seconds to import and more to compile, so its maps of the stored sentences with the
-bundled model are kept in data/maps. `python -m tools.stored_maps` makes them.
+bundled models are kept in data/maps. `python -m tools.stored_maps` makes them. Words of two
+languages have maps of both models, all others of the English one.
 
 Each file holds the layouts [setting, point, 2] and a fingerprint of the sentences, the weights and
 the settings, which a test compares. The sum of the last four layers has the same cosines as their
@@ -16,13 +17,12 @@ from pathlib import Path
 import torch
 
 from mlm_core.embeddings.contextual import Layer, Pooling
-from mlm_core.embeddings.senses_data import MarkedSentence, stored_names, stored_word
+from mlm_core.embeddings.senses_data import stored_names, two_language_names
+from mlm_core.encoder.model_list import BUNDLED, READERS
 from mlm_core.shapes import Float, Tensor
 
 MAPS_FOLDER = Path(__file__).parents[1] / "data" / "maps"
 SEED = 0  # of UMAP, for all stored maps
-# Beside each word by itself: Fig 11.6 of SLP3 has "die" of two languages on one map.
-JOINT_MAPS = {"die_en_de": ("die", "die_de")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +30,6 @@ class StoredMaps:
     """One word's maps at every layer, each aligned with the next layer's."""
 
     name: str
-    sentences: tuple[MarkedSentence, ...]  # one a point
     layouts: Float[Tensor, "setting point 2"]  # layers from 0 up, then the mean of the last four
 
     @property
@@ -47,26 +46,23 @@ class StoredMaps:
         raise ValueError(f"no stored map of layer {layer!r}: choose from 0 to {self.n_layers}")
 
 
-def map_names() -> tuple[str, ...]:
-    """Return the names of all maps: every stored word's, and the joint ones'."""
-    return (*stored_names(), *JOINT_MAPS)
+def map_names(model_name: str = BUNDLED) -> tuple[str, ...]:
+    """Return the names of the words that a model has stored maps of; none of another model."""
+    if model_name not in READERS.values():
+        return ()
+    return (*(stored_names() if model_name == BUNDLED else ()), *two_language_names())
 
 
-def map_sentences(name: str) -> tuple[MarkedSentence, ...]:
-    """Return a map's sentences, one a point. Raises ValueError for a wrong name."""
-    words = JOINT_MAPS.get(name, (name,))
-    return tuple(sentence for word in words for sentence in stored_word(word).sentences)
-
-
-def read_maps(name: str, pooling: Pooling = "mean") -> StoredMaps:
+def read_maps(name: str, pooling: Pooling = "mean", model_name: str = BUNDLED) -> StoredMaps:
     """Return a word's stored maps."""
     import numpy as np
 
-    with np.load(map_file(name, pooling), allow_pickle=False) as file:
+    with np.load(map_file(name, pooling, model_name), allow_pickle=False) as file:
         layouts = torch.from_numpy(file["layouts"]).float()
-    return StoredMaps(name=name, sentences=map_sentences(name), layouts=layouts)
+    return StoredMaps(name=name, layouts=layouts)
 
 
-def map_file(name: str, pooling: Pooling = "mean") -> Path:
+def map_file(name: str, pooling: Pooling = "mean", model_name: str = BUNDLED) -> Path:
     """Return where a word's maps are stored."""
-    return MAPS_FOLDER / (f"{name}.npz" if pooling == "mean" else f"{name}.{pooling}.npz")
+    folder = MAPS_FOLDER if model_name == BUNDLED else MAPS_FOLDER / model_name
+    return folder / (f"{name}.npz" if pooling == "mean" else f"{name}.{pooling}.npz")

@@ -6,12 +6,16 @@ from itertools import combinations
 
 import pytest
 
+from mlm_core.embeddings.locating import token_positions
 from mlm_core.embeddings.senses_data import (
     MarkedSentence,
     read_senses,
     stored_names,
     stored_word,
+    two_language_names,
 )
+from mlm_core.encoder.model_list import BUNDLED_FOLDERS
+from mlm_core.text.tokens import load_tokenizer, tokenize
 
 HEADER = "# word: bank\n# forms: bank, banks\n# language: en\n# source: written for a test\n"
 TWO_SENSES = """## money | keeps money
@@ -49,7 +53,8 @@ def test_a_mark_outside_the_text_is_refused(start, end):
 
 # The stored data.
 
-WORDS = [stored_word(name) for name in stored_names()]
+TWO_LANGUAGES = [stored_word(name) for name in two_language_names()]
+WORDS = [*(stored_word(name) for name in stored_names()), *TWO_LANGUAGES]
 ENGLISH = [word for word in WORDS if word.language == "en"]
 
 
@@ -74,3 +79,15 @@ def test_no_two_sentences_of_a_word_are_nearly_the_same(word):
 def test_no_sentence_stands_under_two_words():
     texts = Counter(" ".join(plain_words(s.text)) for word in WORDS for s in word.sentences)
     assert texts.most_common(1)[0][1] == 1, texts.most_common(1)
+
+
+@pytest.mark.parametrize("word", TWO_LANGUAGES, ids=lambda word: word.word)
+def test_a_word_of_two_languages_is_one_token_in_as_many_sentences_of_each(word):
+    assert word.language == "en, de" and word.forms == (word.word,)
+    assert [sense.name for sense in word.senses] == ["English", "German"]
+    assert [len(sense.sentences) for sense in word.senses] == [18, 18]
+    for folder in BUNDLED_FOLDERS.values():
+        tokenizer = load_tokenizer(folder)
+        for sentence in word.sentences:
+            assert plain_words(sentence.text).count(word.word) == 1, sentence.text
+            assert token_positions(tokenize(tokenizer, sentence.text), sentence)[1:] == ()

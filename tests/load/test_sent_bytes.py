@@ -10,11 +10,11 @@ from bench.sent_bytes import OPENS, PART_LIMIT, Sent, changes_of
 from tests import own_loop
 from tests.browser.live import Server
 
-# The largest parts, each with a link to what it has most of: a word of 123 uses; the longest test
+# The largest parts, each with a link to what it has most of: a word of 128 uses; the longest test
 # sentences, of which one has the most numbers.
 LONGEST = "bio_tagging_which=entities_head&bio_tagging_test_sentence"
 LARGEST = {
-    "a map of 123 sentences": ("word_senses", "own", "word_senses_own_from=die"),
+    "a map of 128 sentences": ("word_senses", "own", "word_senses_own_word=was"),
     "the longest test sentence": ("bio_tagging", "viterbi", f"{LONGEST}=208"),
     "a tagger's sentence": ("bio_tagging", "scores", "bio_tagging_scores_case=tagger"),
 }

@@ -14,7 +14,7 @@ from mlm_core.embeddings.contextual import POOLINGS
 from mlm_core.number_format import marks_of, written_with
 from mlm_core.text.plain_text import decode_text
 from pages.parts.word_senses import own
-from pages.parts.word_senses.map import FILM_OPENED
+from pages.parts.word_senses.board import FILM_OPENED
 from pages.shared.caches import cache, cache_senses
 from pages.shared.figures.table import Table
 from pages.shared.link import whole_page
@@ -213,10 +213,33 @@ def test_the_default_text_has_a_use_that_the_vote_changes(open_warm_page):
     assert re.search(r"is \*\*river\*\*\. This changes [1-9] of 4", said)
 
 
-def test_die_of_both_languages_is_measured_with_the_model_in_use(open_warm_page):
-    said = words_of(open_part(open_warm_page, "own", word_senses_own_from="die"))
-    rates = re.findall(r"\| (?:English|German) \| ([\d.]+) \|", said)
-    assert float(rates[0]) < float(rates[1]) and "trained on English only" in said
+def test_both_languages_of_a_word_are_two_colours_and_their_purity_is_measured(open_warm_page):
+    app = open_part(open_warm_page, "languages")
+    html, said = html_of(app), words_of(app)
+    assert "English (18)" in html and "German (18)" in html and "Layer 12 of 12" in html
+    assert "mini-bert-de-en, layer 12, 36 sentences · UMAP, stored with this app" in captions_of(
+        app
+    )
+    [(purity, chance, low, high)] = re.findall(
+        r"at layer 12: \*\*(\d+)\s%\*\*, by chance (\d+)\s%.*: (\d+) to (\d+)\s%\.", said
+    )
+    assert int(chance) == round(100 * 17 / 35) < int(low) <= int(purity) <= int(high)
+
+
+def test_the_english_model_separates_the_languages_too_as_the_text_says(open_warm_page):
+    link = {"word_senses_both_model": "mini-bert", "word_senses_both_word": "warm"}
+    app = open_part(open_warm_page, "languages", word_senses_both_layer="0", **link)
+    said = words_of(app)
+    assert "mini-bert at layer 0" in said and "· UMAP, stored" in captions_of(app)
+    [last] = re.findall(r"its purity at the last layer is (\d+)\s%", said)
+    assert int(last) >= 90
+    [pieces] = re.findall(r"German into ([\d.]+) tokens per word, English into ([\d.]+)", said)
+    assert float(pieces[0]) > float(pieces[1]) + 0.5
+    # What purity doesn't show: in German alone, the intervals of the models lie apart.
+    [(own_low, english_high)] = re.findall(
+        r"interval (\d+) to \d+\s%\), mini-bert of \d+\s% \(\d+ to (\d+)\s%\)", said
+    )
+    assert int(own_low) > int(english_high)
 
 
 def pasted(open_page, word, text):
@@ -318,8 +341,6 @@ def test_points_without_labels_are_coloured_by_clusters_and_labelled_ones_by_lab
     assert "cluster 3 (" in html_of(app) and "unlabelled" not in html_of(app)
     app = open_part(open_warm_page, "own", word_senses_own_from="paste")
     assert "weight (4)" in html_of(app) and "lamp (4)" in html_of(app)
-    app = open_part(open_warm_page, "own", word_senses_own_from="die")
-    assert "English: death (27)" in html_of(app) and "German: article (14)" in html_of(app)
 
 
 def test_a_warning_about_a_point_waits_for_a_click_on_it(open_warm_page):

@@ -1,7 +1,8 @@
-"""A map with one point chosen: its sentence, its true neighbours, and the map's neighbours."""
+"""A map with one point chosen, its neighbours in truth and on the map; the film of its layers."""
 
+import json
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -12,17 +13,20 @@ from mlm_core.embeddings.trust import Trust, largest_neighbourhood, trust_map
 from mlm_core.embeddings.word_senses import cosines
 from mlm_core.figures.embeddings.sense_map import MapGroup, MapPoint, MapSign, sense_map_chart
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses_html
+from mlm_core.figures.film import Film, film_html
 from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
-from pages.parts.word_senses.setting import layer_name
+from pages.parts.word_senses.setting import layer_name, layers
 from pages.parts.word_senses.uses import Layout
-from pages.shared.figures.clickable import drawing
+from pages.shared.figures.clickable import drawing, film_names
 from pages.shared.kit.part import Part
-from pages.shared.link import inputs
+from pages.shared.link import inputs, locks
 
 N_NEIGHBOURS = 5
 LISTED = 12  # letters of a sentence in the list of points
 MOST_LISTED = 20  # sentences in a lasso
+SECONDS = 0.8  # that the film shows a layer
+FILM_OPENED = "word_senses_film_opened"  # session state
 MOST_TRUE = 1  # of its five neighbours on the map, for a point to get the dashed ring
 
 
@@ -82,6 +86,41 @@ def show_board(
             _read_lasso(p, board, inside)
         # The point to begin with was chosen by nobody.
         _read(p, board, trust, chosen, is_warned=lies[chosen] and chosen != 0)
+
+
+def play_layers(
+    p: Part, board: Board, said: Sequence[str], choose: Callable[[str, str], object]
+) -> None:
+    """Show the bar that plays the map through all layers, and says what each is.
+
+    `choose` sets the layer at which the film stands.
+    """
+    key, names = p.key(f"{board.names}layer"), layers(p)
+    assert isinstance(board.layer, int), "mixed layers are no stop of the film"
+    if locks.is_fixed(key):
+        st.markdown(said[board.layer])
+        return
+    # Where the points are in other layers is sent to those who play the film.
+    order = sorted(range(len(board.group_of)), key=board.group_of.__getitem__)  # as they are drawn
+    frames = board.layout.film_frames(order) if st.session_state.get(FILM_OPENED) else []
+    bar = film_html(
+        Film(lasts=[SECONDS] * len(said), said=said, begins=board.layer, values=names),
+        film_names(),
+        ['<i hidden data-stop="places"></i>'],
+        "layers",
+        data_chart="" if board.layout.layouts is None else p.key(f"{board.names}map"),
+        data_places=json.dumps(frames, separators=(",", ":")) if frames else "",
+        role="group",
+        aria_label=p.plain("layer"),
+    )
+
+    def report(value: str) -> None:
+        if value == "places":
+            st.session_state[FILM_OPENED] = True
+        else:
+            choose(key, value)
+
+    drawing(bar, key=p.key(f"{board.names}film"), on_click=report)
 
 
 def choose_point(p: Part, board: Board, value: object) -> None:

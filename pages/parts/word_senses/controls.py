@@ -1,6 +1,7 @@
 """The controls of this lesson."""
 
 from mlm_core.embeddings.senses_data import stored_names, stored_word
+from mlm_core.encoder.model_list import READERS
 from pages.shared.link.controls import (
     OPENING,
     choice,
@@ -84,10 +85,15 @@ CONTROLS = (
     choice("inventory_from", ("stories", "lists"), at="inventory"),
     text("all_words", at="inventory"),
     choice("scope", at="by_layer", start="one"),
+    choice("both_word", at="languages", label="word", start="die"),
+    choice("both_model", at="languages", start=READERS["de"]),
+    played("both_layer", at="languages", label="layer", start="12"),
+    choice("both_kind", ("umap", "pca", "live"), at="languages", label="kind"),
+    position("both_point", at="languages", label="point", start="0"),
     text("own_word", at="own"),
-    choice("own_from", ("corpus", "die", "paste", "file"), at="own"),
+    choice("own_from", ("corpus", "paste", "file"), at="own"),
     toggle("own_forms", True, at="own"),
-    choice("own_kind", ("pca", "umap", "live"), at="own", label="kind"),
+    choice("own_kind", ("pca", "umap"), at="own", label="kind"),
     choice("own_colour", ("labels", "2", "3", "4", "5"), at="own", start="2"),
     position("own_point", at="own", label="point", start="0"),
     step(

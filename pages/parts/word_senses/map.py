@@ -1,7 +1,5 @@
 """Opening: one word in many sentences as a map, layer by layer."""
 
-import json
-
 import streamlit as st
 
 from mlm_core.embeddings.contextual import WordVectors
@@ -9,18 +7,14 @@ from mlm_core.embeddings.maps import project_point
 from mlm_core.embeddings.sense_inventory import refusal_threshold
 from mlm_core.embeddings.word_senses import leave_one_out, sentence_groups
 from mlm_core.figures.embeddings.sense_map import MapGroup, MapSign, sense_groups, verdict_groups
-from mlm_core.figures.film import Film, film_html
-from pages.parts.word_senses.board import Board, show_board
+from pages.parts.word_senses.board import Board, play_layers, show_board
 from pages.parts.word_senses.own_use import OwnUse, find_use, judge
 from pages.parts.word_senses.setting import Setting, current, layers
 from pages.parts.word_senses.uses import Layout, choose_kind, gather, lay_out, stored
 from pages.shared.caches import cache, cache_senses
-from pages.shared.figures.clickable import drawing, film_names
 from pages.shared.kit.part import Part, part
-from pages.shared.link import locks, whole_page
+from pages.shared.link import whole_page
 
-SECONDS = 0.8  # that the film shows a layer
-FILM_OPENED = "word_senses_film_opened"  # session state
 N_NEAREST = 3  # uses that draw the star
 
 
@@ -72,35 +66,11 @@ def _choose_word(p: Part) -> None:
 
 def _play(p: Part, now: Setting, board: Board) -> None:
     """Show the bar that plays the map through all layers, and says what each is."""
-    names = layers(p)
-    if not isinstance(now.layer, int):
+    if isinstance(now.layer, int):
+        said = [_said(p, now, layer) for layer in range(len(layers(p)))]
+        play_layers(p, board, said, whole_page.choose)
+    else:
         p.say(f"layer.{now.layer}")
-        return
-    said = [_said(p, now, layer) for layer in range(len(names))]
-    if locks.is_fixed(p.key("layer")):
-        st.markdown(said[now.layer])
-        return
-    # Where the points are in other layers is sent to those who play the film.
-    order = sorted(range(len(board.group_of)), key=board.group_of.__getitem__)  # as they are drawn
-    frames = board.layout.film_frames(order) if st.session_state.get(FILM_OPENED) else []
-    bar = film_html(
-        Film(lasts=[SECONDS] * len(said), said=said, begins=now.layer, values=names),
-        film_names(),
-        ['<i hidden data-stop="places"></i>'],
-        "layers",
-        data_chart="" if board.layout.layouts is None else p.key("map"),
-        data_places=json.dumps(frames, separators=(",", ":")) if frames else "",
-        role="group",
-        aria_label=p.plain("layer"),
-    )
-
-    def report(value: str) -> None:
-        if value == "places":
-            st.session_state[FILM_OPENED] = True
-        else:
-            whole_page.choose(p.key("layer"), value)
-
-    drawing(bar, key=p.key("film"), on_click=report)
 
 
 def _said(p: Part, now: Setting, layer: int) -> str:

@@ -12,35 +12,29 @@ from mlm_core.embeddings.clusters import cluster_by_cosine
 from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.embeddings.locating import find_word, locate_words, regular_forms, split_readable
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.embeddings.word_senses import cosines, leave_one_out, sentence_groups
-from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.evaluation.metrics import confusion
 from mlm_core.figures.embeddings.sense_map import sense_groups
 from mlm_core.text import corpora
 from mlm_core.text.plain_text import decode_text
-from mlm_core.text.tokens import role_token
-from pages.parts.word_senses.board import N_NEIGHBOURS, Board, show_board
+from pages.parts.word_senses.board import Board, show_board
 from pages.parts.word_senses.setting import Setting, with_layer
-from pages.parts.word_senses.uses import choose_kind, gather, lay_out, stored
-from pages.shared.caches import cache, cache_senses
+from pages.parts.word_senses.uses import choose_kind, gather, lay_out
+from pages.shared.caches import cache
 from pages.shared.course.core_messages import translated
 from pages.shared.course.language import languages
 from pages.shared.course.words import read_words
-from pages.shared.figures.table import OPENS_FORMULA, Table
+from pages.shared.figures.table import OPENS_FORMULA
 from pages.shared.kit.part import Part, part
 from pages.shared.link import decoding
 from pages.shared.room.sentences import shown_sentences
 from pages.shared.server import helper_process
 
-SOURCES = ("corpus", "die", "paste", "file")
+SOURCES = ("corpus", "paste", "file")
 CLASS = "room"  # in a room: the sentences that the teacher let through
 LONGEST_WORD = 40  # letters
 LONGEST, MOST = 400_000, 500  # characters that are taken, sentences that are drawn
 LONGEST_LABEL = 30  # letters of a sense's name
 CLUSTERS = ("2", "3", "4", "5")
 _KEPT_A_TEXT = re.compile(rf"""(?:^|(?<=[;,]))'(?="*[{re.escape(OPENS_FORMULA)}])""")
-# The stored word in two languages: the name of the joint map, and the words on it.
-DIE, LANGUAGES = "die_en_de", {"english": "die", "german": "die_de"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +55,7 @@ def show(p: Part) -> None:
     """Take a word and sentences, say what can't be used, and draw the map of the rest."""
     helper_process.begin()  # it is ready when word and sentences are typed
     p.say("lead")
-    source, found = _ask(p)
+    found = _ask(p)
     if not found.sentences:
         return
     controls = st.container(horizontal=True, vertical_alignment="bottom")
@@ -70,25 +64,20 @@ def show(p: Part) -> None:
     uses = gather(p, found.sentences, now.pooling)
     if n_cut := sum(n > 0 for n in uses.n_left_out):
         p.warn("long", icon="content_cut", n=n_cut)
-    layouts = stored(p, DIE, now.pooling) if source == "die" else None
     with controls:
         groups = _coloured(p, found, uses, now)
-        kind = choose_kind(p, "own_kind", has_stored=layouts is not None)
+        kind = choose_kind(p, "own_kind", has_stored=False)
     names = list(dict.fromkeys(groups))
     board = Board(
         names="own_",
         uses=uses,
         layer=now.layer,
-        layout=lay_out(p, uses, now.layer, kind, layouts, controls="own_umap_"),
+        layout=lay_out(p, uses, now.layer, kind, None, controls="own_umap_"),
         groups=sense_groups(names),
         group_of=[names.index(group) for group in groups],
     )
     show_board(p, board)
-    if source == "die":
-        _measure(p, now, uses)
-        p.say("bundled" if p.model_name == BUNDLED else "other")
-    else:
-        p.say("notice")
+    p.say("notice")
 
 
 def _coloured(p: Part, found: OwnUses, uses: WordVectors, now: Setting) -> list[str]:
@@ -105,13 +94,11 @@ def _coloured(p: Part, found: OwnUses, uses: WordVectors, now: Setting) -> list[
     return [p.plain("cluster", n=number + 1) for number in clusters.tolist()]
 
 
-def _ask(p: Part) -> tuple[str, OwnUses]:
-    """Show where the sentences may come from; return the source, and what is found there."""
+def _ask(p: Part) -> OwnUses:
+    """Show where the sentences may come from; return what is found there."""
     of_class = shown_sentences()
     sources = SOURCES if of_class is None else (*SOURCES, CLASS)
     source = p.choice("own_from", {name: p.label(f"from_{name}") for name in sources})
-    if source == "die":
-        return source, _of_two_languages(p)
     left, right = st.columns(2, gap="medium", vertical_alignment="bottom")
     with left:
         word = p.text("own_word", longest=LONGEST_WORD, live=False)
@@ -130,8 +117,8 @@ def _ask(p: Part) -> tuple[str, OwnUses]:
         text = _ask_pasted(p)
     if not word.strip() or not text.strip():
         p.note("empty", icon="edit")
-        return source, OwnUses(sentences=(), labels=())
-    return source, _find_uses(p, word, forms, text, source)
+        return OwnUses(sentences=(), labels=())
+    return _find_uses(p, word, forms, text, source)
 
 
 def _decoded(p: Part, data: bytes) -> str:
@@ -141,19 +128,6 @@ def _decoded(p: Part, data: bytes) -> str:
     if len(found.text) > LONGEST:
         p.warn("file_cut", icon="content_cut", longest=LONGEST)
     return text[:LONGEST]
-
-
-def _of_two_languages(p: Part) -> OwnUses:
-    """Return the stored sentences with "die", labelled with their language and sense."""
-    words = {name: cache_senses.stored_word(of) for name, of in LANGUAGES.items()}
-    return OwnUses(
-        sentences=tuple(use for word in words.values() for use in word.sentences),
-        labels=tuple(
-            f"{p.plain(name)}: {word.senses[sense].name}"
-            for name, word in words.items()
-            for sense in word.sense_numbers
-        ),
-    )
 
 
 def _ask_pasted(p: Part) -> str:
@@ -255,41 +229,3 @@ def _readable(p: Part, sentences: Sequence[MarkedSentence], labels: Sequence[str
     if pieces > 1:
         p.caption("pieces", n=pieces)
     return OwnUses(sentences=readable, labels=tuple(labels[i] for i in kept))
-
-
-# How the model reads each language.
-
-
-def _measure(p: Part, now: Setting, uses: WordVectors) -> None:
-    """Say how the tokenizer cuts each language, and how well the senses are told apart."""
-    import torch
-
-    vectors, unknown = uses.at(now.layer), role_token(cache.model(p.model_name).tokenizer, "[UNK]")
-    words = {name: cache_senses.stored_word(of) for name, of in LANGUAGES.items()}
-    language = torch.tensor([i for i, word in enumerate(words.values()) for _ in word.sentences])
-    near = cosines(vectors, vectors).fill_diagonal_(-2).topk(N_NEIGHBOURS, dim=1).indices
-    rows = []
-    for i, (name, word) in enumerate(words.items()):
-        mine = (language == i).nonzero()[:, 0]
-        tokens = [t for k in mine.tolist() for t in uses.located[k].text.tokens if not t.is_special]
-        n_words = sum(len(sentence.text.split()) for sentence in word.sentences)
-        senses = torch.tensor(word.sense_numbers)
-        verdicts = leave_one_out(
-            vectors[mine],
-            senses,
-            len(word.senses),
-            sentence_groups(word.sentences),
-            method=now.method,
-        ).senses
-        score = confusion(senses.tolist(), verdicts.tolist(), range(len(word.senses)))
-        row = {
-            "language": p.plain(name),
-            "tokens": round(len(tokens) / n_words, 2),
-            "unknown": sum(t.text == unknown for t in tokens),
-            "same": round((language[near[mine]] == i).double().mean().item(), 2),
-            "accuracy": round(score.accuracy, 2),
-            "baseline": round(score.most_frequent_accuracy, 2),
-        }
-        rows.append({p.plain(f"die_{column}"): value for column, value in row.items()})
-    p.say("measured")
-    Table(rows).show()

@@ -9,7 +9,6 @@ import streamlit as st
 from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors
 from mlm_core.embeddings.maps import FEWEST_FOR_UMAP, align
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.figures.embeddings.sense_map import Frame, film_frame
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Float, Tensor
@@ -54,8 +53,8 @@ def gather(p: Part, sentences: Sequence[MarkedSentence], pooling: Pooling) -> Wo
 
 
 def stored(p: Part, name: str, pooling: Pooling) -> Float[Tensor, "setting point 2"] | None:
-    """Return a word's stored maps, which only the bundled model has."""
-    return cache_senses.stored_layouts(name, pooling) if p.model_name == BUNDLED else None
+    """Return a word's stored maps, which only bundled models have."""
+    return cache_senses.stored_layouts(p.model_name, name, pooling)
 
 
 def choose_kind(p: Part, name: str, *, has_stored: bool) -> str:

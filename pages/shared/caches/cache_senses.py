@@ -180,15 +180,17 @@ def growing_map(
     return growing_map(vectors, torch.tensor(senses), n_senses, sentence_groups(sentences))
 
 
-@st.cache_resource(max_entries=40, show_spinner=False)
-def stored_layouts(name: str, pooling: "Pooling") -> "Tensor":
-    """Return the bundled model's stored maps of a word [setting, point, 2]."""
-    from mlm_core.stored.maps import map_file, read_maps
+@st.cache_resource(max_entries=50, show_spinner=False)
+def stored_layouts(model_name: str, name: str, pooling: "Pooling") -> "Tensor | None":
+    """Return a model's stored maps of a word [setting, point, 2]; None where it has none."""
+    from mlm_core.stored.maps import map_file, map_names, read_maps
 
+    if name not in map_names(model_name):
+        return None
     # A word that is one piece in all its sentences has the same map either way.
-    if not map_file(name, pooling).is_file():
+    if not map_file(name, pooling, model_name).is_file():
         pooling = "mean"
-    return read_maps(name, pooling).layouts
+    return read_maps(name, pooling, model_name).layouts
 
 
 @st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)
@@ -271,3 +273,15 @@ def sense_layer_scores(
         method=method,
     )
     return tuple((score.accuracy, score.macro_f1) for score in scores)
+
+
+@st.cache_data(max_entries=60, show_spinner=False)
+def language_purity(model_name: str, name: str, pooling: "Pooling") -> tuple[float, ...]:
+    """Return at each layer how many of a word's uses are nearest to one of their language."""
+    import torch
+
+    from mlm_core.embeddings.clusters import neighbour_purity
+
+    languages = torch.tensor(stored_word(name).sense_numbers)
+    states = stored_uses(model_name, name, pooling).states
+    return tuple(neighbour_purity(one, languages).mean().item() for one in states)
