@@ -2,10 +2,10 @@
 
     python -m tools.mixed_vocabularies CORPORA --model mini-bert-de-en 0.313 run/vocabulary
 
-(re)makes mlm_core/data/mixed_vocabularies.json, in half an hour on one core. CORPORA is a folder
-with en-wiki-00.txt.xz, de-wiki-00.txt.xz and so on: paragraphs as lines, an empty line between
-documents. The last file of each language is held out. The texts are not in this repository, so
-`make stored` leaves this out.
+(re)makes mlm_core/data/mixed_vocabularies.json, in a quarter of an hour on one core. CORPORA is a
+folder with en-wiki-00.txt.xz, de-wiki-00.txt.xz and so on: paragraphs as lines, an empty line
+between documents. The last file of each language is held out. The texts are not in this
+repository, so `make stored` leaves this out.
 
 Read before this: two_languages.py, ../mlm_core/pretraining/mixed_vocabulary.py.
 """
@@ -29,7 +29,7 @@ from mlm_core.pretraining.mixed_vocabulary import (
     learn_mixture,
     measure_cuts,
 )
-from mlm_core.stored.two_languages import MIXED_ALPHAS, SEEDS, VOCABULARIES_FILE, HeldOutText
+from mlm_core.stored.two_languages import MIXED_ALPHAS, MIXED_SEEDS, VOCABULARIES_FILE, HeldOutText
 from mlm_core.text.cutting import count_words
 from mlm_core.text.tokens import load_tokenizer
 
@@ -83,7 +83,7 @@ def make_vocabularies(
     }
     pools = [count_documents(read_documents(learnt_from), rules) for learnt_from, _ in files]
     rows: list[dict[str, object]] = []
-    for seed in SEEDS:
+    for seed in MIXED_SEEDS:
         for alpha in alphas:
             tokenizer, n_drawn = learn_mixture(
                 pools, alpha, seed, n_words=n_words, n_entries=n_entries

@@ -57,7 +57,7 @@ class MixedVocabulary:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelVocabulary:
-    """What a model's own vocabulary gave; the pair has English first."""
+    """What a model's own vocabulary gave, learnt from more text; the pair has English first."""
 
     name: str
     proportion: float  # of German among the words that it was learnt from

@@ -20,8 +20,9 @@ ALPHAS: dict[Kinship, tuple[float, ...]] = {
     "related": (0.0, 0.3, 0.5, 0.7, 1.0),
     "unrelated": (0.0, 1.0),
 }
-MIXED_ALPHAS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 SEEDS = (1, 2, 3)
+MIXED_ALPHAS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+MIXED_SEEDS = (1,)  # a second one moved the numbers by up to 0.002 (alpha 0, 0.1 and 0.2)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,11 +7,14 @@ import pytest
 
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from mlm_core.pretraining.mixed_vocabulary import (
+    N_ENTRIES,
+    N_WORDS,
+    NATURAL,
     CountedDocument,
     count_documents,
     draw_documents,
 )
-from mlm_core.stored.two_languages import SEEDS, read_vocabularies
+from mlm_core.stored.two_languages import MIXED_ALPHAS, MIXED_SEEDS, read_vocabularies
 from mlm_core.text.tokens import load_tokenizer
 from tools.mixed_vocabularies import corpus_files, make_vocabularies
 
@@ -43,7 +46,7 @@ def test_the_command_learns_from_all_files_but_the_last_and_counts_in_that(tmp_p
     lines = list(
         make_vocabularies(tmp_path, models, alphas=(0.0, 1.0), n_words=20, n_entries=90, path=path)
     )
-    assert len(lines) == 2 + 2 * len(SEEDS)
+    assert len(lines) == 2 + 2 * len(MIXED_SEEDS)
     stored = read_vocabularies(path)
     english, german = stored.texts
     assert english.learnt_from == ("en-wiki-00.txt.xz", "en-wiki-01.txt.xz")
@@ -56,3 +59,26 @@ def test_the_command_learns_from_all_files_but_the_last_and_counts_in_that(tmp_p
     assert stored.of_model(BUNDLED).subwords_per_word[0] == 1.0
     with pytest.raises(ValueError, match="0 files en-wiki"):
         corpus_files(tmp_path / "none", "en")
+
+
+def test_the_stored_vocabularies_are_all_there_and_follow_the_definition():
+    stored = read_vocabularies()
+    assert (stored.natural, stored.words, stored.entries) == (NATURAL, N_WORDS, N_ENTRIES)
+    assert [(one.seed, one.alpha) for one in stored.mixed] == [
+        (seed, alpha) for seed in MIXED_SEEDS for alpha in MIXED_ALPHAS
+    ]
+    for text in stored.texts:
+        assert text.held_out not in text.learnt_from and text.n_bytes > 3 * text.n_words > 0
+    for one in stored.mixed:
+        # q by hand, with p = 1/40; the last document of each language may go beyond its share.
+        q = 1 / (1 + 39**one.alpha)
+        assert one.proportion == pytest.approx(q, abs=0.01)
+        assert N_WORDS <= sum(one.n_words) < 1.02 * N_WORDS
+    english, german = zip(*(one.subwords_per_word for one in stored.mixed), strict=True)
+    # The smaller alpha is, the better for German and the worse for English.
+    assert list(german) == sorted(german) and list(english) == sorted(english, reverse=True)
+    assert all(1 < value < 3 for value in (*english, *german))
+    # No German at all is worse still, and more of it than alpha 0 gives is not needed.
+    without, both = stored.models
+    assert without.subwords_per_word[1] > german[-1] > both.subwords_per_word[1] > german[0]
+    assert without.subwords_per_word[0] < english[-1]
