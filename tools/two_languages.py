@@ -60,7 +60,7 @@ def make_runs() -> Iterator[str]:
 
 def _rounded(run: LanguagesRun) -> dict[str, object]:
     row = asdict(run) | {"accent": round(run.accent, DIGITS)}
-    for name in ("loss", "tokens_per_word"):
+    for name in ("loss", "subwords_per_word"):
         row[name] = [round(value, DIGITS) for value in row[name]]
     return row
 

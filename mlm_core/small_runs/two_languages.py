@@ -32,7 +32,12 @@ from mlm_core.pretraining.objectives import PretrainingTask
 from mlm_core.pretraining.sentence_pairs import SpecialIds
 from mlm_core.pretraining.vocabulary import learn_wordpieces
 from mlm_core.small_runs.settings import SmallRunSettings
-from mlm_core.text.language_sampling import draw_sentences, measure_use, sampling_probabilities
+from mlm_core.text.cutting import count_words
+from mlm_core.text.language_sampling import (
+    draw_sentences,
+    sampling_probabilities,
+    subwords_per_word,
+)
 from mlm_core.text.mini_world.second_language import (
     Kinship,
     in_second_language,
@@ -66,7 +71,7 @@ class LanguagesRun:
     seed: int
     proportion: float  # of the rare language's sentences among those drawn
     loss: tuple[float, float]  # nats a word
-    tokens_per_word: tuple[float, float]
+    subwords_per_word: tuple[float, float]  # on held-out sentences
     accent: float  # proportion of the rare sentences that are likelier in the frequent order
 
 
@@ -139,12 +144,14 @@ def measure_languages(
     scores = [[log_likelihood(model, one) for one in text] for text in texts.held_out]
     other_order = [log_likelihood(model, one) for one in texts.in_frequent_order]
     n_words = [sum(len(one.split()) for one in text) for text in texts.held_out]
-    uses = measure_use(model.tokenizer, texts.held_out, drawn)
     accented = [other > own for own, other in zip(scores[1], other_order, strict=True)]
     return {
         "proportion": len(drawn[1]) / sum(map(len, drawn)),
         "loss": tuple(-sum(one) / n for one, n in zip(scores, n_words, strict=True)),
-        "tokens_per_word": tuple(use.tokens_per_word for use in uses),
+        "subwords_per_word": tuple(
+            subwords_per_word(model.tokenizer, count_words(model.tokenizer, text))
+            for text in texts.held_out
+        ),
         "accent": sum(accented) / len(accented),
     }
 

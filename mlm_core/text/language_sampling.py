@@ -15,7 +15,7 @@ Read before this: tokens.py.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -120,3 +120,19 @@ def measure_use(
         )
         for i, text in enumerate(texts)
     )
+
+
+def subwords_per_word(tokenizer: Tokenizer, word_counts: Mapping[str, int]) -> float:
+    """Return the mean number of subwords of a word; 1 means that no word is cut.
+
+    `word_counts` is what count_words() in cutting.py returns. Only words of letters count: marks
+    and most numbers are cut the same by every vocabulary. An unknown word counts as one subword.
+    Source: the fertility of Rust et al. 2021. Departs: they count marks and numbers too.
+    Raises ValueError without a word of letters.
+    """
+    counts = {word: n for word, n in word_counts.items() if word.isalpha()}
+    if not counts:
+        raise ValueError(f"no word of letters among {len(word_counts)} words: give a longer text")
+    cut = tokenizer.encode_batch(list(counts), add_special_tokens=False)
+    n_subwords = sum(len(one.ids) * n for one, n in zip(cut, counts.values(), strict=True))
+    return n_subwords / sum(counts.values())

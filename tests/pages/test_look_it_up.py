@@ -126,7 +126,7 @@ def test_every_language_has_all_terms():
         ("textbook", "(11.7)", ["29"]),
         ("textbook", "10.7", ["29"]),
         ("textbook", "bootstrap", ["42"]),
-        ("textbook", "alpha", ["22", "22"]),
+        ("textbook", "alpha", ["22", "22", "22"]),
         ("questions", "100/0/0", ["Was 100/0/0 tried, every chosen token becoming [MASK]?"]),
         ("glossary", "Z SCORE", ["z-score", "Dimension", "Rogue dimension"]),  # the title of a part
         ("glossary", "viterbi", ["Viterbi"]),

@@ -150,6 +150,20 @@ def test_the_numbers_of_the_stored_encoders_follow_alpha(open_warm_page):
     assert accents[0] < accents[2] and len(app.get("plotly_chart")) == 2
 
 
+def test_the_numbers_of_the_stored_vocabularies_follow_alpha(open_warm_page):
+    app = open_part(open_warm_page, "languages", sentence_pairs_effect="large")
+    found = []
+    for alpha, stored, q in ((0.0, "0.0", "50.0"), (0.7, "0.7", "7.1"), (1.0, "1.0", "2.5")):
+        app.slider(key="sentence_pairs_alpha").set_value(alpha).run()
+        numbers = r"α = ([\d.]+)\*\*: ([\d.]+)\W%.*?\*\*([\d.]+)\Wsub.*?\*\*([\d.]+)\*\*"
+        at, share, *cuts = re.search(numbers, words_of(app)).groups()
+        assert (at, share) == (stored, q)  # by hand: 1 / (1 + 39 ** alpha)
+        found.append([float(value) for value in cuts])
+    german, english = zip(*found, strict=True)
+    assert german[0] < german[1] < german[2] and english[0] > english[1] > english[2]
+    assert len(app.get("plotly_chart")) == 2
+
+
 def test_a_link_opens_its_very_view(open_warm_page):
     app = open_part(
         open_warm_page,

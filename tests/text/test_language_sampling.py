@@ -11,6 +11,7 @@ from mlm_core.text.language_sampling import (
     measure_use,
     read_languages,
     sampling_probabilities,
+    subwords_per_word,
 )
 from mlm_core.text.tokens import train_tokenizer
 
@@ -83,6 +84,15 @@ def test_use_worked_by_hand():
         == pytest.approx(1.5 / n_entries)
     )
     assert first.n_drawn == 1
+
+
+def test_subwords_per_word_by_hand():
+    # In BPE without merges each letter is a subword; numbers and marks don't count.
+    tokenizer = train_tokenizer("WordPiece", ["abc"], 6)
+    counts = {"a": 3, "abc": 2, "c2": 50, "12": 70, ".": 90}
+    assert subwords_per_word(tokenizer, counts) == pytest.approx((3 * 1 + 2 * 3) / 5)
+    with pytest.raises(ValueError, match="no word of letters among 2 words"):
+        subwords_per_word(tokenizer, {"12": 3, ".": 1})
 
 
 def test_the_rare_language_is_cut_finer_when_drawn_by_size_and_the_large_when_drawn_alike():

@@ -74,7 +74,9 @@ def test_the_stored_runs_are_all_there_and_say_what_the_lesson_says():
             for i in (1, 0)
         )
         assert rare[0] < rare[1] and frequent[0] > frequent[1]
-        tokens = [mean(kinship, alpha, lambda run: run.tokens_per_word[1]) for alpha in (0.0, 1.0)]
+        tokens = [
+            mean(kinship, alpha, lambda run: run.subwords_per_word[1]) for alpha in (0.0, 1.0)
+        ]
         assert tokens[0] < tokens[1]
     accents = {
         (kinship, alpha): mean(kinship, alpha, lambda run: run.accent)

@@ -32,7 +32,7 @@ CONTROLS = (
         at="own packing batch languages",
         elsewhere={"languages": {"when": VOCABULARY}},
     ),
-    choice("effect", ("vocabulary", "encoder"), at="languages"),
+    choice("effect", ("vocabulary", "large", "encoder"), at="languages"),
     slider("alpha", 0.0, 1.0, 0.3, at="languages", step=0.05),
     choice("counted", ("wikipedia", "crawl"), at="languages", when=VOCABULARY),
     choice("algorithm", at="languages", start="BPE", when=VOCABULARY),

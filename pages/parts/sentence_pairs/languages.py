@@ -1,4 +1,7 @@
-"""Many languages in one model: alpha moves the shares, the vocabulary, what an encoder learns."""
+"""Many languages in one model: alpha moves the shares, the vocabulary, what an encoder learns.
+
+Vocabularies of six languages are learnt here; those of a model's size and the encoders are stored.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -20,12 +23,17 @@ from pages.shared.kit.part import Part, part
 
 if TYPE_CHECKING:
     from mlm_core.evaluation.seeds import SeedMean
+    from mlm_core.pretraining.mixed_vocabulary import MixedVocabulary, ModelVocabulary
     from mlm_core.small_runs.two_languages import LanguagesRun
 
 ALGORITHMS = ("BPE", "Unigram")
 SIZES = ("500", "800", "1200")
 EXAMPLE = ("Anna", "walks", "along", "the", "bank", ".")  # told in both languages
 HEIGHT = 300  # pixels, of a chart beside another one
+MODELS = (
+    "mini-bert",
+    "mini-bert-de-en",
+)  # whose vocabularies are measured: without German, with it
 
 
 @part(
@@ -33,22 +41,23 @@ HEIGHT = 300  # pixels, of a chart beside another one
         "text.language_sampling:sampling_probabilities",
         "text.language_sampling:draw_sentences",
         "text.language_sampling:measure_use",
+        "text.language_sampling:subwords_per_word",
+        "pretraining.mixed_vocabulary:learn_mixture",
         "small_runs.two_languages:measure_languages",
     )
 )
 def show(p: Part) -> None:
-    """Draw what alpha does to a vocabulary of six languages, or to an encoder of two."""
+    """Draw what alpha does to a small vocabulary, to a large one or to an encoder."""
     p.say("lead")
     st.latex(numbered("11.5"))
-    left, right = st.columns([2, 3], gap="medium")
+    left, right = st.columns(2, gap="medium")
     with left:
         effect = p.choice("effect")
-    if effect == "encoder":
-        _show_encoders(p, right)
-    else:
-        _show_vocabulary(p, right)
+    views = {"vocabulary": _show_vocabulary, "large": _show_large, "encoder": _show_encoders}
+    views[effect](p, right)
     p.say("ends")
-    p.caption("only_small")
+    if effect != "large":
+        p.caption("only_small")
 
 
 def _show_vocabulary(p: Part, controls: DeltaGenerator) -> None:
@@ -118,7 +127,60 @@ def _show_cuts(p: Part, names: list[str], alpha: float, mixture: Mapping[str, An
     )
 
 
-# An encoder for a frequent and a rare language, stored for some alphas.
+# Stored for some alphas: vocabularies of a model's size, and encoders of two languages.
+
+
+def _show_large(p: Part, controls: DeltaGenerator) -> None:
+    """Draw how a vocabulary from Wikipedia cuts each language, next to that of the encoders."""
+    with controls:
+        alpha = p.slider("alpha")
+    stored = cache_vocabularies.mixed_vocabularies()
+    p.say("large", entries=stored.entries, words=stored.words, one_in=sum(stored.natural))
+    large, small = _cuts(stored.mixed), _cuts(runs := _related_runs())
+    without, both = (stored.of_model(name) for name in MODELS)
+    english, german = stored.texts
+    level = Level(name=p.plain("without_german"), value=without.subwords_per_word[1])
+    axis = {"range": [0.9, level.value + 0.3]}  # both charts, with room for the level's name
+    about = {
+        "seed": stored.mixed[0].seed,
+        "english": english.n_words,
+        "german": german.n_words,
+        "megabytes": (english.n_bytes + german.n_bytes) / 1e6,
+    }
+    left, right = st.columns(2, gap="medium")
+    with left:
+        rows = [_large_row(one) for one in (*stored.mixed, *stored.models)]
+        _draw_by_alpha(
+            p,
+            "large_cuts",
+            large,
+            rows,
+            alpha,
+            axis,
+            [level],
+            "large_source",
+            without=level.value,
+            **about,
+        )
+    with right:
+        rows = [_encoder_row(p, run) for run in runs]
+        _draw_by_alpha(p, "small_cuts", small, rows, alpha, axis)
+    near = _nearest(large["rare"], alpha)
+    p.say(
+        "large_found",
+        alpha=near,
+        q=sampling_probabilities(stored.natural, near)[1],
+        rare=large["rare"][near].mean,
+        frequent=large["frequent"][near].mean,
+        gain=large["rare"][1.0].mean - large["rare"][0.0].mean,
+        loss=large["frequent"][0.0].mean - large["frequent"][1.0].mean,
+        without=without.name,
+        without_rare=without.subwords_per_word[1],
+        both=both.name,
+        both_q=both.proportion,
+        both_rare=both.subwords_per_word[1],
+        both_frequent=both.subwords_per_word[0],
+    )
 
 
 def _show_encoders(p: Part, controls: DeltaGenerator) -> None:
@@ -131,51 +193,71 @@ def _show_encoders(p: Part, controls: DeltaGenerator) -> None:
     example = WorldSentence(words=EXAMPLE, senses=())
     in_second = {one: in_second_language(example, one).rstrip(".") for one in KINSHIPS}
     p.say("encoders", sentence=example.text.rstrip("."), **in_second)
-    found = cache_vocabularies.two_languages_runs()
-    related, unrelated = (
-        [run for run in found if run.kinship == kinship] for kinship in ("related", "unrelated")
-    )
-    numbers = {
-        "frequent": _means([(run.alpha, run.loss[0]) for run in related]),
+    found, related = cache_vocabularies.two_languages_runs(), _related_runs()
+    unrelated = [run for run in found if run not in related]
+    losses = {
         "rare": _means([(run.alpha, run.loss[1]) for run in related]),
-        "frequent_tokens": _means([(run.alpha, run.tokens_per_word[0]) for run in related]),
-        "rare_tokens": _means([(run.alpha, run.tokens_per_word[1]) for run in related]),
+        "frequent": _means([(run.alpha, run.loss[0]) for run in related]),
+    }
+    accents = {
         "related": _means([(run.alpha, run.accent) for run in related]),
         "unrelated": _means([(run.alpha, run.accent) for run in unrelated]),
     }
     rows = [_encoder_row(p, run) for run in found]
-    charts = {
-        "losses": (("rare", "frequent"), {"rangemode": "tozero"}),
-        "accents": (("related", "unrelated"), percent_axis()),
-    }
-    for (name, (lines, axis)), column in zip(
-        charts.items(), st.columns(2, gap="medium"), strict=True
-    ):
-        with column:
-            _draw_encoders(p, name, {line: numbers[line] for line in lines}, rows, alpha, axis)
-    near = min(numbers["rare"], key=lambda stored: abs(stored - alpha))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _draw_by_alpha(p, "losses", losses, rows, alpha, {"rangemode": "tozero"})
+    with right:
+        _draw_by_alpha(p, "accents", accents, rows, alpha, percent_axis())
+    near = _nearest(losses["rare"], alpha)
     told: dict[str, Any] = {"alpha": near}
-    for name, by_alpha in numbers.items():
+    for name, by_alpha in (losses | accents).items():
         one = by_alpha[1.0 if name == "unrelated" else near]
         told |= {name: one.mean, f"{name}_margin": one.margin}
+    for name, by_alpha in _cuts(related).items():
+        told[f"{name}_subwords"] = by_alpha[near].mean
     p.say("encoders_found", **told)
 
 
+def _related_runs() -> "list[LanguagesRun]":
+    return [run for run in cache_vocabularies.two_languages_runs() if run.kinship == "related"]
+
+
+def _cuts(found: "Sequence[LanguagesRun | MixedVocabulary]") -> "dict[str, dict[float, SeedMean]]":
+    """Return the subwords per word of each language by alpha."""
+    return {
+        name: _means([(one.alpha, one.subwords_per_word[i]) for one in found])
+        for name, i in (("rare", 1), ("frequent", 0))
+    }
+
+
 def _means(values: "Sequence[tuple[float, float]]") -> "dict[float, SeedMean]":
-    """Return the mean of each alpha's seeds."""
-    from mlm_core.evaluation.seeds import seed_mean
+    """Return the mean of each alpha's seeds; a single one has no interval, drawn as none."""
+    from mlm_core.evaluation.seeds import SeedMean, seed_mean
 
-    alphas = dict.fromkeys(alpha for alpha, _ in values)
-    return {one: seed_mean([value for alpha, value in values if alpha == one]) for one in alphas}
+    by_alpha: dict[float, list[float]] = {}
+    for alpha, value in values:
+        by_alpha.setdefault(alpha, []).append(value)
+    return {
+        alpha: seed_mean(found) if len(found) > 1 else SeedMean(mean=found[0], margin=0.0)
+        for alpha, found in by_alpha.items()
+    }
 
 
-def _draw_encoders(
+def _nearest(by_alpha: Mapping[float, object], alpha: float) -> float:
+    return min(by_alpha, key=lambda stored: abs(stored - alpha))
+
+
+def _draw_by_alpha(
     p: Part,
     name: str,
     lines: "Mapping[str, dict[float, SeedMean]]",
     rows: list[dict[str, object]],
     alpha: float,
     axis: Mapping[str, object],
+    levels: Sequence[Level] = (),
+    source: str = "encoders_source",
+    **about: Any,
 ) -> None:
     """Draw some of the numbers by alpha, with the intervals of the seeds."""
     from mlm_core.small_runs.two_languages import N_DRAWN, N_TESTED, languages_settings
@@ -196,23 +278,36 @@ def _draw_encoders(
         curves,
         x_title=p.plain("curve_x"),
         y_title=p.plain(f"{name}_y"),
+        levels=levels,
         marks=[Level(name="", value=alpha)],
         y_axis=axis,
         height=HEIGHT,
     )
-    about: dict[str, Any] = {
+    told: dict[str, Any] = {
         "entries": settings.vocabulary_size,
         "steps": settings.n_steps,
         "drawn": N_DRAWN,
         "tested": N_TESTED,
         "n": len(SEEDS),
     }
-    about |= {
+    told |= {
         f"{line}_{end}": by_alpha[at].mean
         for line, by_alpha in lines.items()
         for end, at in (("all", min(by_alpha)), ("size", max(by_alpha)))
     }
-    p.figure(name, chart, rows, source="encoders_source", **about)
+    p.figure(name, chart, rows, source=source, **told | about)
+
+
+def _large_row(one: "MixedVocabulary | ModelVocabulary") -> dict[str, object]:
+    """Return a row of the table; a model has neither alpha nor a seed of ours."""
+    return {
+        "model": getattr(one, "name", ""),
+        "alpha": getattr(one, "alpha", None),
+        "seed": getattr(one, "seed", None),
+        "q_rare": one.proportion,
+        "subwords_frequent": one.subwords_per_word[0],
+        "subwords_rare": one.subwords_per_word[1],
+    }
 
 
 def _encoder_row(p: Part, run: "LanguagesRun") -> dict[str, object]:
@@ -223,7 +318,7 @@ def _encoder_row(p: Part, run: "LanguagesRun") -> dict[str, object]:
         "q_rare": run.proportion,
         "loss_frequent": run.loss[0],
         "loss_rare": run.loss[1],
-        "tokens_frequent": run.tokens_per_word[0],
-        "tokens_rare": run.tokens_per_word[1],
+        "subwords_frequent": run.subwords_per_word[0],
+        "subwords_rare": run.subwords_per_word[1],
         "accent": run.accent,
     }

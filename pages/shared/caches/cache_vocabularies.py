@@ -14,6 +14,7 @@ from pages.shared.caches.cache import long_work_lock, model_tokenizer
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.two_languages import LanguagesRun
+    from mlm_core.stored.two_languages import StoredVocabularies
     from mlm_core.text.cutting import LearntMerge
     from mlm_core.text.language_sampling import Counted, LanguageUse
 
@@ -98,3 +99,11 @@ def two_languages_runs() -> tuple["LanguagesRun", ...]:
     from mlm_core.stored.two_languages import read_runs
 
     return read_runs()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def mixed_vocabularies() -> "StoredVocabularies":
+    """Return the stored vocabularies from English and German Wikipedia."""
+    from mlm_core.stored.two_languages import read_vocabularies
+
+    return read_vocabularies()
