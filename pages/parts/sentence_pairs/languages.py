@@ -301,12 +301,12 @@ def _draw_by_alpha(
 def _large_row(one: "MixedVocabulary | ModelVocabulary") -> dict[str, object]:
     """Return a row of the table; a model has neither alpha nor a seed of ours."""
     return {
-        "model": getattr(one, "name", ""),
         "alpha": getattr(one, "alpha", None),
         "seed": getattr(one, "seed", None),
         "q_rare": one.proportion,
         "subwords_frequent": one.subwords_per_word[0],
         "subwords_rare": one.subwords_per_word[1],
+        "model": getattr(one, "name", ""),
     }
 
 
