@@ -19,6 +19,7 @@ from pages.shared.link import inputs
 
 MODELS = (READERS["de"], BUNDLED)  # the first reads both languages, the second English
 GERMAN_SENSES = "die_de"  # the stored word whose senses are all of one language
+CHART_HEIGHT = 210  # pixels; it stands below the map, beside the list of neighbours
 
 
 @part(code=("embeddings.clusters:neighbour_purity",))
@@ -54,8 +55,10 @@ def show(p: Part) -> None:
             for i, purity in enumerate(purities[p.model_name])
         ]
         play_layers(p, board, said, inputs.choose)
-    show_board(p, board)
-    _draw(p, word, layer, purities)
+    left, right = st.columns([3, 2], gap="medium")
+    show_board(p, board, left=left, right=right)
+    with left:
+        _draw(p, word, layer, purities)
     _say(p, now, name, layer, purities)
 
 
@@ -75,6 +78,7 @@ def _draw(p: Part, word: SenseWord, layer: int, purities: dict[str, tuple[float,
             x_axis=by_layer_axis(max(map(len, purities.values()))),
             y_axis=percent_axis(),
             marks=[Level(name="", value=layer)],
+            height=CHART_HEIGHT,
         ),
         [
             {"model": model, "layer": i, "purity": purity}
@@ -123,11 +127,17 @@ def _say(
         german_in_english=pieces[english][1],
         english_in_both=pieces[both][0],
         german_in_both=pieces[both][1],
-        first=purities[both][0],
-        english_first=purities[english][0],
-        chance=_chance(word),
     )
-    _say_fairer(p, now)
+    with st.expander(p.label("fairer"), icon=":material/balance:"):
+        p.say(
+            "layer_0",
+            both=both,
+            english=english,
+            first=purities[both][0],
+            english_first=purities[english][0],
+            chance=_chance(word),
+        )
+        _say_fairer(p, now)
 
 
 def _say_fairer(p: Part, now: Setting) -> None:
