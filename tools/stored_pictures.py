@@ -38,7 +38,7 @@ from mlm_core.tagging.bio_tags import encode
 from mlm_core.text import corpora
 from mlm_core.text.tokens import tokenize
 from pages.shared.course.language import FIRST, examples_in
-from pages.shared.course.words import prose, read_words
+from pages.shared.course.words import example_sentences, read_words
 
 DIGITS = 3  # significant: a small probability is not 0
 N_WORDS, SEED, N_BINS = 200, 0, 24
@@ -122,7 +122,7 @@ def _attention(model: MaskedLanguageModel, language: str) -> dict:
 
 def _masking(model: MaskedLanguageModel, language: str) -> dict:
     text = tokenize(model.tokenizer, sentences(language).masking)
-    texts = corpora.sentences() if language == FIRST else prose(language)
+    texts = corpora.sentences() if language == FIRST else example_sentences(language)
     words = random_words(model.tokenizer, unigram_counts(model.tokenizer, texts))
     rolls, mask = (
         roll(len(text.tokens), Random(SEED)),

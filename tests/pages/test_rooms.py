@@ -305,6 +305,17 @@ def test_a_view_that_the_teacher_offers_is_a_press_away(learner: Callable, teach
     assert said(app, "member", code=code_of(teacher)) and not app.exception
 
 
+def test_who_follows_the_teacher_reads_the_teachers_language(learner: Callable, teacher):
+    app = learner()
+    app.selectbox(key="lang").set_value("de").run()
+    teacher.switch_page(BY_SLUG["masking"].file).run()
+    teacher.button(key="room_offer").click().run()
+    app.run()
+    app.button(key="room_go").click().run()
+    english = read_words("masking").label("default_text")
+    assert app.text_input(key="masking_text").value == english and not app.exception
+
+
 def test_a_part_of_the_same_lesson_is_a_press_away_too(learner: Callable, teacher):
     app = learner()
     teacher.switch_page(BY_SLUG["isotropy"].file)

@@ -13,7 +13,7 @@ from mlm_core.text.tokens import (
 )
 from pages.shared.caches.cache import long_work_lock, model, model_tokenizer
 from pages.shared.course.language import FIRST
-from pages.shared.course.words import prose
+from pages.shared.course.words import example_sentences
 
 if TYPE_CHECKING:
     from mlm_core.masking.random_words import RandomWords
@@ -33,7 +33,7 @@ def random_word_sampler(model_name: str, uniform: bool, language: str = FIRST) -
     from mlm_core.masking.random_words import random_words, unigram_counts
 
     tokenizer = model_tokenizer(model_name)
-    texts = corpora.sentences() if language == FIRST else prose(language)
+    texts = corpora.sentences() if language == FIRST else example_sentences(language)
     counts = None if uniform else unigram_counts(tokenizer, texts)
     return random_words(tokenizer, counts)
 

@@ -20,7 +20,8 @@ from typing import Any
 
 from mlm_core.figures.theme import printable, significant
 from mlm_core.number_format import NumberMarks, formatted, in_formula, marks_of
-from pages.shared.course.language import FIRST, TEXT_FOLDER, current, read_on
+from pages.shared.course.language import FIRST, TEXT_FOLDER, current, examples_in, read_on
+from pages.shared.course.lessons import LESSONS
 from pages.shared.course.terms import explained
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII mark, so none can open markup
@@ -37,7 +38,6 @@ _FOUND_LATER = re.compile(
     |(?:(?<=\A<-)|(?<=\s<-))(?=>(?!\S))  # the second half of <->""",
     re.VERBOSE | re.IGNORECASE,
 )
-_PLAIN = re.compile(r"\w[^{}$`|<>_#\[\]]+")
 # Small text without a letter: nothing to see and nothing that is copied. No learner can type it,
 # since their colon is escaped.
 CUT = ":small[]"
@@ -143,18 +143,14 @@ def sections_of(name: str, language: str) -> dict[str, str]:
     return {parts[i]: parts[i + 1].strip() for i in range(1, len(parts), 2)}
 
 
-def prose(language: str) -> list[str]:
-    """Return what this app's texts say in a language, without marks, values, tables and formulas.
-
-    There is no other text of ours in it, for what counts words.
-    """
+def example_sentences(language: str) -> list[str]:
+    """Return our longer texts for the model in a language, without blanks: for counts of words."""
     found = []
-    for file in sorted((TEXT_FOLDER / language).rglob("*.md")):
-        name = str(file.relative_to(TEXT_FOLDER / language).with_suffix(""))
-        sections = sections_of(name, language).items()
-        text = "\n".join(section for key, section in sections if key != "labels")
-        text = re.sub(r"\[\[([^|\]]+)[^\]]*\]\]", r"\1", text)
-        found += [line for line in text.replace("**", "").splitlines() if _PLAIN.fullmatch(line)]
+    for lesson in LESSONS:
+        if language in examples_in(lesson.slug):
+            for name, text in sections_of(lesson.slug, language).items():
+                if name.endswith((".sample", ".sentences")):
+                    found += text.replace("[MASK]", " ").splitlines()
     return found
 
 

@@ -65,8 +65,10 @@ def begin(page: str) -> None:
                 st.session_state[row.key] = _example(row, now)
             elif row.is_of_text and row.kind not in ("text", "area"):
                 inputs.reset(row.key)
-    told = now if is_offered(page) else st.session_state.get(READS)
-    link_values.write(READS, told, None)
+    asked = st.session_state.get(READS)
+    if not is_offered(page):  # with English words nothing is said of English
+        now = asked if {asked, current()} - {FIRST, None} else None
+    link_values.write(READS, now, None)
 
 
 def is_offered(page: str) -> bool:

@@ -14,6 +14,7 @@ from pages.shared.classroom.desk import Desk
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.core_messages import translated
 from pages.shared.course.language import IN_LINK as LANGUAGE
+from pages.shared.course.language import READS, examples_in, read_on
 from pages.shared.course.lessons import BY_SLUG, OFFERED, TEACHING
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.clickable import drawing
@@ -132,11 +133,16 @@ def _offer_this(slug: str) -> None:
 
 
 def _offer(slug: str, parameters: Mapping[str, Sequence[str]]) -> None:
-    """Offer a view to the room, but for the teacher's own language and presentation."""
+    """Offer a view to the room, but for the teacher's own language and presentation.
+
+    What the teacher reads is read by all, so that they vote on the same sentence.
+    """
     words, mine = read_words("room"), desk.current()
     if mine is None:
         return  # a plan runs without a room, too, and a room may just have ended
     asked = {key: value for key, value in parameters.items() if key not in OWN}
+    if len(examples_in(slug)) > 1:
+        asked.setdefault(READS, [read_on(slug)])
     try:
         with server_rooms():
             mine.offer(f"{slug}?{urlencode(asked, doseq=True, quote_via=quote)}")
