@@ -141,7 +141,7 @@ def test_a_model_that_was_chosen_later_is_not_that_of_the_view_before(tab):
     assert model.input_value() == "FacebookAI/roberta-base" and "roberta" in tab.url
     model.click()
     model.fill("mini-bert")
-    tab.get_by_role("option", name="mini-bert").click()
+    tab.get_by_role("option", name="mini-bert", exact=True).click()
     wait_until_finished(tab)
     assert "roberta" not in tab.url
     tab.go_back()

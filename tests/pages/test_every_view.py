@@ -48,6 +48,8 @@ ONLY_AFTER_TRAINING = {
     *(f"classification_take_home_own_classes_{name}" for name in ("text", "first", "second")),
 }
 
+# Parts that draw it with stored results alone, which the model that reads German has none of.
+NOT_STORED = {"inside_a_prediction_sentence": {"knows"}}
 
 # The words of a lesson have rows alike; each of them costs the model's reading of all its uses.
 SOME_WORDS = {"apple", "die_de"}
@@ -210,8 +212,9 @@ def test_every_view_of_a_lesson_is_as_its_table_says_and_in_german(
             shown[key] |= {OPENING, part}
     for key, row in rows.items():
         is_left_out = key in ONLY_AFTER_TRAINING or is_of_another_word(row)
-        if not is_left_out and not shown[key] >= set(row.at):
-            found.append(f"{key} isn't drawn in {set(row.at) - shown[key]}")
+        missing = set(row.at) - shown[key] - NOT_STORED.get(key, set())
+        if missing and not is_left_out:
+            found.append(f"{key} isn't drawn in {missing}")
         assert row.title(), key
     assert not found, "\n".join(found)
 

@@ -6,7 +6,7 @@ CONTROLS = (
     text("first", at=OPENING),
     text("second", at=OPENING),
     choice("switch", ("causal", "bidirectional"), at=OPENING, label="mask"),
-    choice("word", at=OPENING, start="bank"),
+    choice("word", at=OPENING),
     text(
         "text",
         follows="first",
@@ -48,8 +48,8 @@ CONTROLS = (
             "heads": {"when": {"kind": "padding"}},
         },
     ),
-    position("hidden", at="three_masks", start="3"),
-    position("followed", at="whole", start="4"),
+    position("hidden", at="three_masks"),
+    position("followed", at="whole"),
     choice("example", ("toy", "sentence"), at="worked"),
     choice(
         "worked_mask",

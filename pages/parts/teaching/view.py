@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from mlm_core.number_format import formatted
-from pages.shared.course.language import FIRST, READS, examples_in, languages
 from pages.shared.course.language import IN_LINK as LANGUAGE
+from pages.shared.course.language import READS, languages
 from pages.shared.course.lessons import BY_SLUG, Lesson
-from pages.shared.frame import reading
 from pages.shared.link.controls import MODEL, OPENING, Control, controls_of, drawn_at, part_key
 from pages.shared.link.locks import HIDE, LOCK
 from pages.shared.link.seeds import IN_LINK as SEED
@@ -77,10 +76,6 @@ class View:
     def query(self) -> list[tuple[str, str]]:
         """Return all parameters of the link, in a fixed order."""
         given = [(key, value) for key, values in self.parameters.items() for value in values]
-        slug = self.lesson.slug
-        if READS not in self.parameters and self.language in examples_in(slug)[1:]:
-            older = reading.is_older(slug, self.parameters, self.language)
-            given.append((READS, FIRST if older else self.language))
         own = [
             (LOCK, ",".join(sorted(self.locked))),
             (HIDE, ",".join(sorted(self.hidden))),

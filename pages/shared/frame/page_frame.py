@@ -259,7 +259,7 @@ def _arrive_at(name: str) -> None:
     if arrives:
         _begin_page(name, before)
     if arrives or returns:
-        reading.follow_link(name, is_first=before is None, returns=returns)
+        reading.follow_link(name, returns=returns)
         inputs.follow_link(_decided_by_link(name, returns))
     if arrives:
         _take_along(name, with_model=name in BY_SLUG and not returns)

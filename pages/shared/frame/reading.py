@@ -11,12 +11,18 @@ A link says what is read wherever there is a choice (`reads=de`). One that doesn
 or what points at one, is older than the choice: it was made for English.
 """
 
-from collections.abc import Container
-
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED, READERS
-from pages.shared.course.language import FIRST, READS, current, examples_in, read_on, reader
+from pages.shared.course.language import (
+    FIRST,
+    IN_LINK,
+    READS,
+    current,
+    examples_in,
+    read_on,
+    reader,
+)
 from pages.shared.course.words import read_words
 from pages.shared.frame import presenting
 from pages.shared.link import inputs, link_values, locks
@@ -27,12 +33,12 @@ from pages.shared.link.controls import MODEL, Control, controls_of
 BEGAN_IN, CHOSEN, USUAL = "examples_began_in", "model_chosen", "model_usual"
 
 
-def follow_link(page: str, *, is_first: bool, returns: bool) -> None:
+def follow_link(page: str, *, returns: bool) -> None:
     """Let the link that led to a page say what is read, and whether its model was chosen."""
     asked = st.query_params.get(READS)
     if asked in READERS:
         st.session_state[READS] = asked
-    elif is_first and is_older(page, st.query_params, current()):
+    elif _is_older(page):
         st.session_state[READS] = FIRST
     elif returns:
         st.session_state.pop(READS, None)
@@ -40,14 +46,15 @@ def follow_link(page: str, *, is_first: bool, returns: bool) -> None:
         st.session_state[CHOSEN] = MODEL in st.query_params
 
 
-def is_older(page: str, link: Container[str], language: str) -> bool:
-    """Return whether a link with words in a language was made when all examples were English.
+def _is_older(page: str) -> bool:
+    """Return whether the link was made for English, before there was a choice.
 
-    It has a text of its page, or what points at one, and says nothing of what is read.
+    It has words in another language that the page reads, and a text or what points at one.
     """
-    if READS in link or language not in examples_in(page):
+    if IN_LINK not in st.query_params or current() not in examples_in(page):
         return False
-    return any(row.key in link for row in controls_of(page).values() if row.is_of_text)
+    rows = controls_of(page).values()
+    return any(row.key in st.query_params for row in rows if row.is_of_text)
 
 
 def begin(page: str) -> None:
