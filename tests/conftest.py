@@ -185,7 +185,8 @@ def browser() -> Iterator:
 def new_profile(browser, server) -> Iterator[Callable]:
     """Give what opens a profile, one for all tests: a new one compiles Streamlit's scripts again.
 
-    There is one of a teacher or a reader alone, and some of learners beside.
+    There is one of a teacher or a reader alone, and some of learners beside. They want less
+    motion, which takes frames that nobody sees; test_motion.py asks for it where it is tested.
     """
     contexts = []
 
@@ -194,7 +195,8 @@ def new_profile(browser, server) -> Iterator[Callable]:
         kind = {"viewport": {"width": 1200, "height": 900}}
         if name == "phone":
             kind = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
-        contexts.append(browser.new_context(base_url=server.url, **kind))
+        kind |= {"base_url": server.url, "reduced_motion": "reduce"}
+        contexts.append(browser.new_context(**kind))
         return contexts[-1]
 
     yield open_

@@ -93,8 +93,9 @@ _TOO_SMALL = f"""() => {_DRAWINGS}
 
 def go_on_a_phone(tab) -> None:
     """Fold the menu away, which would lie over the page, and make the window a phone's."""
-    menu = tab.get_by_test_id("stSidebarCollapseButton").locator("button")
-    menu.dispatch_event("click")  # it shows under the mouse alone
+    menu = tab.locator("[data-testid=stSidebar][data-collapsed=false]")  # a small window folded it
+    if menu.count():  # the button shows under the mouse alone
+        menu.locator("[data-testid=stSidebarCollapseButton] button").dispatch_event("click")
     tab.set_viewport_size({"width": PHONE, "height": 900})
 
 
@@ -105,6 +106,7 @@ def findings(
     themes: Sequence[str] = ("light", "dark"),
     widths: Sequence[int] = (ZOOMED, PHONE),
     contrast: bool = True,
+    and_back: bool = True,
 ) -> list[str]:
     """Return what is wrong with a page, or with it from an element on.
 
@@ -112,7 +114,8 @@ def findings(
     `contrast`; names of figures and keys to what can be clicked in them; sideways scrolling and
     cut words on a phone and at twice the size, and what a finger would miss. Without `widths`, of
     a page that is on a phone.
-    Each change of theme draws the page anew: it ends in the last one.
+    Each change of theme draws the page anew: it ends in the last one. Each change of the width
+    draws its charts anew: it ends in the first one, or without `and_back` in the last.
     """
     if not tab.evaluate("() => 'axe' in window"):
         tab.evaluate(AXE_SCRIPT)
@@ -132,7 +135,7 @@ def findings(
             tab.set_viewport_size({"width": width, "height": size["height"]})
         found += tab.evaluate(_TOO_WIDE) + tab.evaluate(_CUT)
     found += tab.evaluate(_TOO_SMALL)
-    if tab.viewport_size != size:
+    if and_back and tab.viewport_size != size:
         tab.set_viewport_size(size)
         wait_until_finished(tab)  # a button that still moves would lose the next click
     return found

@@ -23,7 +23,7 @@ CHROMIUM_OPTIONS = [
     "--no-first-run",
 ]
 
-QUIET_FRAMES = 6
+QUIET_FRAMES, MS_BETWEEN_LOOKS = 6, 16
 PATIENCE_MS = 120_000.0  # a page takes a second or two; a cold one on a busy machine took 36
 
 # The page is connected, its run is over, its charts are drawn, and something of it is there.
@@ -38,15 +38,20 @@ FINISHED = """() => {
 }"""
 
 # A run may start another, so a page has to stay finished. Looking at every frame sees a short
-# run, too, and frames are what a page on a busy machine has fewer of in the same time.
+# run, too, and frames are what a page on a busy machine has fewer of in the same time. Until the
+# page is finished no frame is asked for.
 _STAYS_FINISHED = f"""([quietMs, wait]) => {{
   const now = performance.now();
   if (window.lastWait !== wait || !({FINISHED})()) {{
     window.lastWait = wait;
     window.finishedSince = now;
     window.framesSince = 0;
+    return false;
   }}
-  window.framesSince += 1;
+  window.askedFrame ||= requestAnimationFrame(() => {{
+    window.askedFrame = 0;
+    window.framesSince += 1;
+  }});
   return now - window.finishedSince > quietMs && window.framesSince > {QUIET_FRAMES};
 }}"""
 _numbers_of_waits = itertools.count()
@@ -84,7 +89,8 @@ def wait_until_finished(tab, quiet_ms: int = 100) -> None:
     from playwright.sync_api import TimeoutError
 
     try:
-        tab.wait_for_function(_STAYS_FINISHED, arg=[quiet_ms, next(_numbers_of_waits)])
+        arg = [quiet_ms, next(_numbers_of_waits)]
+        tab.wait_for_function(_STAYS_FINISHED, arg=arg, polling=MS_BETWEEN_LOOKS)
     except TimeoutError as error:
         raise AssertionError(f"{tab.url} doesn't come to an end: {tab.evaluate(_STATE)}") from error
 
@@ -196,6 +202,20 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+def draw_over(tab, first: str, last: str) -> None:
+    """Draw the mouse from the middle of one element to that of another."""
+    tab.locator(last).scroll_into_view_if_needed()
+    tab.locator(first).scroll_into_view_if_needed()
+    start, end = (tab.locator(one).bounding_box() for one in (first, last))
+    (x, y), (to_x, to_y) = (
+        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in (start, end)
+    )
+    tab.mouse.move(x, y)
+    tab.mouse.down()
+    tab.mouse.move(to_x, to_y, steps=20)
+    tab.mouse.up()
 
 
 # Our drawings stand in shadow roots, which innerText leaves out.

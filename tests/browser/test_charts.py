@@ -1,6 +1,7 @@
 """Charts in a browser: what a click and a lasso choose, whose script draws, the colour of ink."""
 
 from mlm_core.figures.theme import INK
+from pages.shared.course.words import read_words
 from tests.browser.live import wait_until_finished
 
 POINTS = ".stPlotlyChart .trace.scatter .points path.point"
@@ -9,14 +10,15 @@ LASSO = ".modebar-btn[data-title^=Lasso]"
 CORNERS = ((0.02, 0.02), (0.95, 0.02), (0.95, 0.6), (0.02, 0.6), (0.02, 0.02))
 
 
-def open_map(tab, **link):
-    asked = "".join(f"&{name}={value}" for name, value in link.items())
-    tab.goto(f"/word_senses?lang=en{asked}")
+def open_map(tab):
+    tab.goto("/word_senses?lang=en")
     wait_until_finished(tab)
     tab.locator(POINTS).first.wait_for(state="attached")
 
 
 def test_a_click_chooses_a_point_for_the_list_and_the_link_and_a_lasso_only_lists_its_own(tab):
+    asked = []
+    tab.on("request", lambda request: asked.append(request.url))
     open_map(tab)
     of_map = tab.locator(f".st-key-opening_figure {POINTS}")
     of_map.nth(-2).click(force=True)  # the last is the star
@@ -36,6 +38,11 @@ def test_a_click_chooses_a_point_for_the_list_and_the_link_and_a_lasso_only_list
     listed.first.wait_for()
     assert listed.count() == 20 and "word_senses_point=80" in tab.url
     its_ink_is_the_pages_text_in_both_themes(tab)
+    while_presenting_it_fits_its_place_and_its_points_answer_the_pointer(tab)
+    scripts = [url for url in asked if "plotly" in url.lower()]
+    own = tab.url.partition("/word_senses")[0]
+    assert len(scripts) == 1, "the script of charts is ours, and there is one"
+    assert all(url.startswith((own, "blob:", "data:")) for url in asked)
 
 
 def its_ink_is_the_pages_text_in_both_themes(tab) -> None:
@@ -52,6 +59,34 @@ def its_ink_is_the_pages_text_in_both_themes(tab) -> None:
     assert INK == "#1c2430" and "rgb(28, 36, 48)" in seen and len(seen) == 2
 
 
+def while_presenting_it_fits_its_place_and_its_points_answer_the_pointer(tab) -> None:
+    tab.set_viewport_size({"width": 1920, "height": 1080})
+    name = read_words("word_senses").label("part_by_layer")
+    tab.locator(".st-key-word_senses_part button").get_by_text(name, exact=True).click()
+    tab.wait_for_url("**word_senses_part=by_layer*")
+    wait_until_finished(tab)
+    tab.keyboard.press("p")
+    tab.locator("#leave-presenting").wait_for()
+    wait_until_finished(tab)
+    width = "one => one.getBoundingClientRect().width"
+    place = tab.locator(".stPlotlyChart:visible").first
+    drawn = place.locator(".main-svg").first
+    tab.wait_for_function(
+        "([place, drawn]) => Math.abs(drawn.getBoundingClientRect().width"
+        " - place.getBoundingClientRect().width) < 2",
+        arg=[place.element_handle(), drawn.element_handle()],
+    )
+    assert place.evaluate(width) > 1_500
+    label = place.locator(".xtick text").first
+    assert float(label.evaluate("one => getComputedStyle(one).fontSize").removesuffix("px")) >= 24
+    point = place.locator(".points path.point").nth(5)
+    point.scroll_into_view_if_needed()
+    box = point.bounding_box()
+    tab.mouse.move(box["x"] - 30, box["y"] - 30)
+    tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    place.locator(".hovertext").first.wait_for()
+
+
 def test_a_fingers_first_tap_chooses_a_point(phone):
     phone.set_viewport_size({"width": 1280, "height": 720})
     open_map(phone)
@@ -60,31 +95,3 @@ def test_a_fingers_first_tap_chooses_a_point(phone):
     box = point.bounding_box()
     phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     phone.wait_for_url("**word_senses_point=80*", timeout=20_000)
-
-
-def test_while_presenting_a_chart_fits_its_place_and_its_points_answer_the_pointer(tab):
-    asked = []
-    tab.on("request", lambda request: asked.append(request.url))
-    tab.set_viewport_size({"width": 1920, "height": 1080})
-    open_map(tab, word_senses_part="by_layer", present="1")
-    width = "one => one.getBoundingClientRect().width"
-    place = tab.locator(".stPlotlyChart").first
-    drawn = place.locator(".main-svg").first
-    tab.wait_for_function(
-        "([place, drawn]) => Math.abs(drawn.getBoundingClientRect().width"
-        " - place.getBoundingClientRect().width) < 2",
-        arg=[place.element_handle(), drawn.element_handle()],
-    )
-    assert place.evaluate(width) > 1_500
-    label = tab.locator(".stPlotlyChart .xtick text").first
-    assert float(label.evaluate("one => getComputedStyle(one).fontSize").removesuffix("px")) >= 24
-    point = tab.locator(POINTS).nth(5)
-    point.scroll_into_view_if_needed()
-    box = point.bounding_box()
-    tab.mouse.move(box["x"] - 30, box["y"] - 30)
-    tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    tab.locator(".stPlotlyChart .hovertext").first.wait_for()
-    scripts = [url for url in asked if "plotly" in url.lower()]
-    own = tab.url.partition("/word_senses")[0]
-    assert len(scripts) == 1, "the script of charts is ours, and there is one"
-    assert all(url.startswith((own, "blob:", "data:")) for url in asked)

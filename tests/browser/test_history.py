@@ -2,7 +2,7 @@
 
 from pages.shared.course.words import read_words
 from pages.shared.link.controls import part_key
-from tests.browser.live import wait_until_finished
+from tests.browser.live import draw_over, wait_until_finished
 
 SENTENCE = "Two herons wait here."
 # A plain field, a folded one, a chart, and words that are marked, and what the field is folded
@@ -91,6 +91,9 @@ def test_what_was_typed_comes_back_in_lessons_of_every_kind(tab):
         go_to(tab, slug)
         type_into(tab, "opening_figure", SENTENCE, fold)
         change_a_number(tab)
+        if slug == "bio_tagging":  # a name is marked by drawing the mouse over its words
+            draw_over(tab, '[data-value="0"] .box', '[data-value="1"] .box')
+            tab.wait_for_url("**PER%3A0-2**")
         views[slug], addresses[slug] = shown(tab, slug), tab.url
         assert "herons" in tab.url  # also where the field is folded
     back, forward = list(views)[-2::-1], list(views)[1:2]

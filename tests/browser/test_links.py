@@ -49,12 +49,3 @@ def test_a_copied_link_shows_another_visitor_the_same_view(tab, learner):
     unfold(learner)
     assert view_of(learner) == expected
     assert learner.title() == title
-    its_language_goes_along_to_the_next_pages(learner, f"/{link}&lang=de")
-
-
-def its_language_goes_along_to_the_next_pages(tab, link: str) -> None:
-    tab.goto(link)
-    wait_until_finished(tab)
-    tab.get_by_test_id("stSidebar").locator("a[href*=bio_tagging]").click()
-    tab.get_by_role("heading", name=read_words("bio_tagging", "de").plain("title")).wait_for()
-    tab.wait_for_url("**/bio_tagging?*lang=de*")

@@ -2,9 +2,9 @@
 
 import re
 
-from tests.browser.live import wait_until_finished
+from pages.shared.course.words import read_words
+from tests.browser.live import draw_over, wait_until_finished
 
-MAP = "/word_senses?word_senses_layer=11"
 MASK = "/attention_mask?attention_mask_part=flow&attention_mask_kind=drawn"
 NOTE = """const animate = Element.prototype.animate; window.moved = [];
 Element.prototype.animate = function (...given) {
@@ -15,22 +15,9 @@ Element.prototype.animate = function (...given) {
 IS_WATCHED = "document.querySelector('.js-plotly-plot')?.isWatched"
 
 
-def draw_over(tab, first: str, last: str) -> None:
-    """Draw the mouse from the middle of one element to that of another."""
-    tab.locator(last).scroll_into_view_if_needed()
-    tab.locator(first).scroll_into_view_if_needed()
-    start, end = (tab.locator(one).bounding_box() for one in (first, last))
-    (x, y), (to_x, to_y) = (
-        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in (start, end)
-    )
-    tab.mouse.move(x, y)
-    tab.mouse.down()
-    tab.mouse.move(to_x, to_y, steps=20)
-    tab.mouse.up()
-
-
 def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(tab):
     tab.add_init_script(NOTE)
+    tab.emulate_media(reduced_motion="no-preference")
     tab.goto("/attention_mask")
     wait_until_finished(tab)
     switch = tab.get_by_role("radio", name="Bidirectional").first
@@ -41,26 +28,6 @@ def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(tab):
     tab.evaluate("window.moved = []")
     tab.get_by_role("radio", name="Causal").first.click()
     wait_until_finished(tab)
-    assert tab.evaluate("window.moved") == []
-    tab.emulate_media(reduced_motion="no-preference")
-    tab.goto(MAP)
-    tab.wait_for_function(IS_WATCHED)
-    wait_until_finished(tab)
-    assert "chart" not in tab.evaluate("window.moved"), "a map that opens stands where it is"
-    moment = tab.get_by_role("slider", name="Moment of the film")
-    moment.press("ArrowRight")
-    tab.wait_for_url("**/word_senses")  # layer 12 is the one that the lesson begins with
-    wait_until_finished(tab)
-    tab.wait_for_function("window.moved.filter((one) => one === 'chart').length > 50")
-    trails = tab.locator(".js-plotly-plot .points path[style*=dasharray]:not(.point)")
-    trails.first.wait_for(state="attached")
-    assert trails.count() == 1
-    tab.emulate_media(reduced_motion="reduce")
-    tab.evaluate("window.moved = []")
-    moment.press("ArrowLeft")
-    tab.wait_for_url("**word_senses_layer=11*")
-    wait_until_finished(tab)
-    trails.first.wait_for(state="detached")
     assert tab.evaluate("window.moved") == []
 
 
@@ -78,19 +45,12 @@ def test_a_mask_is_painted_with_the_mouse_and_by_the_names_of_rows_and_columns(t
     tab.wait_for_url("**attention_mask_drawn=000-5e0-600*")
 
 
-def test_a_name_is_marked_by_drawing_the_mouse_over_its_words(tab):
-    tab.goto("/bio_tagging")
-    wait_until_finished(tab)
-    draw_over(tab, '[data-value="8"] .box', '[data-value="9"] .box')
-    tab.wait_for_url("**PER%3A8-10**")
-
-
 def test_what_a_title_says_stands_there_at_once(tab, phone):
     # The row that a finger chooses is chosen already, so that nothing is drawn anew.
-    link = "/attention_mask?attention_mask_part=flow&attention_mask_query=0"
+    link = "/attention_mask?attention_mask_part=flow&attention_mask_query="
     phone.set_viewport_size({"width": 1280, "height": 720})
-    for one, way in ((tab, "hover"), (phone, "tap")):
-        one.goto(link)
+    for one, way, query in ((tab, "hover", 4), (phone, "tap", 0)):
+        one.goto(f"{link}{query}")
         wait_until_finished(one)
         part = one.locator(".st-key-attention_mask_matrix g:not(.head)").nth(1)
         getattr(part, way)()
@@ -101,10 +61,22 @@ def test_what_a_title_says_stands_there_at_once(tab, phone):
     tab.locator(".drawing .note").wait_for(state="detached")
     tab.locator(".flow g").nth(1).focus()
     assert tab.locator(".drawing .note").count() == 0
+    a_chosen_position_shows_the_token_that_now_stands_there(tab)
+
+
+def a_chosen_position_shows_the_token_that_now_stands_there(tab) -> None:
+    tab.get_by_text(read_words("attention_mask").label("flow_details")).click()
+    field = tab.locator(".st-key-attention_mask_text input")
+    field.fill("Two herons and a fish")
+    field.press("Enter")
+    chosen = tab.locator(".st-key-attention_mask_query input")
+    tab.wait_for_function("box => box.value.endsWith('and')", arg=chosen.element_handle())
 
 
 def test_a_film_asks_the_server_for_nothing_while_it_plays_and_tells_where_it_stands(tab):
     sent = []  # messages
+    tab.add_init_script(NOTE)
+    tab.emulate_media(reduced_motion="no-preference")
     tab.on("websocket", lambda socket: socket.on("framesent", lambda one: sent.append(one)))
     for page, key, beside in (
         ("train_an_encoder", "at", "curves"),
@@ -112,6 +84,9 @@ def test_a_film_asks_the_server_for_nothing_while_it_plays_and_tells_where_it_st
     ):
         tab.goto(f"/{page}")
         wait_until_finished(tab)
+        if page == "word_senses":
+            tab.wait_for_function(IS_WATCHED)
+            assert "chart" not in tab.evaluate("window.moved"), "a map that opens stands still"
         beside = tab.locator(f".st-key-{page}_{beside}").first
         moment = tab.get_by_role("slider", name="Moment of the film")
         moment.press("Home")
@@ -130,6 +105,31 @@ def test_a_film_asks_the_server_for_nothing_while_it_plays_and_tells_where_it_st
         wait_until_finished(tab)
         assert len(sent) == 1, "more than where it stands"
         assert re.search(rf"\D{tab.url.rpartition('=')[2]}\D", tab.evaluate(STOP)[0])
+    a_map_of_another_layer_moves_and_leaves_trails(tab, moment)
+
+
+def a_map_of_another_layer_moves_and_leaves_trails(tab, moment) -> None:
+    moment.press("End")
+    tab.wait_for_url("**/word_senses")  # layer 12 is the one that the lesson begins with
+    wait_until_finished(tab)
+    moment.press("ArrowLeft")
+    tab.wait_for_url("**word_senses_layer=11*")
+    wait_until_finished(tab)
+    tab.evaluate("window.moved = []")
+    moment.press("ArrowRight")
+    tab.wait_for_url("**/word_senses")
+    wait_until_finished(tab)
+    tab.wait_for_function("window.moved.filter((one) => one === 'chart').length > 50")
+    trails = tab.locator(".js-plotly-plot .points path[style*=dasharray]:not(.point)")
+    trails.first.wait_for(state="attached")
+    assert trails.count() == 1
+    tab.emulate_media(reduced_motion="reduce")
+    tab.evaluate("window.moved = []")
+    moment.press("ArrowLeft")
+    tab.wait_for_url("**word_senses_layer=11*")
+    wait_until_finished(tab)
+    trails.first.wait_for(state="detached")
+    assert tab.evaluate("window.moved") == []
 
 
 STOP = "[...document.querySelectorAll('*')].map(one => one.shadowRoot?.querySelector('.film'))"
@@ -160,7 +160,6 @@ FRAMES = """() => new Promise((tell) => {
 
 def test_the_whole_way_plays_by_itself_is_stepped_through_and_leads_to_its_lessons(tab):
     link = "/attention_mask?attention_mask_part=whole&attention_mask_followed=6"
-    tab.emulate_media(reduced_motion="reduce")
     tab.goto(link)
     tab.locator(".film").wait_for()
     assert "Softmax" in tab.evaluate(STOP)[0], "who wants less motion sees its end at once"
@@ -216,6 +215,7 @@ def test_the_arrow_keys_move_on_a_phones_board_and_a_switch_keeps_the_focus(tab)
 
 
 def test_a_click_masks_a_written_word_again_and_the_film_goes_on_from_there(tab):
+    tab.emulate_media(reduced_motion="no-preference")
     short = "prediction_and_loss_write_text=I&prediction_and_loss_write_length=2"
     tab.goto(f"/prediction_and_loss?prediction_and_loss_part=write&{short}")
     tab.locator(".unmasking [data-value]").last.click()

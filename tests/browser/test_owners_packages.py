@@ -70,14 +70,12 @@ def test_each_package_is_imported_by_what_a_visitor_can_reach(tab_of_its_server,
     assert int(status["VmHWM"].split()[0]) // 1024 <= MOST_HELPER_MB
     heavy = {"umap", "sklearn", "numba", "pandas"} & server.modules()
     assert not heavy, heavy
-    tab.goto(f"/attention_mask?attention_mask_part=cost&model={small_model.name}")
+    tab.goto(f"/attention_mask?attention_mask_part=cost&model={small_model.name}&lang=de")
     wait_until_finished(tab)
     missing = {"streamlit", "torch", "plotly", "transformers"} - server.modules()
     assert not missing, missing
     heavy = {"umap", "sklearn", "numba"} & server.modules()
     assert not heavy, heavy
-    tab.goto("/masking?lang=de")
-    wait_until_finished(tab)
     server.stop()
     a_lost_connection_is_said(tab)
 

@@ -10,7 +10,7 @@ from pages.shared.course.words import read_words
 from tests.browser.access import PHONE, findings
 from tests.browser.live import wait_until_finished
 
-WORDS, TEACHING, SENSES = (read_words(name) for name in ("room", "teaching", "word_senses"))
+WORDS, TEACHING = read_words("room"), read_words("teaching")
 GUESS = "[class*=st-key-isotropy_half_guess] [role=radiogroup] button"
 LESSON = "/isotropy?isotropy_part=dimensions"
 TOAST = "[data-testid=stToastContainer] [data-testid=stToast]"
@@ -61,7 +61,7 @@ def test_a_class_guesses_waits_votes_again_sees_the_answer_and_the_room_ends(tab
     metric(tab, HERE, "1")
     metric(tab, VOTED, "1")
     assert not findings(tab, themes=("light",)), "on the desk"
-    assert not findings(learner, themes=("dark",)), "in the room"
+    assert not findings(learner, themes=("dark",), widths=()), "in the room"
 
     tab.get_by_role("button", name=WORDS.label("again")).click()
     learner.get_by_text("Second vote.").wait_for()  # it looks at the room by itself
@@ -92,16 +92,35 @@ def comes_and_leaves_for_good(learner, code: str) -> None:
     assert not leave.count()
 
 
+def a_toast_leaves_the_pages_style_as_it_is(tab) -> None:
+    assert tab.evaluate(STYLED) == 1
+    tab.get_by_role("radio", name=TEACHING.label("part_link"), exact=True).click()
+    wait_until_finished(tab)
+    tab.get_by_role("button", name=TEACHING.label("to_plan")).click()
+    tab.locator(TOAST).wait_for()
+    wait_until_finished(tab)
+    assert tab.evaluate(STYLED) == 1, "after a step came into the plan"
+    tab.get_by_role("radio", name=TEACHING.label("part_room"), exact=True).click()
+    wait_until_finished(tab)
+    assert tab.evaluate(STYLED) == 1, "at the desk"
+
+
 def test_who_left_may_come_again_and_back_from_the_teachers_view_leads_to_ones_own(tab, learner):
     code = open_room(tab)
     comes_and_leaves_for_good(learner, code)  # the desk counts a visit that left for a while
+    a_toast_leaves_the_pages_style_as_it_is(tab)
     tab.get_by_test_id("stSidebar").locator("a[href*=subword_tokens]").click()
     tab.locator(".st-key-subword_tokens_part button").nth(1).click()
     tab.wait_for_url("**subword_tokens_part=*")
     learner.goto(f"/masking?masking_text=Two+herons.&room={code}")
     learner.get_by_text(code).wait_for()
     wait_until_finished(learner)
+    wait_until_finished(tab)
+    assert tab.evaluate(STYLED) == 2  # the page's, and the marks of the parts
     tab.get_by_role("button", name=WORDS.label("offer")).click()
+    tab.locator(TOAST).filter(has_text=WORDS.section("offered")).wait_for()
+    wait_until_finished(tab)
+    assert tab.evaluate(STYLED) == 2, "after the view was offered"
     learner.locator(".st-key-room_go button").click()
     learner.wait_for_url("**/subword_tokens?*subword_tokens_part=*")
     wait_until_finished(learner)
@@ -111,31 +130,6 @@ def test_who_left_may_come_again_and_back_from_the_teachers_view_leads_to_ones_o
     field.wait_for()
     wait_until_finished(learner)
     assert field.input_value() == "Two herons."
-
-
-def test_a_toast_leaves_the_pages_style_as_it_is(tab):
-    open_room(tab)
-    assert tab.evaluate(STYLED) == 1
-    tab.get_by_role("radio", name=TEACHING.label("part_link"), exact=True).click()
-    wait_until_finished(tab)
-    tab.get_by_role("button", name=TEACHING.label("to_plan")).click()
-    tab.locator(TOAST).wait_for()
-    wait_until_finished(tab)
-    assert tab.evaluate(STYLED) == 1, "after a step came into the plan"
-
-    tab.get_by_role("radio", name=TEACHING.label("part_room"), exact=True).click()
-    wait_until_finished(tab)
-    assert tab.evaluate(STYLED) == 1, "at the desk"
-
-    tab.get_by_test_id("stSidebar").get_by_role("link", name=SENSES.plain("title")).click()
-    offer = tab.get_by_role("button", name=WORDS.label("offer"))
-    offer.wait_for()
-    wait_until_finished(tab)
-    assert tab.evaluate(STYLED) == 2  # the page's, and the marks of the parts
-    offer.click()
-    tab.locator(TOAST).filter(has_text=WORDS.section("offered")).wait_for()
-    wait_until_finished(tab)
-    assert tab.evaluate(STYLED) == 2, "after the view was offered"
 
 
 def test_a_wrong_code_is_refused_in_view_under_its_field_on_a_phone(learner):

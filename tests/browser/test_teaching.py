@@ -60,8 +60,27 @@ ADD_FIGURES = """at => at.insertAdjacentHTML("afterend",
 """
 
 
+def a_reload_brings_ones_own_plan_back(tab) -> None:
+    steps = tab.locator('[class*="st-key-teaching_"][class*="_note"]')
+    assert steps.count()
+    tab.locator(".st-key-teaching_start_empty button").click()
+    wait_until_finished(tab)
+    tab.locator(".st-key-teaching_add_talk button").click()
+    steps.first.wait_for()
+    wait_until_finished(tab)
+    assert steps.count() == 1
+    tab.reload()
+    wait_until_finished(tab)
+    tab.wait_for_function(
+        "() => document.querySelectorAll('[class*=st-key-teaching_][class*=_note]').length === 1"
+    )
+
+
 def test_the_arrow_keys_and_a_clicker_lead_through_a_plan_but_not_where_a_control_uses_them(tab):
     tab.goto("/teaching?teaching_part=plan")
+    wait_until_finished(tab)
+    a_reload_brings_ones_own_plan_back(tab)
+    tab.locator(".st-key-teaching_start_45 button").click()
     wait_until_finished(tab)
     tab.get_by_role("button", name=WORDS.label("start_class")).click()
     tab.get_by_role("button", name="(→)").wait_for()

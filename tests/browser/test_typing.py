@@ -20,12 +20,10 @@ def test_the_browser_is_never_asked_for_a_message_that_it_may_have_dropped(tab):
     kinds = [ForwardMsg.FromString(message).WhichOneof("type") for message in messages]
     assert kinds.count("script_finished") >= 4
     assert "ref_hash" not in kinds
+    a_text_that_is_too_long_is_cut_and_the_page_says_so(tab, field)
 
 
-def test_a_text_that_is_too_long_is_cut_and_the_page_says_so(tab):
-    tab.goto("/subword_tokens")
-    wait_until_finished(tab)
-    field = tab.get_by_test_id("stMain").locator("[data-testid=stTextInput] input").first
+def a_text_that_is_too_long_is_cut_and_the_page_says_so(tab, field) -> None:
     field.fill("heron " * 400)
     note = tab.get_by_text("This field takes 600 characters")
     note.wait_for()

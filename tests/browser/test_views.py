@@ -2,6 +2,8 @@
 
 from pages.shared.course.lessons import BY_SLUG, LESSONS
 from pages.shared.course.words import read_words
+from pages.shared.frame.page_style import INK
+from tests.browser.access import findings
 from tests.browser.live import wait_until_finished
 
 LAPTOP = {"width": 1366, "height": 768}
@@ -9,6 +11,18 @@ LAPTOP = {"width": 1366, "height": 768}
 IS_OPEN = """() => {
   const menu = document.querySelector("[data-testid=stSidebar]");
   return !menu.getAnimations({ subtree: true }).length && menu.getBoundingClientRect().left >= 0;
+}"""
+# What a page says on paper: its words in the light theme's colour, and nothing to press.
+ON_PAPER = """() => {
+  const shown = (one) => one.checkVisibility();
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(shown);
+  return {
+    pressed: all("[data-testid=stSidebar] *, [data-testid=stButton] button, summary + * button"),
+    ink: getComputedStyle(document.querySelector("h1")).color,
+    paper: getComputedStyle(document.body).backgroundColor,
+    drawings: all(".stBidiComponent").length,
+    cut: getComputedStyle(document.querySelector("[data-testid=stMain]")).overflowY,
+  };
 }"""
 TOP = "element => element.getBoundingClientRect().top"
 
@@ -51,12 +65,15 @@ def test_home_shows_sentence_and_doors_without_scrolling_also_with_the_models_gu
                 [box["x"] + x, box["y"] + y],
             )
             assert hit and lesson.slug in hit
+    assert not findings(tab)
 
 
 def test_next_lands_on_the_heading_of_the_part_and_folds_the_opening(tab):
     tab.set_viewport_size(LAPTOP)
+    tab.emulate_media(color_scheme="dark")
     tab.goto("/attention_mask")
     wait_until_finished(tab)
+    it_is_dark_on_white_on_paper_whatever_the_theme(tab)
     assert tab.locator(".st-key-opening_figure").is_visible()
     tab.locator(".st-key-attention_mask_part_next button").click()
     heading = tab.get_by_role("heading", name=read_words("attention_mask").label("part_worked"))
@@ -68,6 +85,17 @@ def test_next_lands_on_the_heading_of_the_part_and_folds_the_opening(tab):
     tab.get_by_role("button", name=read_words("frame").label("opening_show")).click()
     assert tab.locator(".st-key-opening_figure").is_visible()
     a_button_in_a_part_changes_what_stands_outside_of_it(tab)
+
+
+def it_is_dark_on_white_on_paper_whatever_the_theme(tab) -> None:
+    tab.emulate_media(media="print")
+    page = tab.evaluate(ON_PAPER)
+    red, green, blue = (int(INK[at : at + 2], 16) for at in (1, 3, 5))
+    assert page["ink"] == f"rgb({red}, {green}, {blue})"
+    assert page["paper"] == "rgba(0, 0, 0, 0)"
+    assert page["pressed"] == []
+    assert page["cut"] == "visible" and page["drawings"] >= 3
+    tab.emulate_media(media="screen")
 
 
 def a_button_in_a_part_changes_what_stands_outside_of_it(tab) -> None:
@@ -140,21 +168,3 @@ def test_on_a_phone_a_choice_closes_the_menu_and_a_tap_beside_it_presses_nothing
     menu.get_by_role("link", name="Masking").tap()
     phone.wait_for_url("**/masking*")
     phone.wait_for_selector(opened, state="detached")
-
-
-def test_a_reload_brings_the_teachers_own_plan_back(tab):
-    tab.goto("/teaching?teaching_part=plan")
-    wait_until_finished(tab)
-    steps = tab.locator('[class*="st-key-teaching_"][class*="_note"]')
-    assert steps.count()
-    tab.locator(".st-key-teaching_start_empty button").click()
-    wait_until_finished(tab)
-    tab.locator(".st-key-teaching_add_talk button").click()
-    steps.first.wait_for()
-    wait_until_finished(tab)
-    assert steps.count() == 1
-    tab.reload()
-    wait_until_finished(tab)
-    tab.wait_for_function(
-        "() => document.querySelectorAll('[class*=st-key-teaching_][class*=_note]').length === 1"
-    )
