@@ -180,7 +180,7 @@ class ClassEncoder:
         return self.run.snapshot
 
 
-MOST_CLASSES = 20  # rooms whose encoder a process keeps; at most 700 kB each
+MOST_CLASSES = 40  # rooms whose encoder a process keeps; at most 700 kB each
 _class_encoders: dict[str, ClassEncoder] = {}  # by the room's code, the newest last
 # By the room's code, what is trained now and its one ticket: sixty phones are one run in the line.
 _class_runs: "dict[str, tuple[ClassRunSettings, str]]" = {}
@@ -191,7 +191,7 @@ def look_at_class_run(room: str, settings: "ClassRunSettings") -> "View[ClassSna
     """Return how far a room's encoder is, which this process trains once for all of its visits.
 
     Each look keeps the run going, and the first one starts it, in place of a run of this room with
-    other settings. A finished run is kept. A failed one stays until give_up_class_run(). Raises
+    other settings. A finished run is kept. A failed one stays until try_class_run_again(). Raises
     NoRoomError.
     """
     with _class_lock:
@@ -220,6 +220,15 @@ def give_up_class_run(room: str) -> None:
         if run is not None:
             with contextlib.suppress(UnknownTicketError):
                 training_service().leave(run[1])
+
+
+def try_class_run_again(room: str) -> None:
+    """Forget a room's run if it failed; one that another visit has begun since goes on."""
+    with _class_lock:
+        _, ticket = _class_runs.get(room, (None, ""))
+        with contextlib.suppress(UnknownTicketError):
+            if training_service().look(ticket).status == "failed":
+                give_up_class_run(room)
 
 
 def keep_class_encoder(room: str, run: "View[ClassSnapshot]") -> None:

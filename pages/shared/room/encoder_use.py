@@ -82,7 +82,7 @@ def _is_trained_here(words: Words, seed: int) -> bool:
         _say_refusal(view.message)
         st.button(
             words.label("use_again"),
-            on_click=cache_training.give_up_class_run,
+            on_click=cache_training.try_class_run_again,
             args=(mine.code,),
             icon=":material/replay:",
             key="room_encoder_use_again",
