@@ -8,12 +8,16 @@ end: the garbage collector needn't go through it, neither then nor with each tes
 A plug-in shuffles the modules and the tests of each. What waits for servers stays in front, and
 what opens pages in-process begins the share of the second process: so one begins with servers,
 another opens all pages, which share what a page keeps for all visitors, and each takes what is
-left of the rest. Tests for which a module makes the same model stay together, as pytest had them,
-or it would be made for each anew.
+left of the rest. The third begins with what needs transformers or fresh interpreters: importing
+the one and starting the others takes some ten seconds of a processor, once in each process. Tests
+for which a module makes the same model stay together, as pytest had them, or it would be made for
+each anew.
 """
 
+import functools
 import gc
 import os
+import re
 from collections.abc import Generator
 from pathlib import Path
 
@@ -23,6 +27,9 @@ from _pytest.fixtures import reorder_items
 EXAMPLE = ">>>"
 WAITING = [Path(__file__).parent / folder for folder in ("browser", "deploy", "load")]
 PAGES = [Path(__file__).parent / folder for folder in ("pages", "security")]
+COSTLY = re.compile(
+    r"^ *(import|from) (transformers|tests\.(fresh|reference\.small))", re.MULTILINE
+)
 # Objects that come and don't go until Python looks for garbage among the youngest; it has 700 by
 # itself. A page of ours makes some hundred thousand, nearly all of which go without it.
 YOUNGEST = 10_000
@@ -43,7 +50,6 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.enable()
-        gc.collect()
         gc.freeze()
         gc.set_threshold(YOUNGEST, *gc.get_threshold()[1:])
 
@@ -51,13 +57,26 @@ def pytest_collection() -> Generator[None, object, object]:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = reorder_items(items)
-    waiting, pages, rest = [], [], []
+    waiting, pages, costly, rest = [], [], [], []
     for item in items:
-        folders = item.path.parents
-        kind = waiting if set(WAITING) & {*folders} else pages if set(PAGES) & {*folders} else rest
-        kind.append(item)
-    n_processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
-    n_first = max(0, len(items) // n_processes - len(waiting))
-    while 0 < n_first < len(rest) and rest[n_first].path == rest[n_first - 1].path:
-        n_first += 1  # a module stays in one piece
-    items[:] = waiting + rest[:n_first] + pages + rest[n_first:]
+        folders = {*item.path.parents}
+        kind = waiting if folders & {*WAITING} else pages if folders & {*PAGES} else rest
+        (costly if kind is rest and begins_costly(item.path) else kind).append(item)
+    share = len(items) // int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
+    first = whole_modules(rest, share - len(waiting))
+    second = whole_modules(rest[first:], share - len(pages)) + first
+    items[:] = waiting + rest[:first] + pages + rest[first:second] + costly + rest[second:]
+
+
+@functools.cache
+def begins_costly(path: Path) -> bool:
+    """Return whether a module's tests need what a process has to import or start first."""
+    return bool(COSTLY.search(path.read_text(encoding="utf-8")))
+
+
+def whole_modules(items: list[pytest.Item], n: int) -> int:
+    """Return how many tests are at least `n`, so that a module stays in one piece."""
+    n = min(max(0, n), len(items))
+    while 0 < n < len(items) and items[n].path == items[n - 1].path:
+        n += 1
+    return n

@@ -134,9 +134,14 @@ def _ask(idle: subprocess.Popen, **asked) -> int:
     return int(idle.stdout.readline())
 
 
-def run_taken_home(script: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess:
-    """Run a script in its folder outside the project, where transformers and torch are all."""
+def run_file(script: str | Path, *arguments: str, **options) -> subprocess.CompletedProcess:
+    """Run a Python file as `run_fresh` runs code."""
     run_it = (
         "import runpy, sys\ndel sys.argv[0]\nrunpy.run_path(sys.argv[0], run_name='__main__')\n"
     )
-    return run_fresh(run_it, script, *arguments, having=TRANSFORMERS, folder=folder, path=())
+    return run_fresh(run_it, str(script), *arguments, **options)
+
+
+def run_taken_home(script: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess:
+    """Run a script in its folder outside the project, where transformers and torch are all."""
+    return run_file(script, *arguments, having=TRANSFORMERS, folder=folder, path=())

@@ -1,12 +1,11 @@
 """The notebooks of docs/notebooks: each runs to its end in a fresh interpreter."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.fresh import run_file
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
@@ -19,14 +18,8 @@ def read(path: Path) -> dict:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_to_its_end_and_shows_figures_and_short_results(path: Path, tmp_path: Path):
-    ran = subprocess.run(
-        [sys.executable, "-W", "error", ROOT / "tests/notebook_cells.py", path],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
+    cells = ROOT / "tests/notebook_cells.py"
+    ran = run_file(cells, str(path), folder=tmp_path, path=(str(ROOT),))
     assert ran.returncode == 0, ran.stderr
     lines = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith('{"type"')]
     figures = [line for line in lines if line["type"] == "figure"]

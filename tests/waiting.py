@@ -27,8 +27,8 @@ class CountingLock:
         self.release()
 
 
-def wait_until(is_so: Callable[[], bool]) -> None:
-    stop_at = time.monotonic() + PATIENCE
+def wait_until(is_so: Callable[[], bool], patience: float = PATIENCE) -> None:
+    stop_at = time.monotonic() + patience
     while not is_so():
         assert time.monotonic() < stop_at
         time.sleep(0.005)
@@ -39,3 +39,11 @@ def in_threads(work: Callable[[str], None], n: int) -> list[threading.Thread]:
     for one in threads:
         one.start()
     return threads
+
+
+def wait_for_the_helper() -> None:
+    """Wait until the helper process has nothing to do: a page would ask it again and again."""
+    from pages.shared.server import helper_process
+
+    time.sleep(0.05)  # a work that failed is begun again by the next look at it
+    wait_until(lambda: helper_process._n_waiting == 0, 2 * PATIENCE)  # its first fit compiles

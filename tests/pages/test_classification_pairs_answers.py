@@ -11,6 +11,7 @@ from mlm_core.stored.finetune_figures import read_figures
 from mlm_core.stored.finetunes import read_dataset, read_stored
 from pages.shared.course.language import languages
 from tests.pages.test_isotropy import html_of, words_of
+from tests.waiting import wait_for_the_helper
 
 FILE = "pages/9_classification.py"
 COMPARED = ("top", "random", "bag_of_words")  # in "Why pretrain?"
@@ -106,7 +107,7 @@ def test_pairs_are_compared_with_a_bag_that_never_reads_the_first_sentence(open_
     assert "words of second only" not in html_of(app)
     app, stop_at = guess(app, "pairs", "some"), time.monotonic() + 60
     while "words of second only" not in html_of(app) and time.monotonic() < stop_at:
-        time.sleep(0.05)  # scikit-learn counts in the helper
+        wait_for_the_helper()  # where scikit-learn counts
         app.run()
     assert not app.exception and not app.error
     assert "words of second only" in html_of(app)
@@ -129,7 +130,7 @@ def test_a_paraphrase_is_graded_and_its_test_part_divided_by_shared_words(open_w
     assert "The grades do not depend on the order" in words_of(app)
     app, stop_at = guess(app, "pairs", "some"), time.monotonic() + 60
     while "shared words only" not in html_of(app) and time.monotonic() < stop_at:
-        time.sleep(0.05)  # scikit-learn counts in the helper
+        wait_for_the_helper()  # where scikit-learn counts
         app.run()
     assert not app.exception and not app.error
     text, run = words_of(app), read_stored("paraphrase_top")

@@ -36,7 +36,7 @@ def ready() -> Iterator[str]:
         patch.setattr(cache_vectors, "N_POOL_WORDS", 30)
         patch.setattr(cache_vectors, "POOL_WORDS_A_BAND", 8)
         patch.setattr(cache_senses, "stored_names", lambda language: ("mouse",))
-        patch.setattr(readiness, "SIZES", (100, 200))
+        patch.setattr(readiness, "SIZES", (200,))
         patch.setattr(logger, "handlers", [handler])
         level = logger.level
         logger.setLevel(logging.INFO)

@@ -6,6 +6,7 @@ import re
 import time
 from dataclasses import replace
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -20,6 +21,7 @@ from pages.shared.figures.table import Table
 from pages.shared.link import whole_page
 from pages.shared.server import helper_process
 from tests.caches import own_caches
+from tests.waiting import wait_for_the_helper
 
 FILE = "pages/7_word_senses.py"
 
@@ -373,7 +375,7 @@ def run_until(app, said):
     """Draw the page anew, as its timer does, until the caption says this."""
     stop_at = time.monotonic() + 90
     while said not in captions_of(app) and time.monotonic() < stop_at:
-        time.sleep(0.05)
+        wait_for_the_helper()
         app.run()
     assert said in captions_of(app), captions_of(app)
 
@@ -388,8 +390,11 @@ def test_pca_stands_there_until_umap_learn_has_made_the_map(open_page, monkeypat
 
 
 def test_neighbours_min_dist_and_seed_each_ask_for_another_map(open_page, monkeypatch):
-    asked, umap_work = [], cache_senses.umap_work
-    monkeypatch.setattr(cache_senses, "umap_work", lambda one: asked.append(one) or umap_work(one))
+    def result(*patience):
+        raise TimeoutError
+
+    asked, never_done = [], SimpleNamespace(begun=time.monotonic(), result=result)
+    monkeypatch.setattr(cache_senses, "umap_work", lambda one: asked.append(one) or never_done)
     app = own_map(open_page)
     for key, value in (("seed", 5), ("neighbours", "3"), ("min_dist", "0.8")):
         kind = app.number_input if key == "seed" else app.select_slider
@@ -430,7 +435,7 @@ def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_pcas(open
     monkeypatch.setattr(cache_senses, "umap_work", lambda *_: killed)
     app, stop_at = own_map(open_page, lang="de"), time.monotonic() + 60
     while said not in words_of(app) and time.monotonic() < stop_at:
-        time.sleep(0.05)
+        wait_for_the_helper()
         app.run()
     assert said in words_of(app) and not app.error
     assert "PCA anstelle von UMAP" in captions_of(app)

@@ -92,7 +92,7 @@ def small_tokenizer(architecture: str) -> Tokenizer:
     return tokenizer
 
 
-def small_config(architecture: str, n_vocabulary: int) -> transformers.PreTrainedConfig:
+def small_config(architecture: str, n_vocabulary: int) -> "transformers.PreTrainedConfig":
     """Return the settings of a small model of that architecture."""
     sizes = SIZES | {"vocab_size": n_vocabulary}
     if architecture.startswith("bert"):
@@ -126,7 +126,7 @@ def small_config(architecture: str, n_vocabulary: int) -> transformers.PreTraine
     return config_class(**(sizes | {"max_position_embeddings": N_TOKENS + 2}), **ids)
 
 
-def save_small(architecture: str, folder: Path, seed: int = 11) -> transformers.PreTrainedModel:
+def save_small(architecture: str, folder: Path, seed: int = 11) -> "transformers.PreTrainedModel":
     """Save a random model and its tokenizer to `folder`; return the model, eager, as it was."""
     tokenizer = small_tokenizer(architecture)
     torch.manual_seed(seed)  # transformers draws its weights from torch's own generator

@@ -58,7 +58,7 @@ def folder(request, tmp_path_factory):
 
 
 @pytest.fixture(scope="module", params=TOLERANCES, ids=str)
-def pair(request, folder) -> tuple[Bert, transformers.PreTrainedModel, float]:
+def pair(request, folder) -> tuple[Bert, "transformers.PreTrainedModel", float]:
     """Give ours and theirs in one precision, with the difference that rounding may leave."""
     theirs, report = transformers.BertForPreTraining.from_pretrained(
         folder, attn_implementation="eager", dtype=request.param, output_loading_info=True

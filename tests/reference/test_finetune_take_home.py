@@ -203,7 +203,7 @@ def test_weights_that_fit_into_float16_are_packed_in_it_and_no_others(tmp_path, 
         assert config["dtype"] == "float32"
 
 
-def as_transformers(model: FineTuned, folder) -> transformers.PreTrainedModel:
+def as_transformers(model: FineTuned, folder) -> "transformers.PreTrainedModel":
     """Return transformers' model with the same weights, without dropout."""
     packed = pack_fine_tuned(model, ask(model, *example_for(model)), "")
     loader = auto_class(model.dataset.kind)

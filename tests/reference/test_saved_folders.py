@@ -4,7 +4,7 @@ import random
 
 import pytest
 import torch
-from transformers import AutoModelForMaskedLM, AutoTokenizer
+import transformers
 
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.checkpoints import load_bert, save_bert
@@ -60,7 +60,9 @@ TEXTS = varied_strings(1000)
 def both(request, tmp_path_factory):
     """Give our tokenizer and what AutoTokenizer makes of its folder."""
     if request.param == "bundled folder":
-        return load_tokenizer(BUNDLED_FOLDER), AutoTokenizer.from_pretrained(BUNDLED_FOLDER)
+        return load_tokenizer(BUNDLED_FOLDER), transformers.AutoTokenizer.from_pretrained(
+            BUNDLED_FOLDER
+        )
     folder = tmp_path_factory.mktemp("saved")
     if request.param in ALGORITHMS:
         tokenizer = train_tokenizer(request.param, sentences()[:400], 700)
@@ -75,7 +77,7 @@ def both(request, tmp_path_factory):
         n_positions=2000,
     )
     save_bert(Bert(config), tokenizer, folder)
-    return load_tokenizer(folder), AutoTokenizer.from_pretrained(folder)
+    return load_tokenizer(folder), transformers.AutoTokenizer.from_pretrained(folder)
 
 
 def test_a_thousand_varied_texts_become_the_same_tokens(both):
@@ -129,7 +131,7 @@ def test_what_we_save_is_read_whole_and_gives_the_same_logits(
         has_next_sentence_head=with_next_sentence_head,
     )
     save_bert(Bert(config), tokenizer, tmp_path / "saved", half=half)
-    theirs, report = AutoModelForMaskedLM.from_pretrained(
+    theirs, report = transformers.AutoModelForMaskedLM.from_pretrained(
         tmp_path / "saved", output_loading_info=True, dtype=torch.float32
     )
     assert not report["missing_keys"] and not report["mismatched_keys"]
@@ -138,7 +140,7 @@ def test_what_we_save_is_read_whole_and_gives_the_same_logits(
         name.startswith(("cls.seq_relationship", "bert.pooler"))
         for name in report["unexpected_keys"]
     )
-    encoded = AutoTokenizer.from_pretrained(tmp_path / "saved")(
+    encoded = transformers.AutoTokenizer.from_pretrained(tmp_path / "saved")(
         "the old man", "a dog", return_tensors="pt"
     )
     with torch.no_grad():
@@ -153,12 +155,16 @@ def test_what_we_save_is_read_whole_and_gives_the_same_logits(
 
 
 def test_the_bundled_folder_is_read_whole_by_transformers():
-    _, report = AutoModelForMaskedLM.from_pretrained(BUNDLED_FOLDER, output_loading_info=True)
+    _, report = transformers.AutoModelForMaskedLM.from_pretrained(
+        BUNDLED_FOLDER, output_loading_info=True
+    )
     assert not report["missing_keys"] and not report["mismatched_keys"]
 
 
 def test_the_longest_text_is_that_of_the_model(tmp_path):
     tokenizer = train_tokenizer("BPE", sentences()[:20], 100)
     save_tokenizer(tokenizer, tmp_path, max_tokens=33)
-    cut = AutoTokenizer.from_pretrained(tmp_path)("the " * 100, truncation=True)["input_ids"]
+    cut = transformers.AutoTokenizer.from_pretrained(tmp_path)("the " * 100, truncation=True)[
+        "input_ids"
+    ]
     assert cut == tokenize(tokenizer, "the " * 100, max_tokens=33).ids

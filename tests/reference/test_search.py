@@ -9,8 +9,8 @@ import zipfile
 import numpy as np
 import pytest
 import torch
+import transformers
 from scipy import stats
-from transformers import AutoModel, AutoTokenizer
 
 from mlm_core.encoder.checkpoints import load_bert
 from mlm_core.search.graded_pairs import SearchTask, unlabelled_pairs
@@ -63,10 +63,10 @@ def test_transformers_gives_the_vectors_of_what_was_packed(pooling, tmp_path, mo
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
     folder = tmp_path / SENTENCE_FOLDER
 
-    inputs = AutoTokenizer.from_pretrained(folder)(
+    inputs = transformers.AutoTokenizer.from_pretrained(folder)(
         TEXTS, padding=True, truncation=True, return_tensors="pt"
     )
-    theirs, report = AutoModel.from_pretrained(
+    theirs, report = transformers.AutoModel.from_pretrained(
         folder, add_pooling_layer=False, output_loading_info=True
     )
     assert not report["missing_keys"] and not report["unexpected_keys"]

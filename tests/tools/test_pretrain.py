@@ -165,7 +165,7 @@ def test_the_command_makes_a_model_that_learned_and_that_transformers_reads(
 
 def test_a_run_that_was_killed_goes_on_exactly(texts, tmp_path, one_thread):
     # Three interpreters, so that nothing may hang on the order of a set of words.
-    options = [*texts, *TINY, "--steps", "60", "--save-every-seconds", "0"]
+    options = [*texts, *TINY, "--steps", "40", "--save-every-seconds", "0"]
     main([*options, "--folder", str(tmp_path / "whole")])
     killed = tmp_path / "killed"
     first = start_command(*options, "--folder", str(killed), before=KILLED).wait()
