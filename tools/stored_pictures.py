@@ -39,6 +39,7 @@ from mlm_core.text import corpora
 from mlm_core.text.tokens import tokenize
 from pages.shared.course.language import FIRST, examples_in
 from pages.shared.course.words import example_sentences, read_words
+from pages.shared.link.controls import controls_of
 
 DIGITS = 3  # significant: a small probability is not 0
 N_WORDS, SEED, N_BINS = 200, 0, 24
@@ -159,9 +160,11 @@ def _training(model: MaskedLanguageModel, language: str) -> dict:
 
 
 def _senses(model: MaskedLanguageModel, language: str) -> dict:
+    name = controls_of("word_senses", language)["word_senses_word"].start
+    layouts = stored_maps.read_maps(name, model_name=model.name).layouts
     return {
-        "senses": stored_word("bank").sense_numbers,
-        "points": _rounded(stored_maps.read_maps("bank").layouts[-1].tolist()),
+        "senses": stored_word(name).sense_numbers,
+        "points": _rounded(layouts[-1].tolist()),
     }
 
 

@@ -2,7 +2,7 @@
 
 UMAP takes seconds to import and more to compile, so its maps of the stored sentences with the
 bundled models are kept in data/maps. `python -m tools.stored_maps` makes them. Words of two
-languages have maps of both models, all others of the English one.
+languages and German ones have maps of both models, English ones of the English model.
 
 Each file holds the layouts [setting, point, 2] and a fingerprint of the sentences, the weights and
 the settings, which a test compares. The sum of the last four layers has the same cosines as their
@@ -17,7 +17,7 @@ from pathlib import Path
 import torch
 
 from mlm_core.embeddings.contextual import Layer, Pooling
-from mlm_core.embeddings.senses_data import stored_names, two_language_names
+from mlm_core.embeddings.senses_data import stored_names, stored_word, two_language_names
 from mlm_core.encoder.model_list import BUNDLED, READERS
 from mlm_core.shapes import Float, Tensor
 
@@ -50,7 +50,10 @@ def map_names(model_name: str = BUNDLED) -> tuple[str, ...]:
     """Return the names of the words that a model has stored maps of; none of another model."""
     if model_name not in READERS.values():
         return ()
-    return (*(stored_names() if model_name == BUNDLED else ()), *two_language_names())
+    names = stored_names()
+    if model_name != BUNDLED:
+        names = tuple(name for name in names if stored_word(name).language != "en")
+    return (*names, *two_language_names())
 
 
 def read_maps(name: str, pooling: Pooling = "mean", model_name: str = BUNDLED) -> StoredMaps:

@@ -7,8 +7,9 @@ from mlm_core.encoder.model_list import READERS
 from mlm_core.text.tokens import tokenize
 from pages.parts.home.guess import FIRST_HIDDEN, masked_text, pieces_of
 from pages.parts.prediction_and_loss import marks
-from pages.shared.caches import cache, cache_inside, cache_predictions
+from pages.shared.caches import cache, cache_inside, cache_predictions, cache_senses
 from pages.shared.course.words import read_words
+from pages.shared.link.controls import controls_of
 
 MODEL = READERS["de"]
 
@@ -81,3 +82,12 @@ def test_the_lens_finds_its_word_in_late_layers(layer: int):
     read = cache_inside.lens(MODEL, example("inside_a_prediction", "text"))
     assert read.answer.token == "Hauptstadt"
     assert read.ranks[layer] > 100 and max(read.ranks[-4:]) <= 2
+
+
+def test_the_senses_of_the_first_word_are_told_apart_in_the_last_layer_and_not_before_the_first():
+    name = controls_of("word_senses", "de")["word_senses_word"].start
+    sizes = [len(sense.sentences) for sense in cache_senses.stored_word(name).senses]
+    scores = cache_senses.sense_layer_scores(MODEL, name, "mean", "centroids")
+    n, usual = sum(sizes), max(sizes) / sum(sizes)
+    error = (usual * (1 - usual) / n) ** 0.5
+    assert scores[0][0] < usual + error and scores[-1][0] > usual + 3 * error

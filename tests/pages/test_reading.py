@@ -90,6 +90,17 @@ def test_a_link_says_what_is_read_and_an_old_one_reads_english(link, read, open_
     assert (model, first, told) == (READERS[read], link.get(FIRST, example(read)), read)
 
 
+def test_a_choice_of_what_is_read_begins_with_the_language_and_anew_with_another(open_warm_page):
+    lesson, word = BY_SLUG["word_senses"], "word_senses_word"
+    app = open_warm_page(lesson.file, lang="de")
+    assert app.selectbox(key=word).value == "bank_de" and word not in app.query_params
+    app.button(key="read_other").click().run()
+    assert app.selectbox(key=word).value == "bank" and word not in app.query_params
+    assert app.selectbox(key="model").value == BUNDLED
+    app = open_warm_page(lesson.file, lang="de", **{word: "bat"})  # made when all read English
+    assert (app.selectbox(key=word).value, app.query_params["reads"]) == ("bat", "en")
+
+
 def test_a_teachers_page_keeps_what_a_link_says_is_read():
     link = f"{LESSON.slug}?{FIRST}=Die%20Bank.&reads=de"
     assert read_link(link).link() == link

@@ -22,7 +22,8 @@ FOR_THE_MODEL = {
     ("prediction_and_loss", "blanks.sentences"),
     ("sentence_pairs", "documents.sample"),
     ("subword_tokens", "vocabulary.sample"),
-    ("word_senses", "discourse.text"),
+    ("word_senses", "discourse.bank"),
+    ("word_senses", "discourse.bank_de"),
     ("word_senses", "own.sample"),
 }
 

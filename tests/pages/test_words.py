@@ -164,6 +164,7 @@ def test_the_words_of_the_first_examples_are_whole_in_the_vocabulary(language: s
         (slug, name): tokens.texts
         for slug, names in EXAMPLES.items()
         for name in names.split()
+        if (language, name) != ("de", "all_words")  # which is about English words
         for text in [read_words(slug, language).plain(f"default_{name}")]
         for tokens in [tokenize(cache.model_tokenizer(readers[slug]), text)]
         if any(text == "[UNK]" or text.startswith("##") for text in tokens.texts)

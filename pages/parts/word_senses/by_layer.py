@@ -25,6 +25,7 @@ from pages.shared.link import whole_page
 Scores = tuple[tuple[float, float], ...]  # (accuracy, macro-F1) a layer
 OTHER: dict[Method, Method] = {"centroids": "examples", "examples": "centroids"}
 LONGEST, MOST_USES = 3_000, 30  # characters of a text; uses that are judged
+TEXTS_OF = ("bank", "bank_de")  # words that begin with a text
 FEWEST_USES = 2  # one alone always has the text's vote
 
 
@@ -171,7 +172,7 @@ def _discourse(p: Part, now: Setting) -> None:
     p.say("discourse.lead", word=word)
     text = st.text_area(
         p.label("discourse_text", word=word),
-        p.section("discourse.text") if now.name == "bank" else "",
+        p.section(f"discourse.{now.name}") if now.name in TEXTS_OF else "",
         height=130,
         max_chars=LONGEST,
         key=p.key(f"discourse_{now.name}"),

@@ -16,10 +16,6 @@ from pages.shared.link.controls import (
 )
 
 WORDS = {name: stored_word(name) for name in stored_names()}
-# What brings the controls of each word; the lesson begins with the bank.
-WHEN = {name: {} if name == "bank" else {"word": name} for name in WORDS}
-
-
 # Words that have the first of their senses in the sentence to begin with.
 IN_FIRST_SENSE = {"apple", "bat", "court", "die_de", "pitcher", "seal", "spring"}
 
@@ -34,7 +30,7 @@ def use_of_another_sense(name: str) -> int:
 
 
 CONTROLS = (
-    listed("word", at=OPENING, start="bank"),
+    listed("word", at=OPENING, start="bank", start_in={"de": "bank_de"}),
     choice("mix", ("one", "mean_last_4", "sum_last_4"), at=OPENING),
     choice("join", ("mean", "first"), at=OPENING),
     choice("method", ("centroids", "examples"), at=OPENING),
@@ -46,7 +42,7 @@ CONTROLS = (
             label="star_field",
             values={"word": word.word},
             default=f"try_{name}",
-            when=WHEN[name],
+            when={"word": name},
         )
         for name, word in WORDS.items()
     ),
@@ -66,7 +62,7 @@ CONTROLS = (
             label="own_use",
             values={"word": word.word},
             default=f"try_{name}",
-            when=WHEN[name],
+            when={"word": name},
         )
         for name, word in WORDS.items()
     ),
@@ -80,7 +76,13 @@ CONTROLS = (
         label="layer",
         start="12",
     ),
-    choice("arithmetic", at="disambiguate", label="arithmetic_choice", start="river"),
+    choice(
+        "arithmetic",
+        at="disambiguate",
+        label="arithmetic_choice",
+        start="river",
+        start_in={"de": "Sitzbank"},
+    ),
     choice("inventory_scope", at="inventory", label="scope", start="one"),
     choice("inventory_from", ("stories", "lists"), at="inventory"),
     text("all_words", at="inventory"),
@@ -115,7 +117,7 @@ CONTROLS = (
             at="static",
             label=f"use_{which}",
             start=str(use),
-            when=WHEN[name],
+            when={"word": name},
         )
         for name, word in WORDS.items()
         # The learner's own sentence stands behind the stored ones.

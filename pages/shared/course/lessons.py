@@ -220,6 +220,7 @@ LESSONS = (
         minutes=8,
         builds_on=("attention_mask",),
         notebook="3_senses_and_names.ipynb",
+        examples_in=("de",),
     ),
     Lesson(
         slug="isotropy",

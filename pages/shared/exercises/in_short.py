@@ -26,6 +26,7 @@ from pages.shared.frame.overview import questions_of
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import offer_notebook
+from pages.shared.link.controls import controls_of
 from pages.shared.record import tab_memory
 
 Numbers = Mapping[str, object]
@@ -108,10 +109,13 @@ def _default_run() -> Numbers:
 
 
 def _senses_of_bank() -> Numbers:
-    """Return the accuracy before the first and after the last layer."""
-    scores = cache_senses.sense_layer_scores(BUNDLED, "bank", "mean", "centroids")
+    """Return the accuracy before the first and after the last layer for the lesson's word."""
+    name = str(controls_of("word_senses")["word_senses_word"].start)
+    model_name = reader("word_senses")
+    scores = cache_senses.sense_layer_scores(model_name, name, "mean", "centroids")
     return {
-        "model": BUNDLED,
+        "word": cache_senses.stored_word(name).word,
+        "model": model_name,
         "layer": len(scores) - 1,
         "first": scores[0][0],
         "last": scores[-1][0],

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from pages.shared.course.language import read_on
 from pages.shared.course.lessons import BY_SLUG, HOME
 from pages.shared.course.words import read_words
 
@@ -46,6 +47,7 @@ class Control:
     highest: float | None = None
     step: float | None = None
     start: Any = None  # with the bundled model; None where words say it
+    start_in: Mapping[str, Any] = field(default_factory=dict)  # by language read, if not `start`
     when: Mapping[str, str] = field(default_factory=dict)  # the options of others that bring it
     # By part: kind, start, label or condition that it has there instead.
     elsewhere: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -63,8 +65,8 @@ class Control:
 
     @property
     def is_of_text(self) -> bool:
-        """Return whether it is a text that the model reads, or points at something in one."""
-        return self.kind in ("text", "area", "position", "drawn")
+        """Return whether it is, chooses or points at what the model reads."""
+        return self.kind in ("text", "area", "position", "drawn") or bool(self.start_in)
 
     @property
     def is_seed(self) -> bool:
@@ -183,12 +185,17 @@ def part_key(slug: str) -> str:
     return f"{slug}_part"
 
 
-@cache
-def controls_of(slug: str) -> dict[str, Control]:
+def controls_of(slug: str, language: str = "") -> dict[str, Control]:
     """Return a page's controls by their keys: the model's first, then the parts', then all.
 
-    Pages beside the lessons, but for home, have no further ones.
+    They begin as in a language that is read, at first the page's. Pages beside the lessons, but
+    for home, have no further ones.
     """
+    return _controls(slug, language or read_on(slug))
+
+
+@cache
+def _controls(slug: str, language: str) -> dict[str, Control]:
     of_frame = (
         Control(kind="listed", name=MODEL, words="frame", label="model"),
         Control(kind="choice", name="part", slug=slug, words="frame", label="parts"),
@@ -196,12 +203,12 @@ def controls_of(slug: str) -> dict[str, Control]:
     if slug not in BY_SLUG and slug != HOME:
         return {control.key: control for control in of_frame}
     rows = importlib.import_module(f"pages.parts.{slug}.controls").CONTROLS
-    own = (_of_lesson(row, slug) for row in rows)
+    own = (_of_lesson(row, slug, language) for row in rows)
     return {control.key: control for control in (*of_frame, *own)}
 
 
-def _of_lesson(row: Control, slug: str) -> Control:
-    """Return a row with its lesson's name, also in what it says of other controls."""
+def _of_lesson(row: Control, slug: str, language: str) -> Control:
+    """Return a row with its lesson's name, also in what it says of others, and with its start."""
 
     def named(when: Mapping[str, str]) -> dict[str, str]:
         return {f"{slug}_{name}": option for name, option in when.items()}
@@ -211,7 +218,12 @@ def _of_lesson(row: Control, slug: str) -> Control:
         for part, other in row.elsewhere.items()
     }
     return replace(
-        row, slug=slug, words=row.words or slug, when=named(row.when), elsewhere=elsewhere
+        row,
+        slug=slug,
+        words=row.words or slug,
+        start=row.start_in.get(language, row.start),
+        when=named(row.when),
+        elsewhere=elsewhere,
     )
 
 
