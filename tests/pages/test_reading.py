@@ -81,6 +81,7 @@ def test_a_model_that_was_chosen_by_hand_or_by_a_link_stays(open_warm_page):
         ({FIRST: "The bank was steep."}, "en"),  # made when all examples were English
         ({"attention_mask_query": "5"}, "en"),
         ({"attention_mask_switch": "bidirectional"}, "de"),  # speaks of no sentence
+        ({"attention_mask_part": "worked", "attention_mask_e": "1,0;0,1;1,1"}, "de"),  # numbers
         ({FIRST: "Die Bank ist neu.", "reads": "de"}, "de"),
         ({"reads": "en"}, "en"),
     ],

@@ -46,6 +46,7 @@ class Control:
     highest: float | None = None
     step: float | None = None
     start: Any = None  # with the bundled model; None where words say it
+    points: bool = True  # if drawn: at something in a text
     when: Mapping[str, str] = field(default_factory=dict)  # the options of others that bring it
     # By part: kind, start, label or condition that it has there instead.
     elsewhere: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -64,7 +65,7 @@ class Control:
     @property
     def is_of_text(self) -> bool:
         """Return whether it is a text that the model reads, or points at something in one."""
-        return self.kind in ("text", "area", "position", "drawn")
+        return self.kind in ("text", "area", "position") or (self.kind == "drawn" and self.points)
 
     @property
     def is_seed(self) -> bool:
