@@ -53,6 +53,13 @@ def test_home_shows_the_models_guesses_when_asked(open_warm_page):
     assert {"home_guess_0", "home_guess_1"} <= {field.key for field in app.text_input}
 
 
+def test_the_way_to_what_a_blank_looks_at_says_the_language(open_warm_page):
+    app = open_warm_page(lang="de")
+    app.button(key="home_reveal").click().run()
+    (why,) = (one.proto for one in app.get("page_link") if "_query=" in one.proto.query_string)
+    assert "reads=de" in why.query_string and "lang=de" in why.query_string
+
+
 def test_home_asks_for_a_blank(open_warm_page):
     app = open_warm_page(home_text="No blank.", home_hidden="none")
     assert read_words("home").section("no_blank") == app.info[0].value

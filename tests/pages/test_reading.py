@@ -75,12 +75,35 @@ def test_a_model_that_was_chosen_by_hand_or_by_a_link_stays(open_warm_page):
     assert app.selectbox(key="model").value == GERMAN
 
 
+def test_a_model_that_is_not_on_the_list_was_not_chosen(open_warm_page):
+    app = open_warm_page(LESSON.file, lang="de", model="nobodys-model")
+    app.switch_page(BY_SLUG["train_an_encoder"].file).run()
+    assert app.selectbox(key="model").value == BUNDLED
+
+
+def test_texts_that_a_link_fixes_stay_in_their_language(open_warm_page):
+    fixed = {FIRST: "Die Bank ist neu.", "lock": FIRST, "reads": "de"}
+    app = open_warm_page(LESSON.file, lang="de", **fixed)
+    assert app.button(key="read_other").disabled
+
+
+def test_a_sample_that_was_not_changed_is_in_the_language_that_is_read(open_warm_page):
+    link = {"sentence_pairs_part": "packing", "sentence_pairs_documents": "own"}
+    app = open_warm_page(BY_SLUG["sentence_pairs"].file, lang="de", **link)
+    german, english = (read_words("sentence_pairs", one) for one in ("de", "en"))
+    own = "sentence_pairs_own"
+    assert app.text_area(key=own).value == german.section("documents.sample")
+    app.button(key="read_other").click().run()
+    assert app.text_area(key=own).value == english.section("documents.sample")
+
+
 @pytest.mark.parametrize(
     ("link", "read"),
     [
         ({FIRST: "The bank was steep."}, "en"),  # made when all examples were English
         ({"attention_mask_query": "5"}, "en"),
         ({"attention_mask_switch": "bidirectional"}, "de"),  # speaks of no sentence
+        ({"attention_mask_part": "worked", "attention_mask_e": "1,0;0,1;1,1"}, "de"),  # numbers
         ({FIRST: "Die Bank ist neu.", "reads": "de"}, "de"),
         ({"reads": "en"}, "en"),
     ],

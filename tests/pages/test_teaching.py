@@ -187,7 +187,13 @@ def test_model_and_language_go_into_the_link(open_warm_page: Callable):
     app = open_warm_page(TEACHING.file, **LINK, teaching_lesson="masking")
     app.selectbox(key="teaching_model_").set_value("mini-bert").run()
     app.segmented_control(key="teaching_language_").set_value("de").run()
-    assert finished(app) == {"model": ["mini-bert"], "lang": ["de"]}
+    assert finished(app) == {"model": ["mini-bert"], "lang": ["de"], "reads": ["de"]}
+
+
+def test_a_pasted_link_of_before_is_not_said_to_read_german(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **PASTE)
+    paste(app, VIEW)
+    assert "reads" not in finished(app)
 
 
 def test_the_finished_link_begins_with_the_address_that_the_teacher_gives(open_warm_page: Callable):

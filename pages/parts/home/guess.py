@@ -12,7 +12,7 @@ from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
 from mlm_core.text.words import SEGMENT
 from pages.shared.caches import cache, cache_predictions
-from pages.shared.course.language import read_on, reader
+from pages.shared.course.language import FIRST, IN_LINK, READS, current, read_on, reader
 from pages.shared.course.lessons import BY_SLUG, HOME
 from pages.shared.course.words import Words, read_examples
 from pages.shared.figures.clickable import drawing
@@ -113,7 +113,7 @@ def _guess(words: Words, masked: str, blanks: dict[int, str]) -> None:
 
 def _why(words: Words, masked: str, blank: int) -> None:
     """Lead to the lesson that shows, in the same sentence, what a blank looks at."""
-    lesson = BY_SLUG["attention_mask"]
+    lesson, spoken = BY_SLUG["attention_mask"], {READS: read_on(HOME), IN_LINK: current()}
     st.page_link(
         lesson.file,
         label=words.label("why"),
@@ -123,6 +123,7 @@ def _why(words: Words, masked: str, blank: int) -> None:
             f"{lesson.slug}_text": masked,
             f"{lesson.slug}_kind": "bidirectional",
             f"{lesson.slug}_query": str(blank),
+            **(spoken if {*spoken.values()} != {FIRST} else {}),
         },
     )
 

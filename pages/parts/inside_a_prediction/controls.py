@@ -9,7 +9,7 @@ CONTROLS = (
     drawn("followed", at=OPENING),
     text("sentence", follows="text", at="which_words break_it knows", label="text"),
     choice("layer", at="which_words", start="8", label="attention_layer"),
-    drawn("off", at="break_it"),
+    drawn("off", at="break_it", points=False),
     step("bits", at="break_it", start="32"),
     choice("measured", ("loss", "blank"), at="break_it"),
     choice("knows_task", ("part_of_speech", "number"), at="knows"),

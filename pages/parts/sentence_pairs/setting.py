@@ -6,10 +6,13 @@ import streamlit as st
 
 from mlm_core.text.tokens import TokenizedText
 from pages.shared.caches import cache, cache_predictions
-from pages.shared.course.language import reader
+from pages.shared.course.language import examples_in, reader
+from pages.shared.course.words import read_words
 from pages.shared.figures.clickable import drawing
+from pages.shared.frame import reading
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs, seeds, whole_page
+from pages.shared.link.controls import MODEL
 
 if TYPE_CHECKING:
     from mlm_core.prediction.next_sentence import NextSentenceSteps
@@ -25,12 +28,17 @@ def has_head(p: Part) -> bool:
     p.note("no_head", model=p.model_name)
     st.button(
         p.label("bundled"),
-        on_click=whole_page.choose,
-        args=("model", reader(p.slug)),
+        on_click=_choose_bundled,
+        args=(p.slug,),
         icon=":material/swap_horiz:",
         key=p.key(f"bundled_{p.name}"),
     )
     return False
+
+
+def _choose_bundled(slug: str) -> None:
+    whole_page.choose(MODEL, reader(slug))
+    reading.note_model()
 
 
 def judge(p: Part, first: str, second: str) -> "tuple[TokenizedText, NextSentenceSteps] | None":
@@ -70,12 +78,15 @@ def documents_text(p: Part) -> str | None:
     """Let the learner choose documents; return their own text, or None for ours."""
     if p.choice("documents") == "ours":
         return None
+    key, sample = p.key("own"), p.examples.section("documents.sample")
+    samples = [read_words(p.slug, one).section("documents.sample") for one in examples_in(p.slug)]
+    if st.session_state.get(key) in (None, *samples):  # also of the language read before
+        st.session_state[key] = sample
     text = st.text_area(
         p.label("own_documents"),
-        p.examples.section("documents.sample"),
         height=180,
         max_chars=LONGEST_DOCUMENTS,
-        key=p.key("own"),
+        key=key,
         persist_state="session",
     )
     p.caption("documents.help", longest=LONGEST_DOCUMENTS)

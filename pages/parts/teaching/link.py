@@ -13,9 +13,10 @@ from pages.parts.teaching.link_seed import ask_seed
 from pages.parts.teaching.places import parameters_of, part_title, title_of
 from pages.parts.teaching.view import LONGEST_LINK, UnreadableLinkError, View, read_link
 from pages.shared.caches import own_models
-from pages.shared.course.language import languages
+from pages.shared.course.language import READS, examples_in, languages
 from pages.shared.course.lessons import BY_SLUG, LESSONS
 from pages.shared.course.words import read_words
+from pages.shared.frame import reading
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.link import inputs
@@ -102,6 +103,11 @@ def _ask_model_and_language(page: Page, view: View) -> View:
     parameters = {key: values for key, values in view.parameters.items() if key != MODEL}
     if model:
         parameters[MODEL] = (model,)
+    slug = view.lesson.slug
+    # A pasted link with a text, but without what is read, is older than the choice.
+    is_older = language == view.language and reading.speaks_of_text(slug, parameters)
+    if language in examples_in(slug) and not is_older:
+        parameters.setdefault(READS, (language,))
     return replace(view, parameters=parameters, language=language or AS_IT_STARTS)
 
 

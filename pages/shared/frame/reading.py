@@ -11,9 +11,12 @@ A link says what is read wherever there is a choice (`reads=de`). One that doesn
 or what points at one, is older than the choice: it was made for English.
 """
 
+from collections.abc import Container
+
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED, READERS
+from pages.shared.caches import own_models
 from pages.shared.course.language import (
     FIRST,
     IN_LINK,
@@ -43,7 +46,7 @@ def follow_link(page: str, *, returns: bool) -> None:
     elif returns:
         st.session_state.pop(READS, None)
     if returns or MODEL in st.query_params:
-        st.session_state[CHOSEN] = MODEL in st.query_params
+        st.session_state[CHOSEN] = st.query_params.get(MODEL) in own_models.choices()
 
 
 def _is_older(page: str) -> bool:
@@ -53,8 +56,12 @@ def _is_older(page: str) -> bool:
     """
     if IN_LINK not in st.query_params or current() not in examples_in(page):
         return False
-    rows = controls_of(page).values()
-    return any(row.key in st.query_params for row in rows if row.is_of_text)
+    return speaks_of_text(page, st.query_params)
+
+
+def speaks_of_text(page: str, named: Container[str]) -> bool:
+    """Return whether a link's parameters have a text, or what points at one."""
+    return any(row.key in named for row in controls_of(page).values() if row.is_of_text)
 
 
 def begin(page: str) -> None:
@@ -100,7 +107,7 @@ def start_of_model(page: str) -> str:
 
 
 def note_model() -> None:
-    """Note that a model was chosen by hand; the one that the page begins with is no choice."""
+    """Note that a model was chosen on the page; the one that it begins with is no choice."""
     st.session_state[CHOSEN] = st.session_state[MODEL] != st.session_state.get(USUAL)
 
 
@@ -114,12 +121,13 @@ def show_line(page: str, model_name: str) -> None:
     if not is_offered(page) or presenting.is_on():
         return
     words, now = read_words("frame"), read_on(page)
+    texts = [row.key for row in controls_of(page).values() if row.is_text]
     other = current() if now == FIRST else FIRST
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="reads_line"):
         st.caption(words.section(f"reads_{now}", model=model_name), width="content")
         inputs.button(
             words.label(f"read_{other}"),
-            changes=MODEL,
+            changes=(MODEL, *texts),
             on_click=_read,
             args=(other,),
             type="tertiary",

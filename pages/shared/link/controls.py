@@ -48,6 +48,7 @@ class Control:
     step: float | None = None
     start: Any = None  # with the bundled model; None where words say it
     start_in: Mapping[str, Any] = field(default_factory=dict)  # by language read, if not `start`
+    points: bool = True  # if drawn: at something in a text
     when: Mapping[str, str] = field(default_factory=dict)  # the options of others that bring it
     # By part: kind, start, label or condition that it has there instead.
     elsewhere: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -66,7 +67,9 @@ class Control:
     @property
     def is_of_text(self) -> bool:
         """Return whether it is, chooses or points at what the model reads."""
-        return self.kind in ("text", "area", "position", "drawn") or bool(self.start_in)
+        if self.kind == "drawn":
+            return self.points
+        return self.kind in ("text", "area", "position") or bool(self.start_in)
 
     @property
     def is_seed(self) -> bool:

@@ -19,7 +19,7 @@ import streamlit as st
 
 from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
-from pages.shared.course.language import READS
+from pages.shared.course.language import IN_LINK, READS
 from pages.shared.course.lessons import Lesson
 from pages.shared.course.words import Words, as_text, read_examples, read_words
 from pages.shared.link.controls import MODEL, OPENING, Control, controls_of, drawn_at
@@ -187,7 +187,7 @@ def _link(lesson: Lesson, model_name: str) -> str:
     asked = {
         name: value
         for name, value in st.query_params.to_dict().items()
-        if name in (MODEL, READS) or (name in known and OPENING in known[name].at)
+        if name in (MODEL, READS, IN_LINK) or (name in known and OPENING in known[name].at)
     }
     link = f"{address}?{urlencode(asked)}" if asked else address
     return link if address and len(link) <= LONGEST_OF_CARD["link"] else ""
