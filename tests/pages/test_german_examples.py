@@ -81,3 +81,7 @@ def test_the_lens_finds_its_word_in_late_layers(layer: int):
     read = cache_inside.lens(MODEL, example("inside_a_prediction", "text"))
     assert read.answer.token == "Hauptstadt"
     assert read.ranks[layer] > 100 and max(read.ranks[-4:]) <= 2
+
+
+def test_random_german_words_come_from_the_sentences_of_the_senses_too():
+    assert len(cache_predictions.random_word_sampler(MODEL, False, "de").ids) > 500
