@@ -1,10 +1,11 @@
 """Learn vocabularies of a model's size from English and German, mixed by each alpha.
 
-    python -m tools.mixed_vocabularies CORPORA --model mini-bert-de-en 0.313 run/vocabulary
+    python -m tools.mixed_vocabularies CORPORA
 
 (re)makes mlm_core/data/mixed_vocabularies.json, in a quarter of an hour on one core. CORPORA is a
 folder with en-wiki-00.txt.xz, de-wiki-00.txt.xz and so on: paragraphs as lines, an empty line
-between documents. The last file of each language is held out. The texts are not in this
+between documents. The last file of each language is held out. The vocabularies of the bundled
+models are measured on it, too. The texts are not in this
 repository, so `make stored` leaves this out.
 
 Read before this: two_languages.py, ../mlm_core/pretraining/mixed_vocabulary.py.
@@ -17,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
+from mlm_core.encoder.model_list import BILINGUAL, BUNDLED, BUNDLED_FOLDER, BUNDLED_FOLDERS
 from mlm_core.pretraining.documents import read_documents
 from mlm_core.pretraining.mixed_vocabulary import (
     N_ENTRIES,
@@ -34,6 +35,9 @@ from mlm_core.text.cutting import count_words
 from mlm_core.text.tokens import load_tokenizer
 
 LANGUAGES = ("en", "de")  # the frequent one first
+# Of the words that the bundled models learnt from. mini-bert-de-en met 10.85 million German words
+# twice, and 47.54 million English ones once (docs/model_card_de_en.md).
+GERMAN = {BUNDLED: 0.0, BILINGUAL: 0.313}
 DIGITS = 4  # of a stored number, behind the point
 
 
@@ -50,7 +54,6 @@ def corpus_files(folder: Path, language: str) -> tuple[list[Path], Path]:
 
 def make_vocabularies(
     folder: Path,
-    models: Sequence[tuple[str, float, Path]],
     *,
     alphas: Sequence[float] = MIXED_ALPHAS,
     n_words: int = N_WORDS,
@@ -79,7 +82,7 @@ def make_vocabularies(
         "words": n_words,
         "entries": n_entries,
         "texts": texts,
-        "models": [asdict(_measured(*model, counts)) for model in models],
+        "models": [asdict(_measured(name, counts)) for name in BUNDLED_FOLDERS],
     }
     pools = [count_documents(read_documents(learnt_from), rules) for learnt_from, _ in files]
     rows: list[dict[str, object]] = []
@@ -100,11 +103,9 @@ def make_vocabularies(
             yield f"seed {seed}, alpha {alpha}: {row.proportion:.1%}, {row.subwords_per_word}"
 
 
-def _measured(
-    name: str, proportion: float, folder: Path, held_out: Sequence[Counter[str]]
-) -> ModelVocabulary:
-    cuts = _rounded(measure_cuts(load_tokenizer(folder), held_out))
-    return ModelVocabulary(name=name, proportion=proportion, subwords_per_word=cuts)
+def _measured(name: str, held_out: Sequence[Counter[str]]) -> ModelVocabulary:
+    cuts = _rounded(measure_cuts(load_tokenizer(BUNDLED_FOLDERS[name]), held_out))
+    return ModelVocabulary(name=name, proportion=GERMAN[name], subwords_per_word=cuts)
 
 
 def _rounded(cuts: Sequence[float]) -> tuple[float, float]:
@@ -123,17 +124,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m tools.mixed_vocabularies")
     parser.add_argument("corpora", type=Path, help="folder with *-wiki-*.txt.xz")
-    parser.add_argument(
-        "--model",
-        nargs=3,
-        action="append",
-        default=[],
-        metavar=("NAME", "PROPORTION", "FOLDER"),
-        help="a model to measure too, and how much of its words was German",
-    )
     options = parser.parse_args(arguments)
-    others = [(name, float(proportion), Path(folder)) for name, proportion, folder in options.model]
-    for line in make_vocabularies(options.corpora, [(BUNDLED, 0.0, BUNDLED_FOLDER), *others]):
+    for line in make_vocabularies(options.corpora):
         print(line, flush=True)
 
 

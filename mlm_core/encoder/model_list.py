@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 BUNDLED = "mini-bert"
-# By language, the bundled model that reads it. The second reads English, too.
-READERS = {"en": BUNDLED, "de": "mini-bert-de-en"}
+BILINGUAL = "mini-bert-de-en"  # of German and English
+READERS = {"en": BUNDLED, "de": BILINGUAL}  # by language, the bundled model that reads it
 BUNDLED_FOLDERS = {name: Path(__file__).parents[1] / "data" / name for name in READERS.values()}
 BUNDLED_FOLDER = BUNDLED_FOLDERS[BUNDLED]
 DEFAULT_HUB_MODELS = (

@@ -82,7 +82,9 @@ def test_a_model_of_an_unknown_architecture_gets_its_sentence(open_warm_page, mo
         raise UnknownHeadsError(model.name)
 
     monkeypatch.setattr(switches, "_blocks", refuse)
-    monkeypatch.setattr(cache_inside, "stored_losses", lambda: ((), {}))  # as of any other model
+    monkeypatch.setattr(
+        cache_inside, "stored_losses", lambda name: ((), {})
+    )  # as of any other model
     app = open_warm_page(FILE, **OPEN, inside_a_prediction_off="1-1")
     assert "keeps its heads in an unknown place" in notes(app) and not app.error
     assert pressed(app) == ["0,0"]

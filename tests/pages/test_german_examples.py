@@ -91,3 +91,7 @@ def test_the_senses_of_the_first_word_are_told_apart_in_the_last_layer_and_not_b
     n, usual = sum(sizes), max(sizes) / sum(sizes)
     error = (usual * (1 - usual) / n) ** 0.5
     assert scores[0][0] < usual + error and scores[-1][0] > usual + 3 * error
+
+
+def test_random_german_words_come_from_the_sentences_of_the_senses_too():
+    assert len(cache_predictions.random_word_sampler(MODEL, False, "de").ids) > 500

@@ -124,6 +124,14 @@ def test_a_choice_of_what_is_read_begins_with_the_language_and_anew_with_another
     assert (app.selectbox(key=word).value, app.query_params["reads"]) == ("bat", "en")
 
 
+def test_the_exercises_of_a_german_page_say_that_their_sentences_are_english(open_warm_page):
+    app = open_warm_page(LESSON.file, lang="de", attention_mask_part="exercises")
+    told = read_words("exercises", "de").section("in_english", model=GERMAN)
+    assert told in [one.value for one in app.caption]
+    app.button(key="read_other").click().run()
+    assert not [one for one in app.caption if "englisch, auch" in one.value]
+
+
 def test_a_teachers_page_keeps_what_a_link_says_is_read():
     link = f"{LESSON.slug}?{FIRST}=Die%20Bank.&reads=de"
     assert read_link(link).link() == link

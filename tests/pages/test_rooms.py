@@ -647,6 +647,20 @@ def test_a_sentence_reaches_other_learners_only_after_the_teacher_let_it_through
     assert not other.exception and not other.error and not teacher.exception
 
 
+def test_a_class_that_reads_german_sees_the_guesses_of_the_model_that_does(
+    open_warm_page: Callable, teacher
+):
+    directed, sentence = at_desk(teacher), "Die Hauptstadt von Frankreich ist [MASK]."
+    directed.take(SENTENCES, True)
+    visit = directed._rooms.join(directed.code, "a")
+    directed._rooms.send(directed.code, visit, SENTENCES, {"sentence": sentence})
+    (sent,) = directed.sent(SENTENCES)
+    directed.judge(SENTENCES, [sent.key], "accepted")
+    app = open_warm_page(BY_SLUG["masking"].file, room=directed.code, lang="de")
+    app.session_state["room_sentences"] = True
+    assert as_text("Frankreich, Spanien") in everything(app.run())
+
+
 def test_no_more_is_let_through_at_once_or_listed_than_the_teacher_sees(
     teacher, monkeypatch: pytest.MonkeyPatch
 ):

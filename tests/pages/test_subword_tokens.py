@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from pages.shared.course.lessons import BY_SLUG
+from pages.shared.course.words import read_words
 
 FILE = "pages/1_subword_tokens.py"
 PARTS = tuple(name for name in BY_SLUG["subword_tokens"].parts if name != "exercises")
@@ -35,6 +36,14 @@ def test_the_opening_shows_the_phenomenon_before_anyone_clicks(open_warm_page):
     assert set(row_counts(app)) == {"WordPiece", "BPE", "Unigram", "mini-bert"}
     assert len(set(row_counts(app).values())) > 1, "the cuts should differ"
     assert "stroke-dasharray" in html_of(app), "the foreign word should be unknown somewhere"
+
+
+def test_that_german_words_are_split_is_said_of_the_german_example_alone(open_warm_page):
+    app = open_warm_page(FILE, lang="de")
+    note = read_words("subword_tokens", "de").section("opening.other_language")
+    assert note in texts_of(app)
+    app.text_input(key="subword_tokens_text").set_value("The old man.").run()
+    assert note not in texts_of(app)
 
 
 def test_a_smaller_vocabulary_makes_more_pieces(open_warm_page):

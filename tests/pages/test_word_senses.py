@@ -233,6 +233,9 @@ def test_the_english_model_separates_the_languages_too_as_the_text_says(open_war
     app = open_part(open_warm_page, "languages", word_senses_both_layer="0", **link)
     said = words_of(app)
     assert "mini-bert at layer 0" in said and "· UMAP, stored" in captions_of(app)
+    assert "mini-bert of" not in said  # another word's vectors, computed when they are asked for
+    app.session_state["word_senses_fairer_box"] = True
+    said = words_of(app.run())
     [last] = re.findall(r"its purity at the last layer is (\d+)\s%", said)
     assert int(last) >= 90
     [pieces] = re.findall(r"German into ([\d.]+) tokens per word, English into ([\d.]+)", said)

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
+from mlm_core.encoder.model_list import BILINGUAL, BUNDLED, BUNDLED_FOLDER
 from mlm_core.pretraining.mixed_vocabulary import (
     N_ENTRIES,
     N_WORDS,
@@ -42,9 +42,8 @@ def test_the_command_learns_from_all_files_but_the_last_and_counts_in_that(tmp_p
             with lzma.open(tmp_path / f"{language}-wiki-{i:02}.txt.xz", "wt") as file:
                 file.write("\n\n".join([f"{words} 8."] * 9))
     path = tmp_path / "made.json"
-    models = [(BUNDLED, 0.0, BUNDLED_FOLDER)]
     lines = list(
-        make_vocabularies(tmp_path, models, alphas=(0.0, 1.0), n_words=20, n_entries=90, path=path)
+        make_vocabularies(tmp_path, alphas=(0.0, 1.0), n_words=20, n_entries=90, path=path)
     )
     assert len(lines) == 2 + 2 * len(MIXED_SEEDS)
     stored = read_vocabularies(path)
@@ -57,6 +56,7 @@ def test_the_command_learns_from_all_files_but_the_last_and_counts_in_that(tmp_p
     assert [one.n_words for one in stored.mixed[:2]] == [(12, 12), (20, 4)]
     assert stored.mixed[0].proportion == 0.5
     assert stored.of_model(BUNDLED).subwords_per_word[0] == 1.0
+    assert stored.of_model(BILINGUAL).proportion == read_vocabularies().models[1].proportion
     with pytest.raises(ValueError, match="0 files en-wiki"):
         corpus_files(tmp_path / "none", "en")
 

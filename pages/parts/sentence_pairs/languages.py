@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from mlm_core.encoder.model_list import BILINGUAL, BUNDLED
 from mlm_core.figures.charts import bars_chart, lines_chart, percent, percent_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.text.tokens import cuts_html
@@ -30,10 +31,6 @@ ALGORITHMS = ("BPE", "Unigram")
 SIZES = ("500", "800", "1200")
 EXAMPLE = ("Anna", "walks", "along", "the", "bank", ".")  # told in both languages
 HEIGHT = 300  # pixels, of a chart beside another one
-MODELS = (
-    "mini-bert",
-    "mini-bert-de-en",
-)  # whose vocabularies are measured: without German, with it
 
 
 @part(
@@ -137,7 +134,7 @@ def _show_large(p: Part, controls: DeltaGenerator) -> None:
     stored = cache_vocabularies.mixed_vocabularies()
     p.say("large", entries=stored.entries, words=stored.words, one_in=sum(stored.natural))
     large, small = _cuts(stored.mixed), _cuts(runs := _related_runs())
-    without, both = (stored.of_model(name) for name in MODELS)
+    without, both = (stored.of_model(name) for name in (BUNDLED, BILINGUAL))
     english, german = stored.texts
     level = Level(name=p.plain("without_german"), value=without.subwords_per_word[1])
     axis = {"range": [0.9, level.value + 0.3]}  # both charts, with room for the level's name

@@ -40,5 +40,5 @@ def show(p: Part) -> None:
         **sizes,
     )
     p.say("notice")
-    if read_on(p.slug) != FIRST:
+    if read_on(p.slug) != FIRST and text == p.examples.label("default_text"):
         p.say("other_language")

@@ -4,7 +4,7 @@ import streamlit as st
 
 from mlm_core.embeddings.clusters import purity_by_chance
 from mlm_core.embeddings.senses_data import TWO_LANGUAGES, SenseWord, two_language_names
-from mlm_core.encoder.model_list import BUNDLED, READERS
+from mlm_core.encoder.model_list import BILINGUAL, BUNDLED
 from mlm_core.figures.charts import by_layer_axis, lines_chart, percent_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.embeddings.sense_map import sense_groups
@@ -17,7 +17,7 @@ from pages.shared.caches import cache_senses
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
-MODELS = (READERS["de"], BUNDLED)  # the first reads both languages, the second English
+MODELS = (BILINGUAL, BUNDLED)  # the first reads both languages, the second English
 GERMAN_SENSES = "die_de"  # the stored word whose senses are all of one language
 CHART_HEIGHT = 210  # pixels; it stands below the map, beside the list of neighbours
 
@@ -128,7 +128,12 @@ def _say(
         english_in_both=pieces[both][0],
         german_in_both=pieces[both][1],
     )
-    with st.expander(p.label("fairer"), icon=":material/balance:"):
+    box = st.expander(
+        p.label("fairer"), icon=":material/balance:", key=p.key("fairer_box"), on_change="rerun"
+    )
+    if not box.open:
+        return
+    with box:
         p.say(
             "layer_0",
             both=both,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import BUNDLED_FOLDERS
 from mlm_core.text.tokens import tokenize
 from pages.shared.caches.cache import long_work_lock, model
 
@@ -111,12 +111,12 @@ def blank_without(
     )
 
 
-@st.cache_resource(show_spinner=False)
-def stored_losses() -> "tuple[tuple[str, ...], Mapping[tuple[Head, ...], float]]":
-    """Return ten sentences, and the bundled model's loss on them by the heads that are off."""
+@st.cache_resource(max_entries=len(BUNDLED_FOLDERS), show_spinner=False)
+def stored_losses(model_name: str) -> "tuple[tuple[str, ...], Mapping[tuple[Head, ...], float]]":
+    """Return ten sentences, and a bundled model's loss on them by the heads that are off."""
     from mlm_core.stored.heads_off import read_losses
 
-    return read_losses()
+    return read_losses(model_name)
 
 
 @st.cache_data(max_entries=2048, show_spinner=False)
@@ -127,8 +127,8 @@ def loss_without(
     from mlm_core.inside.quantized import FULL_BITS
     from mlm_core.inside.switches import loss_on
 
-    if model_name == BUNDLED and bits == FULL_BITS:
-        measured, losses = stored_losses()
+    if model_name in BUNDLED_FOLDERS and bits == FULL_BITS:
+        measured, losses = stored_losses(model_name)
         if sentences == measured and off in losses:
             return losses[off]
     asked = model(model_name)

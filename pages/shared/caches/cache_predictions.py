@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.embeddings.senses_data import sentences_in
 from mlm_core.text import corpora
 from mlm_core.text.tokens import (
     TokenizedText,
@@ -33,7 +34,10 @@ def random_word_sampler(model_name: str, uniform: bool, language: str = FIRST) -
     from mlm_core.masking.random_words import random_words, unigram_counts
 
     tokenizer = model_tokenizer(model_name)
-    texts = corpora.sentences() if language == FIRST else example_sentences(language)
+    if language == FIRST:
+        texts = corpora.sentences()
+    else:
+        texts = [*example_sentences(language), *sentences_in(language)]
     counts = None if uniform else unigram_counts(tokenizer, texts)
     return random_words(tokenizer, counts)
 

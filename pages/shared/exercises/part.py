@@ -19,6 +19,7 @@ from mlm_core.exercises.exercise import (
     check_answer,
 )
 from pages.shared.caches import cache
+from pages.shared.course.language import FIRST, read_on
 from pages.shared.course.words import Words, read_words
 from pages.shared.exercises.answers import ask, fill_in
 from pages.shared.exercises.feedback import section, show_feedback
@@ -54,6 +55,8 @@ def show(page: Page) -> None:
     _check_what_was_sent(page, exercises, progress)
 
     st.markdown(frame.section("lead"))
+    if read_on(slug) != FIRST:
+        st.caption(frame.section("in_english", model=page.model_name))
     titles = {}
     for number, name in enumerate(exercises, 1):
         mark = ":material/check: " if name in progress.solved else f"{number}  "

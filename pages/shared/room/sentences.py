@@ -1,15 +1,16 @@
 """Everyone's sentence: learners send one, and see those that the teacher let through.
 
-Beside each stands what the bundled model predicts at its blank.
+Beside each stands what the model that reads the visit's language predicts at its blank.
 """
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.text.tokens import tokenize
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.classroom.rooms import SENTENCES
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
+from pages.shared.course.language import reader
+from pages.shared.course.lessons import HOME
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import Table
 from pages.shared.room import desk, membership, telling
@@ -91,11 +92,10 @@ def _shown(code: str) -> list[str]:
 
 def _row(sentence: str) -> dict[str, str]:
     """Return a sentence with the model's likeliest tokens for its first blank."""
-    tokens = tokenize(cache.bundled_tokenizer(), sentence, max_tokens=MOST_TOKENS)
+    model = reader(HOME)  # on every page that of one language, as the class reads one
+    tokens = tokenize(cache.model_tokenizer(model), sentence, max_tokens=MOST_TOKENS)
     guesses = ""
     if BLANK in tokens.texts:
-        found = cache_predictions.fillers(
-            BUNDLED, tokens.text, tokens.texts.index(BLANK), N_GUESSES
-        )
+        found = cache_predictions.fillers(model, tokens.text, tokens.texts.index(BLANK), N_GUESSES)
         guesses = ", ".join(token for token, _ in found)
     return {"sentence": sentence, "best_guess": guesses}
