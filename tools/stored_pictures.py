@@ -37,8 +37,8 @@ from mlm_core.stored.pictures import pictures_file
 from mlm_core.tagging.bio_tags import encode
 from mlm_core.text import corpora
 from mlm_core.text.tokens import tokenize
-from pages.shared.course.language import FIRST, examples_in
-from pages.shared.course.words import example_sentences, read_words
+from pages.shared.course.language import examples_in
+from pages.shared.course.words import our_sentences, read_words
 from pages.shared.link.controls import controls_of
 
 DIGITS = 3  # significant: a small probability is not 0
@@ -123,8 +123,8 @@ def _attention(model: MaskedLanguageModel, language: str) -> dict:
 
 def _masking(model: MaskedLanguageModel, language: str) -> dict:
     text = tokenize(model.tokenizer, sentences(language).masking)
-    texts = corpora.sentences() if language == FIRST else example_sentences(language)
-    words = random_words(model.tokenizer, unigram_counts(model.tokenizer, texts))
+    counts = unigram_counts(model.tokenizer, our_sentences(language))
+    words = random_words(model.tokenizer, counts)
     rolls, mask = (
         roll(len(text.tokens), Random(SEED)),
         (model.tokenizer.token_to_id("[MASK]"), "[MASK]"),

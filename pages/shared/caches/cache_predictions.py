@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.embeddings.senses_data import sentences_in
-from mlm_core.text import corpora
 from mlm_core.text.tokens import (
     TokenizedText,
     role_id,
@@ -14,7 +12,7 @@ from mlm_core.text.tokens import (
 )
 from pages.shared.caches.cache import long_work_lock, model, model_tokenizer
 from pages.shared.course.language import FIRST
-from pages.shared.course.words import example_sentences
+from pages.shared.course.words import our_sentences
 
 if TYPE_CHECKING:
     from mlm_core.masking.random_words import RandomWords
@@ -34,11 +32,7 @@ def random_word_sampler(model_name: str, uniform: bool, language: str = FIRST) -
     from mlm_core.masking.random_words import random_words, unigram_counts
 
     tokenizer = model_tokenizer(model_name)
-    if language == FIRST:
-        texts = corpora.sentences()
-    else:
-        texts = [*example_sentences(language), *sentences_in(language)]
-    counts = None if uniform else unigram_counts(tokenizer, texts)
+    counts = None if uniform else unigram_counts(tokenizer, our_sentences(language))
     return random_words(tokenizer, counts)
 
 

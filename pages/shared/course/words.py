@@ -18,8 +18,10 @@ import re
 from functools import cache
 from typing import Any
 
+from mlm_core.embeddings.senses_data import sentences_in
 from mlm_core.figures.theme import printable, significant
 from mlm_core.number_format import NumberMarks, formatted, in_formula, marks_of
+from mlm_core.text import corpora
 from pages.shared.course.language import FIRST, TEXT_FOLDER, current, examples_in, read_on
 from pages.shared.course.lessons import LESSONS
 from pages.shared.course.terms import explained
@@ -143,9 +145,14 @@ def sections_of(name: str, language: str) -> dict[str, str]:
     return {parts[i]: parts[i + 1].strip() for i in range(1, len(parts), 2)}
 
 
-def example_sentences(language: str) -> list[str]:
-    """Return our longer texts for the model in a language, without blanks: for counts of words."""
-    found = []
+def our_sentences(language: str) -> list[str]:
+    """Return our own texts in a language, without blanks: for counts of words.
+
+    Beside the first language they are the lessons' longer examples and the sentences of senses.
+    """
+    if language == FIRST:
+        return list(corpora.sentences())
+    found = sentences_in(language)
     for lesson in LESSONS:
         if language in examples_in(lesson.slug):
             for name, text in sections_of(lesson.slug, language).items():
