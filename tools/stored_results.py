@@ -135,11 +135,7 @@ STEPS = (
     Step("probes", stored_probes.make_probes, lambda: {PROBES_FILE.name}),
     Step("heads_off", heads_off.make_losses, lambda: {HEADS_FILE.name}),
     # Reads runs and maps of the steps before.
-    Step(
-        "pictures",
-        stored_pictures.make_pictures,
-        lambda: {pictures_file(one).name for one in READERS},
-    ),
+    Step("pictures", stored_pictures.make_pictures, _picture_files),
 )
 
 

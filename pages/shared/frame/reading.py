@@ -1,8 +1,9 @@
 """The language that a page reads: said in one line, with another one a press away.
 
-    arrive("masking")          # follow the link, and begin the examples anew where they changed
-    start_of_model("masking")  # what the picker of models begins with
-    show_line(...)             # what is read, and the press
+    follow_link("masking", ...)  # let the link say what is read
+    begin("masking")             # begin the examples anew where the language changed
+    start_of_model("masking")    # what the picker of models begins with
+    show_line("masking", ...)    # what is read, and the press
 
 The examples and the model go together (pages/shared/course/language.py). A model that somebody
 chose, by hand or by a link, stays for all pages until they press.
@@ -143,5 +144,5 @@ def _read(language: str) -> None:
 
 
 def _example(row: Control, language: str) -> str:
-    words, label = read_words(row.words, language), row.default or f"default_{row.label}"
+    words, label = read_words(row.words, language), row.label_of_example
     return words.label(label) if words.has(label) else ""

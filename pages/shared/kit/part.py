@@ -364,7 +364,7 @@ class Part:
         return any(other.follows == name for other in controls_of(self.slug).values())
 
     def _default(self, row: Control) -> str:
-        return self.examples.label(row.default or f"default_{row.label}")
+        return self.examples.label(row.label_of_example)
 
     def _own_text(self, row: Control) -> str | None:
         """Return the text of a line if it isn't the lesson's own example."""

@@ -65,6 +65,11 @@ class Control:
         return self.kind == "text"
 
     @property
+    def label_of_example(self) -> str:
+        """Return the label of the text that a line to type in begins with."""
+        return self.default or f"default_{self.label}"
+
+    @property
     def is_of_text(self) -> bool:
         """Return whether it is, chooses or points at what the model reads."""
         if self.kind == "drawn":

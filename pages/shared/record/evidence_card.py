@@ -164,7 +164,7 @@ def _value(control: Control) -> object:
         if found is not None:
             return found
     if control.is_text:
-        words, label = read_examples(control.words), control.default or f"default_{control.label}"
+        words, label = read_examples(control.words), control.label_of_example
         return words.plain(label) if words.has(label) else None
     return control.start
 
