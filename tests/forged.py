@@ -16,10 +16,8 @@ from tests.hostile import TEXTS
 
 # All that could run or be drawn in one text, with words of which lessons can make something.
 EVERYTHING = (  # short: a model reads it, token by token
-    "The bank [MASK] <img src=x onerror='h()'> ![i](x) :red[bank] [l](javascript:h()) **b** `c` "
-    "\"' onmouseover='h()' x=' "
-    r"$\frac{1}{0}$ </text></svg></div></style><h1>bank</h1> <svg onload='h()'> "
-    "<script>h()</script> bank."
+    "The bank [MASK] <img src=x onerror='h()'> ![i](x) :red[b] [l](javascript:h()) **b** `c` "
+    r"""\"' onload='h()' $\frac{1}{0}$ </text></svg></style><h1>bank"""
 )
 TYPED = [*TEXTS.values()]
 # No NaN: Streamlit's own number field fails on it, in the session of whoever sent it.

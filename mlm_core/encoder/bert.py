@@ -415,6 +415,6 @@ class Bert(nn.Module):
         if self.next_sentence_head is None:
             raise ValueError(
                 "this model has no next-sentence head: choose one that was pretrained with it,"
-                " such as the bundled model"
+                " such as a bundled model"
             )
         return self.next_sentence_head(states)

@@ -49,11 +49,11 @@ def fetch(name: str) -> Path:
         if getattr(error, "errno", None) == errno.ENOSPC:
             raise ModelUnavailableError(
                 f"{name} could not be downloaded, since the disk of this server is full: go on with"
-                " the bundled model"
+                " a bundled model"
             ) from error
         raise ModelUnavailableError(
             f"{name} is not on this server yet and the Hugging Face hub can't be reached"
-            f" ({type(error).__name__}): try again with a network connection, or go on with the"
+            f" ({type(error).__name__}): try again with a network connection, or go on with a"
             " bundled model"
         ) from error
 

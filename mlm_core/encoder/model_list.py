@@ -28,7 +28,7 @@ class MissingHeadError(ValueError):
     def __init__(self, name: str) -> None:
         super().__init__(
             f"{name} was saved without its masked-language head, which gives each word its"
-            " probability: choose a model that has one, such as the bundled one"
+            " probability: choose a model that has one, such as a bundled one"
         )
 
 
@@ -38,7 +38,7 @@ class MissingWeightsError(ValueError):
     def __init__(self, name: str) -> None:
         super().__init__(
             f"{name} gives no attention weights that sum to 1 for each token: choose a model"
-            " whose attention can be drawn, such as the bundled one"
+            " whose attention can be drawn, such as a bundled one"
         )
 
 

@@ -202,7 +202,7 @@ class TransformersModel:
         if causal or attention_mask is not None:
             raise ModelUnavailableError(
                 f"{self.name} runs through transformers, which has no mask switch for it:"
-                " choose a model of BERT's own architecture, such as the bundled one"
+                " choose a model of BERT's own architecture, such as a bundled one"
             )
 
 

@@ -53,7 +53,7 @@ def refuse_foreign(encoder: OwnModel | object) -> OwnModel:
     if not isinstance(encoder, OwnModel):
         raise ValueError(
             "fine-tuning here trains the layers of BERT's own architecture, which this model"
-            " doesn't have: choose another model, such as the bundled one"
+            " doesn't have: choose another model, such as a bundled one"
         )
     return encoder
 

@@ -56,7 +56,7 @@ def next_sentence_steps(bert: Bert, states: Float[Tensor, "token hidden"]) -> Ne
     if head is None:
         raise ValueError(
             "this model has no next-sentence head: choose one that was pretrained with it,"
-            " such as the bundled model"
+            " such as a bundled model"
         )
     cls = states[0]
     pooled = torch.tanh(head.pooler(cls))

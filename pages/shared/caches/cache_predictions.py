@@ -217,7 +217,7 @@ def next_sentence(
     chosen = model(model_name)
     if chosen.bert is None:
         raise ValueError(
-            f"{model_name} has no next-sentence head: choose the bundled model in the sidebar"
+            f"{model_name} has no next-sentence head: choose a bundled model in the sidebar"
         )
     text = tokenize(chosen.tokenizer, first, second, max_tokens=chosen.max_tokens)
     segment_ids = [0] * len(text.tokens) if one_segment else text.segment_ids
