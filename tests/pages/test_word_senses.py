@@ -361,13 +361,19 @@ def test_a_warning_about_a_point_waits_for_a_click_on_it(open_warm_page):
 EIGHT = "\n".join(f"The {kind} light shone." for kind in "red old dim far low sad new wet".split())
 
 
-def own_map(open_page, text=EIGHT, **link):
-    """Return the part "own" with a pasted text, by UMAP."""
-    link = {"word_senses_own_from": "paste", "word_senses_own_kind": "umap", **link}
-    app = open_part(open_page, "own", word_senses_own_word="light", **link)
-    app.text_area(key="word_senses_own_text").set_value(text).run()
-    assert not app.exception
-    return app
+@pytest.fixture
+def own_map(open_warm_page):
+    """Give what opens the part "own" with a pasted text, by UMAP; no map is there of before."""
+    cache_senses.umap_work.clear()
+
+    def open_(text=EIGHT, **link):
+        link = {"word_senses_own_from": "paste", "word_senses_own_kind": "umap", **link}
+        app = open_part(open_warm_page, "own", word_senses_own_word="light", **link)
+        app.text_area(key="word_senses_own_text").set_value(text).run()
+        assert not app.exception
+        return app
+
+    return open_
 
 
 def captions_of(app):
@@ -383,60 +389,60 @@ def run_until(app, said):
     assert said in captions_of(app), captions_of(app)
 
 
-def test_pca_stands_there_until_umap_learn_has_made_the_map(open_page, monkeypatch):
+def test_pca_stands_there_until_umap_learn_has_made_the_map(own_map, monkeypatch):
     monkeypatch.setattr(helper_process, "is_warm", lambda: False)
-    app = own_map(open_page)
+    app = own_map()
     assert "· PCA in place of UMAP" in captions_of(app)
     assert "helper process" in app.get("progress")[0].proto.text
     run_until(app, "UMAP by umap-learn")
     assert not app.get("progress") and "PCA in place" not in captions_of(app)
 
 
-def test_neighbours_min_dist_and_seed_each_ask_for_another_map(open_page, monkeypatch):
+def test_neighbours_min_dist_and_seed_each_ask_for_another_map(own_map, monkeypatch):
     def result(*patience):
         raise TimeoutError
 
     asked, never_done = [], SimpleNamespace(begun=time.monotonic(), result=result)
     monkeypatch.setattr(cache_senses, "umap_work", lambda one: asked.append(one) or never_done)
-    app = own_map(open_page)
+    app = own_map()
     for key, value in (("seed", 5), ("neighbours", "3"), ("min_dist", "0.8")):
         kind = app.number_input if key == "seed" else app.select_slider
         kind(key=f"word_senses_own_umap_{key}").set_value(value).run()
     assert len({one.settings for one in asked}) == 4
 
 
-def test_where_memory_is_short_the_map_is_pcas_and_the_number_is_told(open_page, monkeypatch):
+def test_where_memory_is_short_the_map_is_pcas_and_the_number_is_told(own_map, monkeypatch):
     monkeypatch.setattr(helper_process, "is_warm", lambda: False)
     monkeypatch.setattr(helper_process, "free_bytes", lambda: 123_000_000)
-    app, said = own_map(open_page, lang="de"), ("noch 123 MB Speicher", "brauchen 450 MB")
+    app, said = own_map(lang="de"), ("noch 123 MB Speicher", "brauchen 450 MB")
     assert "PCA anstelle von UMAP" in captions_of(app)
     assert all(part in words_of(app) for part in said)
 
 
-def test_without_umap_learn_the_map_is_pcas_and_says_what_is_missing(open_page, monkeypatch):
+def test_without_umap_learn_the_map_is_pcas_and_says_what_is_missing(own_map, monkeypatch):
     monkeypatch.setattr(
         helper_process, "find_spec", lambda name: None if name == "umap" else find_spec(name)
     )
-    app = own_map(open_page)
+    app = own_map()
     assert "· PCA in place of UMAP" in captions_of(app)
     assert "umap-learn is not installed" in words_of(app)
     assert not any(r"\\" in one.value for one in app.warning), "escaped twice, so it is seen"
 
 
-def test_where_too_many_wait_the_map_is_pcas_and_says_so(open_page, monkeypatch):
+def test_where_too_many_wait_the_map_is_pcas_and_says_so(own_map, monkeypatch):
     monkeypatch.setattr(helper_process, "MOST_WAITING", 0)
-    app = own_map(open_page)
+    app = own_map()
     assert "· PCA in place of UMAP" in captions_of(app)
     assert "Many visitors are waiting" in words_of(app)
 
 
-def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_pcas(open_page, monkeypatch):
+def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_pcas(own_map, monkeypatch):
     said = "zweimal beendet"
     # A helper that is just about to end for want of work takes up a first one only with the next.
     helper_process.Work(os.getpid)
     killed = helper_process.Work(os._exit, 9)
     monkeypatch.setattr(cache_senses, "umap_work", lambda *_: killed)
-    app, stop_at = own_map(open_page, lang="de"), time.monotonic() + 60
+    app, stop_at = own_map(lang="de"), time.monotonic() + 60
     while said not in words_of(app) and time.monotonic() < stop_at:
         wait_for_the_helper()
         app.run()
@@ -444,10 +450,10 @@ def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_pcas(open
     assert "PCA anstelle von UMAP" in captions_of(app)
 
 
-def test_four_points_and_equal_points_have_a_pca_map_and_a_sentence(open_page):
-    app = own_map(open_page, "\n".join(EIGHT.splitlines()[:4]))
+def test_four_points_and_equal_points_have_a_pca_map_and_a_sentence(own_map):
+    app = own_map("\n".join(EIGHT.splitlines()[:4]))
     assert "4 sentences, but UMAP needs at least 5" in words_of(app) and not app.error
-    app = own_map(open_page, "\n".join(["A light room."] * 6))
+    app = own_map("\n".join(["A light room."] * 6))
     assert "All 6 vectors are equal" in words_of(app) and not app.error
     assert captions_of(app).count("· PCA ·") == 1
 
