@@ -13,6 +13,7 @@ from pages.shared.server.page_turns import (
     LONG_SECONDS,
     PLACES,
     SEND_SECONDS,
+    WORKED_SECONDS,
     Turns,
 )
 from pages.shared.server.streamlit_patches import visits
@@ -153,6 +154,17 @@ def test_a_long_computation_holds_no_place(turns, clock, draw):
         learner = draw("learner")
         wait_for(turns, 1)
         clock.now += LONG_SECONDS
+        assert learner.begins()
+
+
+def test_a_page_that_computes_much_holds_no_place(turns, draw, monkeypatch):
+    worked = Clock()
+    monkeypatch.setattr(page_turns, "processor_clock", lambda: worked)
+    with all_places_taken(draw):
+        learner = draw("learner")
+        wait_for(turns, 1)
+        assert not learner.has_begun()
+        worked.now += WORKED_SECONDS
         assert learner.begins()
 
 

@@ -6,8 +6,8 @@ at once. Of those that wait, the visit goes first that took least of late: it is
 processor time of its pages, and a little for each request that the door hands on. So somebody who
 changes something every few seconds goes before tabs that ask without rest, however many they are.
 Visits over `ALLOWANCE_SECONDS` are drawn one at a time, and training does not give way to them.
-A page that takes longer than `LONG_SECONDS` no longer holds a place: two long computations don't
-stop a class.
+A page that takes longer than `LONG_SECONDS`, or `WORKED_SECONDS` of a processor, no longer holds a
+place: two long computations don't stop a class, and don't let small pages wait.
 
 What is drawn has to be sent, too, by one loop for all visits, one message after the other. Where
 pages are drawn faster than that, a learner's page waits behind all of them: 21 seconds, beside
@@ -29,8 +29,10 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from pages.shared.trainer.service import processor_clock
+
 PLACES = 2
-LONG_SECONDS = 1.0  # a page takes 0.05
+LONG_SECONDS, WORKED_SECONDS = 1.0, 0.1  # a page takes 0.05, of a processor 0.02
 SEND_SECONDS = 0.25  # that a place is held for what its page has drawn to be sent
 KEPT_SECONDS = 0.5  # that a page is drawn until its visit's next request may end it
 HALF_LIFE_SECONDS = 30.0  # in which half of what a visit took is forgotten
@@ -53,6 +55,8 @@ class _Run:
     visit: Hashable
     asked: float
     is_over_allowance: bool
+    worked: Callable[[], float]  # the processor time of its thread
+    worked_before: float
     began: float = 0.0
     ended: float | None = None  # when all was drawn, which is to be sent
     may_begin: threading.Event = field(default_factory=threading.Event)
@@ -144,7 +148,8 @@ class Turns:
     def _begin(self, visit: Hashable) -> _Run:
         with self._lock:
             is_over = self._account(visit).seconds > ALLOWANCE_SECONDS
-            run = _Run(visit, self._clock(), is_over)
+            worked = processor_clock()
+            run = _Run(visit, self._clock(), is_over, worked, worked())
             self._give_back(visit)
             self._waiting.append(run)
             self._admit()
@@ -202,7 +207,13 @@ class Turns:
         if run.is_over_allowance and now - run.asked < LONGEST_WAIT:
             if any(other.is_over_allowance for other in self._running):
                 return False
-        return sum(now - other.began < LONG_SECONDS for other in self._running) < PLACES
+        return sum(_holds_a_place(other, now) for other in self._running) < PLACES
+
+
+def _holds_a_place(run: _Run, now: float) -> bool:
+    if run.ended is None and run.worked() - run.worked_before >= WORKED_SECONDS:
+        return False  # its thread is there, so its clock goes
+    return now - run.began < LONG_SECONDS
 
 
 _turns = Turns()

@@ -5,12 +5,7 @@ import ctypes
 import gc
 import os
 import resource
-import sys
 from pathlib import Path
-
-# After which a thread lets another one compute. Python's own 0.005 is a third of a page's time, for
-# which the loop that sends pages would wait, and a page at each return from torch.
-SWITCH_SECONDS = 0.001
 
 
 def take_little() -> None:
@@ -23,7 +18,6 @@ def take_little() -> None:
     sixth of its rounds.
     """
     gc.set_threshold(2_000, 10, 20)
-    sys.setswitchinterval(SWITCH_SECONDS)
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "16")
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 2) // 2)))
 
