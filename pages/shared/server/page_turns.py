@@ -6,8 +6,9 @@ at once. Of those that wait, the visit goes first that took least of late: it is
 processor time of its pages, and a little for each request that the door hands on. So somebody who
 changes something every few seconds goes before tabs that ask without rest, however many they are.
 Visits over `ALLOWANCE_SECONDS` are drawn one at a time, and training does not give way to them.
-A page that takes longer than `LONG_SECONDS`, or `WORKED_SECONDS` of a processor, no longer holds a
-place: two long computations don't stop a class, and don't let small pages wait.
+A page that takes longer than `LONG_SECONDS` no longer holds a place: two long computations don't
+stop a class. One that took `LARGE_SECONDS` of a processor holds one of `LARGE_PLACES` more, so that
+small pages don't wait for it.
 
 What is drawn has to be sent, too, by one loop for all visits, one message after the other. Where
 pages are drawn faster than that, a learner's page waits behind all of them: 21 seconds, beside
@@ -32,7 +33,8 @@ from dataclasses import dataclass, field
 from pages.shared.trainer.service import processor_clock
 
 PLACES = 2
-LONG_SECONDS, WORKED_SECONDS = 1.0, 0.1  # a page takes 0.05, of a processor 0.02
+LONG_SECONDS = 1.0  # a page takes 0.05
+LARGE_SECONDS, LARGE_PLACES = 0.1, 2  # of a processor, of which a page takes 0.02
 SEND_SECONDS = 0.25  # that a place is held for what its page has drawn to be sent
 KEPT_SECONDS = 0.5  # that a page is drawn until its visit's next request may end it
 HALF_LIFE_SECONDS = 30.0  # in which half of what a visit took is forgotten
@@ -207,13 +209,14 @@ class Turns:
         if run.is_over_allowance and now - run.asked < LONGEST_WAIT:
             if any(other.is_over_allowance for other in self._running):
                 return False
-        return sum(_holds_a_place(other, now) for other in self._running) < PLACES
+        holding = [other for other in self._running if now - other.began < LONG_SECONDS]
+        n_large = sum(_is_large(other) for other in holding)
+        return len(holding) - min(n_large, LARGE_PLACES) < PLACES
 
 
-def _holds_a_place(run: _Run, now: float) -> bool:
-    if run.ended is None and run.worked() - run.worked_before >= WORKED_SECONDS:
-        return False  # its thread is there, so its clock goes
-    return now - run.began < LONG_SECONDS
+def _is_large(run: _Run) -> bool:
+    # Its thread is there until it has ended, so its clock goes.
+    return run.ended is None and run.worked() - run.worked_before >= LARGE_SECONDS
 
 
 _turns = Turns()
