@@ -24,6 +24,7 @@ REPLACED = [
     (AppSession, "_clear_queue"),
     (AppSession, "_on_scriptrunner_event"),
     (AppSession, "_create_scriptrunner"),
+    (AppSession, "flush_browser_queue"),
     (AppSession, "request_rerun"),
     (QueryParams, "populate_from_query_string"),
     (QueryParams, "_send_query_param_msg"),
