@@ -106,10 +106,11 @@ def send_together(original: Callable) -> Callable:
         messages, n_sent = original(session), 0
         runtime = get_instance()
         visit = runtime._session_mgr.get_active_session_info(session.id)
-        with suppress(SessionClientDisconnectedError):
-            for message in messages[: AT_ONCE if visit is not None else 0]:
-                runtime._send_message(visit, message)
-                n_sent += 1
+        if visit is not None:
+            with suppress(SessionClientDisconnectedError):
+                for message in messages[:AT_ONCE]:
+                    runtime._send_message(visit, message)
+                    n_sent += 1
         return messages[n_sent:]
 
     return flush
