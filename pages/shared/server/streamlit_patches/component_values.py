@@ -4,7 +4,7 @@ Upstream: `make_bidi_component_presenter` (components/v2/presentation.py). Whene
 visit is gathered, which each run does and each text field or list that it draws, Streamlit makes a
 class for each drawing that was ever shown, for what the drawing may have told. A class is a cycle,
 which only the garbage collector frees. Here a class is made for a drawing that did tell something.
-Worth it, measured: see the profile in docs/decisions/0004-a-server-in-class.md.
+Worth it, measured: see what a change waits for in docs/decisions/0004-a-server-in-class.md.
 """
 
 from collections.abc import Callable

@@ -13,7 +13,7 @@ interpreter from the page. Here messages are handed over together, `HOLD_SECONDS
 of them or when the run ends. The loop sends every 10 ms anyhow (`MESSAGE_FLUSH_INTERVAL_SECS`).
 After each message it goes once around (`Runtime._loop_coroutine`), and whoever computes takes the
 interpreter meanwhile. Here up to `AT_ONCE` messages of a visit are sent in one go.
-Worth it, measured: see the profile in docs/decisions/0004-a-server-in-class.md.
+Worth it, measured: see what a change waits for in docs/decisions/0004-a-server-in-class.md.
 """
 
 import logging
