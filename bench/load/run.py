@@ -7,7 +7,7 @@ that runs; `attacks=texts,runs` are some of an attacker's ways.
 `growth` plays one class size after another instead: growth.py; `room` a class in one room: room.py;
 `faults` what breaks on a server: faults.py.
 
-The driver needs about a tenth of a core for 30 sessions, on the machine that it measures.
+The driver needs about a twentieth of a core for 30 sessions, on the machine that it measures.
 Read before this: session.py, walk.py, scenario.py.
 """
 

@@ -10,6 +10,8 @@ from pages.shared.server import page_turns
 from pages.shared.server.page_turns import (
     BURST,
     KEPT_SECONDS,
+    LARGE_PLACES,
+    LARGE_SECONDS,
     LONG_SECONDS,
     PLACES,
     SEND_SECONDS,
@@ -154,6 +156,17 @@ def test_a_long_computation_holds_no_place(turns, clock, draw):
         wait_for(turns, 1)
         clock.now += LONG_SECONDS
         assert learner.begins()
+
+
+def test_small_pages_do_not_wait_for_pages_that_compute_much(turns, draw, monkeypatch):
+    worked = Clock()
+    monkeypatch.setattr(page_turns, "processor_clock", lambda: worked)
+    with all_places_taken(draw):
+        waiting = [draw(number) for number in range(LARGE_PLACES + 1)]
+        wait_for(turns, LARGE_PLACES + 1)
+        worked.now += LARGE_SECONDS
+        wait_until(lambda: sum(page.has_begun() for page in waiting) == LARGE_PLACES)
+        wait_for(turns, 1)
 
 
 def test_a_drawn_page_holds_its_place_until_it_was_sent_but_not_for_long(turns, clock, draw):

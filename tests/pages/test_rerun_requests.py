@@ -10,6 +10,7 @@ import pytest
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunnerEvent
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
+from streamlit.runtime.session_manager import SessionClientDisconnectedError
 
 from pages.shared.server.streamlit_patches import part_requests, rerun_requests
 from tests import own_loop
@@ -29,12 +30,17 @@ class Session:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._event_loop, self.handled, self.n_woken = loop, [], 0
+        self.n_to_send = 0  # how often the loop that sends is woken
+
+    def _message_enqueued_callback(self) -> None:
+        self.n_to_send += 1
 
     def _call_soon_on_event_loop(self, callback: Callable[[], None]) -> None:
         self.n_woken += 1
         self._event_loop.call_soon_threadsafe(callback)
 
     def _handle_scriptrunner_event_on_event_loop(self, sender, event, message=None) -> None:
+        self._message_enqueued_callback()
         if message == "bad":
             raise ValueError("no message")
         self.handled.append((event, message))
@@ -67,7 +73,7 @@ def test_messages_keep_their_order_and_each_is_handled_once():
     session = sent(messages)
     assert session.handled == messages
     # Of Streamlit's own code: 102 times, and each time it takes the interpreter from the page.
-    assert session.n_woken == 2
+    assert (session.n_woken, session.n_to_send) == (2, 1)
 
 
 def test_one_that_fails_takes_no_other_along(caplog: pytest.LogCaptureFixture):
@@ -127,3 +133,25 @@ def test_parts_that_are_asked_for_keep_what_a_visitor_asked_for_meanwhile(
     part_requests.draw(["x"])
     asked = context.script_requests.on_scriptrunner_ready().rerun_data
     assert (asked.query_string, asked.page_script_hash, asked.fragment_id_queue) == wanted
+
+
+@pytest.mark.parametrize(("n_taken", "n_left"), [(1_000, 36), (3, 97), (0, 100)])
+def test_messages_are_sent_together_and_what_is_not_sent_is_left(
+    monkeypatch: pytest.MonkeyPatch, n_taken: int, n_left: int
+):
+    """As many as a tab takes, and not so many at once that Streamlit takes it for gone."""
+    taken: list[int] = []
+
+    def send(visit: str, message: int) -> None:
+        if len(taken) == n_taken:
+            raise SessionClientDisconnectedError
+        taken.append(message)
+
+    runtime = SimpleNamespace(
+        _session_mgr=SimpleNamespace(get_active_session_info=lambda session_id: "visit"),
+        _send_message=send,
+    )
+    monkeypatch.setattr(rerun_requests, "get_instance", lambda: runtime)
+    flush = rerun_requests.send_together(lambda session: list(range(100)))
+    left = flush(SimpleNamespace(id="a"))
+    assert taken + left == list(range(100)) and len(left) == n_left

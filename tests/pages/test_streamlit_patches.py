@@ -8,8 +8,11 @@ from importlib.metadata import version
 
 import pytest
 import streamlit as st
+from streamlit.components.v2.bidi_component import main as component_main
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.runtime.state.query_params import QueryParams
+from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.server import streamlit_patches
@@ -17,9 +20,11 @@ from pages.shared.server.streamlit_patches import visits, widget_metadata
 from tests.browser.live import ROOT
 
 REPLACED = [
+    (component_main, "make_bidi_component_presenter"),
     (AppSession, "_clear_queue"),
     (AppSession, "_on_scriptrunner_event"),
     (AppSession, "_create_scriptrunner"),
+    (AppSession, "flush_browser_queue"),
     (AppSession, "request_rerun"),
     (QueryParams, "populate_from_query_string"),
     (QueryParams, "_send_query_param_msg"),
@@ -114,3 +119,18 @@ def test_the_changes_are_made_wherever_a_page_runs(as_upstream: None, open_warm_
 def test_tracebacks_go_through_logging_where_they_are_limited():
     config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
     assert config["logger"]["enableRich"] is False
+
+
+def test_state_of_components_that_told_nothing_is_read_without_a_class_for_each(as_upstream: None):
+    streamlit_patches.install()
+    present = component_main.make_bidi_component_presenter("events", "drawing", {"clicked"})
+    session = SessionState()
+    session._new_widget_state.set_widget_metadata(
+        WidgetMetadata("events", lambda value: value, lambda value: value, "json_trigger_value")
+    )
+    first, second = (present({"zoom": 3}, session) for _ in range(2))
+    assert type(first) is type(second)
+    assert (first.zoom, first.clicked) == (3, None)
+    session._new_widget_state.set_from_value("events", [{"event": "clicked", "value": "cat"}])
+    told = present({"zoom": 3}, session)
+    assert (told.zoom, told.clicked) == (3, "cat")

@@ -33,8 +33,6 @@ LIKELIEST = "likeliest"
 @part(code=("classification.head_steps:class_steps", "classification.occlusion:leave_words_out"))
 def show(p: Part) -> None:
     """Read a sentence; show the verdict, which words made it, and the way from tokens to it."""
-    from mlm_core.classification.head_steps import class_steps
-
     p.say("lead")
     chosen = finetune_runs.choose(p.page, CLASS_DATA, key="own_run", folded=True)
     if chosen is None:
@@ -44,7 +42,7 @@ def show(p: Part) -> None:
     if not text.strip() or (pair is not None and not pair.strip()):
         p.note("empty", icon="edit")
     else:
-        steps = class_steps(cache_finetuning.model(snapshot), text, pair)
+        steps = cache_finetuning.class_steps(snapshot, text, pair)
         inputs.say_what_was_left_out(steps.text)
         about: dict[str, Any] = {
             "run": title,

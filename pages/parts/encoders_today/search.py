@@ -125,8 +125,9 @@ def _table(
 ) -> list[dict[str, object]]:
     """Return every text with its score by each way, and its grade."""
     names = [p.plain(f"grade_{name}") for name in GRADES]
+    ways = {Text(p.plain(f"way_{way}")): found for way, found in scores.items()}
     return [
         {"sentence": text, "grade": names[grades[i]] if i in grades else ""}
-        | {Text(p.plain(f"way_{way}")): float(found[i]) for way, found in scores.items()}
+        | {way: float(found[i]) for way, found in ways.items()}
         for i, text in enumerate(texts)
     ]

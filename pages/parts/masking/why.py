@@ -1,6 +1,5 @@
 """Why not always [MASK]? The same model, asked with [MASK], a random word and the word itself."""
 
-import dataclasses
 from functools import partial
 
 import streamlit as st
@@ -8,10 +7,9 @@ import streamlit as st
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.masking.steps import why_excluded
-from mlm_core.prediction.fillers import top_fillers
 from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
-from pages.shared.caches import cache
+from pages.shared.caches import cache_predictions
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
@@ -41,8 +39,10 @@ def show(p: Part) -> None:
         return
     replaced = {"mask": now.mask, "random": new, "keep": (token.id, token.text)}
     at_place, own, guesses = {}, {}, {}
-    for branch in BRANCHES:
-        at_place[branch], own[branch], guesses[branch] = _ask(p, now, at, *replaced[branch])
+    for branch, (id_, _) in replaced.items():
+        at_place[branch], own[branch], guesses[branch] = cache_predictions.with_token(
+            p.model_name, now.text.text, len(now.names), at, id_, N_GUESSES
+        )
     longest = max(guess[0][1] for guess in guesses.values())
     for branch, column in zip(BRANCHES, st.columns(3, gap="medium"), strict=True):
         with column:
@@ -73,26 +73,6 @@ def _choose_place(p: Part, now: Setting) -> int:
         key=lambda i: (not why_excluded(tokens[i]), now.names[i].isalpha(), len(now.names[i])),
     )
     return p.position("why_place", now.names, default=default)
-
-
-def _ask(
-    p: Part, now: Setting, at: int, id_: int, text: str
-) -> tuple[float, list[float], list[tuple[str, float]]]:
-    """Return what the model gives to the token put in, to each original, and its top guesses."""
-    import torch
-
-    tokens = list(now.text.tokens)
-    tokens[at] = dataclasses.replace(tokens[at], id=id_, text=text)
-    seen = dataclasses.replace(now.text, tokens=tuple(tokens))
-    logits = cache.model(p.model_name).vocabulary_logits(seen)
-    probabilities = torch.softmax(logits, dim=-1)
-    originals = probabilities[range(len(tokens)), now.text.ids].tolist()
-    name = now.tokenizer.id_to_token
-    guesses = [
-        (name(each.id) or f"row {each.id}", each.probability)
-        for each in top_fillers(logits[at], N_GUESSES)
-    ]
-    return probabilities[at, id_].item(), originals, guesses
 
 
 def _show_everywhere(p: Part, now: Setting, at: int, own: dict[str, list[float]]) -> None:

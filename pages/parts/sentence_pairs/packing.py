@@ -10,7 +10,7 @@ import streamlit as st
 from mlm_core.figures.prediction.packing import MOST_WINDOWS, packing_svg
 from mlm_core.figures.prediction.sentence_pairs import pair_html
 from mlm_core.number_format import formatted
-from mlm_core.prediction.packing import LAYOUTS, Packing, pack
+from mlm_core.prediction.packing import Packing, pack
 from mlm_core.prediction.pair_examples import Truncation, truncate_pair
 from mlm_core.text.tokens import Token, tokenize
 from pages.parts.sentence_pairs.setting import choose_seed, documents_text, own_pair
@@ -34,7 +34,7 @@ def show(p: Part) -> None:
         with st.popover(p.label("documents"), icon=":material/tune:"):
             own_text = documents_text(p)
     lengths = cache_vocabularies.sentence_lengths(p.model_name, own_text)
-    packings = {layout: pack(lengths, size, layout) for layout in LAYOUTS}
+    packings = cache_vocabularies.packings(p.model_name, own_text, size)
     guess = p.guess("packing", tuple(GUESSES))
     if guess is not None:
         share = packings["pairs"].padding_proportion

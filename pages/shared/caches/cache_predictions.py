@@ -110,6 +110,32 @@ def predictions(
     return seen, predicted, losses_everywhere(asked, seen, original.ids).tolist()
 
 
+@st.cache_data(max_entries=256, show_spinner=False)
+def with_token(
+    model_name: str, text: str, n_tokens: int, position: int, id_: int, n: int
+) -> tuple[float, list[float], list[tuple[str, float]]]:
+    """Return what a model predicts where a token has another's place in a text.
+
+    These are that token's probability, those of all original tokens, and the likeliest there.
+    """
+    import torch
+
+    from mlm_core.prediction.fillers import top_fillers
+    from mlm_core.prediction.masked_words import put_tokens
+
+    asked = model(model_name)
+    original = tokenize(asked.tokenizer, text, max_tokens=n_tokens)
+    seen = put_tokens(original, {position: id_}, asked.tokenizer)
+    logits = asked.vocabulary_logits(seen)
+    probabilities = torch.softmax(logits, dim=-1)
+    likeliest = [
+        (asked.tokenizer.id_to_token(each.id) or f"row {each.id}", each.probability)
+        for each in top_fillers(logits[position], n)
+    ]
+    originals = probabilities[range(len(original.tokens)), original.ids].tolist()
+    return probabilities[position, id_].item(), originals, likeliest
+
+
 # One position's vectors in every layer, and its logits: 200 kB with the bundled model.
 @st.cache_resource(max_entries=64, show_spinner=False)
 def whole_way(model_name: str, text: str, position: int) -> tuple[TokenizedText, "WholeWay"]:

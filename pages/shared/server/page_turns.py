@@ -7,7 +7,8 @@ processor time of its pages, and a little for each request that the door hands o
 changes something every few seconds goes before tabs that ask without rest, however many they are.
 Visits over `ALLOWANCE_SECONDS` are drawn one at a time, and training does not give way to them.
 A page that takes longer than `LONG_SECONDS` no longer holds a place: two long computations don't
-stop a class.
+stop a class. One that took `LARGE_SECONDS` of a processor holds one of `LARGE_PLACES` more, so that
+small pages don't wait for it.
 
 What is drawn has to be sent, too, by one loop for all visits, one message after the other. Where
 pages are drawn faster than that, a learner's page waits behind all of them: 21 seconds, beside
@@ -29,8 +30,11 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from pages.shared.trainer.service import processor_clock
+
 PLACES = 2
 LONG_SECONDS = 1.0  # a page takes 0.05
+LARGE_SECONDS, LARGE_PLACES = 0.1, 2  # of a processor, of which a page takes 0.02
 SEND_SECONDS = 0.25  # that a place is held for what its page has drawn to be sent
 KEPT_SECONDS = 0.5  # that a page is drawn until its visit's next request may end it
 HALF_LIFE_SECONDS = 30.0  # in which half of what a visit took is forgotten
@@ -53,6 +57,8 @@ class _Run:
     visit: Hashable
     asked: float
     is_over_allowance: bool
+    worked: Callable[[], float]  # the processor time of its thread
+    worked_before: float
     began: float = 0.0
     ended: float | None = None  # when all was drawn, which is to be sent
     may_begin: threading.Event = field(default_factory=threading.Event)
@@ -144,7 +150,8 @@ class Turns:
     def _begin(self, visit: Hashable) -> _Run:
         with self._lock:
             is_over = self._account(visit).seconds > ALLOWANCE_SECONDS
-            run = _Run(visit, self._clock(), is_over)
+            worked = processor_clock()
+            run = _Run(visit, self._clock(), is_over, worked, worked())
             self._give_back(visit)
             self._waiting.append(run)
             self._admit()
@@ -202,7 +209,14 @@ class Turns:
         if run.is_over_allowance and now - run.asked < LONGEST_WAIT:
             if any(other.is_over_allowance for other in self._running):
                 return False
-        return sum(now - other.began < LONG_SECONDS for other in self._running) < PLACES
+        holding = [other for other in self._running if now - other.began < LONG_SECONDS]
+        n_large = sum(_is_large(other) for other in holding)
+        return len(holding) - min(n_large, LARGE_PLACES) < PLACES
+
+
+def _is_large(run: _Run) -> bool:
+    # Its thread is there until it has ended, so its clock goes.
+    return run.ended is None and run.worked() - run.worked_before >= LARGE_SECONDS
 
 
 _turns = Turns()

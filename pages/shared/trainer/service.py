@@ -273,7 +273,7 @@ class TrainingService:
             if not is_free or not self._jobs.may_go_on(job, now):
                 return False
             self._at_work, self._piece_began, job.is_at_work = job, now, True
-            self._piece_worked = _processor_clock() if self._own_thread else self._clock
+            self._piece_worked = processor_clock() if self._own_thread else self._clock
             self._worked_before = self._piece_worked()
             iterator, work = job.iterator, job.work
         iterator, snapshot, ending, message = next_piece(iterator, work)
@@ -304,7 +304,7 @@ def _close_service(service_of: Callable[[], TrainingService | None]) -> None:
         service.close()
 
 
-def _processor_clock() -> Callable[[], float]:
+def processor_clock() -> Callable[[], float]:
     """Return a clock of this thread's processor time, which other threads can read."""
     if not hasattr(time, "pthread_getcpuclockid"):
         return time.monotonic  # Windows

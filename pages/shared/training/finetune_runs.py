@@ -79,12 +79,12 @@ def choose(
 
 def stored_runs(data: Sequence[str], *, with_weights: bool) -> list[str]:
     """Return the names of the stored runs on such data, in the order of `data`."""
-    from mlm_core.stored.finetunes import has_weights, stored_settings
+    from mlm_core.stored.finetunes import has_weights
 
     return [
         name
         for one in data
-        for name in stored_settings()
+        for name in cache_finetuning.stored_settings()
         if name.startswith(f"{one}_") and (has_weights(name) or not with_weights)
     ]
 
@@ -97,9 +97,7 @@ def title_of(run: Run, *, with_data: bool = True) -> str:
 
 def stored_title(name: str, *, with_data: bool = True) -> str:
     """Return a stored run's name for readers; it says that it is stored."""
-    from mlm_core.stored.finetunes import stored_settings
-
-    what = describe(stored_settings()[name], with_data=with_data)
+    what = describe(cache_finetuning.stored_settings()[name], with_data=with_data)
     return read_words("runs").plain("stored_title", what=what)
 
 

@@ -102,6 +102,7 @@ def get_ready() -> None:
         return
     except _ServerStopsError:
         return
+    process_memory.settle()
     seconds, memory = time.monotonic() - begun, process_memory.memory_bytes() / 1_000_000
     logger.info("ready for a class after %.0f s: memory %.0f MB", seconds, memory)
 

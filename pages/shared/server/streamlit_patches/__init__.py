@@ -17,7 +17,7 @@ import streamlit as st
 logger = logging.getLogger("mlm_app")
 
 TESTED = "1.67.0"
-CHANGES = ("browser_history", "finished_parts", "rerun_requests")
+CHANGES = ("browser_history", "component_values", "finished_parts", "rerun_requests")
 
 
 def is_tested() -> bool:

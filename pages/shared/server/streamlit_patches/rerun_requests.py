@@ -11,28 +11,35 @@ Worth it, measured: of 240 changes beside a timer 4 were lost without this, none
 A page sends some forty messages, and Streamlit wakes the event loop for each, which then takes the
 interpreter from the page. Here messages are handed over together, `HOLD_SECONDS` after the first
 of them or when the run ends. The loop sends every 10 ms anyhow (`MESSAGE_FLUSH_INTERVAL_SECS`).
-Worth it, measured: see the profile in docs/decisions/0004-a-server-in-class.md.
+After each message it goes once around (`Runtime._loop_coroutine`), and whoever computes takes the
+interpreter meanwhile. Here up to `AT_ONCE` messages of a visit are sent in one go.
+Worth it, measured: see what a change waits for in docs/decisions/0004-a-server-in-class.md.
 """
 
 import logging
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
+from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+from streamlit.runtime.session_manager import SessionClientDisconnectedError
 
 from pages.shared.server import streamlit_patches
 from pages.shared.trainer.jobs import trace_of
 
 if TYPE_CHECKING:
     from streamlit.proto.ClientState_pb2 import ClientState
+    from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
     from streamlit.runtime.app_session import AppSession
     from streamlit.runtime.scriptrunner import ScriptRunner
 
 logger = logging.getLogger("mlm_app")
 
 HOLD_SECONDS = 0.005  # a part is drawn in 15 ms
+AT_ONCE = 64  # messages; of 500 that wait Streamlit takes a tab for gone
 
 
 def queue_events(original: Callable) -> Callable:
@@ -70,12 +77,43 @@ def handle_later(session: "AppSession") -> None:
 def handle_waiting(session: "AppSession") -> None:
     """Handle all events that wait, in their order; called on the event loop's thread."""
     session.__dict__["_is_to_handle_events"] = False  # first, so that no later event is left
-    waiting = waiting_events(session)
+    waiting, wake = waiting_events(session), session._message_enqueued_callback
+    if not waiting:
+        return
+    session._message_enqueued_callback = _do_nothing
     while waiting:
         try:
             waiting.popleft()()
         except Exception as error:
             logger.error("an event of a page's run could not be handled\n%s", trace_of(error))
+    session._message_enqueued_callback = wake
+    if wake is not None:
+        wake()  # once for all of them
+
+
+def _do_nothing() -> None:
+    pass
+
+
+def send_together(original: Callable) -> Callable:
+    """Return what stands for `AppSession.flush_browser_queue`, called on the event loop's thread.
+
+    The loop sends what it returns: what is left, and what a tab that has gone did not take.
+    """
+
+    @wraps(original)
+    def flush(session: "AppSession") -> "list[ForwardMsg]":
+        messages, n_sent = original(session), 0
+        runtime = get_instance()
+        visit = runtime._session_mgr.get_active_session_info(session.id)
+        if visit is not None:
+            with suppress(SessionClientDisconnectedError):
+                for message in messages[:AT_ONCE]:
+                    runtime._send_message(visit, message)
+                    n_sent += 1
+        return messages[n_sent:]
+
+    return flush
 
 
 def handle_first(original: Callable) -> Callable:
@@ -104,9 +142,10 @@ def draw_all_if_gone(original: Callable) -> Callable:
 
 
 def install() -> None:
-    """Replace the three methods of `AppSession`."""
+    """Replace the four methods of `AppSession`."""
     from streamlit.runtime.app_session import AppSession
 
     streamlit_patches.replace(AppSession, "_on_scriptrunner_event", queue_events)
     streamlit_patches.replace(AppSession, "_create_scriptrunner", handle_first)
+    streamlit_patches.replace(AppSession, "flush_browser_queue", send_together)
     streamlit_patches.replace(AppSession, "request_rerun", draw_all_if_gone)
