@@ -16,18 +16,21 @@ from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.evaluation.refusal import choose_threshold, count_refusals
+from mlm_core.finetuning.cost import refuse_foreign
 from mlm_core.finetuning.fine_tuned import FineTuned, fine_tuned
+from mlm_core.finetuning.settings import TAGGED
 from mlm_core.labelled.examples import TaggedSentence
 from mlm_core.prediction.next_sentence import next_sentence_steps
 from mlm_core.prediction.pair_examples import draw_order_test
-from mlm_core.stored.finetunes import read_stored
+from mlm_core.stored.finetunes import WITH_WEIGHTS, read_stored
 from mlm_core.stored.refusals import NEXT_SENTENCE, REFUSALS_FILE, StoredRefusal
 from mlm_core.tagging.bio_tags import encode
 from mlm_core.text import corpora
 from mlm_core.text.tokens import tokenize
 from tools.stored_finetunes import write_rows
 
-TAGGERS = ("entities_head", "entities_top")  # stored with their weights
+# Stored with their weights, and with mini-bert or mini-bert-de-en.
+TAGGERS = tuple(f"{data}_{way}" for data in TAGGED.values() for way in WITH_WEIGHTS)
 N_PAIRS, SEED = 300, 0  # of each kind, in each half of the documents
 MOST_WRONG = {NEXT_SENTENCE: 0.15} | dict.fromkeys(TAGGERS, 0.01)
 TRUE, RANDOM, OTHERS = "next", "other_document", ("swapped", "same_document")
@@ -106,7 +109,8 @@ def make_refusals() -> Iterator[str]:
             refusal = next_sentence_refusal(model)
         else:
             snapshot = read_stored(name)
-            tagger, data = fine_tuned(snapshot, model), snapshot.data
+            encoder = refuse_foreign(load(snapshot.settings.model))
+            tagger, data = fine_tuned(snapshot, encoder), snapshot.data
             parts = (score_words(tagger, part) for part in (data.dev, data.test))
             refusal = _refusal(name, *parts)
         rows.append(asdict(refusal))

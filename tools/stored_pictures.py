@@ -190,7 +190,7 @@ def _classification(model: MaskedLanguageModel, language: str) -> dict:
 def _tagging(model: MaskedLanguageModel, language: str) -> dict:
     chosen = next(
         one
-        for one in stored_entities().test
+        for one in stored_entities(language).test
         if len(one.words) < MOST_WORDS and any(span.end - span.start > 1 for span in one.spans)
     )
     return {

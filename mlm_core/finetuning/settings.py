@@ -16,7 +16,7 @@ Read before this: upper_layers.py, encoded_examples.py.
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS, READERS
 from mlm_core.finetuning.heads import POOLINGS, Pooling
 from mlm_core.number_format import grouped
 from mlm_core.ranges import host_number, refuse_counts, refuse_rates
@@ -25,9 +25,17 @@ from mlm_core.tagging.bio_tags import SCHEMES, Scheme
 from mlm_core.training.loop import TrainingSettings
 
 Data = Literal[
-    "sentiment", "entailment", "paraphrase", "passages", "entities", "own_classes", "own_tags"
+    "sentiment",
+    "entailment",
+    "paraphrase",
+    "passages",
+    "entities",
+    "entities_de",
+    "own_classes",
+    "own_tags",
 ]
 DATA: tuple[Data, ...] = get_args(Data)
+TAGGED: dict[str, Data] = {"en": "entities", "de": "entities_de"}  # stored, by their language
 Trained = Literal["head", "top", "all"]
 TRAINED: tuple[Trained, ...] = get_args(Trained)
 Start = Literal["pretrained", "random"]
@@ -138,10 +146,11 @@ class FineTuneSettings:
 
 
 # Chosen on the dev parts (../../tools/choose_finetunes.py): with fewer trained layers,
-# higher rates and more epochs work better. Four trained layers of the bundled model do better on
+# higher rates and more epochs work better. Four trained layers of mini-bert do better on
 # every task if the last four of its twelve are left out. Its last eight do better still on
 # sentiment, but take twice the time and memory of a server that thirty learners share.
-READ = 8  # layers of the bundled model, if as few as usual are trained
+# mini-bert-de-en, of the same sizes, has the same settings; on its one task nothing was chosen.
+READ = 8  # layers of a bundled model, if as few as usual are trained
 RATES: dict[Trained, float] = {"head": 2e-2, "top": 5e-4, "all": 2e-4}
 # Examples: of passages, which are five times as long as sentences, then of sentences. The more
 # layers are trained, the more activations an example keeps, and a batch shares the memory with
@@ -150,6 +159,11 @@ BATCH_SIZES: dict[Trained, tuple[int, int]] = {"head": (8, 16), "top": (4, 16), 
 EPOCHS: dict[Trained, int] = {"head": 10, "top": 5, "all": 4}
 # Of a random start: on so few sentences, eight layers did worse on dev than two or four.
 RANDOM_LAYERS, RANDOM_RATE, RANDOM_EPOCHS = 4, 2e-4, 10
+
+
+def usual_model(data: Data) -> str:
+    """Return the bundled model that reads the stored examples."""
+    return next((READERS[one] for one, tagged in TAGGED.items() if tagged == data), BUNDLED)
 
 
 def default_settings(
@@ -166,7 +180,7 @@ def default_settings(
     n_top_layers = others.get("n_top_layers", USUAL_LAYERS)
     if is_random:
         suited["n_read_layers"] = RANDOM_LAYERS
-    elif trained == "top" and model == BUNDLED and n_top_layers <= USUAL_LAYERS:
+    elif trained == "top" and model in BUNDLED_FOLDERS and n_top_layers <= USUAL_LAYERS:
         suited["n_read_layers"] = READ
     return FineTuneSettings(
         model=model, data=data, trained=trained, start=start, **(suited | others)

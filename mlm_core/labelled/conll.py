@@ -78,10 +78,11 @@ class ConllFile:
     odd_lines: tuple[OddLines, ...]
 
 
-def stored_entities() -> Dataset[TaggedSentence]:
-    """Return the stored sentences with their entities."""
+def stored_entities(language: str = "en") -> Dataset[TaggedSentence]:
+    """Return the stored sentences of a language, "en" or "de", with their entities."""
+    end = "" if language == "en" else f"_{language}"
     train, dev, test = (
-        read_conll((FOLDER / f"{part}.conll").read_text(encoding="utf-8"))
+        read_conll((FOLDER / f"{part}{end}.conll").read_text(encoding="utf-8"))
         for part in ("train", "dev", "test")
     )
     parts = {"train": train.sentences, "dev": dev.sentences, "test": test.sentences}

@@ -14,9 +14,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.finetuning.fine_tuned import training_data
-from mlm_core.finetuning.settings import Data, FineTuneSettings, default_settings
+from mlm_core.finetuning.settings import (
+    TAGGED,
+    Data,
+    FineTuneSettings,
+    default_settings,
+    usual_model,
+)
 from mlm_core.finetuning.snapshot import (
     FineTuneLoss,
     FineTuneSnapshot,
@@ -40,11 +45,12 @@ EIGHT = {"n_read_layers": None, "n_top_layers": 8, "peak_learning_rate": 3e-4}
 
 def variants(task: Data) -> dict[str, FineTuneSettings]:
     """Return the settings that are compared on a task, by name."""
+    model = usual_model(task)
     found = {
-        "head": default_settings(BUNDLED, task, "head"),
-        "top": default_settings(BUNDLED, task, "top"),
-        "all": default_settings(BUNDLED, task, "all"),
-        "random": default_settings(BUNDLED, task, "all", start="random"),
+        "head": default_settings(model, task, "head"),
+        "top": default_settings(model, task, "top"),
+        "all": default_settings(model, task, "all"),
+        "random": default_settings(model, task, "all", start="random"),
     }
     found["eight"] = replace(found["top"], **EIGHT)
     if task in ("sentiment", "entailment"):
@@ -55,7 +61,9 @@ def variants(task: Data) -> dict[str, FineTuneSettings]:
 def stored_settings() -> dict[str, FineTuneSettings]:
     """Return the settings of each stored run, by its name: task_variant."""
     found = {
-        f"{task}_{name}": settings for task in TASKS for name, settings in variants(task).items()
+        f"{task}_{name}": settings
+        for task in dict.fromkeys((*TASKS, *TAGGED.values()))
+        for name, settings in variants(task).items()
     }
     found |= {f"paraphrase_{way}": settings for way, settings in paraphrase_variants().items()}
     for n in FEW:
@@ -65,7 +73,8 @@ def stored_settings() -> dict[str, FineTuneSettings]:
 
 def paraphrase_variants() -> dict[str, FineTuneSettings]:
     """Return the settings of paraphrase's runs, which were chosen on the other tasks."""
-    return {way: default_settings(BUNDLED, "paraphrase", way) for way in ("head", "top")}
+    model = usual_model("paraphrase")
+    return {way: default_settings(model, "paraphrase", way) for way in ("head", "top")}
 
 
 def few_name(n: int, way: str) -> str:
@@ -93,7 +102,8 @@ def read_dataset(data: Data, own_data: str | None = None) -> Dataset:
         return own_entities(own_data or "")
     if data == "passages":
         return stored_questions()
-    return stored_entities() if data == "entities" else stored_classes(data)
+    language = next((one for one, tagged in TAGGED.items() if tagged == data), None)
+    return stored_classes(data) if language is None else stored_entities(language)
 
 
 def read_stored(

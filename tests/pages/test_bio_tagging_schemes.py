@@ -4,6 +4,7 @@ import json
 import re
 
 from pages.parts.bio_tagging import setting as state
+from pages.shared.course.words import read_words
 from tests.markup import without_links
 
 FILE = "pages/10_bio_tagging.py"
@@ -59,6 +60,26 @@ def test_the_opening_shows_what_io_loses_before_anyone_clicks(open_warm_page):
     assert not {TEXT, SPANS} & set(app.query_params)
     app.segmented_control(key="bio_tagging_back").set_value("BIO").run()
     assert "The BIO tags give back all 4 marked" in words_of(app)
+
+
+def test_german_words_begin_with_a_german_sentence_and_tagger_and_a_press_keeps_an_own_sentence(
+    open_warm_page,
+):
+    def shown():
+        tagger = app.segmented_control(key="bio_tagging_scores_own_run").value
+        return app.text_input(key=TEXT).value, len(spans_of(app)), tagger
+
+    texts = {one: read_words("bio_tagging", one).plain("schemes_text") for one in ("en", "de")}
+    app = open_part(open_warm_page, "scores", lang="de")
+    assert shown() == (texts["de"], 4, "entities_de_top") and link_of(app, "reads") == "de"
+    app.button(key="read_other").click().run()
+    assert shown() == (texts["en"], 4, "entities_top") and link_of(app, "reads") == "en"
+    assert not {TEXT, SPANS, "bio_tagging_scores_own_run"} & set(app.query_params)
+    app.text_input(key=TEXT).set_value("Bo sieht Ana Li").run()
+    choose_words(app, 2, 3)
+    button(app, "mark").click().run()
+    app.button(key="read_other").click().run()
+    assert shown() == ("Bo sieht Ana Li", 1, "entities_de_top") and not app.exception
 
 
 def test_spans_are_marked_removed_undone_and_cleared_without_a_mouse(open_warm_page):

@@ -291,7 +291,8 @@ def test_the_sample_can_be_trained_on_in_both_lessons(open_page):
     for data in ("own_classes", "own_tags"):
         from pages.shared.caches import cache_finetuning
 
-        examples = cache_finetuning.dataset(data, finetune_own_data.sample(data))
+        slug = "classification" if data == "own_classes" else "bio_tagging"
+        examples = cache_finetuning.dataset(data, finetune_own_data.sample(slug, data))
         assert (
             len(examples.train + examples.dev + examples.test) == finetune_own_data.SAMPLE_EXAMPLES
         )

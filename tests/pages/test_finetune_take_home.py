@@ -53,6 +53,22 @@ def test_a_model_is_asked_offered_as_files_and_recorded(open_warm_page, slug, ru
     assert re.search(r"Errors on the test part: \d+ of \d+", shown)
 
 
+def test_the_line_for_the_tagger_follows_what_is_read_until_a_learner_writes(open_warm_page):
+    from mlm_core.labelled.conll import stored_entities
+
+    app, key = (
+        take_home(open_warm_page, "bio_tagging", lang="de"),
+        "bio_tagging_take_home_entities_text",
+    )
+    for language in ("de", "en"):
+        first = " ".join(stored_entities(language).test[0].words)
+        assert app.text_input(key=key).value == first and key not in app.query_params
+        app.button(key="read_other").click().run()
+    app.text_input(key=key).set_value("Ana wohnt in Leeds").run()
+    app.button(key="read_other").click().run()
+    assert app.text_input(key=key).value == "Ana wohnt in Leeds" and not app.exception
+
+
 @pytest.mark.parametrize("language", languages())
 def test_the_readme_in_the_zip_ends_with_the_settings_of_the_run(language: str):
     from mlm_core.stored.finetunes import read_stored

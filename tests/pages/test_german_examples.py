@@ -4,7 +4,10 @@ import pytest
 
 from mlm_core.encoder.comparison import compare_word, shared_words
 from mlm_core.encoder.model_list import READERS
+from mlm_core.tagging.bio_tags import lost_by
+from mlm_core.tagging.marked_spans import spans_from_link
 from mlm_core.text.tokens import tokenize
+from pages.parts.bio_tagging.setting import split_words
 from pages.parts.home.guess import FIRST_HIDDEN, masked_text, pieces_of
 from pages.parts.prediction_and_loss import marks
 from pages.shared.caches import cache, cache_inside, cache_predictions, cache_senses
@@ -12,6 +15,7 @@ from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
 
 MODEL = READERS["de"]
+LINES = ("text", "spans")
 
 
 def example(slug: str, name: str) -> str:
@@ -82,6 +86,17 @@ def test_the_lens_finds_its_word_in_late_layers(layer: int):
     read = cache_inside.lens(MODEL, example("inside_a_prediction", "text"))
     assert read.answer.token == "Hauptstadt"
     assert read.ranks[layer] > 100 and max(read.ranks[-4:]) <= 2
+
+
+def test_io_loses_a_boundary_of_the_marked_names_and_one_of_two_words_is_split():
+    text, spans = (read_words("bio_tagging", "de").plain(f"schemes_{one}") for one in LINES)
+    words = tuple(text.split())
+    assert split_words(text) == words
+    marked, refused = spans_from_link(spans, words)
+    assert not refused and lost_by(marked, len(words), "IO")
+    longest = max(marked, key=lambda span: span.end - span.start)
+    name = tokenize(cache.model_tokenizer(MODEL), " ".join(words[longest.start : longest.end]))
+    assert len(name.words) > 1 and all(len(word.positions) > 1 for word in name.words)
 
 
 def test_the_senses_of_the_first_word_are_told_apart_in_the_last_layer_and_not_before_the_first():

@@ -17,6 +17,7 @@ from mlm_core.figures.tagging.resamples import leads_chart
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Int
 from mlm_core.tagging.bio_tags import decode
+from pages.parts.bio_tagging.setting import data_of
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs, seeds
@@ -27,9 +28,8 @@ if TYPE_CHECKING:
 
 N_RESAMPLES, N_SHOWN = 1_000, 3
 LEVEL = 0.05  # the usual border, which is a convention and no law
-DATA = ("entities", "own_tags")
 SIDES = ("bio_tagging_bootstrap_a", "bio_tagging_bootstrap_b")
-FIRST_B = "entities_head"
+FIRST_B = "head"  # the way that B was trained in
 
 
 @part()
@@ -72,15 +72,17 @@ def _choose_two(
 ) -> "tuple[tuple[str, FineTuneSnapshot], tuple[str, FineTuneSnapshot]] | None":
     """Show both pickers; say what stands in the way, and return None, if they can't be compared."""
     # B starts with another run than A, which starts with the one that trained most layers.
+    data = data_of(p.slug)
+    first_b = f"{data[0]}_{FIRST_B}"
     is_open = SIDES[1] not in st.session_state and SIDES[1] not in st.query_params
-    if is_open and FIRST_B in finetune_runs.stored_runs(DATA, with_weights=False):
-        st.session_state[SIDES[1]] = FIRST_B
+    if is_open and first_b in finetune_runs.stored_runs(data, with_weights=False):
+        st.session_state[SIDES[1]] = first_b
     chosen = []
     for side, column in zip("ab", st.columns(2), strict=True):
         with column:
             st.markdown(f"**{p.label(f'tagger_{side}')}**")
             key = f"bootstrap_{side}"
-            chosen.append(finetune_runs.choose(p.page, DATA, with_weights=False, key=key))
+            chosen.append(finetune_runs.choose(p.page, data, with_weights=False, key=key))
     first, second = chosen
     if first is None or second is None:
         return None

@@ -6,15 +6,23 @@ TRAIN = {"at": "train", "words": "finetune_runs"}
 ALL = {"when": {"set_trained": "all"}}
 HEAD = {"when": {"set_trained": "head"}}
 RANDOM = {"when": {"set_start": "random"}}
+TOP = {"start": "entities_top", "start_in": {"de": "entities_de_top"}}  # the tagger to begin with
 
 CONTROLS = (
-    drawn("marked_text", at=OPENING),
+    drawn("marked_text", at=OPENING, about="marked_text", default="schemes_text"),
     choice("marked_type", ("own",), at=OPENING, start="PER"),
-    drawn("marked_spans", at=OPENING),
+    drawn("marked_spans", at=OPENING, about="marked_text"),
     choice("back", at=OPENING, start="IO"),
     text("marked_own_type", at=OPENING, when={"marked_type": "own"}),
-    listed("types_run", at="types", label="which", words="runs", start="entities_top"),
-    listed("types_name", at="types", values={"n": 57}, start="Chelsea"),
+    listed("types_run", at="types", label="which", words="runs", **TOP),
+    listed(
+        "types_name",
+        at="types",
+        values={"n": 57},
+        values_in={"de": {"n": 42}},
+        start="Chelsea",
+        start_in={"de": "Paris"},
+    ),
     choice("pieces_scheme", at="pieces", start="BIO"),
     choice("pieces_rule", ("copy_to_all", "all_pieces", "first_only"), at="pieces"),
     choice(
@@ -55,14 +63,20 @@ CONTROLS = (
         "which",
         at="distribution viterbi scores",
         words="runs",
-        start="entities_top",
+        **TOP,
         elsewhere={"scores": {"kind": "listed", "when": {"scores_case": "tagger"}}},
     ),
-    position("piece", at="distribution", start="0"),
+    position("piece", at="distribution", start="0", start_in={"de": "2"}),
     choice("sentence_from", ("test", "own"), at="viterbi"),
-    position("test_sentence", at="viterbi", start="23", when={"sentence_from": "test"}),
+    position(
+        "test_sentence",
+        at="viterbi",
+        start="23",
+        start_in={"de": "2"},
+        when={"sentence_from": "test"},
+    ),
     choice("combination", ("first", "mean", "product"), at="viterbi"),
-    position("viterbi_word", at="viterbi", start="3"),
+    position("viterbi_word", at="viterbi", start="3", start_in={"de": "7"}),
     choice("scores_scheme", at="scores", start="BIO"),
     choice("scores_reading", ("conlleval", "strict"), at="scores"),
     choice(
@@ -74,7 +88,7 @@ CONTROLS = (
         at="scores",
         label="which",
         words="runs",
-        start="entities_top",
+        **TOP,
         when={"scores_case": "own"},
     ),
     position(
@@ -84,11 +98,18 @@ CONTROLS = (
         start="2",
         when={"scores_case": "tagger"},
     ),
-    listed("bootstrap_a", at="bootstrap", label="which", words="runs", start="entities_top"),
-    listed("bootstrap_b", at="bootstrap", label="which", words="runs", start="entities_head"),
+    listed("bootstrap_a", at="bootstrap", label="which", words="runs", **TOP),
+    listed(
+        "bootstrap_b",
+        at="bootstrap",
+        label="which",
+        words="runs",
+        start="entities_head",
+        start_in={"de": "entities_de_head"},
+    ),
     choice("average", at="bootstrap", start="micro"),
     slider("seed", 1, 100, 1, at="bootstrap"),
-    choice("take_home_run", at="take_home", label="which", words="runs", start="entities_top"),
+    choice("take_home_run", at="take_home", label="which", words="runs", **TOP),
     *(
         text(f"take_home_{data}_text", at="take_home", label="sentence", words="finetune_take_home")
         for data in ("entities", "own_tags")

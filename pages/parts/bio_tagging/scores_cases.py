@@ -35,15 +35,27 @@ def choose_case(p: Part, scheme: Scheme) -> Case | None:
     if inputs.is_asked(p.key("tags")) and not inputs.is_asked(p.key("scores_case")):
         st.session_state.pop(p.key("scores_case"), None)
     name = p.choice("scores_case", start=linked)
-    p.say(f"case_{name}")
+    p.say(f"case_{name}", **_names(p, name))
     if name == "tagger":
         return _of_tagger(p, scheme)
     return _own(p, scheme) if name == "own" else _written(p, name, scheme)
 
 
+def _names(p: Part, name: str) -> dict[str, str]:
+    """Return the first name of a written case and what was found of it; none of another case."""
+    if name != "jane":
+        return {}
+    told = {"whole": f"scores_{name}_gold", "found": f"scores_{name}_said"}
+    read = {side: read_brackets(p.examples.plain(label)) for side, label in told.items()}
+    return {
+        side: " ".join(words[spans[0].start : spans[0].end])
+        for side, (words, spans) in read.items()
+    }
+
+
 def _written(p: Part, name: str, scheme: Scheme) -> Case:
-    words, gold = read_brackets(p.plain(f"{name}_gold"))
-    _, predicted = read_brackets(p.plain(f"{name}_said"))
+    words, gold = read_brackets(p.examples.plain(f"scores_{name}_gold"))
+    _, predicted = read_brackets(p.examples.plain(f"scores_{name}_said"))
     tags = encode(predicted, len(words), scheme)
     return Case(
         name=name,

@@ -15,11 +15,13 @@ from mlm_core.tagging.marked_spans import (
     spans_from_link,
     spans_to_link,
 )
+from pages.shared.course.language import read_on
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs, link_values, locks, whole_page
 from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
+    from mlm_core.finetuning.settings import Data
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.labelled.examples import TaggedSentence
 
@@ -35,8 +37,8 @@ MOST_WORDS, LONGEST_WORD = 60, 60  # a link and a drawing hold no more
 MOST_UNDO = 50
 LONGEST_SEARCHED = LONGEST_LISTED = 40  # characters of a test sentence
 # Marks that stand before or behind a word in a text, and are words of their own in the data.
-OPENING = "\"'([{“‘„«¿¡"
-CLOSING = "\"')]}”’»,.;:!?…"
+OPENING = "\"'([{“‘„‚«»¿¡"
+CLOSING = "\"')]}”’“‘»«,.;:!?…"
 POSSESSIVES = ("'s", "’s")
 USUAL_TYPES = ("PER", "ORG", "LOC", "GPE")
 FOLLOW = ("pieces", "distribution", "scores", "viterbi")  # parts that show the marked sentence
@@ -66,6 +68,8 @@ def split_words(text: str) -> tuple[str, ...]:
 
     >>> split_words("Ann's dog (Rex) barked.")
     ('Ann', "'s", 'dog', '(', 'Rex', ')', 'barked', '.')
+    >>> split_words("„Rex“, rief »Ann«.")
+    ('„', 'Rex', '“', ',', 'rief', '»', 'Ann', '«', '.')
     """
     found: list[str] = []
     for chunk in text.split():
@@ -84,12 +88,19 @@ def split_words(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def data_of(slug: str) -> "tuple[Data, ...]":
+    """Return whose runs the lesson offers: the stored sentences that it reads, and own ones."""
+    from mlm_core.finetuning.settings import TAGGED
+
+    return (TAGGED[read_on(slug)], "own_tags")
+
+
 def choose_tagger(
     p: Part, key: str = "which", *, with_weights: bool = True, folded: bool = False
 ) -> "tuple[str, FineTuneSnapshot] | None":
     """Show the taggers; return the chosen one with its title, or say why it can't be used."""
     chosen = finetune_runs.choose(
-        p.page, ("entities", "own_tags"), with_weights=with_weights, key=key, folded=folded
+        p.page, data_of(p.slug), with_weights=with_weights, key=key, folded=folded
     )
     if chosen is None:
         return None
@@ -155,20 +166,24 @@ def in_table(tag: str, *, is_chosen: bool = False) -> str:
 def current(p: Part) -> Marked:
     """Return the sentence of this visit; at its start, what the link says or our own."""
     is_of_link = inputs.is_asked(SPANS) or locks.is_fixed(SPANS)
-    usual = p.plain("schemes_text")
+    usual = p.examples.plain("schemes_text")
     text = inputs.drawn_value(TEXT, usual, longest=LONGEST_TEXT) or ""
     kept = tuple(word[:LONGEST_WORD] for word in split_words(text)[:MOST_WORDS])
     marks = inputs.drawn_value(SPANS, None)
-    usual_marks = p.plain("schemes_spans") if " ".join(kept) == usual else NO_SPANS
-    # Marks of a link count what stands between spaces, which an old link's text has not cut.
-    before = tuple(text.split()) if is_of_link else st.session_state.get(WORDS, kept)
+    usual_marks = p.examples.plain("schemes_spans") if " ".join(kept) == usual else NO_SPANS
+    if is_of_link:  # its marks count what stands between spaces: an old text is not cut
+        before = tuple(text.split())
+    elif marks is None:  # the usual marks, such as those of another language's example
+        before = kept
+    else:
+        before = st.session_state.get(WORDS, kept)
     spans, refused = _read(usual_marks if marks is None else marks, before)
     if refused:
         marks = ", ".join(refused)[:80]
         st.session_state[REFUSED] = p.plain("schemes_bad_link", n=len(refused), marks=marks)
     if is_of_link:
         spans = _cut_spans(spans, before, kept)
-    elif before != kept:
+    elif st.session_state.get(WORDS, kept) != kept:
         spans = move_spans(spans, before, kept)
         for key in (UNDO, FIRST, REFUSED):
             st.session_state.pop(key, None)

@@ -17,6 +17,7 @@ from mlm_core.labelled.name_types import (
     predicted_type,
 )
 from mlm_core.tagging.bio_tags import Scheme, Span, decode
+from pages.parts.bio_tagging.setting import data_of
 from pages.shared.caches import cache_finetuning
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.labelled.examples import Dataset
 
-DATA = ("entities", "own_tags")
 KNOWN = ("PER", "ORG", "LOC", "GPE")  # types that the words explain
 N_EXAMPLES = 4  # of each type
 MOST = 4  # sentences
@@ -38,11 +38,12 @@ MOST = 4  # sentences
 def show(p: Part) -> None:
     """List the types; then one name's sentences, each with a guess before its type."""
     p.say("lead")
-    chosen = finetune_runs.choose(p.page, DATA, with_weights=False, key="types_run")
+    data = data_of(p.slug)
+    chosen = finetune_runs.choose(p.page, data, with_weights=False, key="types_run")
     title, run = chosen or (p.plain("no_tagger"), None)
     dataset = run.dataset if run is not None else None
     if dataset is None:
-        dataset = cache_finetuning.dataset("entities")
+        dataset = cache_finetuning.dataset(data[0])
     names = find_names((*dataset.train, *dataset.test))
     with st.expander(p.label("list"), icon=":material/table_rows:"):
         _list_types(p, dataset, names)

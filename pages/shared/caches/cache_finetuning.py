@@ -194,16 +194,18 @@ def levels(
 ) -> dict[str, tuple[float, float]]:
     """Return what anyone gets without an encoder on a part: name, share right and F1.
 
-    Of a learner's own data only what says the most frequent class: more would take seconds.
+    Of data without stored figures, such as a learner's own, only what says the most frequent
+    class: more would take seconds.
     """
     from mlm_core.stored.finetune_figures import majority_scores
 
-    if own_data is None:
-        return {
-            figure.variant: (figure.proportion_right, figure.f1)
-            for figure in figures(part)
-            if figure.task == data and figure.seed is None
-        }
+    stored = {
+        figure.variant: (figure.proportion_right, figure.f1)
+        for figure in figures(part)
+        if figure.task == data and figure.seed is None
+    }
+    if stored:
+        return stored
     scores = majority_scores(dataset(data, own_data), part)
     return {"majority": (scores.proportion_right, scores.f1)}
 

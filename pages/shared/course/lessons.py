@@ -285,6 +285,7 @@ LESSONS = (
         minutes=8,
         builds_on=("subword_tokens", "classification"),
         notebook="3_senses_and_names.ipynb",
+        examples_in=("de",),
     ),
     Lesson(
         slug="inside_a_prediction",

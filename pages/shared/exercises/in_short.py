@@ -19,7 +19,7 @@ from pages.shared.caches import (
     cache_vectors,
 )
 from pages.shared.caches.cache_vectors import CorpusKey
-from pages.shared.course.language import reader
+from pages.shared.course.language import read_on, reader
 from pages.shared.course.words import read_examples, read_words
 from pages.shared.exercises.own_words import show_card, show_explain
 from pages.shared.frame.overview import questions_of
@@ -152,8 +152,10 @@ def _worth_of_pretraining() -> Numbers:
 
 
 def _two_scores() -> Numbers:
-    """Return the stored tagger's accuracy by word and its F1 by entity."""
-    test = cache_finetuning.stored("entities_top").result
+    """Return the accuracy by word and the F1 by entity of the stored tagger of what is read."""
+    from mlm_core.finetuning.settings import TAGGED
+
+    test = cache_finetuning.stored(f"{TAGGED[read_on('bio_tagging')]}_top").result
     return {"right": test.proportion_right, "f1": test.f1}
 
 

@@ -73,13 +73,15 @@ def begin(page: str) -> None:
     now, began = read_on(page), st.session_state.setdefault(BEGAN_IN, {})
     before, began[page] = began.get(page, now), now
     if before != now:
-        for row in controls_of(page).values():
+        rows = controls_of(page)
+        for row in rows.values():
             if locks.is_fixed(row.key) or row.key not in st.session_state:
                 continue
             if row.is_text and st.session_state[row.key] == _example(row, before):
                 st.session_state[row.key] = _example(row, now)
             elif row.is_of_text and row.kind not in ("text", "area"):
-                inputs.reset(row.key)
+                if not _is_own(rows.get(f"{page}_{row.about}"), before):
+                    inputs.reset(row.key)
     asked = st.session_state.get(READS)
     if not is_offered(page):  # with English words nothing is said of English
         now = asked if {asked, current()} - {FIRST, None} else None
@@ -141,6 +143,13 @@ def _read(language: str) -> None:
     st.session_state[READS] = language
     st.session_state[MODEL] = st.session_state[USUAL] = READERS[language]
     st.session_state[CHOSEN] = False
+
+
+def _is_own(row: Control | None, language: str) -> bool:
+    """Return whether a drawn text is a learner's own."""
+    if row is None:
+        return False
+    return st.session_state.get(row.key, _example(row, language)) != _example(row, language)
 
 
 def _example(row: Control, language: str) -> str:

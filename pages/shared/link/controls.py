@@ -39,6 +39,8 @@ class Control:
     label: str  # its key among the words
     words: str = ""  # the file that has them, if not the lesson's
     values: Mapping[str, object] = field(default_factory=dict)  # filled into the label
+    # By language read, if not `values`.
+    values_in: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     # By name with their labels; none where they depend on what is computed.
     options: Mapping[str, str] = field(default_factory=dict)
     follows: str = ""  # the control of the opening whose value it has until it has another
@@ -49,6 +51,7 @@ class Control:
     start: Any = None  # with the bundled model; None where words say it
     start_in: Mapping[str, Any] = field(default_factory=dict)  # by language read, if not `start`
     points: bool = True  # if drawn: at something in a text
+    about: str = ""  # if drawn: the text that it is or points at, which may be a learner's own
     when: Mapping[str, str] = field(default_factory=dict)  # the options of others that bring it
     # By part: kind, start, label or condition that it has there instead.
     elsewhere: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -230,6 +233,7 @@ def _of_lesson(row: Control, slug: str, language: str) -> Control:
         slug=slug,
         words=row.words or slug,
         start=row.start_in.get(language, row.start),
+        values=row.values_in.get(language, row.values),
         when=named(row.when),
         elsewhere=elsewhere,
     )

@@ -7,6 +7,7 @@ import streamlit as st
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
 from pages.shared.course.core_messages import translated
+from pages.shared.course.language import read_on
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import decoding
@@ -118,12 +119,13 @@ def _take_files(slug: str, data: "Data") -> None:
         state[f"{slug}_file_cut"] = {"n": formatted(whole, ","), "kept": formatted(room, ",")}
 
 
-def sample(data: "Data") -> str:
-    """Return a few of the stored examples in the format that a file of one's own has."""
+def sample(slug: str, data: "Data") -> str:
+    """Return a few of the examples that a lesson reads, in the format of a file of one's own."""
+    from mlm_core.finetuning.settings import TAGGED
     from mlm_core.labelled.conll import write_conll
 
     if data == "own_tags":
-        return write_conll(cache_finetuning.dataset("entities").train[:SAMPLE_EXAMPLES])
+        return write_conll(cache_finetuning.dataset(TAGGED[read_on(slug)]).train[:SAMPLE_EXAMPLES])
     examples = cache_finetuning.dataset("sentiment")
     by_class = [[one for one in examples.train if one.label == name] for name in examples.classes]
     # One of each class in turn, so that the first lines show what the columns are.
@@ -144,7 +146,7 @@ def _sample_buttons(slug: str, data: "Data") -> None:
     )
     st.download_button(
         words.label("sample_save"),
-        lambda: sample(data).encode(),
+        sample(slug, data).encode,
         file_name=SAMPLE_FILES[data],
         mime="text/plain",
         on_click="ignore",
@@ -154,4 +156,4 @@ def _sample_buttons(slug: str, data: "Data") -> None:
 
 
 def _use_sample(slug: str, data: "Data") -> None:
-    st.session_state[text_key(slug)] = sample(data)
+    st.session_state[text_key(slug)] = sample(slug, data)

@@ -79,15 +79,19 @@ def _choose(
 
     Raises ValueError if the settings are no possible run.
     """
-    from mlm_core.finetuning.settings import default_settings
+    from mlm_core.finetuning.settings import TAGGED, default_settings
 
     words, slug = read_words("finetune_runs"), page.lesson.slug
     names = {
         name: words.label(f"set_{name}" if name.startswith("own_") else f"data_{name}")
         for name in data
     }
+    # In a link the sentences with names are one option, whatever language is read.
+    options = {TAGGED["en"] if name in TAGGED.values() else name: name for name in data}
     with st.popover(words.label("set_data"), icon=":material/dataset:", width="stretch"):
-        chosen = inputs.choice(words.label("set_data"), names, key=f"{slug}_set_data")
+        shown = {option: names[name] for option, name in options.items()}
+        option = inputs.choice(words.label("set_data"), shown, key=f"{slug}_set_data")
+    chosen = options[option]
     if reads_own(page) != is_wide:
         st.rerun()
     text = finetune_own_data.show(page, chosen) if is_wide else None
@@ -151,8 +155,10 @@ def _layers(slug: str, name: str, most: int, usual: int, of: str = "") -> int:
 
 def _reading(slug: str, data: str) -> dict[str, str]:
     """Show how classes are read from the states, or which tags words and pieces get."""
+    from mlm_core.finetuning.settings import TAGGED
+
     words = read_words("finetune_runs")
-    if data in ("entities", "own_tags"):
+    if data in (*TAGGED.values(), "own_tags"):
         schemes = {name: name for name in ("IO", "BIO", "BIOES")}
         label, key = words.label("set_scheme"), f"{slug}_set_scheme"
         rules = ("first_only", "all_pieces", "copy_to_all")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning, own_models
 from pages.shared.course.core_messages import translated
@@ -84,8 +83,8 @@ def stored_runs(data: Sequence[str], *, with_weights: bool) -> list[str]:
     return [
         name
         for one in data
-        for name in cache_finetuning.stored_settings()
-        if name.startswith(f"{one}_") and (has_weights(name) or not with_weights)
+        for name, settings in cache_finetuning.stored_settings().items()
+        if settings.data == one and (has_weights(name) or not with_weights)
     ]
 
 
@@ -103,11 +102,11 @@ def stored_title(name: str, *, with_data: bool = True) -> str:
 
 def describe(settings: "FineTuneSettings", *, with_data: bool = True) -> str:
     """Say in a few words what is trained, on what, and how that differs from what is usual."""
-    from mlm_core.finetuning.settings import default_settings
+    from mlm_core.finetuning.settings import default_settings, usual_model
 
     words = read_words("finetune_runs")
     usual = default_settings(
-        BUNDLED,
+        usual_model(settings.data),
         settings.data,
         settings.trained,
         start=settings.start,

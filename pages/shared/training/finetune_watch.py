@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
+from pages.shared.course.language import FIRST, read_on
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
@@ -196,11 +198,11 @@ def _closing(page: Page) -> None:
     from mlm_core.finetuning.upper_layers import UpperLayers
 
     st.markdown(page.words.section("train.notice"))
-    _why_fewer()
+    _why_fewer(page)
     show_source(UpperLayers, loss_of, key=f"{page.lesson.slug}_train_code")
 
 
-def _why_fewer() -> None:
+def _why_fewer(page: Page) -> None:
     """Say what four trained layers reach on dev, with all layers read and with the default's."""
     from mlm_core.finetuning.settings import READ
     from mlm_core.stored.finetune_choices import best_by_read
@@ -214,3 +216,5 @@ def _why_fewer() -> None:
         told.append(f"{words.plain(f'data_{task}')} {scores}")
     with st.expander(words.label("why_fewer", n=READ, last=n_layers), icon=":material/layers:"):
         st.markdown(words.section("why_fewer", n=READ, told=", ".join(told)))
+        if read_on(page.lesson.slug) != FIRST:
+            st.markdown(words.section("why_fewer_english", model=BUNDLED, reads=page.model_name))
