@@ -38,7 +38,7 @@ from mlm_core.tagging.bio_tags import encode
 from mlm_core.text import corpora
 from mlm_core.text.tokens import tokenize
 from pages.shared.course.language import examples_in
-from pages.shared.course.words import our_sentences, read_words
+from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
 
 DIGITS = 3  # significant: a small probability is not 0
@@ -123,7 +123,7 @@ def _attention(model: MaskedLanguageModel, language: str) -> dict:
 
 def _masking(model: MaskedLanguageModel, language: str) -> dict:
     text = tokenize(model.tokenizer, sentences(language).masking)
-    counts = unigram_counts(model.tokenizer, our_sentences(language))
+    counts = unigram_counts(model.tokenizer, corpora.sentences(language))
     words = random_words(model.tokenizer, counts)
     rolls, mask = (
         roll(len(text.tokens), Random(SEED)),
@@ -169,7 +169,7 @@ def _senses(model: MaskedLanguageModel, language: str) -> dict:
 
 
 def _isotropy(model: MaskedLanguageModel, language: str) -> dict:
-    words = sample_words(corpora.sentences(), N_WORDS, Random(SEED)).words
+    words = sample_words(corpora.sentences(language), N_WORDS, Random(SEED)).words
     states = all_layers_word_vectors(model, words).states[-1].float()
     unit = states / states.norm(dim=-1, keepdim=True)
     above = torch.triu(torch.ones(len(unit), len(unit), dtype=torch.bool), diagonal=1)

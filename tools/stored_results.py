@@ -66,7 +66,7 @@ from tools.pretrain.record import duration
 DATA_FOLDER = Path(__file__).parents[1] / "mlm_core" / "data"
 # Texts and scripts of ours, published counts, and the models that all of this is made with.
 WRITTEN = (
-    "sentences_en.txt",
+    "sentences_*.txt",
     "mini_world.txt",
     "probe_words.txt",
     "senses/*.txt",

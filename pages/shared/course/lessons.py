@@ -240,6 +240,7 @@ LESSONS = (
         minutes=8,
         builds_on=("word_senses",),
         notebook="3_senses_and_names.ipynb",
+        examples_in=("de",),
     ),
     Lesson(
         slug="classification",
