@@ -13,6 +13,7 @@ from mlm_core.shapes import Bool, Tensor
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.sense_words import measure, say_few, sense_words, title_of
 from pages.shared.caches import cache_senses, cache_vectors
+from pages.shared.course.language import FIRST
 from pages.shared.kit.part import Part, part
 
 GUESSES = ("better", "same", "worse")
@@ -145,7 +146,7 @@ def _frequent(p: Part, view: setting.View, guess: str) -> None:
     _say_gap(p, scores, guess)
     _draw_bands(p, view, scores)
     _say_bands(p, scores)
-    _name_words(p, sample)
+    _name_words(p, sample, view.corpus.language)
 
 
 def _say_gap(p: Part, scores: Scores, guess: str) -> None:
@@ -210,15 +211,19 @@ def _say_bands(p: Part, scores: Scores) -> None:
     p.say("frequent.answer", **told)
 
 
-def _name_words(p: Part, sample: BandSample) -> None:
+def _name_words(p: Part, sample: BandSample, language: str) -> None:
     """Name some words of the rarest and of the most frequent band."""
-    lists = {}
+    lists, written = {}, {}
+    if language != FIRST:  # German nouns are capitalized; small letters sort after capitals
+        for word, use in zip(sample.types, sample.words, strict=True):
+            written[word] = max(written.get(word, ""), use.target)
     for name, band in (("rare", min(sample.bands)), ("frequent", max(sample.bands))):
         found = dict.fromkeys(
             word for word, of in zip(sample.types, sample.bands, strict=True) if of == band
         )
         most = sorted(found, key=sample.counts.__getitem__, reverse=name == "frequent")
         lists[name] = ", ".join(
-            f"{word} ({formatted(sample.counts[word], ',')})" for word in most[:N_NAMED]
+            f"{written.get(word, word)} ({formatted(sample.counts[word], ',')})"
+            for word in most[:N_NAMED]
         )
     p.say("frequent.words", **lists)
