@@ -7,10 +7,19 @@ from mlm_core.embeddings.frequency import score_bands
 from mlm_core.embeddings.locating import find_word
 from mlm_core.encoder.comparison import compare_word, shared_words
 from mlm_core.encoder.model_list import READERS
+from mlm_core.search.ranking import right_ranks
+from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.text.tokens import tokenize
 from pages.parts.home.guess import FIRST_HIDDEN, masked_text, pieces_of
 from pages.parts.prediction_and_loss import marks
-from pages.shared.caches import cache, cache_inside, cache_predictions, cache_senses, cache_vectors
+from pages.shared.caches import (
+    cache,
+    cache_inside,
+    cache_predictions,
+    cache_search,
+    cache_senses,
+    cache_vectors,
+)
 from pages.shared.caches.cache_vectors import CorpusKey
 from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
@@ -122,3 +131,13 @@ def test_random_german_words_are_not_isotropic_until_z_scored_and_frequent_ones_
     for name in ("raw", "z-scored"):
         rare, *_, frequent = score_bands(learned.postprocess(states, name), sample)
         assert rare.self_similarity > frequent.self_similarity + 2 * rare.standard_error
+
+
+def test_the_ways_of_searching_differ_much_for_the_first_german_query():
+    task = cache_search.task(language="de")
+    number = int(controls_of("encoders_today", "de")["encoders_today_search_query"].start)
+    query, texts, right = task.queries[number], task.candidates, [task.right[number]]
+    asked, searched = (cache_search.vectors(MODEL, one, "de") for one in ((query,), texts))
+    cosines = [cache_search.cosines_of(asked[way], searched[way]) for way in ("cls", "mean")]
+    ranks = [right_ranks(one, right)[0] for one in (tf_idf_cosines([query], texts), *cosines)]
+    assert max(ranks) > 10 * min(ranks)

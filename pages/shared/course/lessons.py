@@ -317,6 +317,7 @@ LESSONS = (
         minutes=7,
         builds_on=("attention_mask", "isotropy", "classification"),
         notebook="5_encoders_today.ipynb",
+        examples_in=("de",),
     ),
 )
 
