@@ -38,7 +38,7 @@ from mlm_core.tagging.bio_tags import encode
 from mlm_core.text import corpora
 from mlm_core.text.tokens import tokenize
 from pages.shared.course.language import examples_in
-from pages.shared.course.words import our_sentences, read_words
+from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
 
 DIGITS = 3  # significant: a small probability is not 0
@@ -123,7 +123,7 @@ def _attention(model: MaskedLanguageModel, language: str) -> dict:
 
 def _masking(model: MaskedLanguageModel, language: str) -> dict:
     text = tokenize(model.tokenizer, sentences(language).masking)
-    counts = unigram_counts(model.tokenizer, our_sentences(language))
+    counts = unigram_counts(model.tokenizer, corpora.sentences(language))
     words = random_words(model.tokenizer, counts)
     rolls, mask = (
         roll(len(text.tokens), Random(SEED)),
@@ -169,7 +169,7 @@ def _senses(model: MaskedLanguageModel, language: str) -> dict:
 
 
 def _isotropy(model: MaskedLanguageModel, language: str) -> dict:
-    words = sample_words(corpora.sentences(), N_WORDS, Random(SEED)).words
+    words = sample_words(corpora.sentences(language), N_WORDS, Random(SEED)).words
     states = all_layers_word_vectors(model, words).states[-1].float()
     unit = states / states.norm(dim=-1, keepdim=True)
     above = torch.triu(torch.ones(len(unit), len(unit), dtype=torch.bool), diagonal=1)
@@ -212,7 +212,7 @@ def _inside(model: MaskedLanguageModel, language: str) -> dict:
 def _search(model: MaskedLanguageModel, language: str) -> dict:
     from mlm_core.stored.search_results import read_results
 
-    scores = read_results().scores
+    scores = read_results(language).scores
     ways = ("tf_idf", "mean_layer_8", "labelled")
     return {"values": _rounded([scores[way]["mean_reciprocal_rank"].value for way in ways])}
 

@@ -35,8 +35,8 @@ from mlm_core.stored.nsp_pairs import PAIRS_FILE
 from mlm_core.stored.pictures import pictures_file
 from mlm_core.stored.probes import PROBES_FILE
 from mlm_core.stored.refusals import REFUSALS_FILE
-from mlm_core.stored.search_results import RESULTS_FILE as SEARCH_FILE
-from mlm_core.stored.search_vectors import VECTORS_FILE
+from mlm_core.stored.search_results import results_file
+from mlm_core.stored.search_vectors import vectors_file
 from mlm_core.stored.size_curve import CURVE_FILE
 from mlm_core.stored.static_masking import RESULTS_FILE
 from mlm_core.stored.twenty_runs import RUNS_FILE
@@ -66,7 +66,7 @@ from tools.pretrain.record import duration
 DATA_FOLDER = Path(__file__).parents[1] / "mlm_core" / "data"
 # Texts and scripts of ours, published counts, and the models that all of this is made with.
 WRITTEN = (
-    "sentences_en.txt",
+    "sentences_*.txt",
     "mini_world.txt",
     "probe_words.txt",
     "senses/*.txt",
@@ -108,8 +108,8 @@ def _finetuned_files() -> set[str]:
     return {f"finetuned/{name}.npz" for name in finetunes.stored_settings()}
 
 
-def _picture_files() -> set[str]:
-    return {pictures_file(language).name for language in READERS}
+def _of_languages(file: Callable[[str], Path]) -> set[str]:
+    return {file(language).name for language in READERS}
 
 
 STEPS = (
@@ -130,12 +130,12 @@ STEPS = (
     Step("figures", finetune_figures.make_figures, lambda: {f"finetuned/{FIGURES_FILE}"}),
     # Reads the taggers of the step "finetuned".
     Step("refusals", refusals.make_refusals, lambda: {REFUSALS_FILE.name}),
-    Step("search", search_results.make_results, lambda: {SEARCH_FILE.name}),
-    Step("search_vectors", search_vectors.make_vectors, lambda: {VECTORS_FILE.name}),
+    Step("search", search_results.make_results, lambda: _of_languages(results_file)),
+    Step("search_vectors", search_vectors.make_vectors, lambda: _of_languages(vectors_file)),
     Step("probes", stored_probes.make_probes, lambda: {PROBES_FILE.name}),
     Step("heads_off", heads_off.make_losses, lambda: {HEADS_FILE.name}),
     # Reads runs and maps of the steps before.
-    Step("pictures", stored_pictures.make_pictures, _picture_files),
+    Step("pictures", stored_pictures.make_pictures, lambda: _of_languages(pictures_file)),
 )
 
 

@@ -106,21 +106,6 @@ def stored_word(name: str) -> SenseWord:
     return read_senses(SENSES_FOLDER / f"{name}.txt")
 
 
-def sentences_in(language: str) -> list[str]:
-    """Return the stored sentences in a language, of the words of one language and of two.
-
-    >>> len(sentences_in("de")) > 100
-    True
-    """
-    found = []
-    for word in map(stored_word, (*stored_names(), *two_language_names())):
-        languages = word.language.split(", ")  # one for all senses, or one for each
-        of_senses = languages if len(languages) > 1 else languages * len(word.senses)
-        for one, sense in zip(of_senses, word.senses, strict=True):
-            found += [each.text for each in sense.sentences if one == language]
-    return found
-
-
 def read_senses(path: Path) -> SenseWord:
     """Return the word in a file."""
     top, *senses = re.split(r"^## ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)

@@ -72,14 +72,15 @@ def stored_classes(name: str) -> Dataset:
     return Dataset(kind="classes", classes=classes, **parts)
 
 
-def stored_paraphrases() -> tuple[GradedPair, ...]:
+def stored_paraphrases(language: str = "en") -> tuple[GradedPair, ...]:
     """Return our own pairs of sentences in three grades, with their topics.
 
     Three pairs in a row have the same first sentence, one pair of each grade.
     """
+    name = "paraphrase.tsv" if language == "en" else f"paraphrase_{language}.tsv"
     return tuple(
         GradedPair(part=part, topic=topic, pair=LabelledText(text=text, pair=second, label=grade))
-        for part, topic, grade, text, second in _stored_rows("paraphrase.tsv")
+        for part, topic, grade, text, second in _stored_rows(name)
     )
 
 

@@ -20,7 +20,7 @@ Read before this: ../labelled/tables.py.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mlm_core.labelled.tables import GradedPair
+from mlm_core.labelled.tables import GradedPair, stored_paraphrases
 from mlm_core.short_repr import short_repr
 
 GRADES = ("unrelated", "related", "same")  # the index is the grade
@@ -122,6 +122,11 @@ def unlabelled_pairs(sentences: Sequence[str]) -> tuple[TrainingPair, ...]:
 def sentences_of(pairs: Iterable[GradedPair]) -> tuple[str, ...]:
     """Return all different sentences of some pairs, in the order in which they come up."""
     return tuple(dict.fromkeys(text for one in pairs for text in (one.pair.text, _second(one))))
+
+
+def corpus_in(language: str) -> tuple[str, ...]:
+    """Return the sentences of a language's training pairs, which z-scores are by."""
+    return sentences_of(one for one in stored_paraphrases(language) if one.part == "train")
 
 
 def _second(one: GradedPair) -> str:

@@ -6,6 +6,8 @@
     mean_layer_8                 the layers that are trained, before training
     labelled, unlabelled         trained with the default settings, three seeds
 
+In English with mini-bert, in German with mini-bert-de-en.
+
 Every interval is over the same drawn queries. Of a trained way, the value is the mean over seeds,
 and each seed's own value is beside it. `python -m tools.search_results` makes the file.
 
@@ -20,7 +22,6 @@ from typing import Literal, get_args
 from mlm_core.search.ranking import MEASURES, Estimate, Measure
 from mlm_core.search.settings import PAIR_KINDS, PairKind
 
-RESULTS_FILE = Path(__file__).parents[1] / "data" / "search_results.json"
 SEEDS = (1, 2, 3)
 Untrained = Literal[
     "tf_idf", "cls_last", "cls_z_scored", "mean_last", "mean_z_scored", "mean_layer_8"
@@ -51,9 +52,15 @@ class SearchResults:
     leads: dict[tuple[Way, Way], dict[Measure, Estimate]]  # the first way's over the second
 
 
-def read_results(path: Path = RESULTS_FILE) -> SearchResults:
+def results_file(language: str = "en") -> Path:
+    """Return the file of the results in a language."""
+    name = "search_results" if language == "en" else f"search_results_{language}"
+    return Path(__file__).parents[1] / "data" / f"{name}.json"
+
+
+def read_results(language: str = "en") -> SearchResults:
     """Return the stored results."""
-    found = json.loads(path.read_text(encoding="utf-8"))
+    found = json.loads(results_file(language).read_text(encoding="utf-8"))
     return SearchResults(
         n_queries=found["n_queries"],
         n_candidates=found["n_candidates"],

@@ -1,4 +1,4 @@
-"""Stored: the bundled model's vectors of the test part's candidates, and what z-scores need.
+"""Stored: a bundled model's vectors of the test part's candidates, and what z-scores need.
 
 A lesson opens on them, and reading all these sentences would take a visitor seconds.
 `python -m tools.search_vectors` makes the file.
@@ -15,7 +15,11 @@ from mlm_core.finetuning.heads import POOLINGS, Pooling
 from mlm_core.shapes import Float, Tensor
 from mlm_core.short_repr import short_repr
 
-VECTORS_FILE = Path(__file__).parents[1] / "data" / "search_vectors.npz"
+
+def vectors_file(language: str = "en") -> Path:
+    """Return the file of the vectors in a language, of the model that reads it."""
+    name = "search_vectors" if language == "en" else f"search_vectors_{language}"
+    return Path(__file__).parents[1] / "data" / f"{name}.npz"
 
 
 @short_repr()
@@ -28,11 +32,11 @@ class SearchVectors:
     deviation: dict[Pooling, Float[Tensor, " hidden"]]
 
 
-def read_vectors() -> SearchVectors:
+def read_vectors(language: str = "en") -> SearchVectors:
     """Return the stored vectors."""
     import numpy as np
 
-    with np.load(VECTORS_FILE, allow_pickle=False) as file:
+    with np.load(vectors_file(language), allow_pickle=False) as file:
         found: dict[str, dict[Pooling, Tensor]] = {
             name: {pooling: torch.from_numpy(file[f"{pooling}_{name}"]) for pooling in POOLINGS}
             for name in ("candidates", "mean", "deviation")

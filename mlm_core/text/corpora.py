@@ -1,22 +1,23 @@
-"""Sentences written for this project, to train a small vocabulary on.
+"""Sentences written for this project, in English and in German.
 
-data/sentences_en.txt holds one sentence a line and a blank line between documents. The
-sentences of a document are in order.
+data/sentences_en.txt and data/sentences_de.txt hold one sentence a line and a blank line between
+documents. The sentences of a document are in order. Small vocabularies are trained on the English
+ones; random words and their vectors come from either.
 
 Read before this: tokens.py.
 """
 
 from pathlib import Path
 
-SENTENCES_FILE = Path(__file__).parents[1] / "data" / "sentences_en.txt"
+DATA_FOLDER = Path(__file__).parents[1] / "data"
 
 
-def documents() -> tuple[tuple[str, ...], ...]:
-    """Return the documents in order, each as its sentences in order."""
-    blocks = SENTENCES_FILE.read_text(encoding="utf-8").strip().split("\n\n")
-    return tuple(tuple(block.splitlines()) for block in blocks)
+def documents(language: str = "en") -> tuple[tuple[str, ...], ...]:
+    """Return the documents of a language in order, each as its sentences in order."""
+    text = (DATA_FOLDER / f"sentences_{language}.txt").read_text(encoding="utf-8")
+    return tuple(tuple(block.splitlines()) for block in text.strip().split("\n\n"))
 
 
-def sentences() -> tuple[str, ...]:
-    """Return all sentences of all documents, in order."""
-    return tuple(sentence for document in documents() for sentence in document)
+def sentences(language: str = "en") -> tuple[str, ...]:
+    """Return all sentences of all documents of a language, in order."""
+    return tuple(sentence for document in documents(language) for sentence in document)

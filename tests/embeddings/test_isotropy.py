@@ -24,6 +24,7 @@ from mlm_core.embeddings.postprocessing import (
     learn_from_corpus,
 )
 from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.encoder.model_list import READERS
 from mlm_core.encoder.pretrained import load
 from mlm_core.text import corpora
 
@@ -250,12 +251,12 @@ def test_the_bundled_model_is_anisotropic_until_z_scored_and_frequent_words_stay
         assert gap > 2 * error, postprocessing
 
 
-@pytest.fixture(scope="module")
-def random_words():
-    """Give the bundled model's states of 200 words at every layer, and the words."""
+@pytest.fixture(scope="module", params=READERS)
+def random_words(request):
+    """Give a bundled model's states of 200 words of its language at every layer, and the words."""
     rng = Random(0)
-    sample = sample_words(rng.sample(corpora.sentences(), 150), 200, rng)
-    return all_layers_word_vectors(load("mini-bert"), sample.words).states, sample
+    sample = sample_words(rng.sample(corpora.sentences(request.param), 150), 200, rng)
+    return all_layers_word_vectors(load(READERS[request.param]), sample.words).states, sample
 
 
 def test_the_bundled_models_largest_dimensions_have_a_large_mean_and_often_a_small_deviation(
@@ -282,6 +283,6 @@ def test_dropping_lowers_the_mean_cosine_of_random_pairs_and_z_scoring_brings_it
             dimension_proportions(corpus.postprocess(vectors, name), sample.groups).mean_cosine
             for name in POSTPROCESSINGS
         )
-        assert dropped < 0.6 * raw
+        assert raw > 0.2 and dropped < 0.75 * raw
         # The mean over all pairs is 0 by construction, but those of one sentence are left out.
         assert abs(z) < 0.02

@@ -39,9 +39,9 @@ def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeyp
     tasks, packs = {"dev": search_task(FEW), "test": search_task(FIRST)}, []
     stored, n = cache_search.stored_vectors(), tasks["test"].n_candidates
     first = replace(stored, candidates={name: one[:n] for name, one in stored.candidates.items()})
-    monkeypatch.setattr(cache_search, "stored_vectors", lambda: first)
-    monkeypatch.setattr(cache_search, "task", lambda part="test": tasks[part])
-    monkeypatch.setattr(cache_search, "training_pairs", lambda kind: labelled_pairs(FEW))
+    monkeypatch.setattr(cache_search, "stored_vectors", lambda language: first)
+    monkeypatch.setattr(cache_search, "task", lambda part="test", language="en": tasks[part])
+    monkeypatch.setattr(cache_search, "training_pairs", lambda kind, language: labelled_pairs(FEW))
     monkeypatch.setattr(take_home, "zip_button", lambda label, pack, **_: packs.append(pack))
     app = open_page(FILE, encoders_today_part="scores")
     trained, own = WORDS.plain("search_way_trained"), WORDS.plain("scores_way_own")

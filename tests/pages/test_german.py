@@ -15,7 +15,7 @@ from google.protobuf.message import Message
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import Exercise, check_answer
 from mlm_core.number_format import NumberMarks, formatted, read_number, written_with
-from mlm_core.text.corpora import SENTENCES_FILE
+from mlm_core.text import corpora
 from pages.shared.course.language import FIRST
 from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import TEXT_FOLDER, number_marks, read_words, sections_of
@@ -112,7 +112,7 @@ def english_pieces() -> tuple[str, ...]:
 
     What an English sentence of the corpus says too is left out: exercises draw such sentences.
     """
-    found, corpus = set(), SENTENCES_FILE.read_text("utf-8")
+    found, corpus = set(), "\n".join(corpora.sentences())
     for file in (TEXT_FOLDER / FIRST).rglob("*.md"):
         name = str(file.relative_to(TEXT_FOLDER / FIRST).with_suffix(""))
         german = "\n".join(sections_of(name, "de").values())

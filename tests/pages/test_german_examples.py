@@ -1,16 +1,29 @@
 """What the German examples show with the model that reads them is what the words beside say."""
 
 import pytest
+from torch.nn.functional import cosine_similarity
 
+from mlm_core.embeddings.frequency import score_bands
+from mlm_core.embeddings.locating import find_word
 from mlm_core.encoder.comparison import compare_word, shared_words
 from mlm_core.encoder.model_list import READERS
+from mlm_core.search.ranking import right_ranks
+from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.tagging.bio_tags import lost_by
 from mlm_core.tagging.marked_spans import spans_from_link
 from mlm_core.text.tokens import tokenize
 from pages.parts.bio_tagging.setting import split_words
 from pages.parts.home.guess import FIRST_HIDDEN, masked_text, pieces_of
 from pages.parts.prediction_and_loss import marks
-from pages.shared.caches import cache, cache_inside, cache_predictions, cache_senses
+from pages.shared.caches import (
+    cache,
+    cache_inside,
+    cache_predictions,
+    cache_search,
+    cache_senses,
+    cache_vectors,
+)
+from pages.shared.caches.cache_vectors import CorpusKey
 from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
 
@@ -108,5 +121,38 @@ def test_the_senses_of_the_first_word_are_told_apart_in_the_last_layer_and_not_b
     assert scores[0][0] < usual + error and scores[-1][0] > usual + 3 * error
 
 
-def test_random_german_words_come_from_the_sentences_of_the_senses_too():
-    assert len(cache_predictions.random_word_sampler(MODEL, False, "de").ids) > 500
+def test_random_german_words_come_from_many_german_sentences():
+    assert len(cache_predictions.random_word_sampler(MODEL, False, "de").ids) > 1_500
+
+
+def test_random_german_words_are_not_isotropic_until_z_scored_and_frequent_ones_stay_apart():
+    corpus = CorpusKey(model_name=MODEL, seed=1, text=None, language="de")
+    learned = cache_vectors.learned(corpus, 12)
+    many, apart = cache_vectors.random_cosines(corpus, 12, "raw", 0)
+    assert many.mean > 0.1 + 3 * apart.standard_error
+    assert learned.proportions.n_for_proportion(0.5) <= 10
+    pair = tuple(
+        find_word(example("isotropy", name), example("isotropy", f"{name}_word")).marked(0)
+        for name in ("first", "second")
+    )
+    vectors = cache_senses.own_uses(MODEL, pair).at(12)
+    raw, z = (
+        cosine_similarity(*learned.postprocess(vectors, name), dim=0).item()
+        for name in ("raw", "z-scored")
+    )
+    assert raw > 0.3 and abs(z) < raw / 2
+    sample = cache_vectors.band_words(corpus)
+    states = cache_vectors.band_states(corpus, 12, lambda *_: None)
+    for name in ("raw", "z-scored"):
+        rare, *_, frequent = score_bands(learned.postprocess(states, name), sample)
+        assert rare.self_similarity > frequent.self_similarity + 2 * rare.standard_error
+
+
+def test_the_ways_of_searching_differ_much_for_the_first_german_query():
+    task = cache_search.task(language="de")
+    number = int(controls_of("encoders_today", "de")["encoders_today_search_query"].start)
+    query, texts, right = task.queries[number], task.candidates, [task.right[number]]
+    asked, searched = (cache_search.vectors(MODEL, one, "de") for one in ((query,), texts))
+    cosines = [cache_search.cosines_of(asked[way], searched[way]) for way in ("cls", "mean")]
+    ranks = [right_ranks(one, right)[0] for one in (tf_idf_cosines([query], texts), *cosines)]
+    assert max(ranks) > 10 * min(ranks)

@@ -52,8 +52,8 @@ def refuse(*args, **kwargs):
 
 def test_whatever_a_seed_draws_of_our_sentences_is_there(ready, monkeypatch):
     monkeypatch.setattr(cache_vectors.Pool, "_read_block", refuse)
-    for seed in (1, 2, 77):
-        corpus = CorpusKey(model_name="mini-bert", seed=seed, text=None)
+    for seed, language in ((1, "en"), (2, "de"), (77, "en")):
+        corpus = CorpusKey(model_name=READERS[language], seed=seed, text=None, language=language)
         cache_vectors.read_corpus(corpus, refuse)
         assert cache_vectors.corpus_states(corpus, 12).shape == (20, 256)
         assert len(cache_vectors.band_states(corpus, 12, refuse)) > 8
@@ -116,7 +116,7 @@ def test_a_server_that_is_stopped_waits_for_the_piece_that_is_being_done():
         "import threading, time\n"
         "from pages.shared.caches import cache_vectors\n"
         "from pages.shared.upkeep import readiness\n"
-        "def pieces(name, on_progress):\n"
+        "def pieces(language, on_progress):\n"
         "    for number in (1, 2):\n"
         "        print('begins', number, flush=True)\n"
         "        begun.set()\n"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mlm_core.search
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import READERS
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.cost import refuse_foreign
 from mlm_core.search.graded_pairs import search_task
@@ -20,22 +20,23 @@ RESULTS = read_results()
 README = Path(mlm_core.search.__file__).with_name("README.md")
 
 
-def test_the_results_are_those_of_the_present_test_part_and_complete():
-    task = search_task(part("test"))
-    assert (RESULTS.n_queries, RESULTS.n_candidates, RESULTS.n_pairs) == (
+@pytest.mark.parametrize("language", READERS)
+def test_the_results_are_those_of_the_present_test_part_and_complete(language: str):
+    task, stored = search_task(part("test", language)), read_results(language)
+    assert (stored.n_queries, stored.n_candidates, stored.n_pairs) == (
         task.n_queries,
         task.n_candidates,
         task.n_pairs,
     )
-    estimates = [*RESULTS.scores.values(), *RESULTS.leads.values()]
+    estimates = [*stored.scores.values(), *stored.leads.values()]
     assert len(estimates) == len(WAYS) + len(LEADS)
     assert all(one.low <= one.value <= one.high for of in estimates for one in of.values())
     for kind in PAIR_KINDS:
         for name in MEASURES:
-            of_seeds = RESULTS.of_seeds[kind][name]
+            of_seeds = stored.of_seeds[kind][name]
             assert len(of_seeds) == len(SEEDS)
             mean = sum(of_seeds) / len(SEEDS)
-            assert RESULTS.scores[kind][name].value == pytest.approx(mean, abs=1e-4)
+            assert stored.scores[kind][name].value == pytest.approx(mean, abs=1e-4)
 
 
 def test_what_the_texts_call_clear_is_clear():
@@ -55,6 +56,18 @@ def test_what_the_texts_call_clear_is_clear():
     assert all(found["spearman"].value > 0 for found in RESULTS.leads.values())
 
 
+def test_what_the_german_text_calls_clear_is_clear():
+    """scores.notice_de says so in words."""
+    better = {
+        ways: [name for name in MEASURES if found[name].low > 0]
+        for ways, found in read_results("de").leads.items()
+    }
+    assert better["cls_last", "mean_last"] == better["labelled", "mean_layer_8"] == ["spearman"]
+    assert not better["unlabelled", "mean_layer_8"] and not better["unlabelled", "mean_last"]
+    of_cls = read_results("de").leads["cls_last", "mean_last"]
+    assert [name for name in MEASURES if of_cls[name].is_clear] == ["spearman"]
+
+
 def test_the_table_of_the_readme_has_the_stored_numbers():
     text = README.read_text(encoding="utf-8")
     rows = [line for line in text.splitlines() if line.startswith("| ")][1:]
@@ -70,21 +83,18 @@ def in_table(one: Estimate) -> str:
     return f"{value} ({low} to {high})"
 
 
-def test_tf_idf_gives_the_stored_numbers_again():
-    task = search_task(part("test"))
-    expect_stored("tf_idf", tf_idf_cosines(task.queries, task.candidates), slack=1e-4)
-
-
-def test_the_untrained_layers_give_the_stored_numbers_again():
-    encoder, task = refuse_foreign(load(BUNDLED)), search_task(part("test"))
+@pytest.mark.parametrize("language", READERS)
+def test_ways_without_training_give_the_stored_numbers_again(language: str):
+    encoder, task = refuse_foreign(load(READERS[language])), search_task(part("test", language))
+    expect_stored(language, "tf_idf", tf_idf_cosines(task.queries, task.candidates), slack=1e-4)
     # On another processor near cosines may change places.
-    expect_stored(
-        "mean_layer_8", cosines_before_training("mean_layer_8", task, encoder, ()), slack=0.01
-    )
+    cosines = cosines_before_training("mean_layer_8", task, encoder, ())
+    expect_stored(language, "mean_layer_8", cosines, slack=0.03 if language == "de" else 0.01)
 
 
-def expect_stored(way: Way, cosines: np.ndarray, *, slack: float) -> None:
-    found = score(rank_candidates(cosines, search_task(part("test"))), N_RESAMPLES, same_draws())
-    for name, stored in RESULTS.scores[way].items():
+def expect_stored(language: str, way: Way, cosines: np.ndarray, *, slack: float) -> None:
+    task = search_task(part("test", language))
+    found = score(rank_candidates(cosines, task), N_RESAMPLES, same_draws())
+    for name, stored in read_results(language).scores[way].items():
         numbers = found[name].value, found[name].low, found[name].high
         assert numbers == pytest.approx((stored.value, stored.low, stored.high), abs=slack)

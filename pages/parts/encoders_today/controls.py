@@ -3,9 +3,10 @@
 from pages.shared.link.controls import OPENING, area, choice, listed, slider, step, text
 
 START_QUERY = "31"  # of the test part: the ways differ, and training helps
+GERMAN_QUERY = "26"  # of the German one, for the same reasons
 
 CONTROLS = (
-    listed("search_query", at=OPENING, start=START_QUERY),
+    listed("search_query", at=OPENING, start=START_QUERY, start_in={"de": GERMAN_QUERY}),
     text("own_query", at=OPENING),
     area("own_texts", at=OPENING),
     choice("set_pairs", ("labelled", "unlabelled"), at=OPENING),

@@ -7,12 +7,14 @@ from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.search.ranking import MEASURES
 from pages.parts.encoders_today import search_ways
 from pages.shared.caches import cache_search
+from pages.shared.course.language import FIRST, read_on
 from pages.shared.course.words import Text
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
 
 if TYPE_CHECKING:
     from mlm_core.search.ranking import Estimate, Measure
+    from mlm_core.stored.search_results import SearchResults
 
     Scores = Mapping[Measure, Estimate]
 
@@ -20,13 +22,14 @@ if TYPE_CHECKING:
 @part(code=("search.ranking:measure", "search.ranking:score", "search.ranking:lead"))
 def show(p: Part) -> None:
     """Draw one measure of all ways, list all, and say which differences are clear."""
-    stored = cache_search.results()
+    language = read_on(p.slug)
+    stored = cache_search.results(language)
     p.say("lead", n=stored.n_queries, n_candidates=stored.n_candidates, n_pairs=stored.n_pairs)
     measure = p.choice("measure")
     rows = {p.plain(f"way_{way}"): found for way, found in stored.scores.items()}
     run = search_ways.trained_run(p)
     if run is not None:
-        rows[p.plain("way_own")] = cache_search.trained_scores(run)
+        rows[p.plain("way_own")] = cache_search.trained_scores(run, language)
     best = max(rows, key=lambda name: rows[name][measure].value)
     p.figure(
         "scores",
@@ -46,13 +49,14 @@ def show(p: Part) -> None:
     Table(
         [{"way": name} | _written(p, found) for name, found in rows.items()],
     ).show()
-    _say_leads(p)
+    _say_leads(p, stored)
     by_pooling, by_training = (
         stored.leads["cls_last", "mean_last"],
         stored.leads["labelled", "mean_layer_8"],
     )
     p.say(
-        "notice",
+        "notice" if language == FIRST else f"notice_{language}",
+        n=stored.n_queries,
         cls_spearman=by_pooling["spearman"].value,
         trained_spearman=by_training["spearman"].value,
         trained_rank=by_training["mean_reciprocal_rank"].value,
@@ -86,9 +90,9 @@ def _numbers(p: Part, rows: "Mapping[str, Scores]") -> list[dict[str, object]]:
     ]
 
 
-def _say_leads(p: Part) -> None:
+def _say_leads(p: Part, stored: "SearchResults") -> None:
     """Say by which measures one way is clearly better than another, or worse."""
-    for (first, second), found in cache_search.results().leads.items():
+    for (first, second), found in stored.leads.items():
         by_kind = {
             "better": [name for name in MEASURES if found[name].low > 0],
             "worse": [name for name in MEASURES if found[name].high < 0],

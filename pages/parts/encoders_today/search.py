@@ -18,6 +18,7 @@ from mlm_core.search.graded_pairs import GRADES
 from mlm_core.search.ranking import right_ranks
 from pages.parts.encoders_today import search_ways
 from pages.shared.caches import cache_search
+from pages.shared.course.language import read_on
 from pages.shared.course.words import Text
 from pages.shared.kit.part import Part, part
 
@@ -33,7 +34,7 @@ HEIGHT = 240  # of the field, in pixels
 @part(code=("search.vectors:sentence_vectors", "search.tf_idf:tf_idf_cosines"))
 def show(p: Part) -> None:
     """Let the learner choose a query, or write query and texts; show what each way ranks first."""
-    task = cache_search.task()
+    task = cache_search.task(language=read_on(p.slug))
     query, own_texts = _choose(p, task.queries)
     if not query.strip():
         p.note("no_query", icon="edit")

@@ -11,6 +11,7 @@ from mlm_core.number_format import current_marks, with_marks
 from pages.parts.encoders_today.search_ways import MINE
 from pages.shared.caches import cache, cache_search
 from pages.shared.course.core_messages import translated
+from pages.shared.course.language import read_on
 from pages.shared.course.words import as_text
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part, part
@@ -110,7 +111,7 @@ def _draw(p: Part, snapshot: "ContrastiveSnapshot") -> None:
         step=step,
     )
     if shown == "dev":
-        p.caption("dev_note", n=cache_search.task("dev").n_queries)
+        p.caption("dev_note", n=cache_search.task("dev", snapshot.settings.language).n_queries)
 
 
 # The settings of a new run.
@@ -132,7 +133,11 @@ def _settings(p: Part) -> None:
         p.note("no_bert", icon="block", name=p.model_name)
     else:
         settings = default_settings(
-            p.model_name, kind, temperature=float(temperature), seed=int(seed)
+            p.model_name,
+            kind,
+            language=read_on(p.slug),
+            temperature=float(temperature),
+            seed=int(seed),
         )
     run_status.start_button(p.key("start"), _start, (settings,), is_ready=settings is not None)
     if REFUSED in st.session_state:

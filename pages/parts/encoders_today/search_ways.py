@@ -6,6 +6,7 @@ import numpy as np
 
 from mlm_core.search.tf_idf import tf_idf_cosines
 from pages.shared.caches import cache, cache_search
+from pages.shared.course.language import read_on
 from pages.shared.kit.part import Part
 from pages.shared.training.runs import RunList
 
@@ -21,13 +22,14 @@ MINE = RunList(
 
 
 def trained_run(p: Part) -> "ContrastiveSnapshot | None":
-    """Return the learner's newest run if it has weights for the chosen model."""
+    """Return the learner's newest run if it has weights for the model and language here."""
     run = MINE.newest()
     view = None if run is None else MINE.look(run)
     snapshot = None if view is None else view.snapshot
-    if snapshot is None or snapshot.weights is None or snapshot.settings.model != p.model_name:
+    if snapshot is None or snapshot.weights is None:
         return None
-    return snapshot
+    here = p.model_name, read_on(p.slug)
+    return snapshot if (snapshot.settings.model, snapshot.settings.language) == here else None
 
 
 def layer(run: "ContrastiveSnapshot") -> int:
@@ -45,13 +47,14 @@ def scores(
     """
     from mlm_core.embeddings.postprocessing import standardize
 
-    found = {"tf_idf": tf_idf_cosines([query], texts)[0]}
-    asked = cache_search.vectors(p.model_name, (query,))
-    searched = cache_search.vectors(p.model_name, texts)
+    found, language = {"tf_idf": tf_idf_cosines([query], texts)[0]}, read_on(p.slug)
+    asked = cache_search.vectors(p.model_name, (query,), language)
+    searched = cache_search.vectors(p.model_name, texts, language)
     both = {name: (asked[name], searched[name]) for name in ("cls", "mean")}
-    for block in p.progress("reading", cache_search.corpus_blocks(p.model_name), patience=1.0):
-        cache_search.block_vectors(p.model_name, block)
-    mean, deviation = cache_search.z_numbers(p.model_name)
+    blocks = cache_search.corpus_blocks(p.model_name, language)
+    for block in p.progress("reading", blocks, patience=1.0):
+        cache_search.block_vectors(p.model_name, block, language)
+    mean, deviation = cache_search.z_numbers(p.model_name, language)
     first, others = both["mean"]
     both["z"] = standardize(first, mean, deviation), standardize(others, mean, deviation)
     if run is not None:

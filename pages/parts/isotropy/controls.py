@@ -17,7 +17,9 @@ CONTROLS = (
     choice("histograms", ("all",), at="dimensions"),
     text("formula", follows="first", at="formula"),
     text("formula_word", follows="first_word", at="formula"),
-    slider("formula_dimension", 0, 255, 9, at="formula", values={"highest": 255}),
+    slider(
+        "formula_dimension", 0, 255, 9, at="formula", values={"highest": 255}, start_in={"de": 154}
+    ),
     choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="random_cosine"
     ),

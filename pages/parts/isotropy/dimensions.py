@@ -161,9 +161,9 @@ def _pairs(p: Part, own: WordVectors | None) -> WordVectors | None:
     """Show the list to edit; return the vectors of its words, if there are any."""
     with st.expander(p.label("pairs"), icon=":material/edit:"):
         p.say("pairs.lead")
+        p.begin_field("pairs", "pairs.sample")
         text = st.text_area(
             p.label("pairs"),
-            p.section("pairs.sample"),
             height=160,
             max_chars=LONGEST_LIST,
             key=p.key("pairs"),

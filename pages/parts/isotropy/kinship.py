@@ -10,7 +10,6 @@ from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
-from pages.shared.caches.cache_vectors import CorpusKey
 from pages.shared.figures.clickable import drawing
 from pages.shared.frame.guess import may_show_answer
 from pages.shared.kit.part import Part, part
@@ -61,7 +60,8 @@ def _word(p: Part, name: str) -> "MarkedSentence | None":
     """Show a sentence; return it with its word marked: the chosen one, or the longest."""
     from mlm_core.embeddings.locating import marked_words
 
-    sentence, key, usual = p.text(name), p.key(f"{name}_word"), p.label(f"default_{name}_word")
+    sentence, key = p.text(name), p.key(f"{name}_word")
+    usual = p.examples.label(f"default_{name}_word")
     asked = p.drawn(f"{name}_word", usual, longest=setting.LONGEST_WORD) or usual
     found = setting.marked_word(sentence, asked)
     if found is None:
@@ -105,8 +105,8 @@ def _choose(p: Part) -> "tuple[setting.View, Postprocessing, list[MarkedSentence
             words = [_word(p, name) for name in setting.SENTENCES]
         with st.popover(p.label("details"), icon=":material/tune:"):
             seed = setting.choose_seed(p, "opening_seed")
-    corpus = CorpusKey(model_name=p.model_name, seed=seed, text=None)
-    return setting.View(corpus=corpus, layer=layer, n_dropped=0), postprocessing, words
+    view = setting.View(corpus=setting.corpus_of(p, seed), layer=layer, n_dropped=0)
+    return view, postprocessing, words
 
 
 def _cosine(

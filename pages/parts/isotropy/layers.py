@@ -6,7 +6,7 @@ from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.figures.charts import by_layer_axis, lines_chart
 from mlm_core.figures.curves import Curve, nice_range
 from pages.parts.isotropy import setting
-from pages.parts.isotropy.sense_words import is_measured, measure, sense_words
+from pages.parts.isotropy.sense_words import is_measured, measure, say_few, sense_words
 from pages.shared.caches import cache, cache_vectors
 from pages.shared.kit.part import Part, part
 
@@ -27,6 +27,7 @@ def show(p: Part) -> None:
     setting.read_corpus(p, view.corpus)
     _cosines(p, view)
     p.say("senses", n=len(sense_words()))
+    say_few(p)
     if not is_measured(view):
         p.button("measure", st.session_state.update, {ASKED: p.model_name}, icon="play_arrow")
     if st.session_state.get(ASKED) == p.model_name or is_measured(view):

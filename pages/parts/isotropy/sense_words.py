@@ -6,16 +6,32 @@ from mlm_core.embeddings.postprocessing import Postprocessing
 from mlm_core.shapes import Bool, Tensor
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_senses, cache_vectors
+from pages.shared.course.language import FIRST, read_on
 from pages.shared.kit.part import Part
 
+FEW_WORDS = 5  # that say little about others
 MOST_KEPT = 12  # settings that a visit remembers to have measured
 DONE = "isotropy_senses_done"  # session state: the settings measured in this visit
-LANGUAGE = "en"  # the corpus that mean and deviation come from is English too
 
 
 def sense_words() -> tuple[str, ...]:
-    """Return the names of the stored English words."""
-    return cache_senses.stored_names(LANGUAGE)
+    """Return the names of the stored words in the language that the lesson reads."""
+    return cache_senses.stored_names(read_on("isotropy"))
+
+
+def title_of(name: str) -> str:
+    """Return how a chart calls a stored word: "bat", "Bank"."""
+    word = cache_senses.stored_word(name)
+    return name if word.language == FIRST else word.word
+
+
+def say_few(p: Part) -> None:
+    """Say so if there are few words, and which."""
+    names = sense_words()
+    if len(names) < FEW_WORDS:
+        n_senses = [(title_of(name), len(cache_senses.stored_word(name).senses)) for name in names]
+        words = ", ".join(f"{title} ({n})" for title, n in n_senses)
+        p.caption("senses.few", n=len(names), words=words)
 
 
 def is_measured(view: setting.View) -> bool:

@@ -11,8 +11,9 @@ from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Bool, Tensor
 from pages.parts.isotropy import setting
-from pages.parts.isotropy.sense_words import measure, sense_words
+from pages.parts.isotropy.sense_words import measure, say_few, sense_words, title_of
 from pages.shared.caches import cache_senses, cache_vectors
+from pages.shared.course.language import FIRST
 from pages.shared.kit.part import Part, part
 
 GUESSES = ("better", "same", "worse")
@@ -35,6 +36,7 @@ Right = dict[Postprocessing, Bool[Tensor, " sentence"]]  # which uses, word afte
 def show(p: Part) -> None:
     """Take a guess, then compare the choices sentence by sentence, and rare and frequent words."""
     p.say("lead", n=len(sense_words()))
+    say_few(p)
     view = setting.choose(p)
     guess = p.guess("senses", GUESSES)
     if guess is not None:
@@ -77,6 +79,7 @@ def _by_centroids(p: Part, view: setting.View) -> float:
 def _draw(p: Part, view: setting.View, right: Right) -> None:
     """Draw each word's accuracy under each treatment."""
     names = sense_words()
+    titles = [title_of(name) for name in names]
     sizes = [len(cache_senses.stored_word(name).sentences) for name in names]
     columns = {
         name: [of_word.double().mean().item() for of_word in is_right.split(sizes)]
@@ -84,15 +87,15 @@ def _draw(p: Part, view: setting.View, right: Right) -> None:
     }
     chart = dots_chart(
         [
-            DotRow(name=name, values=values)
-            for name, *values in zip(names, *columns.values(), strict=True)
+            DotRow(name=title, values=values)
+            for title, *values in zip(titles, *columns.values(), strict=True)
         ],
         list(setting.treatment_names(p, view.n_dropped).values()),
         low=min(0.5, *(min(column) for column in columns.values())),
         high=1.0,
         x_title=p.plain("axis_accuracy"),
     )
-    table = {"word": list(names), "sentences": sizes} | columns
+    table = {"word": titles, "sentences": sizes} | columns
     told: dict[str, Any] = setting.source_of(p, view) | {"n": len(names)}
     p.figure("senses", chart, table, source="source", **told)
 
@@ -143,7 +146,7 @@ def _frequent(p: Part, view: setting.View, guess: str) -> None:
     _say_gap(p, scores, guess)
     _draw_bands(p, view, scores)
     _say_bands(p, scores)
-    _name_words(p, sample)
+    _name_words(p, sample, view.corpus.language)
 
 
 def _say_gap(p: Part, scores: Scores, guess: str) -> None:
@@ -208,15 +211,19 @@ def _say_bands(p: Part, scores: Scores) -> None:
     p.say("frequent.answer", **told)
 
 
-def _name_words(p: Part, sample: BandSample) -> None:
+def _name_words(p: Part, sample: BandSample, language: str) -> None:
     """Name some words of the rarest and of the most frequent band."""
-    lists = {}
+    lists, written = {}, {}
+    if language != FIRST:  # German nouns are capitalized; small letters sort after capitals
+        for word, use in zip(sample.types, sample.words, strict=True):
+            written[word] = max(written.get(word, ""), use.target)
     for name, band in (("rare", min(sample.bands)), ("frequent", max(sample.bands))):
         found = dict.fromkeys(
             word for word, of in zip(sample.types, sample.bands, strict=True) if of == band
         )
         most = sorted(found, key=sample.counts.__getitem__, reverse=name == "frequent")
         lists[name] = ", ".join(
-            f"{word} ({formatted(sample.counts[word], ',')})" for word in most[:N_NAMED]
+            f"{written.get(word, word)} ({formatted(sample.counts[word], ',')})"
+            for word in most[:N_NAMED]
         )
     p.say("frequent.words", **lists)

@@ -13,6 +13,7 @@ import streamlit as st
 from pages.shared.caches import cache, cache_senses, cache_vectors
 from pages.shared.caches.cache_vectors import CorpusKey
 from pages.shared.course.core_messages import translated
+from pages.shared.course.language import read_on
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs, seeds
 
@@ -51,8 +52,13 @@ def choose(p: Part, *, with_layer: bool = True, with_dropped: bool = True) -> Vi
             n_dropped = choose_dropped(p)
         seed = choose_seed(p, "seed")
         text = _choose_text(p)
-    corpus = CorpusKey(model_name=p.model_name, seed=seed, text=text)
-    return View(corpus=corpus, layer=layer, n_dropped=n_dropped)
+    return View(corpus=corpus_of(p, seed, text), layer=layer, n_dropped=n_dropped)
+
+
+def corpus_of(p: Part, seed: int, text: str | None = None) -> CorpusKey:
+    """Return whose words are looked at; without a text those of our sentences."""
+    language = read_on(p.slug)
+    return CorpusKey(model_name=p.model_name, seed=seed, text=text, language=language)
 
 
 def choose_dropped(p: Part) -> int:
@@ -76,9 +82,9 @@ def _choose_text(p: Part) -> str | None:
     """Let the learner choose the corpus; return their own text, or None for ours."""
     if p.choice("corpus") == "ours":
         return None
+    p.begin_field("own", "corpus.sample")
     text = st.text_area(
         p.label("own_corpus"),
-        p.section("corpus.sample"),
         height=170,
         max_chars=LONGEST_CORPUS,
         key=p.key("own"),
@@ -153,7 +159,8 @@ def marked_word(sentence: str, asked: str) -> "MarkedSentence | None":
 def pair_of_opening(p: Part) -> "WordVectors | None":
     """Return the vectors of the learner's pair, if its words can be read."""
     words = {
-        name: p.chosen(f"{name}_word") or p.label(f"default_{name}_word") for name in SENTENCES
+        name: p.chosen(f"{name}_word") or p.examples.label(f"default_{name}_word")
+        for name in SENTENCES
     }
     found = [marked_word(p.chosen(name), word) for name, word in words.items()]
     pair = tuple(word for word in found if word is not None)

@@ -6,8 +6,7 @@ import streamlit as st
 
 from mlm_core.text.tokens import TokenizedText
 from pages.shared.caches import cache, cache_predictions
-from pages.shared.course.language import examples_in, reader
-from pages.shared.course.words import read_words
+from pages.shared.course.language import reader
 from pages.shared.figures.clickable import drawing
 from pages.shared.frame import reading
 from pages.shared.kit.part import Part
@@ -78,15 +77,12 @@ def documents_text(p: Part) -> str | None:
     """Let the learner choose documents; return their own text, or None for ours."""
     if p.choice("documents") == "ours":
         return None
-    key, sample = p.key("own"), p.examples.section("documents.sample")
-    samples = [read_words(p.slug, one).section("documents.sample") for one in examples_in(p.slug)]
-    if st.session_state.get(key) in (None, *samples):  # also of the language read before
-        st.session_state[key] = sample
+    p.begin_field("own", "documents.sample")
     text = st.text_area(
         p.label("own_documents"),
         height=180,
         max_chars=LONGEST_DOCUMENTS,
-        key=key,
+        key=p.key("own"),
         persist_state="session",
     )
     p.caption("documents.help", longest=LONGEST_DOCUMENTS)

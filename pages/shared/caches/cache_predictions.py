@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.text import corpora
 from mlm_core.text.tokens import (
     TokenizedText,
     role_id,
@@ -12,7 +13,6 @@ from mlm_core.text.tokens import (
 )
 from pages.shared.caches.cache import long_work_lock, model, model_tokenizer
 from pages.shared.course.language import FIRST
-from pages.shared.course.words import our_sentences
 
 if TYPE_CHECKING:
     from mlm_core.masking.random_words import RandomWords
@@ -32,7 +32,7 @@ def random_word_sampler(model_name: str, uniform: bool, language: str = FIRST) -
     from mlm_core.masking.random_words import random_words, unigram_counts
 
     tokenizer = model_tokenizer(model_name)
-    counts = None if uniform else unigram_counts(tokenizer, our_sentences(language))
+    counts = None if uniform else unigram_counts(tokenizer, corpora.sentences(language))
     return random_words(tokenizer, counts)
 
 

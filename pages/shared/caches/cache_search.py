@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import READERS
 from pages.shared.caches import cache
 from pages.shared.caches.cache import HashFuncs
 from pages.shared.caches.cache_training import training_service
+from pages.shared.course.language import FIRST
 from pages.shared.server.streamlit_patches import visits
 
 if TYPE_CHECKING:
@@ -37,50 +38,49 @@ N_RESAMPLES = 1000  # for the intervals of a learner's own run
 # The stored pairs.
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
-def task(part: str = "test") -> "SearchTask":
+@st.cache_resource(max_entries=4, show_spinner=False)
+def task(part: str = "test", language: str = FIRST) -> "SearchTask":
     """Return the search that the graded pairs of a part make."""
     from mlm_core.labelled.tables import stored_paraphrases
     from mlm_core.search.graded_pairs import search_task
 
-    return search_task(one for one in stored_paraphrases() if one.part == part)
+    return search_task(one for one in stored_paraphrases(language) if one.part == part)
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def corpus() -> tuple[str, ...]:
-    """Return the sentences of the training pairs, which z-scores are by."""
-    from mlm_core.labelled.tables import stored_paraphrases
-    from mlm_core.search.graded_pairs import sentences_of
+@st.cache_resource(max_entries=2, show_spinner=False)
+def corpus(language: str = FIRST) -> tuple[str, ...]:
+    """Return the sentences of a language that z-scores are by."""
+    from mlm_core.search.graded_pairs import corpus_in
 
-    return sentences_of(one for one in stored_paraphrases() if one.part == "train")
+    return corpus_in(language)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def training_pairs(kind: "PairKind") -> "tuple[TrainingPair, ...]":
+def training_pairs(kind: "PairKind", language: str = FIRST) -> "tuple[TrainingPair, ...]":
     """Return what a run learns from."""
     from mlm_core.labelled.tables import stored_paraphrases
     from mlm_core.search.graded_pairs import labelled_pairs, unlabelled_pairs
 
     if kind == "unlabelled":
-        return unlabelled_pairs(corpus())
-    return labelled_pairs(one for one in stored_paraphrases() if one.part == "train")
+        return unlabelled_pairs(corpus(language))
+    return labelled_pairs(one for one in stored_paraphrases(language) if one.part == "train")
 
 
 # Vectors before training.
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def stored_vectors() -> "SearchVectors":
-    """Return the bundled model's vectors of the test part's candidates."""
+@st.cache_resource(max_entries=2, show_spinner=False)
+def stored_vectors(language: str = FIRST) -> "SearchVectors":
+    """Return a bundled model's vectors of the test part's candidates, in the language it reads."""
     from mlm_core.stored.search_vectors import read_vectors
 
-    return read_vectors()
+    return read_vectors(language)
 
 
-def vectors(model_name: str, texts: tuple[str, ...]) -> "Vectors":
+def vectors(model_name: str, texts: tuple[str, ...], language: str = FIRST) -> "Vectors":
     """Return one vector for each text, by each pooling."""
-    if model_name == BUNDLED and texts == task().candidates:
-        return stored_vectors().candidates
+    if model_name == READERS[language] and texts == task(language=language).candidates:
+        return stored_vectors(language).candidates
     return _vectors(model_name, texts)
 
 
@@ -93,31 +93,34 @@ def _vectors(model_name: str, texts: tuple[str, ...]) -> "Vectors":
         return pooled_vectors(cache.model(model_name), texts)
 
 
-def corpus_blocks(model_name: str) -> range:
+def corpus_blocks(model_name: str, language: str = FIRST) -> range:
     """Return where blocks of the corpus begin; none for a model whose numbers are stored."""
-    return range(0, 0 if model_name == BUNDLED else len(corpus()), AT_ONCE)
+    is_stored = model_name == READERS[language]
+    return range(0, 0 if is_stored else len(corpus(language)), AT_ONCE)
 
 
 # The 9 blocks of 4 models, as many as have z-numbers: 7 MB with 768 numbers a sentence. They share
 # no cache with queries, which would push them out.
 @st.cache_resource(max_entries=36, show_spinner=False)
-def block_vectors(model_name: str, begins: int) -> "Tensor":
+def block_vectors(model_name: str, begins: int, language: str = FIRST) -> "Tensor":
     """Return the mean vectors of one block of the corpus."""
     from mlm_core.search.vectors import sentence_vectors
 
     with cache.long_work_lock():
-        return sentence_vectors(cache.model(model_name), corpus()[begins : begins + AT_ONCE])
+        block = corpus(language)[begins : begins + AT_ONCE]
+        return sentence_vectors(cache.model(model_name), block)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def z_numbers(model_name: str) -> "tuple[Tensor, Tensor]":
+def z_numbers(model_name: str, language: str = FIRST) -> "tuple[Tensor, Tensor]":
     """Return mean and deviation of each dimension of the mean vectors, over the corpus."""
     import torch
 
-    if model_name == BUNDLED:
-        stored = stored_vectors()
+    if model_name == READERS[language]:
+        stored = stored_vectors(language)
         return stored.mean["mean"], stored.deviation["mean"]
-    read = torch.cat([block_vectors(model_name, one) for one in corpus_blocks(model_name)])
+    blocks = corpus_blocks(model_name, language)
+    read = torch.cat([block_vectors(model_name, one, language) for one in blocks])
     return read.mean(dim=0), read.std(dim=0, correction=0)
 
 
@@ -132,8 +135,9 @@ def start(settings: "ContrastiveSettings") -> str:
     from mlm_core.finetuning.cost import refuse_foreign
     from mlm_core.search.cost import run_bytes
 
-    encoder, pairs = refuse_foreign(cache.model(settings.model)), training_pairs(settings.pairs)
-    dev = task("dev")
+    encoder = refuse_foreign(cache.model(settings.model))
+    pairs = training_pairs(settings.pairs, settings.language)
+    dev = task("dev", settings.language)
 
     def work() -> "Iterator[ContrastiveSnapshot]":
         from mlm_core.search.run import ContrastiveRun
@@ -192,33 +196,36 @@ def _step(snapshot: "ContrastiveSnapshot") -> int:
 # How good it is.
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def results() -> "SearchResults":
+@st.cache_resource(max_entries=2, show_spinner=False)
+def results(language: str = FIRST) -> "SearchResults":
     """Return the stored measures of all ways on the test part."""
     from mlm_core.stored.search_results import read_results
 
-    return read_results()
+    return read_results(language)
 
 
 def trained_scores(
-    snapshot: "ContrastiveSnapshot", model: "OwnModel | None" = None
+    snapshot: "ContrastiveSnapshot", language: str = FIRST, model: "OwnModel | None" = None
 ) -> "dict[Measure, Estimate]":
     """Return every measure of a trained encoder on the test part, with its interval.
 
     Where no session is, the encoder is given as trained() returns it.
     """
     return _trained_scores(
-        snapshot.settings, _step(snapshot), lambda: trained(snapshot) if model is None else model
+        snapshot.settings,
+        _step(snapshot),
+        language,
+        lambda: trained(snapshot) if model is None else model,
     )
 
 
 @st.cache_data(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)
 def _trained_scores(
-    settings: "ContrastiveSettings", step: int, _model: "Callable[[], OwnModel]"
+    settings: "ContrastiveSettings", step: int, language: str, _model: "Callable[[], OwnModel]"
 ) -> "dict[Measure, Estimate]":
     from mlm_core.search.ranking import rank_candidates, score
 
-    of_test = task()
+    of_test = task(language=language)
     asked = _trained_vectors(settings, step, of_test.queries, _model)
     searched = _trained_vectors(settings, step, of_test.candidates, _model)
     ranked = rank_candidates(cosines_of(asked, searched), of_test)

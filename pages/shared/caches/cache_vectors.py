@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.encoder.model_list import READERS
 from pages.shared.caches import cache, cache_senses, cache_vocabularies
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class CorpusKey:
     model_name: str
     seed: int
     text: str | None  # the learner's own, or None for our sentences
+    language: str  # of our sentences
 
 
 @dataclass
@@ -86,15 +88,14 @@ class Pool:
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _word_pool(model_name: str, text: str | None) -> "tuple[WordSample, Pool]":
+def _word_pool(model_name: str, text: str | None, language: str) -> "tuple[WordSample, Pool]":
     from random import Random
 
     from mlm_core.embeddings.isotropy import sample_words
     from mlm_core.embeddings.locating import split_readable
 
-    sentences = [
-        sentence for document in cache_vocabularies.documents(text) for sentence in document
-    ]
+    documents = cache_vocabularies.documents(text, language)
+    sentences = [sentence for document in documents for sentence in document]
     drawn = sample_words(sentences, N_POOL_WORDS, Random(POOL_SEED))
     sample = drawn.part(split_readable(cache.model(model_name), drawn.words)[0])
     return sample, _pool_of_words(model_name, sample.words)
@@ -110,11 +111,15 @@ def _pool_of_words(model_name: str, words: "Sequence[MarkedSentence]") -> Pool:
     )
 
 
+def _words_of(corpus: CorpusKey) -> "tuple[WordSample, Pool]":
+    return _word_pool(corpus.model_name, corpus.text, corpus.language)
+
+
 @st.cache_resource(max_entries=100, show_spinner=False)
 def _drawn(corpus: CorpusKey) -> tuple[tuple[int, ...], "WordSample"]:
     from random import Random
 
-    sample, _ = _word_pool(corpus.model_name, corpus.text)
+    sample, _ = _words_of(corpus)
     numbers = sample.draw(N_WORDS, Random(corpus.seed))
     return numbers, sample.part(numbers)
 
@@ -126,12 +131,12 @@ def corpus_words(corpus: CorpusKey) -> "WordSample":
 
 def read_corpus(corpus: CorpusKey, on_progress: Progress) -> None:
     """Read the corpus's words, so that their states are there at once."""
-    _word_pool(corpus.model_name, corpus.text)[1].fill(_drawn(corpus)[0], on_progress)
+    _words_of(corpus)[1].fill(_drawn(corpus)[0], on_progress)
 
 
 def corpus_states(corpus: CorpusKey, layer: int) -> "Tensor":
     """Return the corpus's words at a layer [word hidden]."""
-    return _word_pool(corpus.model_name, corpus.text)[1].take(layer, _drawn(corpus)[0])
+    return _words_of(corpus)[1].take(layer, _drawn(corpus)[0])
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -209,22 +214,25 @@ def right_senses(
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)
-def _band_pool(model_name: str, text: str | None) -> "tuple[BandSample, Pool]":
+def _band_pool(model_name: str, text: str | None, language: str) -> "tuple[BandSample, Pool]":
     from random import Random
 
     from mlm_core.embeddings.frequency import sample_bands
 
-    sample = sample_bands(
-        cache_vocabularies.documents(text), Random(POOL_SEED), words_a_band=POOL_WORDS_A_BAND
-    )
+    documents = cache_vocabularies.documents(text, language)
+    sample = sample_bands(documents, Random(POOL_SEED), words_a_band=POOL_WORDS_A_BAND)
     return sample, _pool_of_words(model_name, sample.words)
+
+
+def _bands_of(corpus: CorpusKey) -> "tuple[BandSample, Pool]":
+    return _band_pool(corpus.model_name, corpus.text, corpus.language)
 
 
 @st.cache_resource(max_entries=100, show_spinner=False)
 def _drawn_bands(corpus: CorpusKey) -> tuple[tuple[int, ...], "BandSample"]:
     from random import Random
 
-    sample, _ = _band_pool(corpus.model_name, corpus.text)
+    sample, _ = _bands_of(corpus)
     numbers = sample.draw(Random(corpus.seed))
     return numbers, sample.part(numbers)
 
@@ -236,16 +244,13 @@ def band_words(corpus: CorpusKey) -> "BandSample":
 
 def band_states(corpus: CorpusKey, layer: int, on_progress: Progress) -> "Tensor":
     """Return the uses of the bands' words at a layer [use hidden]."""
-    pool, numbers = _band_pool(corpus.model_name, corpus.text)[1], _drawn_bands(corpus)[0]
+    pool, numbers = _bands_of(corpus)[1], _drawn_bands(corpus)[0]
     pool.fill(numbers, on_progress)
     return pool.take(layer, numbers)
 
 
-def read_our_sentences(model_name: str, on_progress: Progress) -> None:
-    """Read all that any seed may draw from our own sentences."""
-    pools = (
-        _word_pool(model_name, None)[1],
-        _band_pool(model_name, None)[1],
-    )
-    for pool in pools:
+def read_our_sentences(language: str, on_progress: Progress) -> None:
+    """Read all that any seed may draw from our sentences of a language, by its own model."""
+    corpus = CorpusKey(model_name=READERS[language], seed=POOL_SEED, text=None, language=language)
+    for pool in (_words_of(corpus)[1], _bands_of(corpus)[1]):
         pool.fill(range(len(pool.things)), on_progress)

@@ -46,11 +46,11 @@ def n_corpus_words() -> int:
     return sum(len(sentence.split()) for sentence in corpora.sentences())
 
 
-def documents(text: str | None) -> tuple[tuple[str, ...], ...]:
-    """Return the learner's documents, or ours for None, each as its sentences."""
+def documents(text: str | None, language: str = "en") -> tuple[tuple[str, ...], ...]:
+    """Return the learner's documents, or for None ours of a language, each as its sentences."""
     from mlm_core.text.sentences import split_documents
 
-    return corpora.documents() if text is None else split_documents(text)
+    return corpora.documents(language) if text is None else split_documents(text)
 
 
 @st.cache_data(max_entries=32, show_spinner=False)

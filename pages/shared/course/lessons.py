@@ -240,6 +240,7 @@ LESSONS = (
         minutes=8,
         builds_on=("word_senses",),
         notebook="3_senses_and_names.ipynb",
+        examples_in=("de",),
     ),
     Lesson(
         slug="classification",
@@ -317,6 +318,7 @@ LESSONS = (
         minutes=7,
         builds_on=("attention_mask", "isotropy", "classification"),
         notebook="5_encoders_today.ipynb",
+        examples_in=("de",),
     ),
 )
 

@@ -18,12 +18,9 @@ import re
 from functools import cache
 from typing import Any
 
-from mlm_core.embeddings.senses_data import sentences_in
 from mlm_core.figures.theme import printable, significant
 from mlm_core.number_format import NumberMarks, formatted, in_formula, marks_of
-from mlm_core.text import corpora
-from pages.shared.course.language import FIRST, TEXT_FOLDER, current, examples_in, read_on
-from pages.shared.course.lessons import LESSONS
+from pages.shared.course.language import FIRST, TEXT_FOLDER, current, read_on
 from pages.shared.course.terms import explained
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII mark, so none can open markup
@@ -143,22 +140,6 @@ def sections_of(name: str, language: str) -> dict[str, str]:
     text = re.sub(r"(?<=[\d}]) %", "\u00a0%", text)  # no line ends between a number and its sign
     parts = re.split(r"^## +(\S+) *$", text, flags=re.MULTILINE)
     return {parts[i]: parts[i + 1].strip() for i in range(1, len(parts), 2)}
-
-
-def our_sentences(language: str) -> list[str]:
-    """Return our own texts in a language, without blanks: for counts of words.
-
-    Beside the first language they are the lessons' longer examples and the sentences of senses.
-    """
-    if language == FIRST:
-        return list(corpora.sentences())
-    found = sentences_in(language)
-    for lesson in LESSONS:
-        if language in examples_in(lesson.slug):
-            for name, text in sections_of(lesson.slug, language).items():
-                if name.endswith((".sample", ".sentences")):
-                    found += text.replace("[MASK]", " ").splitlines()
-    return found
 
 
 def _fill(text: str, values: dict[str, Any], *, escape: bool = True) -> str:

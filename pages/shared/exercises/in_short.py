@@ -9,7 +9,6 @@ from statistics import mean
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED
 from pages.shared.caches import (
     cache,
     cache_finetuning,
@@ -124,11 +123,13 @@ def _senses_of_bank() -> Numbers:
 
 def _random_words() -> Numbers:
     """Return the last layer's mean cosine of two random words, raw and z-scored."""
-    corpus, layer = CorpusKey(model_name=BUNDLED, seed=1, text=None), cache.model(BUNDLED).n_layers
+    model_name, language = reader("isotropy"), read_on("isotropy")
+    corpus = CorpusKey(model_name=model_name, seed=1, text=None, language=language)
+    layer = cache.model(model_name).n_layers
     with st.spinner(read_words("frame").label("reading_corpus")):
         cache_vectors.read_corpus(corpus, lambda n_done, of: None)
     return {
-        "model": BUNDLED,
+        "model": model_name,
         "layer": layer,
         "raw": cache_vectors.learned(corpus, layer).proportions.mean_cosine,
         "z_scored": abs(cache_vectors.mean_cosine(corpus, layer, "z-scored", 0)),

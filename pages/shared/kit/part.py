@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
+from pages.shared.course.language import examples_in
 from pages.shared.course.words import Words, read_examples, read_words
 from pages.shared.figures.show import keep, show_chart, show_drawing, with_readable_names
 from pages.shared.figures.table import Table
@@ -128,6 +129,13 @@ class Part:
         """Return the option of a row at which a film stands."""
         row = self._row(name, "played")
         return inputs.played(self._title(row), options, key=row.key, default=start)
+
+    def begin_field(self, name: str, sample: str) -> None:
+        """Let a field that no link has begin with a sample, in the language that is read."""
+        key, languages = self.key(name), examples_in(self.slug)
+        samples = [read_words(self.slug, one).section(sample) for one in languages]
+        if st.session_state.get(key) in (None, *samples):  # also of the language read before
+            st.session_state[key] = self.examples.section(sample)
 
     def chosen(self, name: str) -> str:
         """Return what a control of the opening shows, also where the opening isn't drawn."""

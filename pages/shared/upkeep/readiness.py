@@ -2,10 +2,10 @@
 
 Whoever opens a lesson on vectors first would wait seconds for them, and a class would wait for
 each other. It takes some forty seconds of one processor, in pieces between which pages pass.
-Only the bundled model's are made: other models are their learner's own choice. What pages that
-read another language begin with is made when somebody reads it. A server that is stopped waits for
-the piece that is being done, since a thread in torch would abort it. The helper process is started
-once, too: so a new machine has compiled umap-learn before a map is asked for.
+Only the bundled model's are made: other models are their learner's own choice. Those of another
+language, by the model that reads it, are made when somebody reads it. A server that is stopped
+waits for the piece that is being done, since a thread in torch would abort it. The helper process
+is started once, too: so a new machine has compiled umap-learn before a map is asked for.
 """
 
 import atexit
@@ -79,16 +79,10 @@ def _let_pass() -> None:
 
 def get_ready() -> None:
     """Work it out, piece after piece, and tell the operator when it is done."""
-    from mlm_core.embeddings.word_senses import METHODS
-
     begun = time.monotonic()
     helper_process.begin()  # on a new machine it compiles for half a minute, beside all this
     try:
-        cache_vectors.read_our_sentences(BUNDLED, lambda *_: _let_pass())
-        for name in cache_senses.stored_names("en"):
-            for method in METHODS:
-                cache_senses.sense_layer_scores(BUNDLED, name, "mean", method)
-            _let_pass()
+        _read_words(FIRST)
         stories = [use.sentence for use in cache_senses.story_uses()]
         cache_senses.uses(BUNDLED, stories, "mean", lambda _: _let_pass())
         for algorithm in ALGORITHMS:
@@ -111,6 +105,7 @@ def get_ready_in(language: str) -> None:
     """Work out what pages that read another language begin with."""
     try:
         _explain_the_lessons_blank(language)
+        _read_words(language)
     except ValueError:
         logger.exception("not ready for a class")
     except _ServerStopsError:
@@ -120,6 +115,17 @@ def get_ready_in(language: str) -> None:
 def forget() -> None:
     """Note that what was made for other languages is forgotten."""
     _read_in.clear()
+
+
+def _read_words(language: str) -> None:
+    """Read our sentences of a language, and score its words of several senses."""
+    from mlm_core.embeddings.word_senses import METHODS
+
+    cache_vectors.read_our_sentences(language, lambda *_: _let_pass())
+    for name in cache_senses.stored_names(language):
+        for method in METHODS:
+            cache_senses.sense_layer_scores(READERS[language], name, "mean", method)
+        _let_pass()
 
 
 def _explain_the_lessons_blank(language: str = FIRST) -> None:
