@@ -17,13 +17,15 @@ WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 UNFADED = "[data-stale=true] { opacity: 1 !important; transition: none !important; }"
 PHONE, ZOOMED = 360, 640  # pixels; 640 is a laptop's 1280 at 200 %
 
+MAIN = "main"  # the whole of the page's main column
 # From the element with a key on, in the page's main column, so that what all parts of a lesson
 # share is read once; the whole page without one.
 _RUN_AXE = """async ([key, runOnly, contrast]) => {
   let where = document;
-  if (key) {
-    const column = document.querySelector(
-      "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]");
+  const column = document.querySelector(
+    "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]");
+  if (key === "main") where = column;
+  else if (key) {
     let at = document.querySelector(`.st-key-${key}`);
     while (at.parentElement !== column) at = at.parentElement;
     where = { include: [] };

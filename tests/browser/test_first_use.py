@@ -11,7 +11,7 @@ from pages.shared.course.lessons import BY_SLUG, LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.frame.overview import numbered_title
 from pages.shared.link.controls import OPENING, controls_of
-from tests.browser.access import findings, go_on_a_phone
+from tests.browser.access import MAIN, findings, go_on_a_phone
 from tests.browser.live import FIGURES, Server, troubles_of, wait_until_finished
 
 APOLOGY = read_words("frame").section("unexpected")
@@ -84,7 +84,7 @@ def test_a_lesson_from_its_opening_through_all_parts_loads_no_heavy_library(
         "websocket", lambda socket: socket.on("framereceived", lambda one: sent.append(len(one)))
     )
     at = LESSONS.index(lesson)
-    themes = THEMES[:: 1 if at % 2 else -1][: 1 if at % 3 else 2]
+    themes = THEMES[:: 1 if at % 2 else -1][: 1 if at % 6 else 2]
     tab.emulate_media(color_scheme=themes[0])
     tab.goto(f"/{lesson.slug}")
     wait_until_finished(tab)
@@ -153,13 +153,15 @@ def _walk_through(slug: str, tab, server: Server, sent: list[int], themes: Seque
         assert not troubles_of(tab, APOLOGY), f"{title}\n{server.log()[-3_000:]}"
         assert sum(sent[n_before:]) <= SLACK * PART_LIMIT, title
         # What stands above the parts is the same for all of them. With the first part it is
-        # read in both themes in every third lesson, in one of them in the others, every second
+        # read in both themes in every sixth lesson, in one of them in the others, every second
         # one in the dark: their colours are tests/figures' concern too, and a change of themes
-        # draws all of the page again. Contrasts of the other parts are measured in every third:
-        # they take as long as all other rules. The parts are read on a phone, where all that is
-        # too wide or too small shows.
+        # draws all of the page again. What stands beside every lesson is read with those of both
+        # themes. Contrasts of the other parts are measured in every third: they take as long as
+        # all other rules. The parts are read on a phone, where all that is too wide or too small
+        # shows.
         if number == 0:
-            found = findings(tab, themes=themes, and_back=False)
+            from_key = None if len(themes) == 2 else MAIN
+            found = findings(tab, from_key=from_key, themes=themes, and_back=False)
             go_on_a_phone(tab)
         else:
             where = {"from_key": f"{slug}_part", "themes": themes[-1:], "widths": ()}
