@@ -25,7 +25,14 @@ from mlm_core.tagging.bio_tags import SCHEMES, Scheme
 from mlm_core.training.loop import TrainingSettings
 
 Data = Literal[
-    "sentiment", "entailment", "paraphrase", "passages", "entities", "own_classes", "own_tags"
+    "sentiment",
+    "sentiment_de",
+    "entailment",
+    "paraphrase",
+    "passages",
+    "entities",
+    "own_classes",
+    "own_tags",
 ]
 DATA: tuple[Data, ...] = get_args(Data)
 Trained = Literal["head", "top", "all"]
