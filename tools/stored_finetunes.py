@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from mlm_core.encoder.language_model import OwnModel
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import BUNDLED_FOLDERS
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.cost import refuse_foreign
 from mlm_core.finetuning.fine_tuned import make_upper
@@ -32,9 +32,9 @@ N_CURVE = 120  # points of a stored loss curve
 
 def make_runs() -> Iterator[str]:
     """Train the stored runs and write them; yield lines for a log."""
-    encoder = refuse_foreign(load(BUNDLED))
+    encoders = {name: refuse_foreign(load(name)) for name in BUNDLED_FOLDERS}
     for name, settings in stored_settings().items():
-        begun = time.perf_counter()
+        begun, encoder = time.perf_counter(), encoders[settings.model]
         last = train_to_the_end(settings, read_dataset(settings.data), encoder)
         path = FOLDER / f"{name}.npz"
         write_stored(last, path, encoder if has_weights(name) else None)

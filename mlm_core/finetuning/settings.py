@@ -16,7 +16,7 @@ Read before this: upper_layers.py, encoded_examples.py.
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import BILINGUAL, BUNDLED
 from mlm_core.finetuning.heads import POOLINGS, Pooling
 from mlm_core.number_format import grouped
 from mlm_core.ranges import host_number, refuse_counts, refuse_rates
@@ -35,6 +35,7 @@ Data = Literal[
     "own_tags",
 ]
 DATA: tuple[Data, ...] = get_args(Data)
+GERMAN: Data = "sentiment_de"  # the only stored data that isn't English
 Trained = Literal["head", "top", "all"]
 TRAINED: tuple[Trained, ...] = get_args(Trained)
 Start = Literal["pretrained", "random"]
@@ -159,6 +160,11 @@ EPOCHS: dict[Trained, int] = {"head": 10, "top": 5, "all": 4}
 RANDOM_LAYERS, RANDOM_RATE, RANDOM_EPOCHS = 4, 2e-4, 10
 
 
+def usual_model(data: Data) -> str:
+    """Return the name of the bundled model whose runs on such data are stored."""
+    return BILINGUAL if data == GERMAN else BUNDLED
+
+
 def default_settings(
     model: str, data: Data, trained: Trained = "top", start: Start = "pretrained", **others: Any
 ) -> FineTuneSettings:
@@ -171,9 +177,11 @@ def default_settings(
         "batch_size": BATCH_SIZES["top" if is_random else trained][data != "passages"],
     }
     n_top_layers = others.get("n_top_layers", USUAL_LAYERS)
+    # The German data takes over what was chosen on the English: its model has the same sizes.
+    is_bundled = model in (BUNDLED, usual_model(data))
     if is_random:
         suited["n_read_layers"] = RANDOM_LAYERS
-    elif trained == "top" and model == BUNDLED and n_top_layers <= USUAL_LAYERS:
+    elif trained == "top" and is_bundled and n_top_layers <= USUAL_LAYERS:
         suited["n_read_layers"] = READ
     return FineTuneSettings(
         model=model, data=data, trained=trained, start=start, **(suited | others)

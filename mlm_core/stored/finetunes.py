@@ -14,9 +14,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.finetuning.fine_tuned import training_data
-from mlm_core.finetuning.settings import Data, FineTuneSettings, default_settings
+from mlm_core.finetuning.settings import (
+    GERMAN,
+    Data,
+    FineTuneSettings,
+    default_settings,
+    usual_model,
+)
 from mlm_core.finetuning.snapshot import (
     FineTuneLoss,
     FineTuneSnapshot,
@@ -32,6 +37,7 @@ from mlm_core.stored.runs import from_rows, read_archive
 FOLDER = Path(__file__).parents[1] / "data" / "finetuned"
 # Whose ways to fine-tune are compared, and whose dev parts chose the settings.
 TASKS: tuple[Data, ...] = ("sentiment", "entailment", "passages", "entities")
+SENTIMENT: dict[str, Data] = {"en": "sentiment", "de": GERMAN}  # by language
 WITH_WEIGHTS = ("head", "top")  # all layers would take 25 MB
 FEW = (10, 100)  # examples
 FROZEN_OR_NOT = (10, 30, 100)  # examples that a head alone and four layers are compared on
@@ -39,13 +45,16 @@ EIGHT = {"n_read_layers": None, "n_top_layers": 8, "peak_learning_rate": 3e-4}
 
 
 def variants(task: Data) -> dict[str, FineTuneSettings]:
-    """Return the settings that are compared on a task, by name."""
+    """Return the settings that are compared on a task, by name; of German only the main ones."""
+    model = usual_model(task)
     found = {
-        "head": default_settings(BUNDLED, task, "head"),
-        "top": default_settings(BUNDLED, task, "top"),
-        "all": default_settings(BUNDLED, task, "all"),
-        "random": default_settings(BUNDLED, task, "all", start="random"),
+        "head": default_settings(model, task, "head"),
+        "top": default_settings(model, task, "top"),
+        "all": default_settings(model, task, "all"),
+        "random": default_settings(model, task, "all", start="random"),
     }
+    if task == GERMAN:
+        return found
     found["eight"] = replace(found["top"], **EIGHT)
     if task in ("sentiment", "entailment"):
         found["cls"] = replace(found["top"], pooling="cls")
@@ -55,27 +64,34 @@ def variants(task: Data) -> dict[str, FineTuneSettings]:
 def stored_settings() -> dict[str, FineTuneSettings]:
     """Return the settings of each stored run, by its name: task_variant."""
     found = {
-        f"{task}_{name}": settings for task in TASKS for name, settings in variants(task).items()
+        f"{task}_{name}": settings
+        for task in (*TASKS, GERMAN)
+        for name, settings in variants(task).items()
     }
     found |= {f"paraphrase_{way}": settings for way, settings in paraphrase_variants().items()}
-    for n in FEW:
-        found |= {few_name(n, way): settings for way, settings in few_variants(n).items()}
+    for task in SENTIMENT.values():
+        for n in FEW:
+            few = few_variants(n, task=task)
+            found |= {few_name(n, way, task): settings for way, settings in few.items()}
     return found
 
 
 def paraphrase_variants() -> dict[str, FineTuneSettings]:
     """Return the settings of paraphrase's runs, which were chosen on the other tasks."""
-    return {way: default_settings(BUNDLED, "paraphrase", way) for way in ("head", "top")}
+    model = usual_model("paraphrase")
+    return {way: default_settings(model, "paraphrase", way) for way in ("head", "top")}
 
 
-def few_name(n: int, way: str) -> str:
+def few_name(n: int, way: str, task: Data = "sentiment") -> str:
     """Return the name of a stored run of few_variants()."""
-    return f"sentiment_{n}" + ("" if way == "top" else f"_{way}")
+    return f"{task}_{n}" + ("" if way == "top" else f"_{way}")
 
 
-def few_variants(n: int, ways: Sequence[str] = ("top", "random")) -> dict[str, FineTuneSettings]:
+def few_variants(
+    n: int, ways: Sequence[str] = ("top", "random"), task: Data = "sentiment"
+) -> dict[str, FineTuneSettings]:
     """Return the settings of sentiment's runs on `n` examples, by the names of variants()."""
-    every = variants("sentiment")
+    every = variants(task)
     # Few examples make few steps an epoch, so there are more epochs.
     return {way: replace(every[way], n_examples=n, n_epochs=20) for way in ways}
 

@@ -7,7 +7,13 @@ from mlm_core.encoder.model_list import READERS
 from mlm_core.text.tokens import tokenize
 from pages.parts.home.guess import FIRST_HIDDEN, masked_text, pieces_of
 from pages.parts.prediction_and_loss import marks
-from pages.shared.caches import cache, cache_inside, cache_predictions, cache_senses
+from pages.shared.caches import (
+    cache,
+    cache_finetuning,
+    cache_inside,
+    cache_predictions,
+    cache_senses,
+)
 from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
 
@@ -91,6 +97,15 @@ def test_the_senses_of_the_first_word_are_told_apart_in_the_last_layer_and_not_b
     n, usual = sum(sizes), max(sizes) / sum(sizes)
     error = (usual * (1 - usual) / n) ** 0.5
     assert scores[0][0] < usual + error and scores[-1][0] > usual + 3 * error
+
+
+def test_the_lessons_own_sentence_is_negative_by_its_last_word():
+    text, run = example("classification", "own_text"), cache_finetuning.stored("sentiment_de_top")
+    values = cache_finetuning.model(run).class_log_probabilities(text).exp().tolist()
+    negative = run.data.classes.index("negativ")
+    assert values[negative] == max(values) > 0.6
+    found = cache_finetuning.words_left_out(run, text, None, 40)
+    assert max(found, key=lambda one: one.moves[negative]).word == "schlecht"
 
 
 def test_random_german_words_come_from_the_sentences_of_the_senses_too():

@@ -139,9 +139,10 @@ def _worth_of_pretraining() -> Numbers:
     """Return what is reached with pretraining, without it, and without an encoder."""
     from mlm_core.finetuning.settings import RANDOM_LAYERS
 
-    data = cache_finetuning.dataset("sentiment")
+    task = cache_finetuning.sentiment("classification")
+    data = cache_finetuning.dataset(task)
     ways = {"pretrained": "top", "random": "random", "bag": "bag_of_words"}
-    reached = {name: cache_finetuning.shares("sentiment", way) for name, way in ways.items()}
+    reached = {name: cache_finetuning.shares(task, way) for name, way in ways.items()}
     return {
         "n": len(data.train),
         "n_classes": len(data.classes),

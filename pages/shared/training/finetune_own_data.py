@@ -118,13 +118,13 @@ def _take_files(slug: str, data: "Data") -> None:
         state[f"{slug}_file_cut"] = {"n": formatted(whole, ","), "kept": formatted(room, ",")}
 
 
-def sample(data: "Data") -> str:
+def sample(data: "Data", of_classes: "Data" = "sentiment") -> str:
     """Return a few of the stored examples in the format that a file of one's own has."""
     from mlm_core.labelled.conll import write_conll
 
     if data == "own_tags":
         return write_conll(cache_finetuning.dataset("entities").train[:SAMPLE_EXAMPLES])
-    examples = cache_finetuning.dataset("sentiment")
+    examples = cache_finetuning.dataset(of_classes)
     by_class = [[one for one in examples.train if one.label == name] for name in examples.classes]
     # One of each class in turn, so that the first lines show what the columns are.
     in_turn = [one for turn in zip(*by_class, strict=False) for one in turn][:SAMPLE_EXAMPLES]
@@ -132,7 +132,8 @@ def sample(data: "Data") -> str:
 
 
 def _sample_buttons(slug: str, data: "Data") -> None:
-    words = read_words("finetune_runs")
+    # Before the press: what runs then has no session, which knows what is read.
+    words, of_classes = read_words("finetune_runs"), cache_finetuning.sentiment(slug)
     st.button(
         words.label("sample_use"),
         key=f"{slug}_sample_use",
@@ -144,7 +145,7 @@ def _sample_buttons(slug: str, data: "Data") -> None:
     )
     st.download_button(
         words.label("sample_save"),
-        lambda: sample(data).encode(),
+        lambda: sample(data, of_classes).encode(),
         file_name=SAMPLE_FILES[data],
         mime="text/plain",
         on_click="ignore",
@@ -154,4 +155,4 @@ def _sample_buttons(slug: str, data: "Data") -> None:
 
 
 def _use_sample(slug: str, data: "Data") -> None:
-    st.session_state[text_key(slug)] = sample(data)
+    st.session_state[text_key(slug)] = sample(data, cache_finetuning.sentiment(slug))

@@ -14,7 +14,7 @@ from pages.shared.frame.page_frame import LOOKED_UP, Page
 from pages.shared.frame.parts import part
 from pages.shared.link import inputs, whole_page
 from pages.shared.link.controls import part_key
-from pages.shared.training import finetune_own_data, finetune_understood, run_status
+from pages.shared.training import finetune_own_data, finetune_runs, finetune_understood, run_status
 from pages.shared.training.finetune_runs import MINE, layers, title_of
 
 if TYPE_CHECKING:
@@ -90,11 +90,12 @@ def _choose(
         chosen = inputs.choice(words.label("set_data"), names, key=f"{slug}_set_data")
     if reads_own(page) != is_wide:
         st.rerun()
+    finetune_runs.say_if_english(page, chosen)
     text = finetune_own_data.show(page, chosen) if is_wide else None
     understood = st.container()
     of_training, of_reading = st.columns(2) if is_wide else (st.container(), st.container())
     with of_training:
-        way = _way(slug, page.model_name, encoder.bert.config.n_layers)
+        way = _way(slug, chosen, page.model_name, encoder.bert.config.n_layers)
     with of_reading:
         reading = _reading(slug, chosen)
         counts = {name: name for name in COUNTS} | {"all": words.label("set_examples_all")}
@@ -115,9 +116,14 @@ def _choose(
     return replace(usual, n_examples=n_examples, **reading, **schedule)
 
 
-def _way(slug: str, model: str, n_layers: int) -> dict[str, Any]:
+def _way(slug: str, data: "Data", model: str, n_layers: int) -> dict[str, Any]:
     """Show what training starts from, and what of the model is read and trained."""
-    from mlm_core.finetuning.settings import RANDOM_LAYERS, USUAL_LAYERS, default_settings
+    from mlm_core.finetuning.settings import (
+        GERMAN,
+        RANDOM_LAYERS,
+        USUAL_LAYERS,
+        default_settings,
+    )
 
     words = read_words("finetune_runs")
     with st.popover(words.label("set_start"), icon=":material/flag:", width="stretch"):
@@ -132,7 +138,8 @@ def _way(slug: str, model: str, n_layers: int) -> dict[str, Any]:
     if n_layers == 1:
         return way
     with st.popover(words.label("group_layers"), icon=":material/layers:", width="stretch"):
-        usual = default_settings(model, "sentiment", trained).n_read(n_layers)
+        data = data if data == GERMAN else "sentiment"  # own data has no text here
+        usual = default_settings(model, data, trained).n_read(n_layers)
         n_read = _layers(slug, "read", n_layers, usual, f"_{trained}")
         if n_read < n_layers:
             way["n_read_layers"] = n_read

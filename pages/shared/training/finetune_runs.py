@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning, own_models
 from pages.shared.course.core_messages import translated
+from pages.shared.course.language import FIRST, read_on
 from pages.shared.course.words import Words, read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs, locks
@@ -77,6 +77,25 @@ def choose(
     return None if snapshot is None else (titles[name], snapshot)
 
 
+def sentiment_and(page: Page, *others: "Data") -> "tuple[Data, ...]":
+    """Return the sentiment data that a page reads, others, and what one's own runs learned from.
+
+    Who trained on the sentences of another language finds that run again.
+    """
+    from mlm_core.stored.finetunes import SENTIMENT
+
+    first, own = cache_finetuning.sentiment(page.lesson.slug), {r.settings.data for r in MINE.all()}
+    return (first, *others, *(one for one in SENTIMENT.values() if one != first and one in own))
+
+
+def say_if_english(page: Page, data: "Data" = "sentiment") -> None:
+    """Say that examples are English where the page reads another language."""
+    from mlm_core.finetuning.settings import GERMAN, usual_model
+
+    if read_on(page.lesson.slug) != FIRST and data != GERMAN and not data.startswith("own_"):
+        st.caption(read_words("finetune_runs").section("in_english", model=usual_model(data)))
+
+
 def stored_runs(data: Sequence[str], *, with_weights: bool) -> list[str]:
     """Return the names of the stored runs on such data, in the order of `data`."""
     from mlm_core.stored.finetunes import has_weights, stored_settings
@@ -84,8 +103,8 @@ def stored_runs(data: Sequence[str], *, with_weights: bool) -> list[str]:
     return [
         name
         for one in data
-        for name in stored_settings()
-        if name.startswith(f"{one}_") and (has_weights(name) or not with_weights)
+        for name, settings in stored_settings().items()
+        if settings.data == one and (has_weights(name) or not with_weights)
     ]
 
 
@@ -105,11 +124,11 @@ def stored_title(name: str, *, with_data: bool = True) -> str:
 
 def describe(settings: "FineTuneSettings", *, with_data: bool = True) -> str:
     """Say in a few words what is trained, on what, and how that differs from what is usual."""
-    from mlm_core.finetuning.settings import default_settings
+    from mlm_core.finetuning.settings import default_settings, usual_model
 
     words = read_words("finetune_runs")
     usual = default_settings(
-        BUNDLED,
+        usual_model(settings.data),
         settings.data,
         settings.trained,
         start=settings.start,

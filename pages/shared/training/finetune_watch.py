@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
+from pages.shared.course.language import reader
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.training import finetune_curves, run_status
+from pages.shared.training import finetune_curves, finetune_runs, run_status
 from pages.shared.training.finetune_panel import panel, reads_own
 from pages.shared.training.finetune_runs import DEFAULT, MINE, stored_runs, stored_title, title_of
 from pages.shared.training.run_curves import Shown
@@ -56,6 +58,7 @@ def _draw(page: Page, *, data: "tuple[Data, ...]") -> None:
         shown.append(Shown(title=title, snapshot=cache_finetuning.stored(name), pen=0))
     if not shown:
         return
+    finetune_runs.say_if_english(page, shown[-1].snapshot.settings.data)
     finetune_curves.show(page, shown[::-1], key=f"{slug}_curves")
     if shown[0].snapshot.tests[-1].step:
         for sentence in _say(shown[0]):
@@ -196,11 +199,11 @@ def _closing(page: Page) -> None:
     from mlm_core.finetuning.upper_layers import UpperLayers
 
     st.markdown(page.words.section("train.notice"))
-    _why_fewer()
+    _why_fewer(page)
     show_source(UpperLayers, loss_of, key=f"{page.lesson.slug}_train_code")
 
 
-def _why_fewer() -> None:
+def _why_fewer(page: Page) -> None:
     """Say what four trained layers reach on dev, with all layers read and with the default's."""
     from mlm_core.finetuning.settings import READ
     from mlm_core.stored.finetune_choices import best_by_read
@@ -214,3 +217,6 @@ def _why_fewer() -> None:
         told.append(f"{words.plain(f'data_{task}')} {scores}")
     with st.expander(words.label("why_fewer", n=READ, last=n_layers), icon=":material/layers:"):
         st.markdown(words.section("why_fewer", n=READ, told=", ".join(told)))
+        if reader(page.lesson.slug) != BUNDLED:
+            taken = words.section("why_fewer_taken", model=reader(page.lesson.slug))
+            st.markdown(taken)
