@@ -62,7 +62,12 @@ def choose(
         message = read_words("finetune_runs").section("no_run", part=part)
         st.info(message, icon=":material/model_training:")
         return None
-    ready = [name for name, run in own.items() if run.seen and run.seen.predictions]
+    read = set(data) - _of_other_languages(page)  # begin with what the page's sentences suit
+    ready = [
+        name
+        for name, run in own.items()
+        if run.seen and run.seen.predictions and run.settings.data in read
+    ]
     usual = [f"{one}_{DEFAULT}" for one in data if f"{one}_{DEFAULT}" in stored]
     _forget_other_data(key, titles)
     show = inputs.choice if len(titles) <= MOST_SIDE_BY_SIDE else inputs.listed
@@ -82,10 +87,16 @@ def sentiment_and(page: Page, *others: "Data") -> "tuple[Data, ...]":
 
     Who trained on the sentences of another language finds that run again.
     """
+    own = {run.settings.data for run in MINE.all()}
+    read = cache_finetuning.sentiment(page.lesson.slug)
+    return (read, *others, *(_of_other_languages(page) & own))
+
+
+def _of_other_languages(page: Page) -> "set[Data]":
+    """Return the sentiment data that a page doesn't read."""
     from mlm_core.stored.finetunes import SENTIMENT
 
-    first, own = cache_finetuning.sentiment(page.lesson.slug), {r.settings.data for r in MINE.all()}
-    return (first, *others, *(one for one in SENTIMENT.values() if one != first and one in own))
+    return set(SENTIMENT.values()) - {cache_finetuning.sentiment(page.lesson.slug)}
 
 
 def say_if_english(page: Page, data: "Data" = "sentiment") -> None:
