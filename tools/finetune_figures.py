@@ -15,12 +15,11 @@ from mlm_core.answers.rule import answer_by_rule
 from mlm_core.classification.bag_of_words import fit_bag_of_words
 from mlm_core.classification.exchanged_pairs import exchange_first_texts
 from mlm_core.encoder.language_model import OwnModel
-from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.cost import refuse_foreign
 from mlm_core.finetuning.fine_tuned import training_data
 from mlm_core.finetuning.scores import Scores, score_examples
-from mlm_core.finetuning.settings import Data, FineTuneSettings
+from mlm_core.finetuning.settings import SENTIMENT, Data, FineTuneSettings, usual_model
 from mlm_core.finetuning.snapshot import FineTuneTest
 from mlm_core.labelled.examples import SCORED_PARTS, Dataset, ScoredPart
 from mlm_core.stored.finetune_figures import FIGURES_FILE, Figure, majority_scores
@@ -45,19 +44,27 @@ PARAPHRASE: Data = "paraphrase"
 
 def make_figures() -> Iterator[str]:
     """Train every variant with three seeds and write the table; yield lines for a log."""
-    encoder, found = refuse_foreign(load(BUNDLED)), []
-    for task in (*TASKS, PARAPHRASE):
-        dataset = read_dataset(task)
-        found += baselines(task, dataset)
-        if task == "sentiment":
-            found += [figure for n in FEW for figure in few_bags(n)]
-        for stored, variant, settings, examples in _ways(task, dataset):
-            for seed in SEEDS:
-                test = _last_test(stored, replace(settings, seed=seed), examples, encoder)
-                row = figure_of(task, variant, seed, test, n_examples=settings.n_examples)
-                found.append(row)
-                yield f"{stored} seed {seed}: {row.proportion_right:.1%}, F1 {row.f1:.3f}"
+    found = []
+    for task in (*TASKS, PARAPHRASE, SENTIMENT["de"]):
+        for row in figures_of(task):
+            found.append(row)
+            yield (
+                f"{task} {row.variant} {row.n_examples or 'all'} seed {row.seed}, {row.part}:"
+                f" {row.proportion_right:.1%}, F1 {row.f1:.3f}"
+            )
     write_rows(map(asdict, found), FOLDER / FIGURES_FILE)
+
+
+def figures_of(task: Data) -> Iterator[Figure]:
+    """Yield the rows of one task: its baselines, then what is trained with each seed."""
+    encoder, dataset = refuse_foreign(load(usual_model(task))), read_dataset(task)
+    yield from baselines(task, dataset)
+    if task in SENTIMENT.values():
+        yield from (figure for n in FEW for figure in few_bags(task, n))
+    for stored, variant, settings, examples in _ways(task, dataset):
+        for seed in SEEDS:
+            test = _last_test(stored, replace(settings, seed=seed), examples, encoder)
+            yield figure_of(task, variant, seed, test, n_examples=settings.n_examples)
 
 
 def baselines(task: Data, dataset: Dataset) -> Iterator[Figure]:
@@ -76,14 +83,14 @@ def baselines(task: Data, dataset: Dataset) -> Iterator[Figure]:
             yield figure_of(task, name, None, scores, part)
 
 
-def few_bags(n: int) -> Iterator[Figure]:
+def few_bags(task: Data, n: int) -> Iterator[Figure]:
     """Yield the test scores of a bag of words of the `n` sentences that each seed draws."""
-    dataset = read_dataset("sentiment")
+    dataset = read_dataset(task)
     for seed in SEEDS:
-        settings = replace(few_variants(n)["top"], seed=seed)
+        settings = replace(few_variants(n, task=task)["top"], seed=seed)
         bag = fit_bag_of_words(training_data(dataset, settings).train)
         scores = score_examples(dataset.test, bag.says(dataset.test), "BIO")
-        yield figure_of("sentiment", "bag_of_words", seed, scores, n_examples=n)
+        yield figure_of(task, "bag_of_words", seed, scores, n_examples=n)
 
 
 def figure_of(
@@ -110,18 +117,22 @@ def _ways(task: Data, dataset: Dataset) -> Iterator[tuple[str, str, FineTuneSett
     """Yield what is trained on a task: a stored run's name, variant, settings, examples."""
     # Paraphrase has its default alone and the control: the ways are compared on the other tasks.
     ways = {"top": paraphrase_variants()["top"]} if task == PARAPHRASE else variants(task)
+    if task == SENTIMENT["de"]:  # whose ways are not compared: all layers are stored with one seed
+        del ways["all"]
     for name, settings in ways.items():
         yield f"{task}_{name}", name, settings, dataset
     if task in ("entailment", PARAPHRASE):  # what is learnt where the first text tells nothing
         best = ways["top" if task == PARAPHRASE else "eight"]
         yield f"{task}_exchanged", "exchanged", best, exchange_first_texts(dataset, 0)
-    for n in FEW if task == "sentiment" else ():
-        for way, settings in few_variants(n).items():
-            yield few_name(n, way), way, settings, dataset
-    for n in FROZEN_OR_NOT if task == "sentiment" else ():
-        for way, settings in few_variants(n, ("head", "top")).items():
+    if task not in SENTIMENT.values():
+        return
+    for n in FEW:
+        for way, settings in few_variants(n, task=task).items():
+            yield few_name(n, way, task), way, settings, dataset
+    for n in FROZEN_OR_NOT:
+        for way, settings in few_variants(n, ("head", "top"), task).items():
             if way == "head" or n not in FEW:
-                yield f"{few_name(n, way)}, not stored", way, settings, dataset
+                yield f"{few_name(n, way, task)}, not stored", way, settings, dataset
 
 
 def _last_test(

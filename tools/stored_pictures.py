@@ -180,7 +180,8 @@ def _isotropy(model: MaskedLanguageModel, language: str) -> dict:
 
 
 def _classification(model: MaskedLanguageModel, language: str) -> dict:
-    runs = {way: stored_finetunes.read_stored(f"sentiment_{way}") for way in ("head", "top", "all")}
+    task = stored_finetunes.SENTIMENT[language]
+    runs = {way: stored_finetunes.read_stored(f"{task}_{way}") for way in ("head", "top", "all")}
     return {
         way: _rounded([[test.step, test.proportion_right] for test in run.tests])
         for way, run in runs.items()

@@ -16,7 +16,7 @@ Read before this: upper_layers.py, encoded_examples.py.
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS, READERS
+from mlm_core.encoder.model_list import BUNDLED_FOLDERS, READERS
 from mlm_core.finetuning.heads import POOLINGS, Pooling
 from mlm_core.number_format import grouped
 from mlm_core.ranges import host_number, refuse_counts, refuse_rates
@@ -26,6 +26,7 @@ from mlm_core.training.loop import TrainingSettings
 
 Data = Literal[
     "sentiment",
+    "sentiment_de",
     "entailment",
     "paraphrase",
     "passages",
@@ -35,7 +36,8 @@ Data = Literal[
     "own_tags",
 ]
 DATA: tuple[Data, ...] = get_args(Data)
-TAGGED: dict[str, Data] = {"en": "entities", "de": "entities_de"}  # stored, by their language
+SENTIMENT: dict[str, Data] = {"en": "sentiment", "de": "sentiment_de"}  # stored, by their language
+TAGGED: dict[str, Data] = {"en": "entities", "de": "entities_de"}
 Trained = Literal["head", "top", "all"]
 TRAINED: tuple[Trained, ...] = get_args(Trained)
 Start = Literal["pretrained", "random"]
@@ -161,9 +163,15 @@ EPOCHS: dict[Trained, int] = {"head": 10, "top": 5, "all": 4}
 RANDOM_LAYERS, RANDOM_RATE, RANDOM_EPOCHS = 4, 2e-4, 10
 
 
+def language_of(data: Data) -> str:
+    """Return the language of the stored examples."""
+    named = (*SENTIMENT.items(), *TAGGED.items())
+    return next((language for language, name in named if name == data), "en")
+
+
 def usual_model(data: Data) -> str:
     """Return the bundled model that reads the stored examples."""
-    return next((READERS[one] for one, tagged in TAGGED.items() if tagged == data), BUNDLED)
+    return READERS[language_of(data)]
 
 
 def default_settings(

@@ -6,7 +6,7 @@
     TaggedSentence   Jane Villanueva discussed Chicago              PER: words 0-1, LOC: word 3
 
 A data set has a training part, a test part and perhaps a dev part, on which settings and weights
-are chosen; they share no example. The four stored data sets were written for this project.
+are chosen; they share no example. The stored data sets were written for this project.
 
 Source: SLP3 section 11.4 (classes, pairs) and 11.5 (tags); Devlin et al. 2019, section 4.2
 (answers as a span of the passage).

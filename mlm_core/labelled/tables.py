@@ -1,6 +1,6 @@
 """Labelled texts and questions in a table, one example a row, in any common format.
 
-    label <tab> text                              sentiment
+    label <tab> text                              sentiment, in English and in German
     label <tab> text <tab> second text            entailment
     split, topic, label, text, second text        paraphrase (stored data only)
     split, passage, question, answer, start       questions (stored data only)
@@ -37,7 +37,7 @@ from mlm_core.labelled.table_formats import read_rows
 from mlm_core.number_format import grouped
 
 FOLDER = Path(__file__).parents[1] / "data" / "classification"
-STORED_CLASSES = ("sentiment", "entailment", "paraphrase")
+STORED_CLASSES = ("sentiment", "sentiment_de", "entailment", "paraphrase")
 LONGEST_LABEL = 40  # characters
 LONGEST_TEXT = 20_000  # characters of one example
 FEWEST = 6  # examples of an uploaded file
@@ -54,7 +54,7 @@ class GradedPair:
 
 
 def stored_classes(name: str) -> Dataset:
-    """Return the stored data "sentiment", "entailment" or "paraphrase".
+    """Return the stored data of a name in STORED_CLASSES.
 
     Raises ValueError if there is none of that name.
     """

@@ -16,6 +16,7 @@ import torch
 
 from mlm_core.finetuning.fine_tuned import training_data
 from mlm_core.finetuning.settings import (
+    SENTIMENT,
     TAGGED,
     Data,
     FineTuneSettings,
@@ -44,7 +45,7 @@ EIGHT = {"n_read_layers": None, "n_top_layers": 8, "peak_learning_rate": 3e-4}
 
 
 def variants(task: Data) -> dict[str, FineTuneSettings]:
-    """Return the settings that are compared on a task, by name."""
+    """Return the settings that are compared on a task, by name; of German sentiment the main."""
     model = usual_model(task)
     found = {
         "head": default_settings(model, task, "head"),
@@ -52,6 +53,8 @@ def variants(task: Data) -> dict[str, FineTuneSettings]:
         "all": default_settings(model, task, "all"),
         "random": default_settings(model, task, "all", start="random"),
     }
+    if task == SENTIMENT["de"]:
+        return found
     found["eight"] = replace(found["top"], **EIGHT)
     if task in ("sentiment", "entailment"):
         found["cls"] = replace(found["top"], pooling="cls")
@@ -62,12 +65,14 @@ def stored_settings() -> dict[str, FineTuneSettings]:
     """Return the settings of each stored run, by its name: task_variant."""
     found = {
         f"{task}_{name}": settings
-        for task in dict.fromkeys((*TASKS, *TAGGED.values()))
+        for task in dict.fromkeys((*TASKS, *SENTIMENT.values(), *TAGGED.values()))
         for name, settings in variants(task).items()
     }
     found |= {f"paraphrase_{way}": settings for way, settings in paraphrase_variants().items()}
-    for n in FEW:
-        found |= {few_name(n, way): settings for way, settings in few_variants(n).items()}
+    for task in SENTIMENT.values():
+        for n in FEW:
+            few = few_variants(n, task=task)
+            found |= {few_name(n, way, task): settings for way, settings in few.items()}
     return found
 
 
@@ -77,14 +82,16 @@ def paraphrase_variants() -> dict[str, FineTuneSettings]:
     return {way: default_settings(model, "paraphrase", way) for way in ("head", "top")}
 
 
-def few_name(n: int, way: str) -> str:
+def few_name(n: int, way: str, task: Data = "sentiment") -> str:
     """Return the name of a stored run of few_variants()."""
-    return f"sentiment_{n}" + ("" if way == "top" else f"_{way}")
+    return f"{task}_{n}" + ("" if way == "top" else f"_{way}")
 
 
-def few_variants(n: int, ways: Sequence[str] = ("top", "random")) -> dict[str, FineTuneSettings]:
+def few_variants(
+    n: int, ways: Sequence[str] = ("top", "random"), task: Data = "sentiment"
+) -> dict[str, FineTuneSettings]:
     """Return the settings of sentiment's runs on `n` examples, by the names of variants()."""
-    every = variants("sentiment")
+    every = variants(task)
     # Few examples make few steps an epoch, so there are more epochs.
     return {way: replace(every[way], n_examples=n, n_epochs=20) for way in ways}
 

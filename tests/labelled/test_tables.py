@@ -22,7 +22,7 @@ from mlm_core.search.graded_pairs import sentences_of
 TWO = [LabelledText(text="It was cold.", label="bad"), LabelledText(text="Nice!", label="good")]
 
 
-@pytest.mark.parametrize("name", ["sentiment", "entailment", "paraphrase"])
+@pytest.mark.parametrize("name", ["sentiment", "sentiment_de", "entailment", "paraphrase"])
 def test_the_stored_parts_share_no_text_and_have_every_class(name):
     data = stored_classes(name)
     parts = [data.train, data.dev, data.test]
@@ -31,11 +31,14 @@ def test_the_stored_parts_share_no_text_and_have_every_class(name):
     for part in parts:
         assert {one.label for one in part} == set(data.classes)
     assert len(data.classes) == 3
-    assert data.has_pairs == (name != "sentiment")
+    assert data.has_pairs == (not name.startswith("sentiment"))
+    if name == "sentiment_de":  # balanced
+        assert len({n for part in parts for n in Counter(one.label for one in part).values()}) == 3
 
 
-def test_no_two_sentiment_sentences_of_different_parts_share_most_of_their_words():
-    data = stored_classes("sentiment")
+@pytest.mark.parametrize("name", ["sentiment", "sentiment_de"])
+def test_no_two_sentiment_sentences_of_different_parts_share_most_of_their_words(name):
+    data = stored_classes(name)
     train, dev, test = (
         [set(re.findall(r"\w+", one.text.lower())) for one in part]
         for part in (data.train, data.dev, data.test)
@@ -73,7 +76,7 @@ def test_the_stored_answers_are_short_spans_and_no_passage_is_in_two_parts():
 
 
 def test_other_stored_data_is_refused_by_name():
-    with pytest.raises(ValueError, match="no stored data 'moods': choose one of sentiment, entail"):
+    with pytest.raises(ValueError, match="no stored data 'moods': choose one of sentiment, sentim"):
         stored_classes("moods")
 
 

@@ -5,9 +5,11 @@ import re
 
 import pytest
 
+from mlm_core.labelled.tables import stored_classes
 from pages.shared.course.words import read_words
 
 FILE = "pages/9_classification.py"
+SENTENCE = "classification_ways_sentence_differ"
 EXAMPLES = "\n".join(
     f"{label}\t{verb} {thing} {when}."
     for label, verb in (("buy", "I want"), ("sell", "I offer"), ("ask", "Who has"), ("no", "Not"))
@@ -60,6 +62,22 @@ def test_the_opening_shows_three_ways_before_anyone_clicks(open_warm_page):
     assert "The true class is" in words
     assert "dev part of 195 sentences" in words  # the curves
     assert re.search(r"accuracy on all \d+ test sentences", words)
+
+
+def test_in_german_it_opens_on_german_sentences_and_english_is_a_press_away(open_warm_page):
+    app = open_warm_page(FILE, lang="de")
+    assert not app.exception and not app.error
+    model, chosen = (app.selectbox(key=key) for key in ("model", SENTENCE))
+    assert model.value == "mini-bert-de-en" and app.query_params["reads"] == "de"
+    judged = {one.text for one in stored_classes("sentiment_de").test}
+    assert len(chosen.options) > 10 and judged.issuperset(chosen.options)
+    html = html_of(app)
+    assert "✓" in html and "✗" in html and "negativ" in html
+    app.button(key="read_other").click().run()
+    assert app.selectbox(key="model").value == "mini-bert"
+    assert {one.text for one in stored_classes("sentiment").test}.issuperset(
+        app.selectbox(key=SENTENCE).options
+    )
 
 
 def test_a_typed_sentence_takes_the_place_of_the_test_sentence_and_is_the_parts_own(

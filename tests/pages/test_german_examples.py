@@ -17,6 +17,7 @@ from pages.parts.home.guess import FIRST_HIDDEN, masked_text, pieces_of
 from pages.parts.prediction_and_loss import marks
 from pages.shared.caches import (
     cache,
+    cache_finetuning,
     cache_inside,
     cache_predictions,
     cache_search,
@@ -156,3 +157,12 @@ def test_the_ways_of_searching_differ_much_for_the_first_german_query():
     cosines = [cache_search.cosines_of(asked[way], searched[way]) for way in ("cls", "mean")]
     ranks = [right_ranks(one, right)[0] for one in (tf_idf_cosines([query], texts), *cosines)]
     assert max(ranks) > 10 * min(ranks)
+
+
+def test_the_lessons_own_sentence_is_negative_by_its_last_word():
+    text, run = example("classification", "own_text"), cache_finetuning.stored("sentiment_de_top")
+    values = cache_finetuning.model(run).class_log_probabilities(text).exp().tolist()
+    negative = run.data.classes.index("negativ")
+    assert values[negative] == max(values) > 0.6
+    found = cache_finetuning.words_left_out(run, text, None, 40)
+    assert max(found, key=lambda one: one.moves[negative]).word == "schlecht"

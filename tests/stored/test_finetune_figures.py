@@ -1,12 +1,20 @@
 """The stored table of figures: complete, in the order the lessons claim, refused if damaged."""
 
+from itertools import product
 from pathlib import Path
 from statistics import mean
 
 import pytest
 
+from mlm_core.finetuning.settings import SENTIMENT
 from mlm_core.stored.finetune_figures import read_figures
-from mlm_core.stored.finetunes import FEW, TASKS, few_variants, variants
+from mlm_core.stored.finetunes import (
+    FEW,
+    FROZEN_OR_NOT,
+    TASKS,
+    few_variants,
+    variants,
+)
 
 
 def test_the_table_has_every_variant_with_three_seeds_beside_the_baselines():
@@ -19,10 +27,13 @@ def test_the_table_has_every_variant_with_three_seeds_beside_the_baselines():
             ]
             assert seeds == [1, 2, 3], (task, name)
         assert any(f.task == task and f.seed is None for f in figures)
-    for n in FEW:
-        for name in (*few_variants(n), "bag_of_words"):
-            seeds = [f.seed for f in figures if (f.variant, f.n_examples) == (name, n)]
-            assert seeds == [1, 2, 3], (n, name)
+    some = [(task, n, name) for task in SENTIMENT.values() for n in FEW for name in few_variants(n)]
+    some += [(task, n, "bag_of_words") for task in SENTIMENT.values() for n in FEW]
+    some += [(task, n, "head") for task in SENTIMENT.values() for n in FROZEN_OR_NOT]
+    some += [(SENTIMENT["de"], None, name) for name in ("head", "top", "random")]
+    for each in some:
+        seeds = [f.seed for f in figures if (f.task, f.n_examples, f.variant) == each]
+        assert seeds == [1, 2, 3], each
 
 
 @pytest.mark.parametrize("name", ["top", "random", "bag_of_words"])
@@ -46,10 +57,14 @@ def test_on_every_task_the_default_beats_the_baselines_and_a_random_start():
         assert all(means["top"] > means[name] for name in others), (task, means)
 
 
-@pytest.mark.parametrize("task", ["sentiment", "entities"])
-@pytest.mark.parametrize("way", ["top", "all", "random"])
+@pytest.mark.parametrize(
+    ("task", "way"),
+    [*product(["sentiment", "entities"], ["top", "all", "random"])]
+    + [(SENTIMENT["de"], way) for way in ("head", "top", "random")],
+)
 def test_the_model_card_has_the_mean_and_the_spread_of_the_seeds(task, way):
-    card = (Path(__file__).parents[2] / "docs" / "model_card.md").read_text(encoding="utf-8")
+    name = "model_card_de_en.md" if task == SENTIMENT["de"] else "model_card.md"
+    card = (Path(__file__).parents[2] / "docs" / name).read_text(encoding="utf-8")
     f1s = [
         figure.f1
         for figure in read_figures()

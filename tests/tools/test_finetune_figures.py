@@ -1,9 +1,11 @@
 """The table of figures is made: from the stored runs and the baselines, other rows kept."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
+from mlm_core.finetuning.settings import SENTIMENT
 from mlm_core.stored.finetune_figures import Figure, read_figures
 from mlm_core.stored.finetunes import (
     FEW,
@@ -18,18 +20,18 @@ from tools.finetune_figures import baselines, few_bags, figure_of
 
 def test_the_table_holds_the_stored_runs_and_the_baselines_as_they_are_now():
     figures = read_figures()
-    for task in (*TASKS, "paraphrase"):
+    for task in (*TASKS, "paraphrase", SENTIMENT["de"]):
         way = "top" if task == "paraphrase" else "random"
         stored = read_stored(f"{task}_{way}").result
         row = next(f for f in figures if (f.task, f.variant, f.seed) == (task, way, 1))
         assert (row.proportion_right, row.f1) == pytest.approx((stored.proportion_right, stored.f1))
         for figure in baselines(task, read_dataset(task)):
             assert_stored(figure, figures)
-    for n in FEW:
-        for name in few_variants(n):
-            stored = read_stored(few_name(n, name)).result
-            assert_stored(figure_of("sentiment", name, 1, stored, n_examples=n), figures)
-        for figure in few_bags(n):
+    for task, n in product(SENTIMENT.values(), FEW):
+        for name in few_variants(n, task=task):
+            stored = read_stored(few_name(n, name, task)).result
+            assert_stored(figure_of(task, name, 1, stored, n_examples=n), figures)
+        for figure in few_bags(task, n):
             assert_stored(figure, figures)
 
 

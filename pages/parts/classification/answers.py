@@ -54,6 +54,7 @@ def show(p: Part) -> None:
             return
         title, snapshot = chosen
         source = p.choice("answers_source")
+    finetune_runs.say_if_english(p.page)
     asked = _stored(p, snapshot) if source == "stored" else _own(p)
     if asked is not None:
         _show_answer(p, title, snapshot, asked)

@@ -15,6 +15,7 @@ from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
     from mlm_core.evaluation.seeds import Variant
+    from mlm_core.finetuning.settings import Data
     from mlm_core.finetuning.snapshot import FineTuneTest
     from mlm_core.stored.finetune_figures import Figure
 
@@ -47,8 +48,7 @@ def show(p: Part) -> None:
     """Ask for a guess; then show the figures of a task, and which differences count."""
     from mlm_core.evaluation.seeds import Variant, best_of, compare_all
 
-    p.say("lead")
-    task = p.choice("compare_task")
+    task = _task(p)
     figures = [
         one for one in cache_finetuning.figures() if one.task == task and one.n_examples is None
     ]
@@ -93,6 +93,12 @@ def show(p: Part) -> None:
         p.say("exchanged")
     p.say("notice", layers=RANDOM_LAYERS)
     p.code("compare", compare_all)
+
+
+def _task(p: Part) -> "Data":
+    p.say("lead")
+    finetune_runs.say_if_english(p.page)
+    return p.choice("compare_task")
 
 
 def _entry(name: str, seed: int | None, scores: "Figure | FineTuneTest") -> dict[str, Any]:

@@ -4,6 +4,7 @@ from pages.shared.link.controls import OPENING, area, choice, drawn, listed, sli
 
 N_PASSAGES = 20  # of the test part
 A_RUN = {"label": "which", "words": "runs"}  # the picker that parts share
+GERMAN_RUN = {"de": "sentiment_de_top"}
 OF_PANEL = {"at": "train", "words": "finetune_runs"}
 OF_ANSWER = {"at": "take_home", "words": "finetune_take_home"}
 HEAD, ALL_LAYERS = {"set_trained": "head"}, {"set_trained": "all"}
@@ -12,10 +13,16 @@ ON_PAIRS, ON_PARAPHRASES = {"own_run": "entailment_top"}, {"own_run": "paraphras
 OF_OWN_PASSAGE = {"answers_source": "own"}
 
 CONTROLS = (
-    listed("ways_sentence_differ", at=OPENING, label="three_ways_sentence", start="202"),
+    listed(
+        "ways_sentence_differ",
+        at=OPENING,
+        label="three_ways_sentence",
+        start="202",
+        start_in={"de": "96"},
+    ),
     text("ways_text", at=OPENING, default="default_own_text"),
     choice("ways_measure", ("proportion_right", "f1", "loss"), at=OPENING),
-    choice("shown", at="train", words="runs", start="sentiment_top"),
+    choice("shown", at="train", words="runs", start="sentiment_top", start_in=GERMAN_RUN),
     choice(
         "curves_measure",
         {"share": "measure_share_classes", "f1": "measure_f1_classes", "loss": "measure_loss"},
@@ -26,11 +33,13 @@ CONTROLS = (
         "set_data",
         {
             "sentiment": "data_sentiment",
+            "sentiment_de": "data_sentiment_de",
             "entailment": "data_entailment",
             "paraphrase": "data_paraphrase",
             "passages": "data_passages",
             "own_classes": "set_own_classes",
         },
+        start_in={"de": "sentiment_de"},
         **OF_PANEL,
     ),
     choice("set_start", ("pretrained", "random"), **OF_PANEL),
@@ -65,7 +74,7 @@ CONTROLS = (
         when={"set_data": "passages"},
         **OF_PANEL,
     ),
-    listed("own_run", at="own_sentence", start="sentiment_top", **A_RUN),
+    listed("own_run", at="own_sentence", start="sentiment_top", start_in=GERMAN_RUN, **A_RUN),
     text("own_text_sentiment", at="own_sentence", label="own_text", follows="ways_text"),
     text("own_pair_entailment", at="own_sentence", label="own_first", when=ON_PAIRS),
     text("own_second_entailment", at="own_sentence", label="own_second", when=ON_PAIRS),
@@ -105,7 +114,7 @@ CONTROLS = (
     area("answers_own_passage", at="answers", when=OF_OWN_PASSAGE),
     text("answers_own_question", at="answers", when=OF_OWN_PASSAGE),
     text("answers_own_answer", at="answers", when=OF_OWN_PASSAGE),
-    listed("take_home_run", at="take_home", start="sentiment_top", **A_RUN),
+    listed("take_home_run", at="take_home", start="sentiment_top", start_in=GERMAN_RUN, **A_RUN),
     text("take_home_sentiment_text", label="text", **OF_ANSWER),
     *(
         text(

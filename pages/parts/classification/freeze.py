@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve
-from mlm_core.finetuning.settings import USUAL_LAYERS
+from mlm_core.finetuning.settings import SENTIMENT, USUAL_LAYERS
 from mlm_core.stored.finetunes import FROZEN_OR_NOT
 from pages.shared.caches import cache_finetuning
 from pages.shared.kit.part import Part, part
@@ -20,12 +20,13 @@ def show(p: Part) -> None:
     """Draw what both ways reach by the number of labels, and say where they differ."""
     from mlm_core.evaluation.seeds import Variant, compare
 
-    data = cache_finetuning.dataset("sentiment")
+    task = cache_finetuning.sentiment(p.slug)
+    data = cache_finetuning.dataset(task)
     n_test, numbers = len(data.test), (*FROZEN_OR_NOT, None)
     sizes = [number or len(data.train) for number in numbers]
     reached = {
         way: [
-            Variant(name=way, proportions=cache_finetuning.shares("sentiment", way, number))
+            Variant(name=way, proportions=cache_finetuning.shares(task, way, number))
             for number in numbers
         ]
         for way in WAYS
@@ -37,7 +38,7 @@ def show(p: Part) -> None:
         kind = "alike" if not found.is_significant else "tuned" if found.difference > 0 else "head"
         told = {"difference": found.difference, "margin": found.margin}
         p.say(kind, n=n, head=head.mean, top=top.mean, **told)
-    p.say("notice")
+    p.say("notice_taken" if task == SENTIMENT["de"] else "notice")
 
 
 def _draw(p: Part, sizes: list[int], reached: "dict[str, list[Variant]]", n_test: int) -> None:

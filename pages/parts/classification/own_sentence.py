@@ -22,10 +22,11 @@ from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
     from mlm_core.classification.head_steps import ClassSteps
+    from mlm_core.finetuning.settings import Data
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.text.tokens import TokenizedText
 
-CLASS_DATA = ("sentiment", "entailment", "paraphrase", "own_classes")
+OTHERS: "tuple[Data, ...]" = ("entailment", "paraphrase", "own_classes")  # beside sentiment
 MOST_WORDS = 40  # that are left out, one after the other: the model reads the text so often
 LIKELIEST = "likeliest"
 
@@ -34,10 +35,12 @@ LIKELIEST = "likeliest"
 def show(p: Part) -> None:
     """Read a sentence; show the verdict, which words made it, and the way from tokens to it."""
     p.say("lead")
-    chosen = finetune_runs.choose(p.page, CLASS_DATA, key="own_run", folded=True)
+    data = finetune_runs.sentiment_and(p.page, *OTHERS)
+    chosen = finetune_runs.choose(p.page, data, key="own_run", folded=True)
     if chosen is None:
         return
     title, snapshot = chosen
+    finetune_runs.say_if_english(p.page, snapshot.settings.data)
     text, pair = _texts(p, snapshot)
     if not text.strip() or (pair is not None and not pair.strip()):
         p.note("empty", icon="edit")
@@ -64,7 +67,11 @@ def show(p: Part) -> None:
 
 def _texts(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, str | None]:
     """Show one line, or two where the model reads pairs; begin with what suits the run."""
+    from mlm_core.finetuning.settings import SENTIMENT
+
     data, example = snapshot.settings.data, snapshot.data.test[0]
+    if data in SENTIMENT.values():
+        data = "sentiment"  # the same line in both languages
     # A sentence of their own kind says more than one of ours.
     of_own_data = data == "own_classes"
 

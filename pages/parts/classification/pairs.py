@@ -31,6 +31,7 @@ def show(p: Part) -> None:
     if chosen is None:
         return
     title, snapshot = chosen
+    finetune_runs.say_if_english(p.page, snapshot.settings.data)
     if not snapshot.data.has_pairs:
         p.note("no_pairs")
         return

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.finetuning.fine_tuned import starting_bert
-from mlm_core.finetuning.settings import RANDOM_LAYERS
+from mlm_core.finetuning.settings import RANDOM_LAYERS, SENTIMENT
 from pages.shared.caches import cache_finetuning
 from pages.shared.kit.part import Part, part
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 # How the stored figures name what is compared.
 WAYS = {"pretrained": "top", "random": "random", "bag": "bag_of_words"}
-RUNS = {  # stored runs, from few examples to all: the first of the seeds
-    "pretrained": ("sentiment_10", "sentiment_100", "sentiment_top"),
-    "random": ("sentiment_10_random", "sentiment_100_random", "sentiment_random"),
+RUNS = {  # stored runs on a language's data, from few examples to all: the first of the seeds
+    "pretrained": ("10", "100", "top"),
+    "random": ("10_random", "100_random", "random"),
 }
 AT = 1  # the number of examples that the guess is about: the second
 
@@ -34,13 +34,15 @@ def show(p: Part) -> None:
     """Ask how many examples make up for pretraining, then show what three ways reach."""
     from mlm_core.evaluation.seeds import Variant
 
+    task = cache_finetuning.sentiment(p.slug)
     runs = {
-        start: [cache_finetuning.stored(name) for name in names] for start, names in RUNS.items()
+        start: [cache_finetuning.stored(f"{task}_{name}") for name in names]
+        for start, names in RUNS.items()
     }
     numbers = [run.settings.n_examples for run in runs["pretrained"]]
     reached = {
         name: [
-            Variant(name=name, proportions=cache_finetuning.shares("sentiment", way, number))
+            Variant(name=name, proportions=cache_finetuning.shares(task, way, number))
             for number in numbers
         ]
         for name, way in WAYS.items()
@@ -60,7 +62,7 @@ def show(p: Part) -> None:
     p.tell_right("pretraining", truth)
     kind = "guess_right" if guess == truth else "guess_wrong"
     p.say(kind, guess=options[guess], truth=options[truth])
-    majority = cache_finetuning.levels("sentiment")["majority"][0]
+    majority = cache_finetuning.levels(task)["majority"][0]
     drawn, said = st.columns([3, 2], gap="medium")
     with drawn:
         _draw(p, runs, reached, majority)
@@ -130,18 +132,35 @@ def _explain(p: Part, runs: "Runs", reached: "Reached", beside: DeltaGenerator) 
 
     What the points of the figure say stands `beside` it.
     """
-    from mlm_core.classification.errors import unseen_proportion
     from mlm_core.evaluation.seeds import best_of, compare
 
-    test = runs["pretrained"][0].data.test
-    n_test, sizes = len(test), [len(run.data.train) for run in runs["pretrained"]]
+    n_test = len(runs["pretrained"][0].data.test)
+    sizes = [len(run.data.train) for run in runs["pretrained"]]
+    is_shown = False
     for n, *three in zip(sizes, *reached.values(), strict=True):
         # With the better of what knows only the labelled sentences.
         found = compare(three[0], best_of(three[1:]), n_test)
-        kind = "clear" if found.is_significant and found.difference > 0 else "unclear"
+        is_clear = found.is_significant and found.difference > 0
+        is_shown, kind = is_shown or is_clear, "clear" if is_clear else "unclear"
         means = {one.name: one.mean for one in three}
         with beside:
             p.say(kind, n=n, difference=found.difference, margin=found.margin, **means)
+    if is_shown:
+        _explain_gain(p, runs, reached, sizes, n_test)
+    else:
+        p.say("not_shown", n_test=n_test)
+    with st.expander(p.label("exact"), icon=":material/straighten:"):
+        _show_margins(p, reached["random"][-1], n_test)
+
+
+def _explain_gain(
+    p: Part, runs: "Runs", reached: "Reached", sizes: Sequence[int], n_test: int
+) -> None:
+    """Say what pretraining is worth, where a gain is larger than chance may make it, and why."""
+    from mlm_core.classification.errors import unseen_proportion
+    from mlm_core.evaluation.seeds import compare
+
+    test = runs["pretrained"][0].data.test
     random, bag = reached["random"][-1], reached["bag"][-1]
     at_all = {"n_all": sizes[-1], "random": random.mean, "bag": bag.mean}
     # How few examples the pretrained start needs to do as well as the others with all.
@@ -158,8 +177,6 @@ def _explain(p: Part, runs: "Runs", reached: "Reached", beside: DeltaGenerator) 
     unseen, unseen_all = (unseen_proportion(train, test) for train in (few, most))
     with st.expander(p.label("why"), icon=":material/help:"):
         p.say("why", n=len(few), unseen=unseen, n_all=len(most), unseen_all=unseen_all)
-    with st.expander(p.label("exact"), icon=":material/straighten:"):
-        _show_margins(p, random, n_test)
 
 
 def _show_margins(p: Part, random: "Variant", n_test: int) -> None:
@@ -173,6 +190,9 @@ def _show_margins(p: Part, random: "Variant", n_test: int) -> None:
         highest=max(random.proportions),
         error=random.standard_error(n_test),
     )
+    if cache_finetuning.sentiment(p.slug) == SENTIMENT["de"]:
+        p.say("limits_taken", layers=RANDOM_LAYERS)
+        return
     # On dev: a random start with its layers, and with the most that were tried.
     tried = [one for one in cache_finetuning.choices() if one.way == "random"]
     best = {one.n_read_layers: one for one in sorted(tried, key=lambda one: one.f1)}

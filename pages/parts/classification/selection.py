@@ -9,6 +9,7 @@ from mlm_core.figures.finetuning.classification_variants import slopes_chart
 from pages.shared.caches import cache_finetuning
 from pages.shared.kit.part import Part, part
 from pages.shared.link import link_number
+from pages.shared.training import finetune_runs
 
 SIZES = ("25", "50", "100", "200")  # sentences of the test part
 N_TIMES = 200
@@ -23,6 +24,7 @@ def show(p: Part) -> None:
 
     right = cache_finetuning.twenty_runs()
     p.say("lead", n_train=N_EXAMPLES)
+    finetune_runs.say_if_english(p.page)
     key = p.key("selection_run")
     run = link_number.read(p.label("run"), 0, key=key)
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -11,23 +11,30 @@ from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
+from pages.shared.training import finetune_runs
 from pages.shared.training.finetune_take_home import take_home
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.one_answer import OneAnswer
+    from mlm_core.finetuning.settings import Data
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
-DATA = ("sentiment", "entailment", "paraphrase", "passages", "own_classes")
+# Beside sentiment, in the language that is read.
+OTHERS: "tuple[Data, ...]" = ("entailment", "paraphrase", "passages", "own_classes")
+BEGAN = "take_home_began"  # session state: by key, the test sentence that a line began with
 
 
 @part()
 def show(p: Part) -> None:
     """Choose a run, ask it, save it with its answer, and keep a record."""
-    take_home(p.page, DATA, partial(_ask, p), partial(_show_answer, p))
+    data = finetune_runs.sentiment_and(p.page, *OTHERS)
+    take_home(p.page, data, partial(_ask, p), partial(_show_answer, p))
 
 
 def _ask(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
     """Show one or two lines, which begin with the first test example of the run's own data."""
+    from mlm_core.finetuning.settings import SENTIMENT
+
     data, example = snapshot.settings.data, snapshot.data.test[0]
     if snapshot.data.kind == "answers":
         begin = {"question": example.question, "passage": example.passage}
@@ -35,11 +42,22 @@ def _ask(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
         begin = {"first": example.text, "second": example.pair}
     else:
         begin = {"text": example.text}
+    if data in SENTIMENT.values():
+        data = "sentiment"  # the same line in both languages
+        _begin_anew(p, f"take_home_{data}_text", example.text)
     asked = tuple(
         p.text(f"take_home_{data}_{name}", text[: inputs.LONGEST_TEXT])
         for name, text in begin.items()
     )
     return asked if all(text.strip() for text in asked) else ()
+
+
+def _begin_anew(p: Part, name: str, start: str) -> None:
+    """Let go of the test sentence of another language; a learner's own text stays."""
+    key, began = p.key(name), st.session_state.setdefault(BEGAN, {})
+    if began.get(key, start) != start and st.session_state.get(key) == began[key]:
+        inputs.reset(key)
+    began[key] = start
 
 
 def _show_answer(p: Part, title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:

@@ -26,7 +26,8 @@ def show(p: Part) -> None:
     """Show what each way of training makes of a test sentence, or of the learner's own."""
     from mlm_core.classification.errors import contrast, judge_examples
 
-    runs = {way: cache_finetuning.stored(f"sentiment_{way}") for way in WAYS}
+    task = cache_finetuning.sentiment(p.slug)
+    runs = {way: cache_finetuning.stored(f"{task}_{way}") for way in WAYS}
     judged = contrast([judge_examples(run.data, run.tested) for run in runs.values()])
     left, right = st.columns(2, gap="large")
     with left:
@@ -102,14 +103,14 @@ def _draw_curves(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
         )
         for pen, (way, run) in enumerate(runs.items())
     ]
-    levels, highest = [], 1.0
+    levels, highest, run = [], 1.0, runs["head"]
     if measure == "loss":
         highest = max(1.2, *(value for curve in curves for _, value in curve.points))
     else:
-        majority = cache_finetuning.levels("sentiment", part="dev")["majority"]
+        majority = cache_finetuning.levels(run.settings.data, part="dev")["majority"]
         name = p.plain("compare_variant_majority")
         levels.append(Level(name=name, value=majority[measure == "f1"]))
-    title, run = p.plain(f"ways_measure_{measure}"), runs["head"]
+    title = p.plain(f"ways_measure_{measure}")
     titles: dict[str, Any] = {"x_title": p.plain("step"), "y_title": title}
     chart = lines_chart(curves, levels=levels, y_axis={"range": (0.0, highest)}, **titles)
     table = [
@@ -157,6 +158,22 @@ def _say_of_the_test_part(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
     trained = {f"n_{way}": run.n_trained for way, run in runs.items()}
     error = max(standard_error(share, n) for share in shares.values())
     p.say("whole", n=n, error=error, **shares, **trained)
+    if shares["share_all"] <= shares["share_head"]:
+        _say_what_is_shown(p, runs, n)
+
+
+def _say_what_is_shown(p: Part, runs: "dict[str, FineTuneSnapshot]", n: int) -> None:
+    """Say whether the head alone is better than the other ways, or so by chance."""
+    from mlm_core.evaluation.seeds import Variant, compare
+
+    head, every = (
+        Variant(name=way, proportions=(runs[way].result.proportion_right,))
+        for way in ("head", "all")
+    )
+    found = compare(head, every, n)
+    kind = "head_better" if found.is_significant else "not_apart"
+    told = {"difference": found.difference, "margin": found.margin}
+    p.say(kind, n=n, n_train=len(runs["head"].data.train), **told)
 
 
 def _draw_own(p: Part, runs: "dict[str, FineTuneSnapshot]", text: str) -> None:

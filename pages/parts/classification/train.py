@@ -1,11 +1,17 @@
 """Part: train one's own, and watch it beside a stored run."""
 
-from pages.shared.frame.page_frame import Page
-from pages.shared.training import finetune_watch
+from typing import TYPE_CHECKING
 
-DATA = ("sentiment", "entailment", "paraphrase", "passages", "own_classes")
+from pages.shared.frame.page_frame import Page
+from pages.shared.training import finetune_runs, finetune_watch
+
+if TYPE_CHECKING:
+    from mlm_core.finetuning.settings import Data
+
+# Beside sentiment, in the language that is read.
+OTHERS: "tuple[Data, ...]" = ("entailment", "paraphrase", "passages", "own_classes")
 
 
 def show(page: Page) -> None:
     """Show the stored run, or the learner's own with it, and the settings of a new one."""
-    finetune_watch.show(page, DATA)
+    finetune_watch.show(page, finetune_runs.sentiment_and(page, *OTHERS))

@@ -12,6 +12,7 @@ import streamlit as st
 from pages.shared.caches import cache
 from pages.shared.caches.cache import HashFuncs
 from pages.shared.caches.cache_training import training_service
+from pages.shared.course.language import read_on
 from pages.shared.server.streamlit_patches import visits
 
 if TYPE_CHECKING:
@@ -50,6 +51,13 @@ def dataset(data: "Data", own_data: str | None = None) -> "Dataset":
     from mlm_core.stored.finetunes import read_dataset
 
     return read_dataset(data) if own_data is None else own(data, own_data).dataset
+
+
+def sentiment(page: str) -> "Data":
+    """Return the name of the sentiment data in the language that a page reads."""
+    from mlm_core.finetuning.settings import SENTIMENT
+
+    return SENTIMENT[read_on(page)]
 
 
 @st.cache_resource(show_spinner=False)

@@ -264,6 +264,7 @@ LESSONS = (
         core=("train", "own_sentence", "in_short", "exercises"),
         minutes=8,
         builds_on=("prediction_and_loss", "train_an_encoder"),
+        examples_in=("de",),
     ),
     Lesson(
         slug="bio_tagging",

@@ -9,6 +9,7 @@ from functools import partial
 
 import streamlit as st
 
+from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import (
     Exercise,
@@ -19,7 +20,7 @@ from mlm_core.exercises.exercise import (
     check_answer,
 )
 from pages.shared.caches import cache
-from pages.shared.course.language import FIRST, read_on
+from pages.shared.course.language import FIRST, read_on, reader
 from pages.shared.course.words import Words, read_words
 from pages.shared.exercises.answers import ask, fill_in
 from pages.shared.exercises.feedback import section, show_feedback
@@ -43,6 +44,9 @@ from pages.shared.record.exercise_progress import (
 from pages.shared.record.session_record import OPEN_ON_HOME
 from pages.shared.room.telling import note_wrong, tell_progress
 
+# Lessons that read German, too, but whose exercises use stored runs on English data.
+ON_STORED_RUNS = ("classification",)
+
 
 @part
 def show(page: Page) -> None:
@@ -56,7 +60,8 @@ def show(page: Page) -> None:
 
     st.markdown(frame.section("lead"))
     if read_on(slug) != FIRST:
-        st.caption(frame.section("in_english", model=page.model_name))
+        name = "in_english_stored" if slug in ON_STORED_RUNS else "in_english"
+        st.caption(frame.section(name, model=_model_of(page)))
     titles = {}
     for number, name in enumerate(exercises, 1):
         mark = ":material/check: " if name in progress.solved else f"{number}  "
@@ -112,16 +117,22 @@ def _show_what_is_kept(slug: str, progress: Progress, frame: Words) -> None:
 
 
 def _learner(page: Page, exercise: Exercise, seed: int) -> Learner:
-    text = ""
+    text, model = "", _model_of(page)
     if exercise.uses_text:
         text = st.session_state.get(text_key(page.lesson.slug)) or ""
     return Learner(
         seed=seed,
         text=text[: inputs.LONGEST_TEXT],
-        tokenizer=partial(cache.model_tokenizer, page.model_name),
-        model=partial(cache.model, page.model_name),
+        tokenizer=partial(cache.model_tokenizer, model),
+        model=partial(cache.model, model),
         remember=cache.remembered,
     )
+
+
+def _model_of(page: Page) -> str:
+    """Return the model that works with the exercises; stored English runs have their own."""
+    slug, model = page.lesson.slug, page.model_name
+    return BUNDLED if slug in ON_STORED_RUNS and model == reader(slug) else model
 
 
 def _working() -> AbstractContextManager[None]:
@@ -151,7 +162,7 @@ def _check_what_was_sent(page: Page, exercises: dict[str, Exercise], progress: P
 
 
 def _about(page: Page, learner: Learner) -> About:
-    return About(seed=learner.seed, model=page.model_name, text=learner.text)
+    return About(seed=learner.seed, model=_model_of(page), text=learner.text)
 
 
 def _show_exercise(page: Page, exercise: Exercise, progress: Progress, words: Words) -> None:
@@ -166,7 +177,7 @@ def _show_exercise(page: Page, exercise: Exercise, progress: Progress, words: Wo
         st.info(frame.section("needs_text", n=error.args[0]), icon=":material/edit:")
         return
     except NeedsModelError as error:
-        st.info(frame.section(str(error), model=page.model_name), icon=":material/info:")
+        st.info(frame.section(str(error), model=_model_of(page)), icon=":material/info:")
         return
     record = progress.record(exercise.id, _about(page, learner))
     if record.is_loaded:

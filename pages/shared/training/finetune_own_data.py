@@ -126,7 +126,7 @@ def sample(slug: str, data: "Data") -> str:
 
     if data == "own_tags":
         return write_conll(cache_finetuning.dataset(TAGGED[read_on(slug)]).train[:SAMPLE_EXAMPLES])
-    examples = cache_finetuning.dataset("sentiment")
+    examples = cache_finetuning.dataset(cache_finetuning.sentiment(slug))
     by_class = [[one for one in examples.train if one.label == name] for name in examples.classes]
     # One of each class in turn, so that the first lines show what the columns are.
     in_turn = [one for turn in zip(*by_class, strict=False) for one in turn][:SAMPLE_EXAMPLES]

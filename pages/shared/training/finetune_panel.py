@@ -14,7 +14,7 @@ from pages.shared.frame.page_frame import LOOKED_UP, Page
 from pages.shared.frame.parts import part
 from pages.shared.link import inputs, whole_page
 from pages.shared.link.controls import part_key
-from pages.shared.training import finetune_own_data, finetune_understood, run_status
+from pages.shared.training import finetune_own_data, finetune_runs, finetune_understood, run_status
 from pages.shared.training.finetune_runs import MINE, layers, title_of
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ def _choose(
     chosen = options[option]
     if reads_own(page) != is_wide:
         st.rerun()
+    finetune_runs.say_if_english(page, chosen)
     text = finetune_own_data.show(page, chosen) if is_wide else None
     understood = st.container()
     of_training, of_reading = st.columns(2) if is_wide else (st.container(), st.container())
@@ -136,6 +137,7 @@ def _way(slug: str, model: str, n_layers: int) -> dict[str, Any]:
     if n_layers == 1:
         return way
     with st.popover(words.label("group_layers"), icon=":material/layers:", width="stretch"):
+        # Whatever is learned from; own data has no text here.
         usual = default_settings(model, "sentiment", trained).n_read(n_layers)
         n_read = _layers(slug, "read", n_layers, usual, f"_{trained}")
         if n_read < n_layers:

@@ -12,6 +12,7 @@ import streamlit as st
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning, own_models
 from pages.shared.course.core_messages import translated
+from pages.shared.course.language import FIRST, read_on
 from pages.shared.course.words import Words, read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs, locks
@@ -61,7 +62,12 @@ def choose(
         message = read_words("finetune_runs").section("no_run", part=part)
         st.info(message, icon=":material/model_training:")
         return None
-    ready = [name for name, run in own.items() if run.seen and run.seen.predictions]
+    read = set(data) - _of_other_languages(page)  # begin with what the page's sentences suit
+    ready = [
+        name
+        for name, run in own.items()
+        if run.seen and run.seen.predictions and run.settings.data in read
+    ]
     usual = [f"{one}_{DEFAULT}" for one in data if f"{one}_{DEFAULT}" in stored]
     _forget_other_data(key, titles)
     show = inputs.choice if len(titles) <= MOST_SIDE_BY_SIDE else inputs.listed
@@ -74,6 +80,33 @@ def choose(
         return titles[name], cache_finetuning.stored(name)
     snapshot = _snapshot(page, own[name], with_weights, key)
     return None if snapshot is None else (titles[name], snapshot)
+
+
+def sentiment_and(page: Page, *others: "Data") -> "tuple[Data, ...]":
+    """Return the sentiment data that a page reads, others, and what one's own runs learned from.
+
+    Who trained on the sentences of another language finds that run again.
+    """
+    own = {run.settings.data for run in MINE.all()}
+    read = cache_finetuning.sentiment(page.lesson.slug)
+    return (read, *others, *(_of_other_languages(page) & own))
+
+
+def _of_other_languages(page: Page) -> "set[Data]":
+    """Return the sentiment data that a page doesn't read."""
+    from mlm_core.finetuning.settings import SENTIMENT
+
+    return set(SENTIMENT.values()) - {cache_finetuning.sentiment(page.lesson.slug)}
+
+
+def say_if_english(page: Page, data: "Data" = "sentiment") -> None:
+    """Say that examples are English where the page reads another language."""
+    from mlm_core.finetuning.settings import language_of, usual_model
+
+    if read_on(page.lesson.slug) == FIRST or data.startswith("own_"):
+        return
+    if language_of(data) == FIRST:
+        st.caption(read_words("finetune_runs").section("in_english", model=usual_model(data)))
 
 
 def stored_runs(data: Sequence[str], *, with_weights: bool) -> list[str]:

@@ -39,6 +39,7 @@ def take_home(
     if found is None:
         return
     title, snapshot = found
+    finetune_runs.say_if_english(page, snapshot.settings.data)
     words, slug = read_words("finetune_take_home"), page.lesson.slug
     st.markdown(words.section("ask"))
     asked = ask_for(snapshot)

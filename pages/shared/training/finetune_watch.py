@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
-from pages.shared.course.language import FIRST, read_on
+from pages.shared.course.language import FIRST, read_on, reader
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.training import finetune_curves, run_status
+from pages.shared.training import finetune_curves, finetune_runs, run_status
 from pages.shared.training.finetune_panel import panel, reads_own
 from pages.shared.training.finetune_runs import DEFAULT, MINE, stored_runs, stored_title, title_of
 from pages.shared.training.run_curves import Shown
@@ -58,6 +57,7 @@ def _draw(page: Page, *, data: "tuple[Data, ...]") -> None:
         shown.append(Shown(title=title, snapshot=cache_finetuning.stored(name), pen=0))
     if not shown:
         return
+    finetune_runs.say_if_english(page, shown[-1].snapshot.settings.data)
     finetune_curves.show(page, shown[::-1], key=f"{slug}_curves")
     if shown[0].snapshot.tests[-1].step:
         for sentence in _say(shown[0]):
@@ -217,4 +217,4 @@ def _why_fewer(page: Page) -> None:
     with st.expander(words.label("why_fewer", n=READ, last=n_layers), icon=":material/layers:"):
         st.markdown(words.section("why_fewer", n=READ, told=", ".join(told)))
         if read_on(page.lesson.slug) != FIRST:
-            st.markdown(words.section("why_fewer_english", model=BUNDLED, reads=page.model_name))
+            st.markdown(words.section("why_fewer_taken", model=reader(page.lesson.slug)))
