@@ -20,9 +20,10 @@ SHORTER = {
     "range(200)": "range(60)",
     "n_steps=800": "n_steps=300",
     "answers[-1] > 0.1": "answers[-1] > 0.02",
+    "sentences(), 300": "sentences(), 120",
     "n_epochs=3": "n_epochs=1",
     "n_top_layers=2": "n_top_layers=2, n_examples=320, batch_size=4, peak_learning_rate=1e-3",
-    "test = run.snapshot.dataset.test": "test = run.snapshot.dataset.test[:60]",
+    "test = run.snapshot.dataset.test": "test = run.snapshot.dataset.test[:40]",
 }
 
 

@@ -1,7 +1,6 @@
 """The package: what pyproject.toml says and requirements.txt says, and an installed copy."""
 
 import ast
-import os
 import re
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.fresh import run_fresh
 from tools import lock
 
 ROOT = Path(__file__).parents[1]
@@ -153,15 +153,7 @@ def test_an_installed_copy_fills_a_blank_outside_the_repository(installed: Path,
         print(" ".join(guess.token for guess in filled.guesses))
         print(mlm_core.nearest_sense(mlm_core.load(), "bank", "We fished from the bank."))
     """
-    environment = os.environ | {"PYTHONPATH": str(installed)}
-    ran = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    ran = run_fresh(code, folder=tmp_path, path=(str(installed),))
     assert ran.returncode == 0, ran.stderr
     file, tokens, senses = ran.stdout.splitlines()
     assert Path(file).is_relative_to(installed)

@@ -1,6 +1,8 @@
 """The helper process: one, apart from the server, small, and started again when it dies."""
 
 import os
+import subprocess
+import sys
 import threading
 import time
 from importlib.util import find_spec
@@ -10,7 +12,6 @@ import pytest
 
 from pages.shared.server import helper_process
 from pages.shared.server.helper_process import HelperDiedError, Obstacle, Work
-from tests.run_apart import run_apart
 
 PATIENCE = 90.0  # seconds: the first fit compiles, on a busy machine
 
@@ -102,7 +103,8 @@ def test_the_main_script_runs_once(tmp_path: Path):
     script = tmp_path / "main.py"
     root = Path(__file__).parents[2]
     script.write_text(MAIN.format(root=str(root), patience=PATIENCE))
-    done = run_apart(str(script))
+    command = [sys.executable, script]  # no fork: the helper asks what the main script is
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.count("the main script runs") == 1
 

@@ -23,7 +23,7 @@ from pages.shared.link.controls import controls_of
 from pages.shared.training import finetune_runs
 from pages.shared.upkeep import readiness
 from tests.caches import own_caches
-from tests.run_apart import run_apart
+from tests.fresh import run_fresh
 
 
 @pytest.fixture(scope="module")
@@ -111,8 +111,7 @@ def test_a_model_that_cant_be_loaded_is_told_and_nothing_breaks(monkeypatch, cap
 
 def test_a_server_that_is_stopped_waits_for_the_piece_that_is_being_done():
     """Torch aborts a process that ends while a daemon thread computes."""
-    done = run_apart(
-        "-c",
+    done = run_fresh(
         "import threading, time\n"
         "from pages.shared.caches import cache_vectors\n"
         "from pages.shared.upkeep import readiness\n"
@@ -134,8 +133,7 @@ def test_a_server_that_is_stopped_waits_for_the_piece_that_is_being_done():
 
 
 def test_a_server_that_is_stopped_before_it_gets_ready_ends_at_once():
-    done = run_apart(
-        "-c",
+    done = run_fresh(
         "from pages.shared.upkeep import readiness\n"
         "readiness.get_ready = lambda: print('ready')\n"
         "readiness.begin(600.0)\n",
