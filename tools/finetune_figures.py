@@ -19,7 +19,7 @@ from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.cost import refuse_foreign
 from mlm_core.finetuning.fine_tuned import training_data
 from mlm_core.finetuning.scores import Scores, score_examples
-from mlm_core.finetuning.settings import SENTIMENT, Data, FineTuneSettings, usual_model
+from mlm_core.finetuning.settings import SENTIMENT, Data, FineTuneSettings, language_of, usual_model
 from mlm_core.finetuning.snapshot import FineTuneTest
 from mlm_core.labelled.examples import SCORED_PARTS, Dataset, ScoredPart
 from mlm_core.stored.finetune_figures import FIGURES_FILE, Figure, majority_scores
@@ -117,7 +117,9 @@ def _ways(task: Data, dataset: Dataset) -> Iterator[tuple[str, str, FineTuneSett
     """Yield what is trained on a task: a stored run's name, variant, settings, examples."""
     # Paraphrase has its default alone and the control: the ways are compared on the other tasks.
     ways = {"top": paraphrase_variants()["top"]} if task == PARAPHRASE else variants(task)
-    if task == SENTIMENT["de"]:  # whose ways are not compared: all layers are stored with one seed
+    if (
+        language_of(task) != "en"
+    ):  # whose ways are not compared: all layers are stored with one seed
         del ways["all"]
     for name, settings in ways.items():
         yield f"{task}_{name}", name, settings, dataset

@@ -151,7 +151,7 @@ class FineTuneSettings:
 # higher rates and more epochs work better. Four trained layers of mini-bert do better on
 # every task if the last four of its twelve are left out. Its last eight do better still on
 # sentiment, but take twice the time and memory of a server that thirty learners share.
-# mini-bert-de-en, of the same sizes, has the same settings; on its one task nothing was chosen.
+# mini-bert-de-en, of the same sizes, has the same settings; on its tasks nothing was chosen.
 READ = 8  # layers of a bundled model, if as few as usual are trained
 RATES: dict[Trained, float] = {"head": 2e-2, "top": 5e-4, "all": 2e-4}
 # Examples: of passages, which are five times as long as sentences, then of sentences. The more

@@ -14,7 +14,7 @@ Read before this: info_nce.py, ../finetuning/settings.py.
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from mlm_core.encoder.model_list import READERS
+from mlm_core.encoder.model_list import BUNDLED_FOLDERS
 from mlm_core.finetuning.heads import POOLINGS, Pooling
 from mlm_core.finetuning.settings import LARGEST_BATCH, MOST_LAYERS, MOST_STEPS, RANGES, READ
 from mlm_core.number_format import grouped
@@ -104,6 +104,6 @@ def default_settings(
 ) -> ContrastiveSettings:
     """Return good settings for a kind of pairs, except for `others`."""
     suited: dict[str, Any] = UNLABELLED if pairs == "unlabelled" else {}
-    if model == READERS[language]:
+    if model in BUNDLED_FOLDERS:
         suited = suited | {"n_read_layers": READ}
     return ContrastiveSettings(model=model, pairs=pairs, language=language, **(suited | others))

@@ -21,6 +21,7 @@ from mlm_core.finetuning.settings import (
     Data,
     FineTuneSettings,
     default_settings,
+    language_of,
     usual_model,
 )
 from mlm_core.finetuning.snapshot import (
@@ -53,7 +54,7 @@ def variants(task: Data) -> dict[str, FineTuneSettings]:
         "all": default_settings(model, task, "all"),
         "random": default_settings(model, task, "all", start="random"),
     }
-    if task == SENTIMENT["de"]:
+    if task in SENTIMENT.values() and language_of(task) != "en":
         return found
     found["eight"] = replace(found["top"], **EIGHT)
     if task in ("sentiment", "entailment"):
@@ -109,8 +110,7 @@ def read_dataset(data: Data, own_data: str | None = None) -> Dataset:
         return own_entities(own_data or "")
     if data == "passages":
         return stored_questions()
-    language = next((one for one, tagged in TAGGED.items() if tagged == data), None)
-    return stored_classes(data) if language is None else stored_entities(language)
+    return stored_entities(language_of(data)) if data in TAGGED.values() else stored_classes(data)
 
 
 def read_stored(

@@ -15,6 +15,7 @@ from mlm_core.search.tf_idf import tf_idf_cosines
 from pages.parts.encoders_today import take_home
 from pages.parts.encoders_today.search_ways import MINE
 from pages.shared.caches import cache_search
+from pages.shared.course.language import READS
 from pages.shared.course.words import read_words
 from tests.caches import let_the_trainer_work
 
@@ -67,6 +68,11 @@ def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeyp
     assert {"modules.json", "1_Pooling/config.json", "search.py"} <= names
     assert shown["query"] == WORDS.label("default_take_home_query")
     assert "temperature: 0.05" in about and "$" not in about
+    app.session_state[READS] = "de"
+    app.run()
+    assert WORDS.section("take_home.no_run") in words_of(app)
+    of_run = read_words("frame").section("reads_en", model="mini-bert")
+    assert of_run in [one.value for one in app.caption]
 
 
 def test_own_texts_are_searched_and_an_empty_query_is_asked_for(open_warm_page):

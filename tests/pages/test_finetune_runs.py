@@ -6,13 +6,24 @@ within seconds.
 
 import re
 import time
+from types import SimpleNamespace
 
 import pytest
 import torch
 
 from mlm_core.finetuning.fine_tuned import fine_tuned
-from mlm_core.finetuning.settings import EPOCHS, RANDOM_LAYERS, RANDOM_RATE, RATES
+from mlm_core.finetuning.settings import (
+    EPOCHS,
+    RANDOM_LAYERS,
+    RANDOM_RATE,
+    RATES,
+    default_settings,
+)
+from pages.parts.bio_tagging.setting import data_of
 from pages.shared.caches import cache, cache_finetuning, own_models
+from pages.shared.course.lessons import BY_SLUG
+from pages.shared.course.words import read_words
+from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import LANDINGS
 from pages.shared.training import finetune_own_data, runs
 from pages.shared.training.finetune_runs import MINE
@@ -380,6 +391,14 @@ def test_a_picker_offers_what_fits_and_forgets_what_another_part_chose(open_page
     assert len(app.selectbox(key="classification_which").options) > 5
     app = picker("own_classes")
     assert "There is no run on such examples yet" in words_of(app) and "nothing" in words_of(app)
+
+
+def test_ones_own_tagger_of_another_language_is_still_offered(monkeypatch):
+    own = SimpleNamespace(settings=default_settings("mini-bert-de-en", "entities_de"))
+    monkeypatch.setattr(runs.RunList, "all", lambda _: [own])
+    slug = "bio_tagging"
+    page = Page(lesson=BY_SLUG[slug], words=read_words(slug), model_name="mini-bert")
+    assert data_of(page) == ("entities", "own_tags", "entities_de")
 
 
 def test_a_picker_says_of_a_run_that_is_gone_why_it_cannot_be_asked(open_page):

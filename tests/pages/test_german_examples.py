@@ -7,6 +7,7 @@ from mlm_core.embeddings.frequency import score_bands
 from mlm_core.embeddings.locating import find_word
 from mlm_core.encoder.comparison import compare_word, shared_words
 from mlm_core.encoder.model_list import READERS
+from mlm_core.evaluation.seeds import Variant, best_of, compare
 from mlm_core.search.ranking import right_ranks
 from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.tagging.bio_tags import lost_by
@@ -166,3 +167,19 @@ def test_the_lessons_own_sentence_is_negative_by_its_last_word():
     assert values[negative] == max(values) > 0.6
     found = cache_finetuning.words_left_out(run, text, None, 40)
     assert max(found, key=lambda one: one.moves[negative]).word == "schlecht"
+
+
+def test_in_german_the_head_alone_shows_a_lead_of_pretraining_that_in_english_is_larger():
+    """pretraining.not_shown and head_leads say so in words."""
+    leads = {}
+    for task, way in (("sentiment_de", "top"), ("sentiment_de", "head"), ("sentiment", "top")):
+        pretrained, *others = [
+            Variant(name=name, proportions=cache_finetuning.shares(task, name))
+            for name in (way, "random", "bag_of_words")
+        ]
+        n_test = len(cache_finetuning.dataset(task).test)
+        leads[task, way] = compare(pretrained, best_of(others), n_test)
+    of_layers, of_head, in_english = leads.values()
+    assert not of_layers.is_significant
+    assert of_head.is_significant and in_english.is_significant
+    assert in_english.difference > of_head.difference > 0

@@ -12,9 +12,13 @@ from mlm_core.stored.finetunes import (
     FEW,
     FROZEN_OR_NOT,
     TASKS,
+    WITH_WEIGHTS,
     few_variants,
+    read_stored,
     variants,
 )
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_the_table_has_every_variant_with_three_seeds_beside_the_baselines():
@@ -64,10 +68,17 @@ def test_on_every_task_the_default_beats_the_baselines_and_a_random_start():
 )
 def test_the_model_card_has_the_mean_and_the_spread_of_the_seeds(task, way):
     name = "model_card_de_en.md" if task == SENTIMENT["de"] else "model_card.md"
-    card = (Path(__file__).parents[2] / "docs" / name).read_text(encoding="utf-8")
+    card = (DOCS / name).read_text(encoding="utf-8")
     f1s = [
         figure.f1
         for figure in read_figures()
         if (figure.task, figure.variant, figure.n_examples) == (task, way, None)
     ]
     assert f"{mean(f1s):.3f} ({min(f1s):.3f} to {max(f1s):.3f})" in card
+
+
+def test_the_german_model_card_has_what_the_stored_taggers_reach_on_dev_and_test():
+    card = (DOCS / "model_card_de_en.md").read_text(encoding="utf-8")
+    for way in WITH_WEIGHTS:
+        run = read_stored(f"entities_de_{way}")
+        assert f"{max(test.f1 for test in run.tests):.3f} and {run.result.f1:.3f}" in card, way

@@ -64,6 +64,8 @@ def test_what_the_german_text_calls_clear_is_clear():
     }
     assert better["cls_last", "mean_last"] == better["labelled", "mean_layer_8"] == ["spearman"]
     assert not better["unlabelled", "mean_layer_8"] and not better["unlabelled", "mean_last"]
+    of_sentences = read_results("de").leads["unlabelled", "mean_layer_8"]
+    assert [name for name in MEASURES if of_sentences[name].high < 0] == ["recall_at_5"]
     of_cls = read_results("de").leads["cls_last", "mean_last"]
     assert [name for name in MEASURES if of_cls[name].is_clear] == ["spearman"]
 
@@ -76,6 +78,13 @@ def test_the_table_of_the_readme_has_the_stored_numbers():
         _, *cells = row.strip("| ").split(" | ")
         of_way = RESULTS.scores[way]
         assert cells == [in_table(of_way[name]) for name in MEASURES], way
+
+
+def test_the_german_model_card_has_the_stored_numbers():
+    card = (Path(__file__).parents[2] / "docs" / "model_card_de_en.md").read_text(encoding="utf-8")
+    for way in ("tf_idf", "mean_layer_8", "labelled"):
+        one = read_results("de").scores[way]["mean_reciprocal_rank"]
+        assert f"{one.value:.3f} ({one.low:.3f} to {one.high:.3f})" in card, way
 
 
 def in_table(one: Estimate) -> str:

@@ -72,7 +72,7 @@ def _choose_two(
 ) -> "tuple[tuple[str, FineTuneSnapshot], tuple[str, FineTuneSnapshot]] | None":
     """Show both pickers; say what stands in the way, and return None, if they can't be compared."""
     # B starts with another run than A, which starts with the one that trained most layers.
-    data = data_of(p.slug)
+    data = data_of(p.page)
     first_b = f"{data[0]}_{FIRST_B}"
     is_open = SIDES[1] not in st.session_state and SIDES[1] not in st.query_params
     if is_open and first_b in finetune_runs.stored_runs(data, with_weights=False):

@@ -15,7 +15,7 @@ from mlm_core.tagging.marked_spans import (
     spans_from_link,
     spans_to_link,
 )
-from pages.shared.course.language import read_on
+from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs, link_values, locks, whole_page
 from pages.shared.training import finetune_runs
@@ -88,11 +88,11 @@ def split_words(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def data_of(slug: str) -> "tuple[Data, ...]":
+def data_of(page: Page) -> "tuple[Data, ...]":
     """Return whose runs the lesson offers: the stored sentences that it reads, and own ones."""
     from mlm_core.finetuning.settings import TAGGED
 
-    return (TAGGED[read_on(slug)], "own_tags")
+    return finetune_runs.read_or_own(page, TAGGED, "own_tags")
 
 
 def choose_tagger(
@@ -100,7 +100,7 @@ def choose_tagger(
 ) -> "tuple[str, FineTuneSnapshot] | None":
     """Show the taggers; return the chosen one with its title, or say why it can't be used."""
     chosen = finetune_runs.choose(
-        p.page, data_of(p.slug), with_weights=with_weights, key=key, folded=folded
+        p.page, data_of(p.page), with_weights=with_weights, key=key, folded=folded
     )
     if chosen is None:
         return None

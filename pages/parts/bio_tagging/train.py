@@ -7,4 +7,4 @@ from pages.shared.training import finetune_watch
 
 def show(page: Page) -> None:
     """Show the stored run, or the learner's own with it, and the settings of a new one."""
-    finetune_watch.show(page, data_of(page.lesson.slug))
+    finetune_watch.show(page, data_of(page))

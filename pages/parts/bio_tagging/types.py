@@ -38,7 +38,7 @@ MOST = 4  # sentences
 def show(p: Part) -> None:
     """List the types; then one name's sentences, each with a guess before its type."""
     p.say("lead")
-    data = data_of(p.slug)
+    data = data_of(p.page)
     chosen = finetune_runs.choose(p.page, data, with_weights=False, key="types_run")
     title, run = chosen or (p.plain("no_tagger"), None)
     dataset = run.dataset if run is not None else None

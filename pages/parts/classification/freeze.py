@@ -2,11 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
+import streamlit as st
+
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve
-from mlm_core.finetuning.settings import SENTIMENT, USUAL_LAYERS
+from mlm_core.finetuning.settings import USUAL_LAYERS
 from mlm_core.stored.finetunes import FROZEN_OR_NOT
 from pages.shared.caches import cache_finetuning
+from pages.shared.course.language import FIRST, read_on
 from pages.shared.kit.part import Part, part
 
 if TYPE_CHECKING:
@@ -38,7 +41,8 @@ def show(p: Part) -> None:
         kind = "alike" if not found.is_significant else "tuned" if found.difference > 0 else "head"
         told = {"difference": found.difference, "margin": found.margin}
         p.say(kind, n=n, head=head.mean, top=top.mean, **told)
-    p.say("notice_taken" if task == SENTIMENT["de"] else "notice")
+    rates = "chosen" if read_on(p.slug) == FIRST else "taken"
+    st.markdown(f"{p.section('notice')} {p.section(rates)}")
 
 
 def _draw(p: Part, sizes: list[int], reached: "dict[str, list[Variant]]", n_test: int) -> None:

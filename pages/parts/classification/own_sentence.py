@@ -34,8 +34,10 @@ LIKELIEST = "likeliest"
 @part(code=("classification.head_steps:class_steps", "classification.occlusion:leave_words_out"))
 def show(p: Part) -> None:
     """Read a sentence; show the verdict, which words made it, and the way from tokens to it."""
+    from mlm_core.finetuning.settings import SENTIMENT
+
     p.say("lead")
-    data = finetune_runs.sentiment_and(p.page, *OTHERS)
+    data = finetune_runs.read_or_own(p.page, SENTIMENT, *OTHERS)
     chosen = finetune_runs.choose(p.page, data, key="own_run", folded=True)
     if chosen is None:
         return

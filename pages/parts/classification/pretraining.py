@@ -9,8 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.finetuning.fine_tuned import starting_bert
-from mlm_core.finetuning.settings import RANDOM_LAYERS, SENTIMENT
+from mlm_core.finetuning.settings import RANDOM_LAYERS
 from pages.shared.caches import cache_finetuning
+from pages.shared.course.language import FIRST, read_on
 from pages.shared.kit.part import Part, part
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def _explain(p: Part, runs: "Runs", reached: "Reached", beside: DeltaGenerator) 
 
     What the points of the figure say stands `beside` it.
     """
-    from mlm_core.evaluation.seeds import best_of, compare
+    from mlm_core.evaluation.seeds import Variant, best_of, compare
 
     n_test = len(runs["pretrained"][0].data.test)
     sizes = [len(run.data.train) for run in runs["pretrained"]]
@@ -149,6 +150,12 @@ def _explain(p: Part, runs: "Runs", reached: "Reached", beside: DeltaGenerator) 
         _explain_gain(p, runs, reached, sizes, n_test)
     else:
         p.say("not_shown", n_test=n_test)
+        shares = cache_finetuning.shares(cache_finetuning.sentiment(p.slug), "head")
+        head = Variant(name="head", proportions=shares)
+        found = compare(head, best_of([reached["random"][-1], reached["bag"][-1]]), n_test)
+        if found.is_significant and found.difference > 0:
+            told = {"difference": found.difference, "margin": found.margin}
+            p.say("head_leads", n=sizes[-1], head=head.mean, **told)
     with st.expander(p.label("exact"), icon=":material/straighten:"):
         _show_margins(p, reached["random"][-1], n_test)
 
@@ -190,12 +197,14 @@ def _show_margins(p: Part, random: "Variant", n_test: int) -> None:
         highest=max(random.proportions),
         error=random.standard_error(n_test),
     )
-    if cache_finetuning.sentiment(p.slug) == SENTIMENT["de"]:
-        p.say("limits_taken", layers=RANDOM_LAYERS)
+    limits, repeated = p.section("limits"), p.section("repeated")
+    if read_on(p.slug) != FIRST:
+        st.markdown(f"{limits} {p.section('taken', layers=RANDOM_LAYERS)} {repeated}")
         return
     # On dev: a random start with its layers, and with the most that were tried.
     tried = [one for one in cache_finetuning.choices() if one.way == "random"]
     best = {one.n_read_layers: one for one in sorted(tried, key=lambda one: one.f1)}
     deeper = max(best)
     dev, dev_deeper = (best[n].proportion_right for n in (RANDOM_LAYERS, deeper))
-    p.say("limits", layers=RANDOM_LAYERS, dev=dev, deeper=deeper, dev_deeper=dev_deeper)
+    told = {"dev": dev, "deeper": deeper, "dev_deeper": dev_deeper}
+    st.markdown(f"{limits} {p.section('chosen', layers=RANDOM_LAYERS, **told)} {repeated}")

@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 
 # Beside sentiment, in the language that is read.
 OTHERS: "tuple[Data, ...]" = ("entailment", "paraphrase", "passages", "own_classes")
-BEGAN = "take_home_began"  # session state: by key, the test sentence that a line began with
 
 
 @part()
 def show(p: Part) -> None:
     """Choose a run, ask it, save it with its answer, and keep a record."""
-    data = finetune_runs.sentiment_and(p.page, *OTHERS)
+    from mlm_core.finetuning.settings import SENTIMENT
+
+    data = finetune_runs.read_or_own(p.page, SENTIMENT, *OTHERS)
     take_home(p.page, data, partial(_ask, p), partial(_show_answer, p))
 
 
@@ -44,20 +45,12 @@ def _ask(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
         begin = {"text": example.text}
     if data in SENTIMENT.values():
         data = "sentiment"  # the same line in both languages
-        _begin_anew(p, f"take_home_{data}_text", example.text)
+        p.begin_line(f"take_home_{data}_text", example.text)
     asked = tuple(
         p.text(f"take_home_{data}_{name}", text[: inputs.LONGEST_TEXT])
         for name, text in begin.items()
     )
     return asked if all(text.strip() for text in asked) else ()
-
-
-def _begin_anew(p: Part, name: str, start: str) -> None:
-    """Let go of the test sentence of another language; a learner's own text stays."""
-    key, began = p.key(name), st.session_state.setdefault(BEGAN, {})
-    if began.get(key, start) != start and st.session_state.get(key) == began[key]:
-        inputs.reset(key)
-    began[key] = start
 
 
 def _show_answer(p: Part, title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:

@@ -159,11 +159,11 @@ def _say_of_the_test_part(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
     error = max(standard_error(share, n) for share in shares.values())
     p.say("whole", n=n, error=error, **shares, **trained)
     if shares["share_all"] <= shares["share_head"]:
-        _say_what_is_shown(p, runs, n)
+        _say_not_apart(p, runs, n)
 
 
-def _say_what_is_shown(p: Part, runs: "dict[str, FineTuneSnapshot]", n: int) -> None:
-    """Say whether the head alone is better than the other ways, or so by chance."""
+def _say_not_apart(p: Part, runs: "dict[str, FineTuneSnapshot]", n: int) -> None:
+    """Say that chance alone may put the head ahead of all layers."""
     from mlm_core.evaluation.seeds import Variant, compare
 
     head, every = (
@@ -171,9 +171,9 @@ def _say_what_is_shown(p: Part, runs: "dict[str, FineTuneSnapshot]", n: int) -> 
         for way in ("head", "all")
     )
     found = compare(head, every, n)
-    kind = "head_better" if found.is_significant else "not_apart"
-    told = {"difference": found.difference, "margin": found.margin}
-    p.say(kind, n=n, n_train=len(runs["head"].data.train), **told)
+    if not found.is_significant:
+        told = {"difference": found.difference, "margin": found.margin}
+        p.say("not_apart", n=n, n_train=len(runs["head"].data.train), **told)
 
 
 def _draw_own(p: Part, runs: "dict[str, FineTuneSnapshot]", text: str) -> None:

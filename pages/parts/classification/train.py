@@ -14,4 +14,6 @@ OTHERS: "tuple[Data, ...]" = ("entailment", "paraphrase", "passages", "own_class
 
 def show(page: Page) -> None:
     """Show the stored run, or the learner's own with it, and the settings of a new one."""
-    finetune_watch.show(page, finetune_runs.sentiment_and(page, *OTHERS))
+    from mlm_core.finetuning.settings import SENTIMENT
+
+    finetune_watch.show(page, finetune_runs.read_or_own(page, SENTIMENT, *OTHERS))

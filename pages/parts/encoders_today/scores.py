@@ -29,7 +29,7 @@ def show(p: Part) -> None:
     rows = {p.plain(f"way_{way}"): found for way, found in stored.scores.items()}
     run = search_ways.trained_run(p)
     if run is not None:
-        rows[p.plain("way_own")] = cache_search.trained_scores(run, language)
+        rows[p.plain("way_own")] = cache_search.trained_scores(run)
     best = max(rows, key=lambda name: rows[name][measure].value)
     p.figure(
         "scores",
@@ -50,16 +50,18 @@ def show(p: Part) -> None:
         [{"way": name} | _written(p, found) for name, found in rows.items()],
     ).show()
     _say_leads(p, stored)
-    by_pooling, by_training = (
+    by_pooling, by_labels, by_sentences = (
         stored.leads["cls_last", "mean_last"],
         stored.leads["labelled", "mean_layer_8"],
+        stored.leads["unlabelled", "mean_layer_8"],
     )
     p.say(
         "notice" if language == FIRST else f"notice_{language}",
         n=stored.n_queries,
         cls_spearman=by_pooling["spearman"].value,
-        trained_spearman=by_training["spearman"].value,
-        trained_rank=by_training["mean_reciprocal_rank"].value,
+        trained_spearman=by_labels["spearman"].value,
+        trained_rank=by_labels["mean_reciprocal_rank"].value,
+        unlabelled_recall=by_sentences["recall_at_5"].value,
     )
 
 

@@ -12,7 +12,7 @@ from pages.parts.encoders_today.search_ways import MINE
 from pages.shared.caches import cache, cache_search
 from pages.shared.course.core_messages import translated
 from pages.shared.course.language import read_on
-from pages.shared.course.words import as_text
+from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part, part
 from pages.shared.link import whole_page
@@ -58,6 +58,9 @@ def _watched(page: Page) -> None:
     run_status.status(SLUG, MINE, run, view, telling)
     if run.seen is not None and run.seen.tests:
         _draw(p, run.seen)
+        if (language := run.settings.language) != read_on(p.slug):
+            told = {"model": run.settings.model}
+            st.caption(read_words("frame").section(f"reads_{language}", **told))
 
 
 def _preparing(p: Part, snapshot: "ContrastiveSnapshot | None") -> str | None:

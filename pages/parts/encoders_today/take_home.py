@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from mlm_core.number_format import current_marks, written_with
 from pages.parts.encoders_today import search_ways
 from pages.shared.caches import cache_search
-from pages.shared.course.language import read_on
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
 from pages.shared.server.zip_button import zip_button
@@ -33,7 +32,7 @@ def show(p: Part) -> None:
         p.note("no_query", icon="edit")
         return
     model = cache_search.trained(run)
-    texts = cache_search.task(language=read_on(p.slug)).candidates
+    texts = cache_search.task(language=run.settings.language).candidates
     shown = search_texts(
         query,
         texts,
@@ -61,17 +60,17 @@ def readme(p: Part, run: "ContrastiveSnapshot", model: "OwnModel") -> Callable[[
     from mlm_core.finetuning.take_home import pins
 
     assert run.weights is not None  # a run that can be taken home
-    words, marks, language = p.words, current_marks(), read_on(p.slug)
+    words, marks = p.words, current_marks()
     values = {
         "step": run.weights.step,
         "n_steps": run.n_steps,
-        "n": cache_search.task(language=language).n_queries,
+        "n": cache_search.task(language=run.settings.language).n_queries,
         "pins": pins(),
         "settings": "\n".join(f"- {name}: {value}" for name, value in vars(run.settings).items()),
     }
 
     def written() -> str:
-        scores = cache_search.trained_scores(run, language, model)
+        scores = cache_search.trained_scores(run, model)
         with written_with(marks):
             rank, recall = (scores[name].value for name in ("mean_reciprocal_rank", "recall_at_5"))
             return words.file("take_home.readme", rank=rank, recall=recall, **values)

@@ -205,7 +205,7 @@ def results(language: str = FIRST) -> "SearchResults":
 
 
 def trained_scores(
-    snapshot: "ContrastiveSnapshot", language: str = FIRST, model: "OwnModel | None" = None
+    snapshot: "ContrastiveSnapshot", model: "OwnModel | None" = None
 ) -> "dict[Measure, Estimate]":
     """Return every measure of a trained encoder on the test part, with its interval.
 
@@ -214,18 +214,17 @@ def trained_scores(
     return _trained_scores(
         snapshot.settings,
         _step(snapshot),
-        language,
         lambda: trained(snapshot) if model is None else model,
     )
 
 
 @st.cache_data(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)
 def _trained_scores(
-    settings: "ContrastiveSettings", step: int, language: str, _model: "Callable[[], OwnModel]"
+    settings: "ContrastiveSettings", step: int, _model: "Callable[[], OwnModel]"
 ) -> "dict[Measure, Estimate]":
     from mlm_core.search.ranking import rank_candidates, score
 
-    of_test = task(language=language)
+    of_test = task(language=settings.language)
     asked = _trained_vectors(settings, step, of_test.queries, _model)
     searched = _trained_vectors(settings, step, of_test.candidates, _model)
     ranked = rank_candidates(cosines_of(asked, searched), of_test)

@@ -46,6 +46,7 @@ from pages.shared.room.telling import note_wrong, tell_progress
 
 # Lessons that read German, too, but whose exercises use stored runs on English data.
 ON_STORED_RUNS = ("classification",)
+WITHOUT_MODEL = ("encoders_today",)  # whose exercises ask no model
 
 
 @part
@@ -60,8 +61,12 @@ def show(page: Page) -> None:
 
     st.markdown(frame.section("lead"))
     if read_on(slug) != FIRST:
-        name = "in_english_stored" if slug in ON_STORED_RUNS else "in_english"
-        st.caption(frame.section(name, model=_model_of(page)))
+        told = frame.section("in_english")
+        if slug in ON_STORED_RUNS:
+            told += " " + frame.section("stored_runs", model=BUNDLED)
+        elif slug not in WITHOUT_MODEL:
+            told += " " + frame.section("same_model", model=page.model_name)
+        st.caption(told)
     titles = {}
     for number, name in enumerate(exercises, 1):
         mark = ":material/check: " if name in progress.solved else f"{number}  "

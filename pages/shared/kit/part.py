@@ -43,6 +43,7 @@ Name = TypeVar("Name", bound=str)
 Options = Mapping[Name, str] | Sequence[Name]
 Rows = Mapping | Sequence | Table
 Numbers = Rows | Callable[[], Rows]
+BEGAN = "lines_began"  # session state: by key, what a line began with
 NAMED = ("choice", "listed", "step")  # how options are shown: a row's kind, a function of inputs.py
 
 
@@ -136,6 +137,13 @@ class Part:
         samples = [read_words(self.slug, one).section(sample) for one in languages]
         if st.session_state.get(key) in (None, *samples):  # also of the language read before
             st.session_state[key] = self.examples.section(sample)
+
+    def begin_line(self, name: str, start: str) -> None:
+        """Let go of what a line began with, in another language; a learner's own text stays."""
+        key, began = self.key(name), st.session_state.setdefault(BEGAN, {})
+        if began.get(key, start) != start and st.session_state.get(key) == began[key]:
+            inputs.reset(key)
+        began[key] = start
 
     def chosen(self, name: str) -> str:
         """Return what a control of the opening shows, also where the opening isn't drawn."""

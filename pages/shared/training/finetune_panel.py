@@ -85,9 +85,10 @@ def _choose(
     names = {
         name: words.label(f"set_{name}" if name.startswith("own_") else f"data_{name}")
         for name in data
+        if name not in finetune_runs.of_other_languages(page)
     }
     # In a link the sentences with names are one option, whatever language is read.
-    options = {TAGGED["en"] if name in TAGGED.values() else name: name for name in data}
+    options = {TAGGED["en"] if name in TAGGED.values() else name: name for name in names}
     with st.popover(words.label("set_data"), icon=":material/dataset:", width="stretch"):
         shown = {option: names[name] for option, name in options.items()}
         option = inputs.choice(words.label("set_data"), shown, key=f"{slug}_set_data")

@@ -3,7 +3,7 @@
 Both lessons on fine-tuning share one list: who trained a tagger finds it again in the other.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
@@ -62,7 +62,7 @@ def choose(
         message = read_words("finetune_runs").section("no_run", part=part)
         st.info(message, icon=":material/model_training:")
         return None
-    read = set(data) - _of_other_languages(page)  # begin with what the page's sentences suit
+    read = set(data) - of_other_languages(page)  # begin with what the page's sentences suit
     ready = [
         name
         for name, run in own.items()
@@ -82,21 +82,21 @@ def choose(
     return None if snapshot is None else (titles[name], snapshot)
 
 
-def sentiment_and(page: Page, *others: "Data") -> "tuple[Data, ...]":
-    """Return the sentiment data that a page reads, others, and what one's own runs learned from.
+def read_or_own(page: Page, stored: "Mapping[str, Data]", *others: "Data") -> "tuple[Data, ...]":
+    """Return the stored data that a page reads, others, and what one's own runs learned from.
 
     Who trained on the sentences of another language finds that run again.
     """
-    own = {run.settings.data for run in MINE.all()}
-    read = cache_finetuning.sentiment(page.lesson.slug)
-    return (read, *others, *(_of_other_languages(page) & own))
+    own = {run.settings.data for run in MINE.all()} & of_other_languages(page)
+    return (stored[read_on(page.lesson.slug)], *others, *own.intersection(stored.values()))
 
 
-def _of_other_languages(page: Page) -> "set[Data]":
-    """Return the sentiment data that a page doesn't read."""
-    from mlm_core.finetuning.settings import SENTIMENT
+def of_other_languages(page: Page) -> "set[Data]":
+    """Return the stored data that there is in several languages, in those not read by a page."""
+    from mlm_core.finetuning.settings import SENTIMENT, TAGGED, language_of
 
-    return set(SENTIMENT.values()) - {cache_finetuning.sentiment(page.lesson.slug)}
+    data, read = (*SENTIMENT.values(), *TAGGED.values()), read_on(page.lesson.slug)
+    return {one for one in data if language_of(one) != read}
 
 
 def say_if_english(page: Page, data: "Data" = "sentiment") -> None:

@@ -36,7 +36,7 @@ TAGGER = "entities_top"  # the stored run that the lesson on tags begins with
 PATIENCE_SECONDS = 5.0  # of a server that is stopped, for the piece that is being done
 
 _server_stops = threading.Event()
-_read_in = set[str]()  # the languages beside the first whose openings are made
+_read_in = set[str]()  # the languages beside the first that it is ready for
 
 
 class _ServerStopsError(Exception):
@@ -102,7 +102,7 @@ def get_ready() -> None:
 
 
 def get_ready_in(language: str) -> None:
-    """Work out what pages that read another language begin with."""
+    """Work out for another language: the opening of lesson 11, vectors and scores of senses."""
     try:
         _explain_the_lessons_blank(language)
         _read_words(language)
