@@ -54,6 +54,7 @@ from mlm_core.labelled.own_parts import (
 )
 from mlm_core.number_format import grouped
 from mlm_core.tagging.bio_tags import OUTSIDE, Scheme, Span, decode, encode
+from mlm_core.text.corpora import name_in
 
 FOLDER = Path(__file__).parents[1] / "data" / "entities"
 LETTERS = str.maketrans("LUM", "ESI")  # BILOU's last and single tag, and the middle one of BMES
@@ -80,9 +81,8 @@ class ConllFile:
 
 def stored_entities(language: str = "en") -> Dataset[TaggedSentence]:
     """Return the stored sentences of a language, "en" or "de", with their entities."""
-    end = "" if language == "en" else f"_{language}"
     train, dev, test = (
-        read_conll((FOLDER / f"{part}{end}.conll").read_text(encoding="utf-8"))
+        read_conll((FOLDER / f"{name_in(language, part)}.conll").read_text(encoding="utf-8"))
         for part in ("train", "dev", "test")
     )
     parts = {"train": train.sentences, "dev": dev.sentences, "test": test.sentences}

@@ -35,6 +35,7 @@ from mlm_core.labelled.own_parts import (
 from mlm_core.labelled.table_columns import MOST_LABELS, Row, Table, find_doubts, find_roles
 from mlm_core.labelled.table_formats import read_rows
 from mlm_core.number_format import grouped
+from mlm_core.text.corpora import name_in
 
 FOLDER = Path(__file__).parents[1] / "data" / "classification"
 STORED_CLASSES = ("sentiment", "sentiment_de", "entailment", "paraphrase")
@@ -77,10 +78,11 @@ def stored_paraphrases(language: str = "en") -> tuple[GradedPair, ...]:
 
     Three pairs in a row have the same first sentence, one pair of each grade.
     """
-    name = "paraphrase.tsv" if language == "en" else f"paraphrase_{language}.tsv"
     return tuple(
         GradedPair(part=part, topic=topic, pair=LabelledText(text=text, pair=second, label=grade))
-        for part, topic, grade, text, second in _stored_rows(name)
+        for part, topic, grade, text, second in _stored_rows(
+            f"{name_in(language, 'paraphrase')}.tsv"
+        )
     )
 
 

@@ -21,6 +21,7 @@ from typing import Literal, get_args
 
 from mlm_core.search.ranking import MEASURES, Estimate, Measure
 from mlm_core.search.settings import PAIR_KINDS, PairKind
+from mlm_core.text.corpora import DATA_FOLDER, name_in
 
 SEEDS = (1, 2, 3)
 Untrained = Literal[
@@ -54,8 +55,7 @@ class SearchResults:
 
 def results_file(language: str = "en") -> Path:
     """Return the file of the results in a language."""
-    name = "search_results" if language == "en" else f"search_results_{language}"
-    return Path(__file__).parents[1] / "data" / f"{name}.json"
+    return DATA_FOLDER / f"{name_in(language, 'search_results')}.json"
 
 
 def read_results(language: str = "en") -> SearchResults:

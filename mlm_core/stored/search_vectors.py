@@ -14,12 +14,12 @@ import torch
 from mlm_core.finetuning.heads import POOLINGS, Pooling
 from mlm_core.shapes import Float, Tensor
 from mlm_core.short_repr import short_repr
+from mlm_core.text.corpora import DATA_FOLDER, name_in
 
 
 def vectors_file(language: str = "en") -> Path:
     """Return the file of the vectors in a language, of the model that reads it."""
-    name = "search_vectors" if language == "en" else f"search_vectors_{language}"
-    return Path(__file__).parents[1] / "data" / f"{name}.npz"
+    return DATA_FOLDER / f"{name_in(language, 'search_vectors')}.npz"
 
 
 @short_repr()

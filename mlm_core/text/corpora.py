@@ -12,6 +12,15 @@ from pathlib import Path
 DATA_FOLDER = Path(__file__).parents[1] / "data"
 
 
+def name_in(language: str, name: str) -> str:
+    """Return the name of what is stored in a language, "en" or "de"; English has the name alone.
+
+    >>> name_in("en", "paraphrase"), name_in("de", "paraphrase")
+    ('paraphrase', 'paraphrase_de')
+    """
+    return name if language == "en" else f"{name}_{language}"
+
+
 def documents(language: str = "en") -> tuple[tuple[str, ...], ...]:
     """Return the documents of a language in order, each as its sentences in order."""
     text = (DATA_FOLDER / f"sentences_{language}.txt").read_text(encoding="utf-8")

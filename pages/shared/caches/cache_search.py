@@ -212,9 +212,7 @@ def trained_scores(
     Where no session is, the encoder is given as trained() returns it.
     """
     return _trained_scores(
-        snapshot.settings,
-        _step(snapshot),
-        lambda: trained(snapshot) if model is None else model,
+        snapshot.settings, _step(snapshot), lambda: trained(snapshot) if model is None else model
     )
 
 
