@@ -6,30 +6,23 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
+from pages.parts.classification.train import data_of
 from pages.shared.course.words import read_words
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
-from pages.shared.training import finetune_runs
 from pages.shared.training.finetune_take_home import take_home
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.one_answer import OneAnswer
-    from mlm_core.finetuning.settings import Data
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
-
-# Beside sentiment, in the language that is read.
-OTHERS: "tuple[Data, ...]" = ("entailment", "paraphrase", "passages", "own_classes")
 
 
 @part()
 def show(p: Part) -> None:
     """Choose a run, ask it, save it with its answer, and keep a record."""
-    from mlm_core.finetuning.settings import SENTIMENT
-
-    data = finetune_runs.read_or_own(p.page, SENTIMENT, *OTHERS)
-    take_home(p.page, data, partial(_ask, p), partial(_show_answer, p))
+    take_home(p.page, data_of(p.page), partial(_ask, p), partial(_show_answer, p))
 
 
 def _ask(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, ...]:

@@ -12,8 +12,13 @@ if TYPE_CHECKING:
 OTHERS: "tuple[Data, ...]" = ("entailment", "paraphrase", "passages", "own_classes")
 
 
-def show(page: Page) -> None:
-    """Show the stored run, or the learner's own with it, and the settings of a new one."""
+def data_of(page: Page) -> "tuple[Data, ...]":
+    """Return the data whose runs are watched here, and taken home."""
     from mlm_core.finetuning.settings import SENTIMENT
 
-    finetune_watch.show(page, finetune_runs.read_or_own(page, SENTIMENT, *OTHERS))
+    return finetune_runs.read_or_own(page, SENTIMENT, *OTHERS)
+
+
+def show(page: Page) -> None:
+    """Show the stored run, or the learner's own with it, and the settings of a new one."""
+    finetune_watch.show(page, data_of(page))
