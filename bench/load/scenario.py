@@ -55,7 +55,7 @@ MASKING = Tab(
 # one job for all; a third each a run of their own. Meanwhile all work in a second tab.
 _RUN = "train_an_encoder"
 # A fine-tuning reads all texts through its frozen layers before its first step.
-_PROGRESS, _FINISHED = r"(?:Step|once:) (\d[\d,\\]*) (?:of|%)", "Finished: "
+_PROGRESS, _FINISHED = r"(?:Step|once:) (\d[\d,\\]*)\s(?:of|%)", "Finished: "
 DEFAULT_RUN = Tab(page=_RUN, start=f"{_RUN}_start", progress=_PROGRESS, finished=_FINISHED)
 OWN_RUN = Tab(
     page=_RUN,

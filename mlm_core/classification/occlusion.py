@@ -8,13 +8,16 @@ the logit, and a text with a gap is unlike those of training: a small move may m
 Source: Li et al. 2016 (representation erasure); Zeiler & Fergus 2014 (occlusion, on images).
 Departs: Li et al. set a word's vector to 0; here the word is gone and the positions close up.
 
-Read before this: head_steps.py.
+Read before this: ../finetuning/fine_tuned.py.
 """
 
 from dataclasses import dataclass
 
-from mlm_core.classification.head_steps import class_steps
+import torch
+
 from mlm_core.finetuning.fine_tuned import FineTuned
+
+TOKENS_AT_ONCE = 512  # that are read; of long texts many at once would take much memory
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,13 +36,18 @@ def leave_words_out(
 
     Words are those of the model's tokenizer, inside its window.
     """
-    steps = class_steps(model, text, pair)
-    found = []
-    for word in steps.text.words[:most]:
+    read = model.read(text, pair)
+    words, texts = read.words[:most], [read]
+    for word in words:
         left = [text, pair]
         whole = left[word.segment] or ""
         left[word.segment] = whole[: word.start] + whole[word.stop :]
-        without = class_steps(model, left[0] or "", left[1])
-        moves = (steps.logits - without.logits).tolist()
-        found.append(Occlusion(word=word.text, segment=word.segment, moves=tuple(moves)))
-    return tuple(found)
+        texts.append(model.read(left[0] or "", left[1]))
+    n_at_once = max(1, TOKENS_AT_ONCE // len(read.tokens))
+    some = (texts[start : start + n_at_once] for start in range(0, len(texts), n_at_once))
+    logits = torch.cat([model.logits_of(those) for those in some]).double()
+    moves = (logits[0] - logits[1:]).tolist()
+    return tuple(
+        Occlusion(word=word.text, segment=word.segment, moves=tuple(move))
+        for word, move in zip(words, moves, strict=True)
+    )

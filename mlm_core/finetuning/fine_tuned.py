@@ -7,14 +7,14 @@ Source: as heads.py. The numbers are those of transformers' classes with the sam
 Read before this: snapshot.py.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 
 from mlm_core.encoder.bert import Bert
-from mlm_core.encoder.language_model import OwnModel
+from mlm_core.encoder.language_model import OwnModel, pad_batch
 from mlm_core.encoder.pretrained import bert_without_weights
 from mlm_core.finetuning.encoded_examples import EncodedExample, Reading
 from mlm_core.finetuning.heads import ClassHead, TokenHead, start_head
@@ -24,7 +24,7 @@ from mlm_core.finetuning.task import log_probabilities_of
 from mlm_core.finetuning.upper_layers import TrainedLayers, UpperLayers
 from mlm_core.labelled.examples import Dataset
 from mlm_core.pretraining.starting_weights import BERT_START, set_starting_weights
-from mlm_core.shapes import Float, Int, Tensor
+from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 from mlm_core.tagging.bio_tags import tags_of
 from mlm_core.text.tokens import TokenizedText, tokenize
@@ -54,20 +54,30 @@ class FineTuned:
     @torch.inference_mode()
     def states(self, text: TokenizedText) -> Float[Tensor, "token hidden"]:
         """Return the states of one text that the head reads."""
-        device = self.encoder.bert.device
-        ids = torch.tensor([text.ids], device=device)
-        segments = torch.tensor([text.segment_ids], device=device)
-        if self.upper.embeddings is not None:
-            states = self.upper.embeddings(ids, segments)
-        else:
-            states = self.encoder.bert.last_states(ids, segments, n_layers=self.upper.n_frozen)
-        return self.upper.last_states(states, torch.ones_like(ids, dtype=torch.bool))[0]
+        return self._states([text])[0][0]
 
     @torch.inference_mode()
     def logits(self, text: TokenizedText) -> Float[Tensor, "*token class"]:
         """Return the head's logits for one text (classes), or for each of its tokens."""
-        states = self.states(text).unsqueeze(0)
-        return self.upper.head(states, states.new_ones(states.shape[:2], dtype=torch.bool))[0]
+        return self.logits_of([text])[0]
+
+    @torch.inference_mode()
+    def logits_of(self, texts: Sequence[TokenizedText]) -> Float[Tensor, "text *token class"]:
+        """Return the head's logits for texts that are read together, the shorter ones padded."""
+        return self.upper.head(*self._states(texts))
+
+    def _states(
+        self, texts: Sequence[TokenizedText]
+    ) -> tuple[Float[Tensor, "text token hidden"], Bool[Tensor, "text token"]]:
+        """Return the states of texts that the head reads, and where there is no padding."""
+        bert = self.encoder.bert
+        ids, segments, not_padding = pad_batch(texts, bert.config.padding_id).to(bert.device)
+        if self.upper.embeddings is not None:
+            states = self.upper.embeddings(ids, segments)
+        else:
+            mask = None if not_padding.all() else not_padding
+            states = bert.last_states(ids, segments, mask, n_layers=self.upper.n_frozen)
+        return self.upper.last_states(states, not_padding), not_padding
 
     @torch.inference_mode()
     def pooled(self, text: TokenizedText) -> Float[Tensor, " hidden"]:

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from mlm_core.classification import occlusion
 from mlm_core.classification.occlusion import leave_words_out
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
@@ -51,3 +52,10 @@ def test_words_of_both_texts_of_a_pair_are_left_out_from_their_own():
 def test_a_text_of_one_word_can_lose_it(sentiment):
     (only,) = leave_words_out(sentiment, "Awful")
     assert only.word == "Awful" and len(only.moves) == len(sentiment.classes)
+
+
+def test_a_long_text_is_read_a_few_words_at_a_time_and_gives_the_same(sentiment, monkeypatch):
+    together = leave_words_out(sentiment, TEXT)
+    monkeypatch.setattr(occlusion, "TOKENS_AT_ONCE", 20)
+    for few, all_ in zip(leave_words_out(sentiment, TEXT), together, strict=True):
+        assert few.word == all_.word and few.moves == pytest.approx(all_.moves, abs=1e-4)

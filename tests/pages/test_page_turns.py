@@ -14,6 +14,7 @@ from pages.shared.server.page_turns import (
     LARGE_SECONDS,
     LONG_SECONDS,
     PLACES,
+    REST_TIMES,
     SEND_SECONDS,
     Turns,
 )
@@ -217,6 +218,20 @@ def test_visits_over_their_allowance_are_drawn_one_at_a_time(turns, draw):
     wait_for(turns, 1)
     assert draw("learner").begins()
     assert first.has_begun() != second.has_begun()
+
+
+def test_visits_over_their_allowance_rest_after_each_page(turns, clock, draw):
+    for tab in ("tab 1", "tab 2"):
+        charge(turns, tab, 500)
+    first = draw("tab 1")
+    assert first.begins()
+    clock.now += 0.1
+    first.end()
+    second = draw("tab 2")
+    wait_for(turns, 1)
+    assert draw("learner").begins() and not second.has_begun()
+    clock.now += 0.1 * REST_TIMES
+    assert second.begins()
 
 
 def test_training_gives_way_to_no_visit_over_its_allowance(turns):

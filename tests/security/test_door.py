@@ -184,20 +184,24 @@ def test_each_request_is_charged_to_the_tab_that_pages_are_told(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("sent", "got"),
+    ("sent", "got", "n_merged"),
     [
-        ([changed(1, "a"), changed(2, "b"), changed(3, "c")], [[0], [0, 1], [0, 1, 2]]),
+        ([changed(1, "a"), changed(2, "b"), changed(3, "c")], [[0], [0, 1], [0, 1, 2]], 0),
         # A slider that is dragged is one request; a click is in one message alone.
-        ([changed(1), changed(2), changed(3), changed(4)], [[0], [0, 3], [0, 3]]),
-        ([changed(1), changed(2, clicked=True), changed(3)], [[0], [0, 1], [0, 1, 2]]),
+        ([changed(1), changed(2), changed(3), changed(4)], [[0], [0, 3], [0, 3]], 2),
+        ([changed(1), changed(2, clicked=True), changed(3)], [[0], [0, 1], [0, 1, 2]], 0),
         # A timer asks again by itself.
-        ([changed(1), TIMERS, TIMERS], [[0], [0], [0]]),
+        ([changed(1), TIMERS, TIMERS], [[0], [0], [0]], 0),
     ],
     ids=["parts", "slider", "click", "timer"],
 )
-def test_a_tabs_next_request_waits_until_its_page_was_sent(monkeypatch, sent, got):
-    """Else it would end that page half drawn; a page that takes long may be ended."""
-    clock = SimpleNamespace(now=0.0)
+def test_a_tabs_next_request_waits_until_its_page_was_sent(monkeypatch, sent, got, n_merged):
+    """Else it would end that page half drawn; a page that takes long may be ended.
+
+    What is merged is charged, too: a tab that asks without rest goes behind one that computed.
+    """
+    clock, charged = SimpleNamespace(now=0.0), []
+    monkeypatch.setattr(page_turns, "charge", charged.append)
     turns = page_turns.Turns(lambda: clock.now)
     for name in ("count_request", "count_sent", "is_under_way"):
         monkeypatch.setattr(page_turns, name, getattr(turns, name))
@@ -233,7 +237,7 @@ def test_a_tabs_next_request_waits_until_its_page_was_sent(monkeypatch, sent, go
 
     sent = [*sent, changed(5, "d")]
     run_in_leaps(monkeypatch, play())
-    assert seen[:3] == got
+    assert seen[:3] == got and len(charged) == n_merged
 
 
 def test_a_large_message_is_not_kept_until_the_next_one():

@@ -217,6 +217,7 @@ class Door:
             newer = self._ahead(tab, receive)
             await asyncio.wait([newer], timeout=page_turns.GLANCE_SECONDS)
             if newer.done() and takes_the_place(newer.result(), message):
+                page_turns.charge(tab.name)
                 message = await self._take(tab, receive)
             elif newer.done() and newer.result()["type"] == "websocket.disconnect":
                 break

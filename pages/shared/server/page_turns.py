@@ -3,9 +3,11 @@
 A page is drawn by a thread, and threads share one interpreter: a learner's page sends a hundred
 messages, and before each of them all other threads may run. So at most `PLACES` pages are drawn
 at once. Of those that wait, the visit goes first that took least of late: it is charged with the
-processor time of its pages, and a little for each request that the door hands on. So somebody who
+processor time of its pages, and a little for each request, also one that the door merges with the
+next. So somebody who
 changes something every few seconds goes before tabs that ask without rest, however many they are.
-Visits over `ALLOWANCE_SECONDS` are drawn one at a time, and training does not give way to them.
+Visits over `ALLOWANCE_SECONDS` are drawn one at a time, with a rest after each, and training does not
+give way to them.
 A page that takes longer than `LONG_SECONDS` no longer holds a place: two long computations don't
 stop a class. One that took `LARGE_SECONDS` of a processor holds one of `LARGE_PLACES` more, so that
 small pages don't wait for it.
@@ -44,6 +46,7 @@ NEW_VISIT_SECONDS = 1.0
 REQUEST_SECONDS = 0.05  # that a request costs beside its page's processor time
 # A learner who watches a run in a room asks for 1.3 small pages a second: these add up to 4.
 ALLOWANCE_SECONDS = 6.0
+REST_TIMES, LONGEST_REST = 3.0, 1.0  # of the seconds for which a page over it was drawn; seconds
 BURST, PER_SECOND = 40.0, 5.0  # runs of one visit; a slider that is dragged asks for five a second
 LONGEST_WAIT = 10.0  # seconds; who waited longer goes first, whatever they used
 GLANCE_SECONDS = 0.02  # between looks at what the time has changed, of all that wait together
@@ -101,6 +104,7 @@ class Turns:
         self._running: list[_Run] = []
         self._accounts: dict[Hashable, _Account] = {}
         self._unsent: dict[Hashable, _Request] = {}  # by visit: its last one, not all of it sent
+        self._rests_until = 0.0  # those over their allowance
         self._thread = threading.local()
 
     @contextmanager
@@ -120,10 +124,15 @@ class Turns:
             self._thread.has_turn = False
             self._end(run)
 
-    def count_request(self, visit: Hashable) -> None:
-        """Charge a visit with a request for a run, which may be merged with another one."""
+    def charge(self, visit: Hashable) -> None:
+        """Charge a visit with a request for a run."""
         with self._lock:
             self._account(visit).seconds += REQUEST_SECONDS
+
+    def count_request(self, visit: Hashable) -> None:
+        """Charge a visit with a request that is handed on."""
+        self.charge(visit)
+        with self._lock:
             self._unsent[visit] = _Request(self._clock())
 
     def is_under_way(self, visit: Hashable) -> bool:
@@ -166,6 +175,9 @@ class Turns:
         self._thread.charged = used
         with self._lock:
             run.ended = self._clock()
+            if run.is_over_allowance:
+                rest = min(LONGEST_REST, REST_TIMES * (run.ended - run.began))
+                self._rests_until = run.ended + rest
             if run.visit not in self._unsent:
                 self._running.remove(run)
             account = self._account(run.visit)
@@ -207,7 +219,8 @@ class Turns:
 
     def _has_place(self, run: _Run, now: float) -> bool:
         if run.is_over_allowance and now - run.asked < LONGEST_WAIT:
-            if any(other.is_over_allowance for other in self._running):
+            one_runs = any(other.is_over_allowance for other in self._running)
+            if one_runs or now < self._rests_until:
                 return False
         holding = [other for other in self._running if now - other.began < LONG_SECONDS]
         n_large = sum(_is_large(other) for other in holding)
@@ -221,7 +234,7 @@ def _is_large(run: _Run) -> bool:
 
 _turns = Turns()
 turn, goes_on = _turns.turn, _turns.goes_on
-count_request, count_sent = _turns.count_request, _turns.count_sent
+charge, count_request, count_sent = _turns.charge, _turns.count_request, _turns.count_sent
 is_under_way = _turns.is_under_way
 
 
