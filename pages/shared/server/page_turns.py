@@ -3,11 +3,10 @@
 A page is drawn by a thread, and threads share one interpreter: a learner's page sends a hundred
 messages, and before each of them all other threads may run. So at most `PLACES` pages are drawn
 at once. Of those that wait, the visit goes first that took least of late: it is charged with the
-processor time of its pages, and a little for each request, also one that the door merges with the
-next. So somebody who
-changes something every few seconds goes before tabs that ask without rest, however many they are.
-Visits over `ALLOWANCE_SECONDS` are drawn one at a time, with a rest after each, and training does not
-give way to them.
+processor time of its pages, and a little for each request, also for one that the door merges with
+the next. So somebody who changes something every few seconds goes before tabs that ask without
+rest, however many they are. Visits over `ALLOWANCE_SECONDS` are drawn one at a time, with a rest
+after each, and training does not give way to them.
 A page that takes longer than `LONG_SECONDS` no longer holds a place: two long computations don't
 stop a class. One that took `LARGE_SECONDS` of a processor holds one of `LARGE_PLACES` more, so that
 small pages don't wait for it.
