@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from pages.shared.server import page_turns
+from pages.shared.server import page_turns, visits
 from pages.shared.server.page_turns import (
     BURST,
     KEPT_SECONDS,
@@ -18,7 +18,6 @@ from pages.shared.server.page_turns import (
     SEND_SECONDS,
     Turns,
 )
-from pages.shared.server.streamlit_patches import visits
 from tests.waiting import PATIENCE, wait_until
 
 

@@ -15,8 +15,7 @@ from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.server import streamlit_patches
-from pages.shared.server.streamlit_patches import visits, widget_metadata
+from pages.shared.server import streamlit_patches, visits
 from tests.browser.live import ROOT
 
 REPLACED = [
@@ -82,7 +81,7 @@ def ids_page():
     """Note how the visit is known to the trainer, and to the housekeeping."""
     import streamlit as st
 
-    from pages.shared.server.streamlit_patches import visits
+    from pages.shared.server import visits
 
     st.session_state["ids"] = visits.session_id(), visits.current_id()
 
@@ -103,7 +102,6 @@ def test_on_another_version_with_renamed_methods_pages_are_drawn(
     monkeypatch.setattr(st, "__version__", "1.99.0")
     monkeypatch.delattr(AppSession, "_clear_queue")
     streamlit_patches.install()
-    widget_metadata.forget()
     for file in ("app.py", "pages/3_masking.py", "pages/6_train_an_encoder.py"):
         assert not open_warm_page(file).exception, file
 

@@ -13,7 +13,7 @@ from pages.shared.caches import cache
 from pages.shared.caches.cache import HashFuncs
 from pages.shared.caches.cache_training import training_service
 from pages.shared.course.language import FIRST
-from pages.shared.server.streamlit_patches import visits
+from pages.shared.server import visits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -16,8 +16,7 @@ import streamlit as st
 
 from pages.shared.caches import own_models
 from pages.shared.caches.cache import HashFuncs, long_work_lock
-from pages.shared.server import page_turns, process_memory
-from pages.shared.server.streamlit_patches import visits
+from pages.shared.server import page_turns, process_memory, visits
 from pages.shared.trainer.jobs import UnknownTicketError
 
 if TYPE_CHECKING:

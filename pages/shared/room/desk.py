@@ -13,7 +13,7 @@ from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.room import membership
 from pages.shared.room.browser_memory import TEACHER, remembered
 from pages.shared.room.server_rooms import server_rooms
-from pages.shared.server.streamlit_patches import visits
+from pages.shared.server import visits
 
 IN_LINK = "desk"
 # Session state: the desk and its key; whether the cookie was read; what is to be said; whether the

@@ -13,7 +13,8 @@ from pages.shared.classroom.rooms import RoomNow, RoomRefusedError, read_code
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.room.browser_memory import LEARNER, remembered
 from pages.shared.room.server_rooms import server_rooms
-from pages.shared.server.streamlit_patches import part_requests, visits
+from pages.shared.server import visits
+from pages.shared.server.streamlit_patches import part_requests
 
 IN_LINK = "room"
 SEE_SECONDS = 20.0  # between two notes that the visit is here

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.shared.caches import cache_training
-from pages.shared.server.streamlit_patches import visits
+from pages.shared.server import visits
 
 if TYPE_CHECKING:
     from pages.shared.trainer.jobs import View

@@ -36,8 +36,8 @@ from typing import TYPE_CHECKING, Any
 from pages.shared.caches import cache, cache_training
 from pages.shared.room import server_rooms
 from pages.shared.server import log, process_memory
+from pages.shared.server import visits as streamlit_visits
 from pages.shared.server.model_choice import allowed_models
-from pages.shared.server.streamlit_patches import visits as streamlit_visits
 from pages.shared.trainer.jobs import trace_of
 from pages.shared.upkeep import readiness
 

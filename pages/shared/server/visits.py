@@ -2,7 +2,7 @@
 
 Upstream: `Runtime` (runtime/runtime.py). It closes a visit whose tab has gone only when another
 one comes, `server.disconnectedSessionTTL` later; the housekeeping does so when the time is over.
-Nothing is replaced here. On an untested version no visit is watched, and the housekeeping rests.
+Nothing is changed here. On an untested version no visit is watched, and the housekeeping rests.
 """
 
 import asyncio
