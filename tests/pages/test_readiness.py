@@ -20,7 +20,6 @@ from pages.shared.caches.cache_vectors import CorpusKey
 from pages.shared.course.language import languages
 from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
-from pages.shared.training import finetune_runs
 from pages.shared.upkeep import readiness
 from tests.caches import own_caches
 from tests.fresh import run_fresh
@@ -96,8 +95,9 @@ def test_what_the_stored_runs_say_of_their_tests_is_there(ready, monkeypatch):
     monkeypatch.setattr("mlm_core.finetuning.decoding_comparison.decode_all_ways", refuse)
     run = cache_training.stored_run(runs.STORED[0])
     assert len(cache_training.state_bank(run).occurrences) > 1000
-    tagger = cache_finetuning.stored(f"entities_{finetune_runs.DEFAULT}")
-    assert len(cache_finetuning.decoding_scores(tagger)) == 6
+    row = controls_of("bio_tagging")["bio_tagging_types_run"]
+    for name in (row.start, *row.start_in.values()):
+        assert len(cache_finetuning.decoding_scores(cache_finetuning.stored(name))) == 6
 
 
 def test_a_model_that_cant_be_loaded_is_told_and_nothing_breaks(monkeypatch, caplog):

@@ -32,7 +32,8 @@ from pages.shared.server import helper_process, page_turns, process_memory
 
 logger = logging.getLogger("mlm_app")
 
-TAGGER = "entities_top"  # the stored run that the lesson on tags begins with
+# By language: the stored run that the lesson on tags begins with.
+TAGGERS = {"en": "entities_top", "de": "entities_de_top"}
 PATIENCE_SECONDS = 5.0  # of a server that is stopped, for the piece that is being done
 
 _server_stops = threading.Event()
@@ -90,7 +91,8 @@ def get_ready() -> None:
                 cache_vocabularies.trained_tokenizer(algorithm, size, None)
                 _let_pass()
         _explain_the_lessons_blank()
-        _read_the_stored_runs()
+        _read_the_stored_run()
+        _decode_the_tags()
     except ValueError:
         logger.exception("not ready for a class")  # each page will say so too
         return
@@ -102,10 +104,11 @@ def get_ready() -> None:
 
 
 def get_ready_in(language: str) -> None:
-    """Work out for another language: the opening of lesson 11, vectors and scores of senses."""
+    """Work out for another language: the opening of lesson 11, senses, and decoded tags."""
     try:
         _explain_the_lessons_blank(language)
         _read_words(language)
+        _decode_the_tags(language)
     except ValueError:
         logger.exception("not ready for a class")
     except _ServerStopsError:
@@ -137,13 +140,17 @@ def _explain_the_lessons_blank(language: str = FIRST) -> None:
     _let_pass()
 
 
-def _read_the_stored_runs() -> None:
-    """Read what the lessons show of the runs that they begin with."""
+def _read_the_stored_run() -> None:
+    """Read what the lesson on training shows of the run that it begins with."""
     from mlm_core.stored.runs import DEFAULT_RUN
 
     cache_training.state_bank(cache_training.stored_run(DEFAULT_RUN))
     _let_pass()
-    tagger = cache_finetuning.stored(TAGGER)
+
+
+def _decode_the_tags(language: str = FIRST) -> None:
+    """Read and decode what the lesson on tags scores, with the tagger that it begins with."""
+    tagger = cache_finetuning.stored(TAGGERS[language])
     for part in range(cache_finetuning.n_parts(tagger)):
         cache_finetuning.decoded_part(tagger, part)
         _let_pass()
