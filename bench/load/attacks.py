@@ -202,9 +202,14 @@ def messages(
 
 
 async def attack(
-    server_url: str, *, seconds: float, page: str = "", kinds: Iterable[str] = tuple(KINDS)
+    server_url: str,
+    *,
+    seconds: float,
+    page: str = "",
+    kinds: Iterable[str] = tuple(KINDS),
+    repeats: int = REPEATS,
 ) -> int:
-    """Send all messages of these kinds, each repeated, until the time is over; return how many.
+    """Send all messages of these kinds, each some times, until the time is over; return how many.
 
     A connection that the server ends is opened anew. Raises ValueError for another machine.
     """
@@ -216,7 +221,7 @@ async def attack(
         async with asyncio.timeout(seconds):
             while True:
                 for data in messages(seen, kinds):
-                    for _ in range(max(1, min(REPEATS, REPEATED_BYTES // max(1, len(data))))):
+                    for _ in range(max(1, min(repeats, REPEATED_BYTES // max(1, len(data))))):
                         if not tab.is_open:
                             await _open(tab, seen)
                         with contextlib.suppress(ConnectionClosed):

@@ -98,6 +98,7 @@ class Session(Page):
                 additional_headers={"Cookie": self._cookie} if self._cookie else None,
                 max_size=None,
                 proxy=None,
+                close_timeout=1.0,  # a tab doesn't wait until all that it sent has been read
             )
         except (OSError, TimeoutError) as error:
             self.is_dropped = True

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
@@ -124,14 +125,13 @@ def test_an_address_has_so_many_tabs_and_no_more(nginx: str, tmp_path: Path):
     """Behind nginx somebody who never answers, so that each tab that is let through stays."""
     most = int(re.search(r"limit_conn tabs_of_address (\d+);", CONFIGURATION)[1])
     assert most >= 100 * 2, "a class behind one router"
-    with socket.create_server(("127.0.0.1", 0), backlog=2 * most) as app:
-        first = free_ports(1)
-        (tmp_path / "nginx.conf").write_text(CONFIGURATION)
-        (tmp_path / "listen.conf").write_text(f"listen {first} backlog=1024;")
-        (tmp_path / "servers.conf").write_text(f"server 127.0.0.1:{app.getsockname()[1]};")
-        process = subprocess.Popen([nginx, "-p", f"{tmp_path}/", "-c", tmp_path / "nginx.conf"])
+    tabs = []
+    with (
+        socket.create_server(("127.0.0.1", 0), backlog=2 * most) as app,
+        nginx_before(app.getsockname()[1], nginx, tmp_path) as first,
+    ):
         try:
-            tabs = [tab_at(first) for _ in range(most + 3)]
+            tabs += [tab_at(first) for _ in range(most + 3)]
             answered = select.poll()  # select() takes no descriptor above 1,023
             for tab in tabs:
                 answered.register(tab, select.POLLIN)
@@ -146,8 +146,21 @@ def test_an_address_has_so_many_tabs_and_no_more(nginx: str, tmp_path: Path):
         finally:
             for tab in tabs:
                 tab.close()
-            process.terminate()
-            process.wait(20)
+
+
+@contextmanager
+def nginx_before(port: int, nginx: str, folder: Path) -> Iterator[int]:
+    """Run nginx alone before what listens on a port, and give its own port."""
+    first = free_ports(1)
+    (folder / "nginx.conf").write_text(CONFIGURATION)
+    (folder / "listen.conf").write_text(f"listen {first} backlog=1024;")
+    (folder / "servers.conf").write_text(f"server 127.0.0.1:{port};")
+    process = subprocess.Popen([nginx, "-p", f"{folder}/", "-c", folder / "nginx.conf"])
+    try:
+        yield first
+    finally:
+        process.terminate()
+        process.wait(20)
 
 
 def tab_at(port: int) -> socket.socket:
@@ -186,29 +199,33 @@ def test_the_log_has_no_session_and_no_address_of_a_file(one_process: Site):
     ]
 
 
-def test_pages_work_under_the_content_security_policy(one_process: Site, browser):
-    profile = browser.new_context(base_url=one_process.url)
-    profile.add_init_script(
+def test_pages_work_under_the_content_security_policy(server, tab, nginx: str, tmp_path: Path):
+    tab.add_init_script(
         "window.refused = []; document.addEventListener('securitypolicyviolation', event =>"
         " window.refused.push(`${event.violatedDirective} ${event.blockedURI}`))"
     )
-    refused, tab = {}, profile.new_page()
-    for page in PAGES_IN_A_BROWSER:
-        answer = tab.goto(f"/{page}")
-        assert "script-src 'self' blob: " in answer.headers["content-security-policy"]
-        wait_until_finished(tab)
-        # Tables, charts and source code stand behind these.
-        for _ in range(2):
-            if (closed := tab.locator("[data-testid=stMain] details:not([open])")).count():
-                closed.first.locator("summary").first.click()
-        wait_until_finished(tab)
-        refused[page] = tab.evaluate("window.refused")
-    assert not any(refused.values()), refused
-    # The policy is in force: markup that came into a page would not run.
-    tab.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=hostile=1>')")
-    tab.wait_for_function("window.refused.length > 0")
-    assert tab.evaluate("[window.hostile, window.refused[0]]") == [None, "script-src-attr inline"]
-    profile.close()
+    refused = {}
+    # Before the shared server, which has what pages are drawn from.
+    with nginx_before(int(server.url.rpartition(":")[2]), nginx, tmp_path) as first:
+        tab_at(first).close()  # nginx is up
+        for page in PAGES_IN_A_BROWSER:
+            answer = tab.goto(f"http://127.0.0.1:{first}/{page}")
+            assert "script-src 'self' blob: " in answer.headers["content-security-policy"]
+            wait_until_finished(tab)
+            # Tables, charts and source code stand behind these.
+            for _ in range(2):
+                if (closed := tab.locator("[data-testid=stMain] details:not([open])")).count():
+                    closed.first.locator("summary").first.click()
+            wait_until_finished(tab)
+            refused[page] = tab.evaluate("window.refused")
+        assert not any(refused.values()), refused
+        # The policy is in force: markup that came into a page would not run.
+        markup = "'<img src=x onerror=hostile=1>'"
+        tab.evaluate(f"document.body.insertAdjacentHTML('beforeend', {markup})")
+        tab.wait_for_function("window.refused.length > 0")
+        refused = tab.evaluate("[window.hostile, window.refused[0]]")
+        assert refused == [None, "script-src-attr inline"]
+        tab.goto("about:blank")  # before nginx ends
 
 
 def test_a_full_log_is_put_aside_and_nginx_goes_on_with_a_new_one(one_process: Site):

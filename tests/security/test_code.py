@@ -2,7 +2,6 @@
 
 import ast
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -35,12 +34,15 @@ def place(file: Path, node: ast.AST) -> str:
     return f"{file.relative_to(ROOT)}:{node.lineno}"
 
 
-def calls() -> Iterator[tuple[Path, ast.Call, str]]:
-    """Yield each call in the app's code, with its function as written."""
-    for file, tree in trees().items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call):
-                yield file, node, ast.unparse(node.func)
+@cache
+def calls() -> list[tuple[Path, ast.Call, str]]:
+    """Return each call in the app's code, with its function as written."""
+    return [
+        (file, node, ast.unparse(node.func))
+        for file, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+    ]
 
 
 def keyword(call: ast.Call, name: str) -> ast.expr | None:

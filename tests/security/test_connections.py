@@ -1,7 +1,7 @@
 """What a browser's connection can do to the others: ask without rest, send without an end."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
@@ -19,7 +19,7 @@ N_TABS, PAUSE_SECONDS = 20, 0.2
 MOST_BEGUN = 100
 
 
-def test_tabs_that_ask_without_rest_do_not_stop_a_learners_page(new_server: Callable):
+def test_tabs_that_ask_without_rest_do_not_stop_a_learners_page(server: Server):
     async def ask(tab: Session) -> None:
         while True:
             await tab.send_rerun()
@@ -42,8 +42,7 @@ def test_tabs_that_ask_without_rest_do_not_stop_a_learners_page(new_server: Call
             await session.close()
         return begun
 
-    with new_server() as server:
-        begun = own_loop.run(play(server.url))
+    begun = own_loop.run(play(server.url))
     assert max(begun) < MOST_BEGUN, begun
 
 

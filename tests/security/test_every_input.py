@@ -172,10 +172,12 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         ),
     ],
 }
-# A part that reads its text once for each token of it gets a short one in its link.
+# A part that reads its text once for each token of it, or in many ways, gets a short one.
 SHORT = "A **b** <img src=x onerror='h()'> bank."
 READ_OFTEN = {
+    "passes": {"masking_part_text": SHORT},
     "causal": {"prediction_and_loss_text": SHORT},
+    "write": {"prediction_and_loss_write_text": SHORT},
     "sentences": {"prediction_and_loss_first": SHORT, "prediction_and_loss_second": SHORT},
     "own_sentence": {
         "classification_own_text_sentiment": SHORT,
@@ -289,6 +291,11 @@ def keys(app) -> set[str]:
     return {widget.key for kind in WITH_VALUE for widget in app.get(kind) if widget.key}
 
 
+def read_often(slug: str, view: View) -> dict[str, str]:
+    """Return the short texts of a view, by their keys."""
+    return READ_OFTEN.get(view.link.get(f"{slug}_part", ""), {})
+
+
 def opened(slug: str, view: View, turn: int, open_warm_page: Callable):
     """Open a view as its learner has it, hostile in all that its link doesn't say."""
     if slug in BY_SLUG:
@@ -299,7 +306,7 @@ def opened(slug: str, view: View, turn: int, open_warm_page: Callable):
     asked = dict.fromkeys(texts, EVERYTHING)
     for number, key in enumerate(sorted(others), start=turn):
         asked[key] = VALUES[number // 2 % len(VALUES)] if number % 2 else EVERYTHING
-    asked |= view.link | READ_OFTEN.get(view.link.get(f"{slug}_part", ""), {})
+    asked |= view.link | read_often(slug, view)
     app = open_warm_page(FILES[slug], **asked)
     if "room_encoder" in view.session:
         tell_learner(app.session_state[membership.KEPT])
@@ -375,7 +382,7 @@ def test_every_input_of_a_page_takes_everything_hostile(
             app = opened(slug, view, turn, open_warm_page)
             found += [f"{view}, in its link: {sentence}" for sentence in trouble(app, [])]
             files.clear()  # those of the forged run have the same texts in them
-            forged_run(app, turn)
+            forged_run(app, turn, read_often(slug, view))
             found += [f"{view}, forged: {sentence}" for sentence in trouble(app, files)]
     assert not found, "\n".join(found) + caplog.text[-3_000:]
     assert EVERYTHING[:20] not in caplog.text

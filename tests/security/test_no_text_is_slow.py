@@ -287,20 +287,19 @@ def test_twice_a_text_takes_about_twice_as_long(case: Case):
 # Regular expressions.
 
 
-@cache
-def trees() -> dict[str, ast.Module]:
-    """Return the app's own files, parsed."""
+METHODS = "sub|split|finditer|findall|search|match|fullmatch"
+ONE_CALL = rf"\b(re|regex)\.(compile|{METHODS})\("
+
+
+def sources() -> dict[str, str]:
+    """Return the text of the app's own files."""
     files = [ROOT / "app.py", *ROOT.glob("mlm_core/**/*.py"), *ROOT.glob("pages/**/*.py")]
     names = {file.relative_to(ROOT).as_posix(): file for file in files}
     return {
-        name: ast.parse(file.read_text(encoding="utf-8"))
+        name: file.read_text(encoding="utf-8")
         for name, file in sorted(names.items())
         if not name.startswith("mlm_core/data/")  # what learners run on their own machine
     }
-
-
-METHODS = "sub|split|finditer|findall|search|match|fullmatch"
-ONE_CALL = rf"(re|regex)\.(compile|{METHODS})"
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[str], str]]:
@@ -308,28 +307,34 @@ def patterns() -> Iterator[tuple[str, re.Pattern[str], str]]:
 
     With each comes where it stands and the method that it is used with.
     """
-    everywhere = "\n".join(ast.unparse(tree) for tree in trees().values())
-    for file, tree in trees().items():
-        names = names_of(file)
+    texts = sources()
+    everywhere = set(re.findall(rf"(\w+)\.({METHODS})\(", "\n".join(texts.values())))
+    for file, text in texts.items():
+        if not re.search(ONE_CALL, text):
+            continue  # parsing takes longer than all that follows
+        tree, names = ast.parse(text), names_of(file)
         targets = {
             id(node.value): node.targets[0].id
             for node in tree.body
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
         }
         for node in ast.walk(tree):
-            if not isinstance(node, ast.Call) or not re.fullmatch(ONE_CALL, ast.unparse(node.func)):
+            match node:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id="re" | "regex" as library))):
+                    method = node.func.attr
+                case _:
+                    continue
+            if not re.fullmatch(f"compile|{METHODS}", method):
                 continue
-            method = node.func.attr
             flags = [ast.unparse(one.value) for one in node.keywords if one.arg == "flags"]
             given = [ast.unparse(one) for one in node.args[: 2 if method == "compile" else 1]]
             with suppress(NameError):  # of a value that is known when its function runs
-                library = ast.unparse(node.func.value)
                 modules = {"re": re, "regex": regex}
                 pattern = eval(f"{library}.compile({', '.join(given + flags)})", names | modules)
                 uses = {method}
                 if method == "compile":
                     name = targets.get(id(node), "no name")
-                    uses = set(re.findall(rf"\b{name}\.({METHODS})\(", everywhere))
+                    uses = {use for owner, use in everywhere if owner == name}
                 yield from ((f"{file}:{node.lineno}", pattern, use) for use in uses or {"sub"})
 
 
