@@ -5,10 +5,10 @@ from pages.shared.link.controls import part_key
 from tests.browser.live import draw_over, wait_until_finished
 
 SENTENCE = "Two herons wait here."
-# A plain field, a folded one, a chart, and words that are marked, and what the field is folded
-# under. That all controls of all lessons are in the link: tests/pages/test_every_view.py.
+# A folded field, a chart, and words that are marked, and what the field is folded under. A plain
+# field: the test of parts below. That all controls of all lessons are in the link:
+# tests/pages/test_every_view.py.
 LESSONS_ON_THE_WAY = {
-    "masking": "",
     "attention_mask": read_words("attention_mask").label("contrast_sentences"),
     "word_senses": "",
     "bio_tagging": "",
@@ -83,25 +83,36 @@ def comes_back(tab, slug: str, view: dict[str, list[str]]) -> None:
     assert shown(tab, slug) == view
 
 
-def test_what_was_typed_comes_back_in_lessons_of_every_kind(tab):
-    tab.goto("/")
+def test_what_was_typed_comes_back_in_lessons_of_every_kind_with_the_model_of_each(tab):
+    tab.goto("/attention_mask?model=FacebookAI%2Froberta-base")
     wait_until_finished(tab)
-    views, addresses = {}, {}
+    model = tab.locator(".st-key-model input")
+    views, addresses, models = {}, {}, {}
     for slug, fold in LESSONS_ON_THE_WAY.items():
-        go_to(tab, slug)
+        if views:
+            go_to(tab, slug)
+        if slug == "word_senses":
+            assert model.input_value() == "FacebookAI/roberta-base" and "roberta" in tab.url
+            model.click()
+            model.fill("mini-bert")
+            tab.get_by_role("option", name="mini-bert", exact=True).click()
+            wait_until_finished(tab)
         type_into(tab, "opening_figure", SENTENCE, fold)
         change_a_number(tab)
         if slug == "bio_tagging":  # a name is marked by drawing the mouse over its words
             draw_over(tab, '[data-value="0"] .box', '[data-value="1"] .box')
             tab.wait_for_url("**PER%3A0-2**")
         views[slug], addresses[slug] = shown(tab, slug), tab.url
+        models[slug] = model.input_value()
         assert "herons" in tab.url  # also where the field is folded
+        assert ("roberta" in tab.url) == ("roberta" in models[slug]) == (len(views) == 1)
     back, forward = list(views)[-2::-1], list(views)[1:2]
     for slugs, turn in ((back, tab.go_back), (forward, tab.go_forward)):
         for slug in slugs:
             turn()
             comes_back(tab, slug, views[slug])
             assert tab.url == addresses[slug]
+            assert model.input_value() == models[slug]
 
 
 def test_back_from_home_and_from_another_part_shows_what_was_there_then(tab):
@@ -134,22 +145,3 @@ def test_back_from_home_and_from_another_part_shows_what_was_there_then(tab):
     tab.go_forward()
     tab.locator(".st-key-home_doors").wait_for()
     assert shown(tab, "home")["home_text"] == [SENTENCE]
-
-
-def test_a_model_that_was_chosen_later_is_not_that_of_the_view_before(tab):
-    tab.goto("/masking?model=FacebookAI%2Froberta-base")
-    wait_until_finished(tab)
-    go_to(tab, "attention_mask")
-    model = tab.locator(".st-key-model input")
-    assert model.input_value() == "FacebookAI/roberta-base" and "roberta" in tab.url
-    model.click()
-    model.fill("mini-bert")
-    tab.get_by_role("option", name="mini-bert", exact=True).click()
-    wait_until_finished(tab)
-    assert "roberta" not in tab.url
-    tab.go_back()
-    is_at(tab, "masking")
-    assert model.input_value() == "FacebookAI/roberta-base" and "roberta" in tab.url
-    tab.go_forward()
-    is_at(tab, "attention_mask")
-    assert model.input_value() == "mini-bert" and "roberta" not in tab.url

@@ -5,7 +5,6 @@ import re
 from pages.shared.course.words import read_words
 from tests.browser.live import draw_over, wait_until_finished
 
-MASK = "/attention_mask?attention_mask_part=flow&attention_mask_kind=drawn"
 NOTE = """const animate = Element.prototype.animate; window.moved = [];
 Element.prototype.animate = function (...given) {
   window.moved.push(this.closest(".js-plotly-plot") ? "chart" : "drawing");
@@ -15,13 +14,14 @@ Element.prototype.animate = function (...given) {
 IS_WATCHED = "document.querySelector('.js-plotly-plot')?.isWatched"
 
 
-def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(tab):
+def test_figures_on_attention_move_are_painted_told_and_played_and_stand_still_where_asked_to(
+    tab, phone
+):
     tab.add_init_script(NOTE)
     tab.emulate_media(reduced_motion="no-preference")
     tab.goto("/attention_mask")
     wait_until_finished(tab)
-    switch = tab.get_by_role("radio", name="Bidirectional").first
-    switch.click()
+    tab.get_by_role("radio", name="Bidirectional").first.click()
     wait_until_finished(tab)
     tab.wait_for_function("window.moved.filter((one) => one === 'drawing').length > 10")
     tab.emulate_media(reduced_motion="reduce")
@@ -29,29 +29,18 @@ def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(tab):
     tab.get_by_role("radio", name="Causal").first.click()
     wait_until_finished(tab)
     assert tab.evaluate("window.moved") == []
+    what_a_title_says_stands_there_at_once(tab, phone)
+    a_mask_is_painted_with_the_mouse_and_by_the_names_of_rows_and_columns(tab)
+    a_chosen_position_shows_the_token_that_now_stands_there(tab)
+    the_whole_way_plays_by_itself_is_stepped_through_and_leads_to_its_lessons(tab)
 
 
-def test_a_mask_is_painted_with_the_mouse_and_by_the_names_of_rows_and_columns(tab):
-    tab.goto(MASK)
-    wait_until_finished(tab)
-    draw_over(tab, '[data-value="1,3"]', '[data-value="1,6"]')
-    tab.wait_for_url("**attention_mask_drawn=800-de0-e00*attention_mask_query=1")
-    tab.locator('[data-value="-1,0"]').click()
-    tab.wait_for_url("**attention_mask_drawn=000-5e0-600*")
-    tab.locator('[data-value="2,-1"]').click()
-    tab.wait_for_url("**attention_mask_drawn=000-5e0-ffe*")
-    wait_until_finished(tab)
-    tab.locator(".st-key-attention_mask_drawn_undo button").click()
-    tab.wait_for_url("**attention_mask_drawn=000-5e0-600*")
-
-
-def test_what_a_title_says_stands_there_at_once(tab, phone):
+def what_a_title_says_stands_there_at_once(tab, phone) -> None:
     # The row that a finger chooses is chosen already, so that nothing is drawn anew.
-    link = "/attention_mask?attention_mask_part=flow&attention_mask_query="
     phone.set_viewport_size({"width": 1280, "height": 720})
-    for one, way, query in ((tab, "hover", 4), (phone, "tap", 0)):
-        one.goto(f"{link}{query}")
-        wait_until_finished(one)
+    phone.goto("/attention_mask?attention_mask_part=flow&attention_mask_query=0")
+    wait_until_finished(phone)
+    for one, way in ((tab, "hover"), (phone, "tap")):
         part = one.locator(".st-key-attention_mask_matrix g:not(.head)").nth(1)
         getattr(part, way)()
         assert one.locator(".drawing .note").inner_text() == "[CLS] → The: ✕ 0"
@@ -61,16 +50,77 @@ def test_what_a_title_says_stands_there_at_once(tab, phone):
     tab.locator(".drawing .note").wait_for(state="detached")
     tab.locator(".flow g").nth(1).focus()
     assert tab.locator(".drawing .note").count() == 0
-    a_chosen_position_shows_the_token_that_now_stands_there(tab)
+
+
+def a_mask_is_painted_with_the_mouse_and_by_the_names_of_rows_and_columns(tab) -> None:
+    tab.locator(".st-key-attention_mask_kind button").last.click()
+    tab.locator(".st-key-attention_mask_drawn_undo button").wait_for()
+    wait_until_finished(tab)
+    draw_over(tab, '[data-value="1,3"]', '[data-value="1,6"]')
+    tab.wait_for_url("**attention_mask_drawn=800-de0-e00*attention_mask_query=1*")
+    tab.locator('[data-value="-1,0"]').click()
+    tab.wait_for_url("**attention_mask_drawn=000-5e0-600*")
+    tab.locator('[data-value="2,-1"]').click()
+    tab.wait_for_url("**attention_mask_drawn=000-5e0-ffe*")
+    wait_until_finished(tab)
+    tab.locator(".st-key-attention_mask_drawn_undo button").click()
+    tab.wait_for_url("**attention_mask_drawn=000-5e0-600*")
+    wait_until_finished(tab)
 
 
 def a_chosen_position_shows_the_token_that_now_stands_there(tab) -> None:
     tab.get_by_text(read_words("attention_mask").label("flow_details")).click()
     field = tab.locator(".st-key-attention_mask_text input")
-    field.fill("Two herons and a fish")
+    field.fill("You and a fish")
     field.press("Enter")
     chosen = tab.locator(".st-key-attention_mask_query input")
     tab.wait_for_function("box => box.value.endsWith('and')", arg=chosen.element_handle())
+
+
+def open_part(tab, part: str) -> None:
+    name = read_words("attention_mask").label(f"part_{part}")
+    tab.locator(".st-key-attention_mask_part button").get_by_text(name, exact=True).click()
+    tab.get_by_role("heading", name=name).wait_for()
+    wait_until_finished(tab)
+
+
+def the_whole_way_plays_by_itself_is_stepped_through_and_leads_to_its_lessons(tab) -> None:
+    open_part(tab, "whole")
+    assert "Softmax" in tab.evaluate(STOP)[0], "who wants less motion sees its end at once"
+    assert not tab.get_by_role("button", name="Pause").count()
+    open_part(tab, "flow")
+    tab.emulate_media(reduced_motion="no-preference")
+    open_part(tab, "whole")
+    moment = tab.get_by_role("slider", name="Moment of the film")
+    moment.press("Home")
+    assert "6 tokens go in" in tab.evaluate(STOP)[0]
+    for _ in range(3):  # the first one ends at the end of the stop that it begins in
+        tab.get_by_role("button", name="One step on").dispatch_event("click")
+    tab.get_by_role("button", name="Play").wait_for()
+    assert tab.evaluate(STOP)[0].startswith("Layer 1:")
+    tab.locator(".told", has_text="Layer 1:").wait_for(state="attached")
+    moment.press("ArrowLeft")
+    assert "added and normalized" in tab.evaluate(STOP)[0]
+    back = {"key": "ArrowLeft", "altKey": True, "bubbles": True, "composed": True}
+    held = {"key": " ", "repeat": True, "bubbles": True, "composed": True}
+    for pressed in (back, held):  # the first is the browser's own
+        moment.dispatch_event("keydown", pressed)
+        assert "added and normalized" in tab.evaluate(STOP)[0]
+        assert tab.get_by_role("button", name="Play").count()
+    moment.press("End")
+    assert "Softmax" in tab.evaluate(STOP)[0]
+    tab.get_by_role("button", name="1 ×").dispatch_event("click")
+    tab.get_by_role("button", name="2 ×").wait_for()
+    moment.press(" ")
+    tab.get_by_role("button", name="Pause").wait_for()
+    for speed in ("2 ×", "0.5 ×", "1 ×"):
+        tab.get_by_role("button", name=speed).dispatch_event("click")
+    assert tab.evaluate(FRAMES) == 1
+    tab.wait_for_function("time => Number(time.value) > 0", arg=moment.element_handle())
+    assert "Softmax" in tab.locator(".told").text_content(), "it is told while it plays"
+    wait_until_finished(tab)
+    tab.locator(".way .wide [data-value=to-embedding]").click()
+    tab.wait_for_url("**/subword_tokens?*part=input_stack*text=You+and+a+fish*stack_position=4")
 
 
 def test_a_film_asks_the_server_for_nothing_while_it_plays_and_tells_where_it_stands(tab):
@@ -92,7 +142,7 @@ def test_a_film_asks_the_server_for_nothing_while_it_plays_and_tells_where_it_st
         moment.press("Home")
         tab.wait_for_url(f"**{page}_{key}=0*")
         moment.press(" ")  # the first time, the places of the map's points are sent
-        tab.wait_for_function("time => Number(time.value) > 1000", arg=moment.element_handle())
+        tab.wait_for_function("time => Number(time.value) > 0", arg=moment.element_handle())
         moment.press("Home")
         wait_until_finished(tab, 500)  # longer than a film waits before it tells where it stands
         sent.clear()
@@ -156,46 +206,6 @@ FRAMES = """() => new Promise((tell) => {
     request(() => { window.requestAnimationFrame = request; tell(n); });
   });
 })"""
-
-
-def test_the_whole_way_plays_by_itself_is_stepped_through_and_leads_to_its_lessons(tab):
-    link = "/attention_mask?attention_mask_part=whole&attention_mask_followed=6"
-    tab.goto(link)
-    tab.locator(".film").wait_for()
-    assert "Softmax" in tab.evaluate(STOP)[0], "who wants less motion sees its end at once"
-    assert not tab.get_by_role("button", name="Pause").count()
-    tab.emulate_media(reduced_motion="no-preference")
-    tab.goto(link)
-    moment = tab.get_by_role("slider", name="Moment of the film")
-    moment.press("Home")
-    assert "11 tokens go in" in tab.evaluate(STOP)[0]
-    for _ in range(3):  # the first one ends at the end of the stop that it begins in
-        tab.get_by_role("button", name="One step on").dispatch_event("click")
-    tab.get_by_role("button", name="Play").wait_for()
-    assert tab.evaluate(STOP)[0].startswith("Layer 1:")
-    tab.locator(".told", has_text="Layer 1:").wait_for(state="attached")
-    moment.press("ArrowLeft")
-    assert "added and normalized" in tab.evaluate(STOP)[0]
-    back = {"key": "ArrowLeft", "altKey": True, "bubbles": True, "composed": True}
-    held = {"key": " ", "repeat": True, "bubbles": True, "composed": True}
-    for pressed in (back, held):  # the first is the browser's own
-        moment.dispatch_event("keydown", pressed)
-        assert "added and normalized" in tab.evaluate(STOP)[0]
-        assert tab.get_by_role("button", name="Play").count()
-    moment.press("End")
-    assert "Softmax" in tab.evaluate(STOP)[0]
-    tab.get_by_role("button", name="1 ×").dispatch_event("click")
-    tab.get_by_role("button", name="2 ×").wait_for()
-    moment.press(" ")
-    tab.get_by_role("button", name="Pause").wait_for()
-    for speed in ("2 ×", "0.5 ×", "1 ×"):
-        tab.get_by_role("button", name=speed).dispatch_event("click")
-    assert tab.evaluate(FRAMES) == 1
-    tab.wait_for_function("time => Number(time.value) > 0", arg=moment.element_handle())
-    assert "Softmax" in tab.locator(".told").text_content(), "it is told while it plays"
-    wait_until_finished(tab)
-    tab.locator(".way .wide [data-value=to-embedding]").click()
-    tab.wait_for_url("**/subword_tokens?*part=input_stack*text=The+old+man*stack_position=6")
 
 
 def test_the_arrow_keys_move_on_a_phones_board_and_a_switch_keeps_the_focus(tab):

@@ -1,8 +1,9 @@
-"""The six packages that the app is built on: what a visitor can reach imports each of them.
+"""The packages that the app is built on, in a real server that a visitor asks for a map by UMAP.
 
-In a real server: streamlit, torch, plotly and transformers in its own process, umap-learn and
-scikit-learn in the helper beside it, and never in the server. At the end this server stops, and
-the page says so.
+Streamlit, torch and plotly are imported in its own process, umap-learn and scikit-learn in the
+helper beside it, and never in the server. That transformers runs a model that only it can run, and
+brings neither of the two with it: tests/encoder/test_pretrained.py; what such a model shows:
+tests/pages/test_models.py. At the end the page loses its connection, and says so.
 """
 
 from pathlib import Path
@@ -14,26 +15,6 @@ from tests.browser.live import Server, wait_until_finished
 
 SECONDS = 150  # on a machine that compiles umap-learn for the first time, beside other tests
 MOST_HELPER_MB = 600
-
-
-@pytest.fixture(scope="module")
-def small_model(tmp_path_factory) -> Path:
-    """Give the folder of a model that only transformers can run."""
-    from tests.reference.small_checkpoints import save_small
-
-    folder = tmp_path_factory.mktemp("models") / "small-distilbert"
-    save_small("distilbert", folder)
-    return folder
-
-
-@pytest.fixture
-def tab_of_its_server(new_server, browser, small_model, monkeypatch):
-    """Give a tab on a server of its own that offers the small model, and the server."""
-    monkeypatch.setenv("MLM_MODELS", str(small_model))
-    with new_server() as server:
-        context = browser.new_context(base_url=server.url, viewport={"width": 1200, "height": 900})
-        yield context.new_page(), server
-        context.close()
 
 
 def helpers_of(server: Server) -> list[Path]:
@@ -56,27 +37,26 @@ def libraries_of(process: Path) -> set[str]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="no /proc on this system")
-def test_each_package_is_imported_by_what_a_visitor_can_reach(tab_of_its_server, small_model):
-    tab, server = tab_of_its_server
-    tab.goto("/word_senses?word_senses_part=own&word_senses_own_kind=umap")
+def test_a_visitor_has_the_packages_in_the_server_and_in_the_helper_beside_it(tab, server):
+    sockets = []
+    tab.route_web_socket("**/stream", lambda one: sockets.append((one, one.connect_to_server())))
+    tab.goto("/word_senses?word_senses_part=own&word_senses_own_kind=umap&lang=de")
     wait_until_finished(tab)
+    fitted = read_words("word_senses", "de").label("kind_named_umap_learn").partition(",")[0]
     captions = tab.get_by_test_id("stCaptionContainer")
-    captions.filter(has_text="UMAP by umap-learn").first.wait_for(timeout=SECONDS * 1000)
+    captions.filter(has_text=fitted).first.wait_for(timeout=SECONDS * 1000)
     # umap-learn has no machine code of its own: numba compiles it, and only it needs numba.
     [helper] = helpers_of(server)
     libraries = libraries_of(helper)
     assert {"sklearn", "numba", "llvmlite"} <= libraries and "torch" not in libraries
     status = dict(line.split(":", 1) for line in (helper / "status").read_text().splitlines())
     assert int(status["VmHWM"].split()[0]) // 1024 <= MOST_HELPER_MB
+    missing = {"streamlit", "torch", "plotly"} - server.modules()
+    assert not missing, missing
     heavy = {"umap", "sklearn", "numba", "pandas"} & server.modules()
     assert not heavy, heavy
-    tab.goto(f"/attention_mask?attention_mask_part=cost&model={small_model.name}&lang=de")
-    wait_until_finished(tab)
-    missing = {"streamlit", "torch", "plotly", "transformers"} - server.modules()
-    assert not missing, missing
-    heavy = {"umap", "sklearn", "numba"} & server.modules()
-    assert not heavy, heavy
-    server.stop()
+    tab.route("**/_stcore/**", lambda asked: asked.abort())
+    sockets[-1][0].close()
     a_lost_connection_is_said(tab)
 
 

@@ -198,6 +198,18 @@ def test_code_that_comes_with_a_model_is_never_run_nor_asked_about(folder, tmp_p
     assert str(folder) not in ran.stderr.rpartition("ModelUnavailableError")[2]
 
 
+def test_a_model_that_transformers_runs_brings_nothing_that_belongs_into_the_helper(sound_folders):
+    code = (
+        "import sys\nfrom pathlib import Path\n"
+        "from mlm_core.encoder.pretrained import load\nfrom mlm_core.text.tokens import tokenize\n"
+        f"model = load('theirs', Path({str(sound_folders['theirs'])!r}))\n"
+        "assert model.vocabulary_logits(tokenize(model.tokenizer, 'The dog.')).isfinite().all()\n"
+        "print(*{'transformers', 'umap', 'sklearn', 'numba'} & sys.modules.keys())"
+    )
+    ran = run_fresh(code, having=TRANSFORMERS)
+    assert ran.stdout.strip() == "transformers", ran.stderr
+
+
 def test_a_missing_weight_is_not_replaced_by_chance(folder):
     change_tensors(
         folder,
