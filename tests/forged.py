@@ -6,7 +6,7 @@ one is met without a line here.
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -20,7 +20,6 @@ EVERYTHING = (  # short: a model reads it, token by token
     r"""\"' onload='h()' $\frac{1}{0}$ </text></svg></style><h1>bank"""
 )
 TYPED = [*TEXTS.values()]
-BEGINNING = 40  # characters
 # No NaN: Streamlit's own number field fails on it, in the session of whoever sent it.
 FAR = 1e18
 # For what was clicked or edited in a drawing or a grid of ours; JSON on its way.
@@ -52,14 +51,11 @@ REPORTED = sorted(
 )
 
 
-def forged_run(app, turn: int, read_often: Collection[str] = ()) -> None:
-    """Run a page with a forged value in every widget; each turn brings other ones.
-
-    Fields that are read once for each token get the beginning of a text.
-    """
+def forged_run(app, turn: int) -> None:
+    """Run a page with a forged value in every widget; each turn brings other ones."""
     sent = app._tree.get_widget_states()
     by_id = {one.id: one for one in sent.widgets}
-    for state in _forged(app, turn, read_often):
+    for state in _forged(app, turn):
         if state.id in by_id:
             by_id[state.id].CopyFrom(state)
         else:
@@ -67,7 +63,7 @@ def forged_run(app, turn: int, read_often: Collection[str] = ()) -> None:
     app._run(sent, timeout=120)  # tables behind a dozen figures, on a busy machine
 
 
-def _forged(app, turn: int, read_often: Collection[str]) -> Iterator[WidgetState]:
+def _forged(app, turn: int) -> Iterator[WidgetState]:
     for number, node in enumerate(app._tree):
         proto, kind, at = getattr(node, "proto", None), node.type, turn + number
         if not getattr(proto, "id", ""):
@@ -83,7 +79,6 @@ def _forged(app, turn: int, read_often: Collection[str]) -> Iterator[WidgetState
             yield WidgetState(id=proto.id, bool_value=True)
         elif kind in ("text_input", "text_area"):
             text = TYPED[at // 2 % len(TYPED)] if at % 2 else EVERYTHING
-            text = text[:BEGINNING] if node.key in read_often else text
             yield WidgetState(id=proto.id, string_value=text)
         elif kind in ("selectbox", "radio"):
             yield WidgetState(id=proto.id, string_value=EVERYTHING)

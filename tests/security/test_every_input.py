@@ -291,11 +291,6 @@ def keys(app) -> set[str]:
     return {widget.key for kind in WITH_VALUE for widget in app.get(kind) if widget.key}
 
 
-def read_often(slug: str, view: View) -> dict[str, str]:
-    """Return the short texts of a view, by their keys."""
-    return READ_OFTEN.get(view.link.get(f"{slug}_part", ""), {})
-
-
 def opened(slug: str, view: View, turn: int, open_warm_page: Callable):
     """Open a view as its learner has it, hostile in all that its link doesn't say."""
     if slug in BY_SLUG:
@@ -306,7 +301,7 @@ def opened(slug: str, view: View, turn: int, open_warm_page: Callable):
     asked = dict.fromkeys(texts, EVERYTHING)
     for number, key in enumerate(sorted(others), start=turn):
         asked[key] = VALUES[number // 2 % len(VALUES)] if number % 2 else EVERYTHING
-    asked |= view.link | read_often(slug, view)
+    asked |= view.link | READ_OFTEN.get(view.link.get(f"{slug}_part", ""), {})
     app = open_warm_page(FILES[slug], **asked)
     if "room_encoder" in view.session:
         tell_learner(app.session_state[membership.KEPT])
@@ -382,7 +377,7 @@ def test_every_input_of_a_page_takes_everything_hostile(
             app = opened(slug, view, turn, open_warm_page)
             found += [f"{view}, in its link: {sentence}" for sentence in trouble(app, [])]
             files.clear()  # those of the forged run have the same texts in them
-            forged_run(app, turn, read_often(slug, view))
+            forged_run(app, turn)
             found += [f"{view}, forged: {sentence}" for sentence in trouble(app, files)]
     assert not found, "\n".join(found) + caplog.text[-3_000:]
     assert EVERYTHING[:20] not in caplog.text
