@@ -69,6 +69,16 @@ def few_of_a_corpus() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def one_world() -> Iterator[None]:
+    """Make the mini world once: every run learns it, and it never differs."""
+    from mlm_core.text.mini_world import world
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(world, "documents", functools.cache(world.documents))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def trainer_of_equal_rank() -> Iterator[None]:
     """Let the trainer have the priority of all others.
 

@@ -18,11 +18,13 @@ from pathlib import Path
 
 SHORTER = {
     "range(200)": "range(60)",
-    "n_steps=800": "n_steps=300",
+    "n_steps=800": "n_steps=300, n_layers=1, batch_size=24",
     "answers[-1] > 0.1": "answers[-1] > 0.02",
     "sentences(), 300": "sentences(), 120",
     "n_epochs=3": "n_epochs=1",
-    "n_top_layers=2": "n_top_layers=2, n_examples=320, batch_size=4, peak_learning_rate=1e-3",
+    "search_task(test)": "search_task(test[: len(test) // 2])",
+    "n_top_layers=2": "n_top_layers=2, n_read_layers=4, n_examples=320, batch_size=4,"
+    " peak_learning_rate=1e-3",
     "test = run.snapshot.dataset.test": "test = run.snapshot.dataset.test[:40]",
 }
 

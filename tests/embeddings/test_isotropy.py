@@ -231,7 +231,7 @@ def test_a_draw_out_of_bands_keeps_whole_words_of_each():
 
 def test_the_bundled_model_is_anisotropic_until_z_scored_and_frequent_words_stay_apart():
     model, layer = load("mini-bert"), 9
-    sample = sample_words(corpora.sentences(), 200, Random(5))
+    sample = sample_words(corpora.sentences(), 100, Random(5))
     vectors = all_layers_word_vectors(model, sample.words).at(layer)
     learnt = learn_from_corpus(vectors, sample.groups)
     means = [
@@ -242,7 +242,7 @@ def test_the_bundled_model_is_anisotropic_until_z_scored_and_frequent_words_stay
     ]
     assert means[0] > 0.3 and means[1] < means[0] / 3 and abs(means[2]) < 0.02
     assert learnt.proportions.n_for_proportion(0.5) == 1, "one rogue dimension holds half"
-    bands = sample_bands(corpora.documents(), Random(5), words_a_band=15)
+    bands = sample_bands(corpora.documents(), Random(5), words_a_band=10)
     uses = all_layers_word_vectors(model, bands.words).at(layer)
     for postprocessing in POSTPROCESSINGS:
         scores = score_bands(learnt.postprocess(uses, postprocessing), bands)

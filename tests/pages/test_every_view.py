@@ -132,15 +132,19 @@ def open_and_guess(
     return app, drawn
 
 
+_looked_at: set[str] = set()  # most of what a view says, others have said
+
+
 def faults(app) -> Iterator[str]:
-    """Say what a page shows in German that it must not."""
+    """Say what a page shows in German that it must not; of each text, where it comes first."""
     yield from (f"exception {one.message}" for one in app.exception)
     yield from ("the apology" for one in app.error if one.value == UNEXPECTED)
     yield from foreign_markup(app)
-    texts = [text for text in texts_of(app) if text.strip()]
+    texts = [t for t in dict.fromkeys(texts_of(app)) if t.strip() and t not in _looked_at]
+    _looked_at.update(texts)
     for text in texts:
         yield from (f"the English number {one}" for one in english_numbers(text))
-    everything = "\n".join(dict.fromkeys(texts))
+    everything = "\n".join(texts)
     without_code = re.sub(r"(`+).*?\1", "", everything, flags=re.DOTALL)
     yield from (f"Python's {one}" for one in PYTHONS.findall(without_code))
     yield from (f"in English: {one}" for one in english_pieces() if one in everything)

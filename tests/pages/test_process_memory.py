@@ -1,11 +1,10 @@
 """What this process takes of the machine, read from Linux."""
 
-import subprocess
 import sys
 
 import pytest
 
-from tests.browser.live import ROOT
+from tests.fresh import run_fresh
 
 CODE_OF_MANY_SHAPES = """
 from pages.shared.server import process_memory
@@ -26,7 +25,6 @@ print(process_memory.memory_bytes() - before)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_texts_of_many_lengths_leave_no_code_for_each_length():
-    command = [sys.executable, "-c", CODE_OF_MANY_SHAPES]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    done = run_fresh(CODE_OF_MANY_SHAPES)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) < 60_000_000  # 197 MB without the limit

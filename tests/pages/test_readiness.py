@@ -2,6 +2,7 @@
 
 import io
 import logging
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -109,7 +110,7 @@ def test_a_model_that_cant_be_loaded_is_told_and_nothing_breaks(monkeypatch, cap
     assert "not ready for a class" in caplog.text and "ready for a class after" not in caplog.text
 
 
-def test_a_server_that_is_stopped_waits_for_the_piece_that_is_being_done():
+def test_a_server_that_is_stopped_waits_for_the_piece_that_is_being_done_and_for_nothing_else():
     """Torch aborts a process that ends while a daemon thread computes."""
     done = run_fresh(
         "import threading, time\n"
@@ -126,16 +127,10 @@ def test_a_server_that_is_stopped_waits_for_the_piece_that_is_being_done():
         "cache_vectors.read_our_sentences = pieces\n"
         "from mlm_core.embeddings import word_senses\n"  # get_ready() imports it first
         "begun = threading.Event()\n"
+        "readiness.get_ready_in = lambda language: print('ready in', language)\n"
+        "readiness.begin_in('de', 6000.0)\n"  # longer than the process is waited for
         "readiness.begin(0.0)\n"
         "begun.wait(60)\n",
+        environment=os.environ | {"MLM_GET_READY": "yes"},
     )
     assert (done.returncode, done.stdout.split("\n")[:-1]) == (0, ["begins 1", "ends 1"])
-
-
-def test_a_server_that_is_stopped_before_it_gets_ready_ends_at_once():
-    done = run_fresh(
-        "from pages.shared.upkeep import readiness\n"
-        "readiness.get_ready = lambda: print('ready')\n"
-        "readiness.begin(600.0)\n",
-    )
-    assert (done.returncode, done.stdout) == (0, "")

@@ -4,7 +4,6 @@ The pages run in-process and the trainer is the real one, a thread of the servic
 so small that they end within seconds.
 """
 
-import functools
 import json
 import re
 import time
@@ -12,7 +11,6 @@ import time
 import pytest
 
 from mlm_core.small_runs.settings import LONGEST_OWN_TEXT, SmallRunSettings
-from mlm_core.text.mini_world import world as mini_world
 from pages.parts.train_an_encoder import runs, settings
 from pages.parts.train_an_encoder.run import AT
 from pages.shared.caches import cache_training
@@ -44,14 +42,6 @@ MANY = "\n\n".join(
     for place in ("sea", "hill")
 )
 PATIENCE = 60  # seconds, on a machine that does much else
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_world():
-    """Make the mini world once: tests that start a run have empty caches, and it never differs."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mini_world, "documents", functools.cache(mini_world.documents))
-        yield
 
 
 def words_of(app):

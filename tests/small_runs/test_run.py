@@ -331,7 +331,7 @@ def test_the_newest_weights_come_with_the_newest_test():
 
 def test_the_weights_with_the_lowest_held_out_loss_are_kept():
     settings = tiny(
-        own_text=TALES, n_steps=400, evaluate_every=25, batch_size=24, peak_learning_rate=0.01
+        own_text=TALES, n_steps=250, evaluate_every=25, batch_size=24, peak_learning_rate=0.02
     )
     snapshot = finished(settings)
     best = min(snapshot.held_out, key=lambda point: point.loss)
@@ -348,7 +348,7 @@ def test_the_weights_with_the_lowest_held_out_loss_are_kept():
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_a_run_beats_the_unigrams(objective):
     settings = tiny(
-        objective=objective, own_text=TALES, n_steps=120, batch_size=24, peak_learning_rate=0.01
+        objective=objective, own_text=TALES, n_steps=90, batch_size=24, peak_learning_rate=0.01
     )
     snapshot = finished(settings)
     assert snapshot.held_out[-1].loss < 0.6 * snapshot.baselines.unigram_loss

@@ -75,15 +75,14 @@ def world(part: Part) -> tuple[WorldDocument, ...]:
     """
     if part not in get_args(Part):
         raise ValueError(f"part {part!r}: choose one of {', '.join(get_args(Part))}")
-    rng = Random(WORLD_SEED)
-    training = write_documents(rng, N_TRAINING_DOCUMENTS)
+    rng, grammar = Random(WORLD_SEED), _Grammar()
+    training = tuple(grammar.document(rng) for _ in range(N_TRAINING_DOCUMENTS))
     if part == "train":
         return training
     seen = {sentence.words for document in training for sentence in document.sentences}
     held_out: list[WorldDocument] = []
-    found = _Grammar()
     while len(held_out) < N_HELD_OUT_DOCUMENTS:
-        document = found.document(rng)
+        document = grammar.document(rng)
         if seen.isdisjoint(sentence.words for sentence in document.sentences):
             held_out.append(document)
     return tuple(held_out)
