@@ -207,6 +207,8 @@ def new_profile(browser, server) -> Iterator[Callable]:
             kind = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
         kind |= {"base_url": server.url, "reduced_motion": "reduce"}
         contexts.append(browser.new_context(**kind))
+        # A tab that stays open keeps the process that has Streamlit's scripts: live.py.
+        contexts[-1].new_page().goto("/_stcore/health")
         return contexts[-1]
 
     yield open_

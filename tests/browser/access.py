@@ -20,7 +20,7 @@ PHONE, ZOOMED = 360, 640  # pixels; 640 is a laptop's 1280 at 200 %
 MAIN = "main"  # the whole of the page's main column
 # From the element with a key on, in the page's main column, so that what all parts of a lesson
 # share is read once; the whole page without one.
-_RUN_AXE = """async ([key, runOnly, contrast]) => {
+_RUN_AXE = """async ([key, runOnly, overlaps]) => {
   let where = document;
   const column = document.querySelector(
     "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]");
@@ -33,14 +33,15 @@ _RUN_AXE = """async ([key, runOnly, contrast]) => {
   }
   const found = await axe.run(where, {
     runOnly, resultTypes: ["violations"], preload: false,
-    rules: contrast ? {} : { "color-contrast": { enabled: false } },
+    rules: Object.fromEntries(["color-contrast", "link-in-text-block", "target-size"]
+      .map((id) => [id, { enabled: overlaps }])),
   });
   return found.violations.flatMap(({ id, impact, nodes }) => nodes.map((node) =>
     `${id} (${impact}): ${node.html.slice(0, 200)}\\n  ${node.failureSummary}`));
 }"""
 
 # What waits for a new run is faded.
-_THEME_IS = """theme => !document.querySelector("[data-stale=true]")
+_THEME_IS = """theme => "axe" in window && !document.querySelector("[data-stale=true]")
   && getComputedStyle(document.querySelector(".stApp")).colorScheme === theme"""
 
 _DRAWINGS = """[...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")]
@@ -84,6 +85,8 @@ _CUT = f"""() => {_DRAWINGS}.flatMap((root) => [...root.querySelectorAll("svg te
     .filter((one) => one.scrollWidth > one.clientWidth + 2))
   .map((one) => `cut at the side: ${{one.textContent.slice(0, 200)}}`)"""
 
+_AT_A_WIDTH = f"() => [...({_TOO_WIDE})(), ...({_CUT})()]"
+
 # What a finger presses in a drawing, on a phone.
 _TOO_SMALL = f"""() => {_DRAWINGS}
   .flatMap((root) => [...root.querySelectorAll("button[data-value], [data-value][tabindex]")])
@@ -91,6 +94,8 @@ _TOO_SMALL = f"""() => {_DRAWINGS}
   .filter(([, box]) => box.width && Math.min(box.width, box.height) < 23.5)
   .map(([one, box]) => `${{box.width}} × ${{box.height}} pixels: ${{one.outerHTML.slice(0, 200)}}`)
 """
+
+_IN_ALL = f"() => [...({_NAMELESS})(), ...({_UNREACHED})(), ...({_TOO_SMALL})()]"
 
 
 def go_on_a_phone(tab) -> None:
@@ -107,36 +112,36 @@ def findings(
     from_key: str | None = None,
     themes: Sequence[str] = ("light", "dark"),
     widths: Sequence[int] = (ZOOMED, PHONE),
-    contrast: bool = True,
+    overlaps: bool = True,
     and_back: bool = True,
 ) -> list[str]:
     """Return what is wrong with a page, or with it from an element on.
 
-    All rules in the first theme, those of contrast again in the others, or nowhere without
-    `contrast`; names of figures and keys to what can be clicked in them; sideways scrolling and
-    cut words on a phone and at twice the size, and what a finger would miss. Without `widths`, of
-    a page that is on a phone.
+    All rules in the first theme, those of contrast again in the others; without `overlaps` none
+    that look for what lies over what. Names of figures and keys to what can be clicked in them;
+    sideways scrolling and cut words on a phone and at twice the size, and what a finger would
+    miss. Without `widths`, of a page that is on a phone.
     Each change of theme draws the page anew: it ends in the last one. Each change of the width
     draws its charts anew: it ends in the first one, or without `and_back` in the last.
     """
-    if not tab.evaluate("() => 'axe' in window"):
-        tab.evaluate(AXE_SCRIPT)
-        tab.add_style_tag(content=UNFADED)
     found, rules = [], {"type": "tag", "values": WCAG}
     for theme in themes:
-        tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        tab.wait_for_function(_THEME_IS, arg=theme)
+        if not tab.evaluate(_THEME_IS, theme):
+            if not tab.evaluate("() => 'axe' in window"):
+                tab.evaluate(AXE_SCRIPT)
+                tab.add_style_tag(content=UNFADED)
+            tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            tab.wait_for_function(_THEME_IS, arg=theme)
         found += [
-            f"{theme}: {each}" for each in tab.evaluate(_RUN_AXE, [from_key, rules, contrast])
+            f"{theme}: {each}" for each in tab.evaluate(_RUN_AXE, [from_key, rules, overlaps])
         ]
         rules = ["color-contrast"]
-    found += tab.evaluate(_NAMELESS) + tab.evaluate(_UNREACHED)
     size = tab.viewport_size
     for width in widths or (PHONE,):
         if width != tab.viewport_size["width"]:
             tab.set_viewport_size({"width": width, "height": size["height"]})
-        found += tab.evaluate(_TOO_WIDE) + tab.evaluate(_CUT)
-    found += tab.evaluate(_TOO_SMALL)
+        found += tab.evaluate(_AT_A_WIDTH)
+    found += tab.evaluate(_IN_ALL)
     if and_back and tab.viewport_size != size:
         tab.set_viewport_size(size)
         wait_until_finished(tab)  # a button that still moves would lose the next click

@@ -21,6 +21,7 @@ CHROMIUM_OPTIONS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--process-per-site",  # while a tab is open, the next one has its scripts compiled
 ]
 
 QUIET_FRAMES, MS_BETWEEN_LOOKS = 6, 16

@@ -28,5 +28,5 @@ def test_a_page_beside_the_lessons_reads_well_for_everybody(at: int, tab):
         tab.wait_for_url(lambda url: url != before)  # noqa: B023
         wait_until_finished(tab)
         where = {"from_key": f"{slug}_part", "themes": themes[-1:], "widths": ()}
-        found = findings(tab, **where, contrast=number % 3 == 0)
+        found = findings(tab, **where, overlaps=number % 3 == 0)
         assert not found, button.inner_text()
