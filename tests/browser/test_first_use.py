@@ -18,7 +18,6 @@ APOLOGY = read_words("frame").section("unexpected")
 # Where the first field asks for more than a sentence, and draws what the model makes of it.
 ASKED_FOR = {
     "train_an_encoder": "Zebras drink at the [MASK] of the river.",
-    "attention_mask": "Zebras drink at the bank of the river.",  # one word of the other sentence
     "word_senses": "Zebras drink at the bank of the river.",
     "isotropy": "Zebras drink coffee with the plumber.",
     "classification": "Zebras are my favourite animals.",
@@ -31,14 +30,13 @@ FOLDED = {
     "attention_mask": ("contrast_sentences", "first"),
     "encoders_today": ("search_own_fold", "own_query"),
 }
-# A laptop with its browser's bars, and what a phone shows at once.
-LAPTOP, PHONE_HEIGHT = {"width": 1366, "height": 650}, 844
+# A laptop with its browser's bars, and a phone.
+LAPTOP, PHONE = {"width": 1366, "height": 650}, {"width": 390, "height": 844}
 # Of the opening: the lines of text above its first figure, and in pixels where the figure begins
 # and ends, where the first thing that one can choose in or beside it ends, and where the goals
 # begin.
 FIRST_SIGHT = """() => {
   const main = document.querySelector("[data-testid=stMain]");
-  main.scrollTop = 0;
   const box = (one) => one.getBoundingClientRect();
   const drawings = [...main.querySelectorAll("*")].filter((one) =>
     one.shadowRoot?.querySelector(".drawing > :not([data-chart])") ||
@@ -88,12 +86,12 @@ def test_a_lesson_from_its_opening_through_all_parts_loads_no_heavy_library(
     at = LESSONS.index(lesson)
     themes = THEMES[:: 1 if at % 2 else -1][: 1 if at % 6 else 2]
     tab.emulate_media(color_scheme=themes[0])
-    tab.set_viewport_size(LAPTOP)
+    tab.set_viewport_size(PHONE)
     tab.goto(f"/{lesson.slug}")
     wait_until_finished(tab)
     assert tab.inner_text("h1") == numbered_title(lesson)
     assert 0 < sum(sent) <= SLACK * OPENING_LIMIT
-    _see_the_figure_first(lesson.slug, tab, LAPTOP["height"])
+    _see_the_figure_first(lesson.slug, tab)
     _see_ones_own_tokens(lesson.slug, tab)
     _walk_through(lesson.slug, tab, server, sent, themes)
     if lesson.slug == LOOKED_AT_AGAIN:
@@ -104,26 +102,28 @@ def test_a_lesson_from_its_opening_through_all_parts_loads_no_heavy_library(
         assert server.memory()["VmRSS"] <= MOST_MEMORY_MB
 
 
-def _see_the_figure_first(slug: str, tab, height: int) -> None:
+def _see_the_figure_first(slug: str, tab) -> None:
     """See the whole figure and a control above the fold of a laptop, its head on a phone."""
-    seen = tab.evaluate(FIRST_SIGHT)
-    assert seen["figure"] + 60 < height, seen
-    assert seen["figure"] < seen["goals"], seen
-    if height == LAPTOP["height"]:
-        assert seen["lines"] <= 2, seen
-        assert seen["control"] <= height, seen
-        assert seen["foot"] <= height or slug == GROWS_DOWN, seen
+    for size in (PHONE, LAPTOP):
+        if size != tab.viewport_size:
+            tab.set_viewport_size(size)
+            wait_until_finished(tab)
+        seen = tab.evaluate(FIRST_SIGHT)
+        assert seen["figure"] + 60 < size["height"], seen
+        assert seen["figure"] < seen["goals"], seen
+        if size == LAPTOP:
+            assert seen["lines"] <= 2, seen
+            assert seen["control"] <= size["height"], seen
+            assert seen["foot"] <= size["height"] or slug == GROWS_DOWN, seen
 
 
 def _see_ones_own_tokens(slug: str, tab) -> None:
     """Type into the first field: the drawing answers, and has the learner's own word in it."""
     before = tab.evaluate(f"() => ({FIGURES})().join()")
     typed = ASKED_FOR.get(slug, "Zebras river ponds")
-    fold = None
     if slug in FOLDED:
         label, key = FOLDED[slug]
-        fold = tab.get_by_test_id("stMain").get_by_text(read_words(slug).label(label)).first
-        fold.click()
+        tab.get_by_test_id("stMain").get_by_text(read_words(slug).label(label)).first.click()
         tab.locator(f".st-key-{slug}_{key} input").fill(typed)
     else:
         tab.get_by_test_id("stMain").locator("[data-testid=stTextInput] input").first.fill(typed)
@@ -135,8 +135,6 @@ def _see_ones_own_tokens(slug: str, tab) -> None:
         tab.wait_for_function(f"before => ({FIGURES})().join() !== before", arg=before)
     if slug not in ASKED_FOR:
         tab.wait_for_function(f"() => ({FIGURES})().join().includes('river')")
-    if fold:
-        fold.click()  # or it would push the figure down
     assert not troubles_of(tab, APOLOGY)
 
 
@@ -167,8 +165,6 @@ def _walk_through(slug: str, tab, server: Server, sent: list[int], themes: Seque
             from_key = None if len(themes) == 2 else MAIN
             found = findings(tab, from_key=from_key, themes=themes, and_back=False)
             go_on_a_phone(tab)
-            wait_until_finished(tab)
-            _see_the_figure_first(slug, tab, PHONE_HEIGHT)
         else:
             where = {"from_key": f"{slug}_part", "themes": themes[-1:], "widths": ()}
             found = findings(tab, **where, overlaps=number % 3 == 0)
