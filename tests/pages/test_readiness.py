@@ -1,7 +1,5 @@
 """What is worked out before anybody asks is what the lessons then ask for."""
 
-import io
-import logging
 import os
 from collections.abc import Iterator
 
@@ -26,31 +24,35 @@ from tests.caches import own_caches
 from tests.fresh import run_fresh
 
 
-@pytest.fixture(scope="module")
-def ready() -> Iterator[str]:
-    """Get ready, with few of each; give what the operator heard."""
-    log = io.StringIO()
-    handler, logger = logging.StreamHandler(log), logging.getLogger("mlm_app")
+@pytest.fixture
+def ready() -> Iterator[None]:
+    """Get ready, with few of each."""
     with pytest.MonkeyPatch.context() as patch, own_caches():
         patch.setattr(cache_vectors, "N_WORDS", 20)
         patch.setattr(cache_vectors, "N_POOL_WORDS", 30)
         patch.setattr(cache_vectors, "POOL_WORDS_A_BAND", 8)
         patch.setattr(cache_senses, "stored_names", lambda language: ("mouse",))
         patch.setattr(readiness, "SIZES", (200,))
-        patch.setattr(logger, "handlers", [handler])
-        level = logger.level
-        logger.setLevel(logging.INFO)
         readiness.get_ready()
         readiness.get_ready_in("de")
-        logger.setLevel(level)
-        yield log.getvalue()
+        yield
 
 
 def refuse(*args, **kwargs):
     raise AssertionError("this was to be worked out already")
 
 
-def test_whatever_a_seed_draws_of_our_sentences_is_there(ready, monkeypatch):
+def test_what_lessons_ask_for_first_is_there(ready, monkeypatch):
+    """In one test: several processes would each get ready."""
+    whatever_a_seed_draws_of_our_sentences_is_there(monkeypatch)
+    the_gradients_of_the_blank_that_a_lesson_opens_with_are_there(monkeypatch)
+    the_scores_that_the_lesson_on_senses_opens_with_are_there(monkeypatch)
+    the_examples_of_senses_are_there(monkeypatch)
+    the_tokenizers_of_the_size_curve_are_there(monkeypatch)
+    what_the_stored_runs_say_of_their_tests_is_there(monkeypatch)
+
+
+def whatever_a_seed_draws_of_our_sentences_is_there(monkeypatch) -> None:
     monkeypatch.setattr(cache_vectors.Pool, "_read_block", refuse)
     for seed, language in ((1, "en"), (2, "de"), (77, "en")):
         corpus = CorpusKey(model_name=READERS[language], seed=seed, text=None, language=language)
@@ -59,17 +61,15 @@ def test_whatever_a_seed_draws_of_our_sentences_is_there(ready, monkeypatch):
         assert len(cache_vectors.band_states(corpus, 12, refuse)) > 8
 
 
-@pytest.mark.parametrize("language", languages())
-def test_the_gradients_of_the_blank_that_a_lesson_opens_with_are_there(
-    language, ready, monkeypatch
-):
+def the_gradients_of_the_blank_that_a_lesson_opens_with_are_there(monkeypatch) -> None:
     monkeypatch.setattr("mlm_core.inside.attribution.integrated_gradients", refuse)
-    text = str(read_words("inside_a_prediction", language).label("default_text"))
-    token = cache_inside.lens(READERS[language], text).answer.id
-    assert cache_inside.integrated_gradients(READERS[language], text, token).parts
+    for language in languages():
+        text = str(read_words("inside_a_prediction", language).label("default_text"))
+        token = cache_inside.lens(READERS[language], text).answer.id
+        assert cache_inside.integrated_gradients(READERS[language], text, token).parts
 
 
-def test_the_scores_that_the_lesson_on_senses_opens_with_are_there(ready, monkeypatch):
+def the_scores_that_the_lesson_on_senses_opens_with_are_there(monkeypatch) -> None:
     monkeypatch.setattr("mlm_core.embeddings.word_senses.scores_by_layer", refuse)
     rows = controls_of("word_senses")
     join = rows["word_senses_join"].start
@@ -78,20 +78,20 @@ def test_the_scores_that_the_lesson_on_senses_opens_with_are_there(ready, monkey
         assert len(scores) == 13
 
 
-def test_the_examples_of_senses_are_there(ready, monkeypatch):
+def the_examples_of_senses_are_there(monkeypatch) -> None:
     monkeypatch.setattr("mlm_core.embeddings.contextual.all_layers_word_vectors", refuse)
     row = controls_of("word_senses")["word_senses_join"]
     uses = [use.sentence for use in cache_senses.story_uses()]
     assert len(cache_senses.uses("mini-bert", uses, row.start).located) == len(uses)
 
 
-def test_the_tokenizers_of_the_size_curve_are_there(ready, monkeypatch):
+def the_tokenizers_of_the_size_curve_are_there(monkeypatch) -> None:
     monkeypatch.setattr(cache_vocabularies, "train_tokenizer", refuse)
     for algorithm in readiness.ALGORITHMS:
         assert cache_vocabularies.trained_tokenizer(algorithm, 200, None).get_vocab_size() > 100
 
 
-def test_what_the_stored_runs_say_of_their_tests_is_there(ready, monkeypatch):
+def what_the_stored_runs_say_of_their_tests_is_there(monkeypatch) -> None:
     monkeypatch.setattr("mlm_core.probing.neighbours.make_bank", refuse)
     monkeypatch.setattr("mlm_core.finetuning.decoding_comparison.decode_all_ways", refuse)
     run = cache_training.stored_run(runs.STORED[0])
