@@ -6,7 +6,7 @@ one is met without a line here.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -51,11 +51,14 @@ REPORTED = sorted(
 )
 
 
-def forged_run(app, turn: int) -> None:
-    """Run a page with a forged value in every widget; each turn brings other ones."""
+def forged_run(app, turn: int, but: Container[str] = ()) -> None:
+    """Run a page with a forged value in every widget; each turn brings other ones.
+
+    Left out are widgets with the keys in `but`.
+    """
     sent = app._tree.get_widget_states()
     by_id = {one.id: one for one in sent.widgets}
-    for state in _forged(app, turn):
+    for state in _forged(app, turn, but):
         if state.id in by_id:
             by_id[state.id].CopyFrom(state)
         else:
@@ -63,10 +66,10 @@ def forged_run(app, turn: int) -> None:
     app._run(sent, timeout=120)  # tables behind a dozen figures, on a busy machine
 
 
-def _forged(app, turn: int) -> Iterator[WidgetState]:
+def _forged(app, turn: int, but: Container[str]) -> Iterator[WidgetState]:
     for number, node in enumerate(app._tree):
         proto, kind, at = getattr(node, "proto", None), node.type, turn + number
-        if not getattr(proto, "id", ""):
+        if not getattr(proto, "id", "") or getattr(node, "key", None) in but:
             continue
         if kind == "bidi_component":
             value = VALUES[at % len(VALUES)]

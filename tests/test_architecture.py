@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.app_code import trees
+
 ROOT = Path(__file__).parents[1]
 HEAVY = {"transformers", "umap", "sklearn"}  # seconds and a hundred megabytes each
 CONTAINERS = {"list", "dict", "set", "defaultdict", "deque", "Counter", "OrderedDict", "bytearray"}
@@ -42,24 +44,17 @@ class Import:
 class Sources:
     """The product's modules, by path, what they import, and the folders in their order."""
 
-    def __init__(self, texts: dict[str, str], order: list[str]) -> None:
-        self.trees = {path: ast.parse(text) for path, text in texts.items()}
-        self.imports, self.order = imports_of(self.trees), order
+    def __init__(self, order: list[str]) -> None:
+        self.trees, self.imports, self.order = trees(), imports_of(trees()), order
 
 
 def read_sources() -> Sources:
-    """Return the repository's; data/ has scripts for learners, which nothing imports."""
-    files = [ROOT / "app.py", *ROOT.glob("mlm_core/**/*.py"), *ROOT.glob("pages/**/*.py")]
-    texts = {
-        file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8")
-        for file in sorted(files)
-        if ROOT / "mlm_core/data" not in file.parents
-    }
+    """Return the repository's."""
     order = []
     for base in ORDERED:
         table = (ROOT / base / "README.md").read_text(encoding="utf-8").split("## The folders\n")[1]
         order += [f"{base}/{name}" for name in re.findall(r"^\| \[(\w+)(?:/|\.py)\]", table, re.M)]
-    return Sources(texts, order)
+    return Sources(order)
 
 
 def imports_of(trees: dict[str, ast.Module]) -> list[Import]:
@@ -210,7 +205,7 @@ def named_after(words: str, file: Path) -> list[Path]:
 
     The pages name a file of the core by its path from the root.
     """
-    text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+    text = ast.get_docstring(trees()[file.relative_to(ROOT).as_posix()]) or ""
     found = re.search(rf"{words}:?\s(.*?)(?:\.\s|\.?\Z)", text, re.DOTALL)
     names = FILE.findall(found[1]) if found else []
     return [

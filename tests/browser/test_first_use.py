@@ -139,7 +139,7 @@ def _see_ones_own_tokens(slug: str, tab) -> None:
 
 
 def _walk_through(slug: str, tab, server: Server, sent: list[int], themes: Sequence[str]) -> None:
-    """Go from part to part by the button below each, and read each with axe-core."""
+    """Go from part to part by the button below each, and read them with axe-core."""
     parts = BY_SLUG[slug].parts
     titles = part_buttons(tab, slug).all_inner_texts()
     for number, (part, title) in enumerate(zip(parts, titles, strict=True)):
@@ -158,16 +158,18 @@ def _walk_through(slug: str, tab, server: Server, sent: list[int], themes: Seque
         # read in both themes in every sixth lesson, in one of them in the others, every second
         # one in the dark: their colours are tests/figures' concern too, and a change of themes
         # draws all of the page again. What stands beside every lesson is read with those of both
-        # themes. Contrasts and small targets of the other parts are looked for in every third:
-        # they take as long as all other rules, as axe-core asks of the whole page what lies over
-        # what. The parts are read on a phone, where all that is too wide or too small shows.
+        # themes. Of the other parts, which one kit draws, every second one is read, and contrasts
+        # and small targets are looked for in every fourth: they take as long as all other rules,
+        # as axe-core asks of the whole page what lies over what. Each is looked at on a phone,
+        # where all shows that is too wide or too small.
         if number == 0:
             from_key = None if len(themes) == 2 else MAIN
             found = findings(tab, from_key=from_key, themes=themes, and_back=False)
             go_on_a_phone(tab)
         else:
-            where = {"from_key": f"{slug}_part", "themes": themes[-1:], "widths": ()}
-            found = findings(tab, **where, overlaps=number % 3 == 0)
+            read_in = () if number % 2 else themes[-1:]
+            where = {"from_key": f"{slug}_part", "themes": read_in, "widths": ()}
+            found = findings(tab, **where, overlaps=number % 4 == 0)
         assert not found, "\n".join([title, *found])
         if part in _parts_of_ones_own(slug):
             _is_there_in(title, tab, slug)

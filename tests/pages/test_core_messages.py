@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from mlm_core.encoder.model_list import BUNDLED_FOLDERS
 from pages.shared.course.core_messages import message_of, read_pairs, translated
 from pages.shared.course.language import FIRST, languages
+from tests.app_code import trees
 
 ROOT = Path(__file__).parents[2]
 OTHERS = [language for language in languages() if language != FIRST]
@@ -50,16 +51,6 @@ ALSO_SHOWN = {
 
 
 # -- what the source says ------------------------------------------------------------------------
-
-
-@cache
-def trees() -> dict[str, ast.Module]:
-    """Return every module of the core and the pages by its path."""
-    files = [ROOT / "app.py", *ROOT.glob("mlm_core/**/*.py"), *ROOT.glob("pages/**/*.py")]
-    return {
-        file.relative_to(ROOT).as_posix(): ast.parse(file.read_text(encoding="utf-8"))
-        for file in sorted(files)
-    }
 
 
 @cache

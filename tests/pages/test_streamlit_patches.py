@@ -16,6 +16,7 @@ from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.server import streamlit_patches, visits
+from pages.shared.server.streamlit_patches import widget_metadata
 from tests.browser.live import ROOT
 
 REPLACED = [
@@ -102,6 +103,7 @@ def test_on_another_version_with_renamed_methods_pages_are_drawn(
     monkeypatch.setattr(st, "__version__", "1.99.0")
     monkeypatch.delattr(AppSession, "_clear_queue")
     streamlit_patches.install()
+    widget_metadata.forget()
     for file in ("app.py", "pages/3_masking.py", "pages/6_train_an_encoder.py"):
         assert not open_warm_page(file).exception, file
 

@@ -3,14 +3,11 @@
 import ast
 import tomllib
 from functools import cache
-from pathlib import Path
 
 import pytest
 
+from tests.app_code import trees
 from tests.browser.live import ROOT
-
-TAKEN_HOME = ROOT / "mlm_core/data/take_home"  # scripts that learners run on their own machine
-APP_FILES = sorted([ROOT / "app.py", *ROOT.glob("mlm_core/**/*.py"), *ROOT.glob("pages/**/*.py")])
 
 # Each would run or unpack what came from outside, or draw it as markup. `pickle` also stands for
 # what is built on it.
@@ -20,22 +17,12 @@ FORBIDDEN_IMPORTS = {"pickle", "dill", "joblib", "shelve", "marshal", "subproces
 ALLOWED_IMPORT = ("pages/shared/server/helper_process.py", "joblib.externals.loky")
 
 
-@cache
-def trees() -> dict[Path, ast.Module]:
-    """Return all files of the app but those scripts, parsed once where a test asks for it."""
-    return {
-        file: ast.parse(file.read_text(encoding="utf-8"))
-        for file in APP_FILES
-        if TAKEN_HOME not in file.parents
-    }
-
-
-def place(file: Path, node: ast.AST) -> str:
-    return f"{file.relative_to(ROOT)}:{node.lineno}"
+def place(file: str, node: ast.AST) -> str:
+    return f"{file}:{node.lineno}"
 
 
 @cache
-def calls() -> list[tuple[Path, ast.Call, str]]:
+def calls() -> list[tuple[str, ast.Call, str]]:
     """Return each call in the app's code, with its function as written."""
     return [
         (file, node, ast.unparse(node.func))
@@ -55,7 +42,7 @@ def test_nothing_from_outside_is_run_or_unpickled():
         for node in ast.walk(tree):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            if len(names) == 1 and (str(file.relative_to(ROOT)), names[0]) == ALLOWED_IMPORT:
+            if len(names) == 1 and (file, names[0]) == ALLOWED_IMPORT:
                 continue
             taken = {name.partition(".")[0] for name in names} & FORBIDDEN_IMPORTS
             found += [f"{place(file, node)} imports {name}" for name in taken]

@@ -172,7 +172,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         ),
     ],
 }
-# A part that reads its text once for each token of it, or in many ways, gets a short one.
+# A part that reads its text once for each token of it, or in many ways, gets a short one alone.
 SHORT = "A **b** <img src=x onerror='h()'> bank."
 READ_OFTEN = {
     "passes": {"masking_part_text": SHORT},
@@ -377,7 +377,7 @@ def test_every_input_of_a_page_takes_everything_hostile(
             app = opened(slug, view, turn, open_warm_page)
             found += [f"{view}, in its link: {sentence}" for sentence in trouble(app, [])]
             files.clear()  # those of the forged run have the same texts in them
-            forged_run(app, turn)
+            forged_run(app, turn, READ_OFTEN.get(view.link.get(f"{slug}_part", ""), ()))
             found += [f"{view}, forged: {sentence}" for sentence in trouble(app, files)]
     assert not found, "\n".join(found) + caplog.text[-3_000:]
     assert EVERYTHING[:20] not in caplog.text

@@ -47,7 +47,11 @@ from pages.shared.room import (
     teacher_bar,
 )
 from pages.shared.server import page_turns, streamlit_patches, visits
-from pages.shared.server.streamlit_patches import browser_history, part_requests
+from pages.shared.server.streamlit_patches import (
+    browser_history,
+    part_requests,
+    widget_metadata,
+)
 from pages.shared.trainer.jobs import NO_DISK, is_of_disk, trace_of
 from pages.shared.upkeep import housekeeping, readiness
 
@@ -243,6 +247,7 @@ def _settings(title: str) -> None:
 def _arrive_at(name: str) -> None:
     """Let the link decide when another page has led here, whatever was chosen here before."""
     housekeeping.note_visit()
+    widget_metadata.forget()
     whole_page.is_drawn()
     before, returns = st.session_state.get(SHOWN), browser_history.is_back_or_forward()
     path = "" if name == HOME else name
