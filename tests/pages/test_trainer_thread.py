@@ -197,14 +197,20 @@ def test_interleaved_trainings_give_the_losses_of_each_alone(service: TrainingSe
 
 def test_a_shared_start_during_training_changes_no_result(service: TrainingService):
     settings = TrainingSettings(n_steps=200, peak_learning_rate=0.05)
+    has_asked = threading.Event()
 
-    def work() -> Iterator[float]:
+    def training() -> Iterator[float]:
         for step in train(fresh_model(), Doubling(), settings, seed=1):
             yield float(step.loss)
 
-    alone = list(work())[-1]
+    def work() -> Iterator[float]:
+        has_asked.wait(PATIENCE)  # or pieces could be done before fifty are asked for
+        return training()
+
+    alone = list(training())[-1]
     first = service.start("a", work)
     service.step(first, 50)
+    has_asked.set()
     wait_until(lambda: service.look(first).n_pieces == 50)
     second = service.start("a", work)
     assert seen(service, second, "finished").snapshot == alone
