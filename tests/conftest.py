@@ -20,7 +20,7 @@ from tests.caches import few_drawn, own_caches
 signatures.install()
 # A search may take its time: on a busy machine any of its examples can.
 settings.register_profile(
-    "busy", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+    "busy", deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("busy")
 
