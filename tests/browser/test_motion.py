@@ -141,8 +141,9 @@ def test_a_film_asks_the_server_for_nothing_while_it_plays_and_tells_where_it_st
         moment = tab.get_by_role("slider", name="Moment of the film")
         moment.press("Home")
         tab.wait_for_url(f"**{page}_{key}=0*")
-        moment.press(" ")  # the first time, the places of the map's points are sent
-        tab.wait_for_function("time => Number(time.value) > 0", arg=moment.element_handle())
+        # The first time, the places of the map's points are sent; by then they have come.
+        moment.press(" ")
+        tab.wait_for_function("time => Number(time.value) > 1000", arg=moment.element_handle())
         moment.press("Home")
         wait_until_finished(tab, 500)  # longer than a film waits before it tells where it stands
         sent.clear()
