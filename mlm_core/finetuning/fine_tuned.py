@@ -84,8 +84,7 @@ class FineTuned:
         """Return the vector that is classified. Raises ValueError for a token head."""
         if isinstance(self.upper.head, TokenHead):
             raise ValueError("this model reads every token by itself: there is no one vector")
-        states = self.states(text).unsqueeze(0)
-        return self.upper.head.pool(states, states.new_ones(states.shape[:2], dtype=torch.bool))[0]
+        return self.upper.head.pool(*self._states([text]))[0]
 
     def class_log_probabilities(
         self, text: str, pair: str | None = None

@@ -66,7 +66,7 @@ from pages.shared.link.free_inputs import LONGEST_TEXT
 from pages.shared.record.learners_record_file import LARGEST as LARGEST_RECORD
 from pages.shared.record.learners_record_file import read_record
 from pages.shared.record.receipt import MOST_CHARACTERS, read_lines
-from tests.browser.live import ROOT
+from tests.app_code import sources
 
 FAST, TWO, THREE, TRIES = 0.1, 2.2, 3.0, 5
 LONGEST_LINK = 65_536  # of a whole link, which the server's own limit of headers allows
@@ -289,17 +289,6 @@ def test_twice_a_text_takes_about_twice_as_long(case: Case):
 
 METHODS = "sub|split|finditer|findall|search|match|fullmatch"
 ONE_CALL = rf"\b(re|regex)\.(compile|{METHODS})\("
-
-
-def sources() -> dict[str, str]:
-    """Return the text of the app's own files."""
-    files = [ROOT / "app.py", *ROOT.glob("mlm_core/**/*.py"), *ROOT.glob("pages/**/*.py")]
-    names = {file.relative_to(ROOT).as_posix(): file for file in files}
-    return {
-        name: file.read_text(encoding="utf-8")
-        for name, file in sorted(names.items())
-        if not name.startswith("mlm_core/data/")  # what learners run on their own machine
-    }
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[str], str]]:
