@@ -1,4 +1,4 @@
-"""The app's own code, and as Python reads it, parsed once in a process."""
+"""The app's own code, and as Python reads it: read and parsed once in a process."""
 
 import ast
 from functools import cache
@@ -8,6 +8,7 @@ from tests.browser.live import ROOT
 NOT_OURS = ROOT / "mlm_core/data"  # scripts that learners run on their own machine
 
 
+@cache
 def sources() -> dict[str, str]:
     """Return the text of every module of the core and the pages by its path."""
     files = [ROOT / "app.py", *ROOT.glob("mlm_core/**/*.py"), *ROOT.glob("pages/**/*.py")]

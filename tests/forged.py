@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from tests.browser.live import ROOT
+from tests.app_code import sources
 from tests.hostile import TEXTS
 
 # All that could run or be drawn in one text, with words of which lessons can make something.
@@ -43,10 +43,8 @@ VALUES = (
 REPORTED = sorted(
     {
         name
-        for file in (ROOT / "pages").rglob("*.py")
-        for name in re.findall(
-            r'set(?:Trigger|State)Value\("(\w+)"', file.read_text(encoding="utf-8")
-        )
+        for text in sources().values()
+        for name in re.findall(r'set(?:Trigger|State)Value\("(\w+)"', text)
     }
 )
 

@@ -11,6 +11,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.app_code import trees
 from tests.fresh import run_fresh
 from tools import lock
 
@@ -109,18 +110,17 @@ def test_each_package_that_the_core_imports_is_a_dependency():
     named = {
         IMPORTED_AS.get(name, name.replace("-", "_")) for name in said(PROJECT["dependencies"])
     }
-    for file in (ROOT / "mlm_core").rglob("*.py"):
-        if ROOT / "mlm_core/data" in file.parents:
-            continue  # handed on to learners, and never imported
-        may = named | ({"plotly", "segno"} if "figures" in file.parts else set())
-        may |= {"redis"} if file.name == "redis_store.py" else set()  # which says if it is missing
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for path, tree in trees().items():
+        if not path.startswith("mlm_core/"):
+            continue
+        may = named | ({"plotly", "segno"} if "/figures/" in path else set())
+        for node in ast.walk(tree):
             modules = [name.name for name in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and not node.level:
                 modules = [node.module]
             packages = {module.split(".")[0] for module in modules}
             missing = packages - may - set(sys.stdlib_module_names) - {"mlm_core"}
-            assert not missing, f"{file.relative_to(ROOT)} imports {missing}: no dependency"
+            assert not missing, f"{path} imports {missing}: no dependency"
 
 
 @pytest.fixture(scope="module")

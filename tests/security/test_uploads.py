@@ -19,6 +19,7 @@ from pages.shared.course.words import read_words
 from pages.shared.server.door import MOST_BYTES, MOST_FILES, VisitsFiles
 from pages.shared.training.finetune_own_data import MOST_FILES as MOST_PARTS
 from tests import own_loop
+from tests.app_code import sources
 from tests.browser.live import ROOT, Server
 from tests.hostile import SCRIPT, TEXTS
 
@@ -144,12 +145,8 @@ EVERY_PLACE = pytest.mark.parametrize("place", UPLOADS, ids=lambda place: place.
 
 
 def test_every_place_that_takes_files_is_tested_here():
-    sources = {
-        str(file.relative_to(ROOT))
-        for file in [ROOT / "app.py", *ROOT.glob("pages/**/*.py")]
-        if re.search(r"\bfile_uploader\(", file.read_text(encoding="utf-8"))
-    }
-    assert sources == {place.source for place in UPLOADS}, "give each a row in UPLOADS"
+    asking = {path for path, text in sources().items() if re.search(r"\bfile_uploader\(", text)}
+    assert asking == {place.source for place in UPLOADS}, "give each a row in UPLOADS"
 
 
 @EVERY_PLACE
