@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import BrokenExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -82,11 +83,21 @@ def test_an_error_of_the_work_itself_comes_back():
 def test_the_helper_ends_without_work_and_comes_back_with_the_next(monkeypatch):
     monkeypatch.setattr(helper_process, "IDLE_SECONDS", 0.3)
     first = about_the_helper()["pid"]
-    stop_at = time.monotonic() + 30
-    while Path(f"/proc/{first}").exists() and time.monotonic() < stop_at:
-        time.sleep(0.1)
-    assert not Path(f"/proc/{first}").exists()
+    wait_for_the_end_of(first)
     assert about_the_helper()["pid"] != first
+
+
+def test_the_death_of_a_helper_that_came_back_is_seen(monkeypatch):
+    monkeypatch.setattr(helper_process, "IDLE_SECONDS", 0.3)
+    wait_for_the_end_of(about_the_helper()["pid"])
+    assert isinstance(Work(os._exit, 9)._future.exception(PATIENCE), BrokenExecutor)
+
+
+def wait_for_the_end_of(helper: int) -> None:
+    stop_at = time.monotonic() + 30
+    while Path(f"/proc/{helper}").exists() and time.monotonic() < stop_at:
+        time.sleep(0.1)
+    assert not Path(f"/proc/{helper}").exists()
 
 
 MAIN = """

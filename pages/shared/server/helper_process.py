@@ -141,6 +141,9 @@ def _submit(function: Callable, arguments: tuple = ()) -> Future:
             max_workers=1, timeout=IDLE_SECONDS, env=ENVIRONMENT, initializer=_give_way
         )
         future = helper.submit(function, *arguments)
+        # loky looks after the processes that it knew when it heard of the last work: not after
+        # the one that this work started, which would die unseen, until it hears of another.
+        helper.submit(int)
     except (OSError, RuntimeError) as error:  # it dies this very moment, or can't be started
         future = Future()
         future.set_exception(BrokenExecutor(str(error)))
