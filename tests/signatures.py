@@ -72,14 +72,17 @@ def checked(function: Callable) -> Callable:
 
     jaxtyping gives one that only takes the arguments, whatever the real one does with them.
     """
-    strict = _strict(function)
+
+    @functools.cache  # most functions are never called in a process
+    def strict() -> Callable:
+        return _strict(function)
 
     @functools.wraps(function)
     def counting(*args, **kwargs):
         _left[0] -= 1
         if _left[0] < 0:
             _check_shapes(False)
-        return strict(*args, **kwargs)
+        return strict()(*args, **kwargs)
 
     return counting
 

@@ -158,8 +158,8 @@ def _walk_through(slug: str, tab, server: Server, sent: list[int], themes: Seque
         # read in both themes in every sixth lesson, in one of them in the others, every second
         # one in the dark: their colours are tests/figures' concern too, and a change of themes
         # draws all of the page again. What stands beside every lesson is read with those of both
-        # themes. Of the other parts, which one kit draws, every second one is read, and contrasts
-        # and small targets are looked for in every fourth: they take as long as all other rules,
+        # themes. Of the other parts, which one kit draws, every third one is read, and contrasts
+        # and small targets are looked for in every sixth: they take as long as all other rules,
         # as axe-core asks of the whole page what lies over what. Each is looked at on a phone,
         # where all shows that is too wide or too small.
         if number == 0:
@@ -167,9 +167,9 @@ def _walk_through(slug: str, tab, server: Server, sent: list[int], themes: Seque
             found = findings(tab, from_key=from_key, themes=themes, and_back=False)
             go_on_a_phone(tab)
         else:
-            read_in = () if number % 2 else themes[-1:]
+            read_in = () if number % 3 else themes[-1:]
             where = {"from_key": f"{slug}_part", "themes": read_in, "widths": ()}
-            found = findings(tab, **where, overlaps=number % 4 == 0)
+            found = findings(tab, **where, overlaps=number % 6 == 0)
         assert not found, "\n".join([title, *found])
         if part in _parts_of_ones_own(slug):
             _is_there_in(title, tab, slug)
