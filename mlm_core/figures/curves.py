@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 
+import numpy as np
+
 from mlm_core.figures.svg import element, path, rect, svg, text
 from mlm_core.figures.theme import (
     BLUE,
@@ -36,6 +38,7 @@ PENS = (
 )
 WIDTH, HEIGHT = 480, 270  # the drawing's units
 LEFT, RIGHT, TOP, BOTTOM = 46, 10, 10, 40
+FAR_ENOUGH = 14.0  # from the middle of a level's name to another line
 
 Place = Callable[[float, float], tuple[float, float]]  # (step, value) to (x, y)
 
@@ -100,17 +103,14 @@ def curves_svg(
 
     marks = _powers(low, high) if logarithmic else _marks(low, high)
     parts = [*_grid(marks, low, last_step, place, x_title, y_title)]
-    drawn = [curve.points for curve in curves if curve.points]
-    sides = [[place(*points[i])[1] for points in drawn] for i in (0, -1)]  # heights at both ends
-    for level in levels:
-        x, y = place(0, level.value)
-        at_start, at_end = (min((abs(end - y) for end in side), default=0.0) for side in sides)
-        line = f"M{x:.0f} {y:.1f}H{WIDTH - RIGHT}"
-        parts.append(path(line, stroke=GREY, stroke_width=1.5, stroke_dasharray="1 3"))
-        # At the side where the curves are farther from it.
-        side = (LEFT + 4, "start") if at_start > at_end else (WIDTH - RIGHT, "end")
+    drawn = [[place(*point) for point in _finite(curve)] for curve in curves if _finite(curve)]
+    ends = [[place(step, level.value) for step in (0, last_step)] for level in levels]
+    for level, line in zip(levels, ends, strict=True):
+        y = line[0][1]
+        to_its_end = f"M{LEFT} {y:.1f}H{WIDTH - RIGHT}"
+        parts.append(path(to_its_end, stroke=GREY, stroke_width=1.5, stroke_dasharray="1 3"))
         named = f"{level.name} {significant(level.value, 3)}"
-        parts.append(text(side[0], y - 4, named, text_anchor=side[1]))
+        parts.append(_level_name(named, y, [*drawn, *(one for one in ends if one is not line)]))
     if at is not None:
         x, _ = place(at, low)
         line = f"M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"
@@ -221,9 +221,36 @@ def _grid(
     ]
 
 
+def _level_name(name: str, height: float, lines: Sequence[Sequence[tuple[float, float]]]) -> str:
+    """Return a level's name at the end and the side of it that other lines leave free."""
+    width = 7.0 * len(name)
+    spots = [
+        (x, anchor, height + beside)
+        for beside in (-4, 14)
+        for x, anchor in ((WIDTH - RIGHT, "end"), (LEFT + 4, "start"))
+        if TOP < height + beside < HEIGHT - BOTTOM
+    ]
+
+    def room(spot: tuple[float, str, float]) -> float:
+        left = spot[0] - (width if spot[1] == "end" else 0)
+        across, distance = np.linspace(left, left + width, 9), FAR_ENOUGH
+        for line in lines:
+            xs, ys = zip(*line, strict=True)
+            heights = np.interp(across, xs, ys, left=np.inf, right=np.inf)
+            distance = min(distance, abs(heights - spot[2] + 4).min())
+        return distance
+
+    x, anchor, y = max(spots, key=room)
+    return text(x, y, name, text_anchor=anchor)
+
+
+def _finite(curve: Curve) -> list[tuple[float, float]]:
+    return [point for point in curve.points if isfinite(point[1])]
+
+
 def _line(curve: Curve, place: Place) -> list[str]:
     colour, dash = PENS[curve.pen % len(PENS)]
-    places = [place(*point) for point in curve.points if isfinite(point[1])]
+    places = [place(*point) for point in _finite(curve)]
     width, opacity = (1.2, 0.7) if curve.faint else (2.5, 1)
     line = element(
         "polyline",

@@ -39,12 +39,25 @@ def test_first_and_last_step_and_both_bounds_fall_on_the_corners():
     ]
 
 
-@pytest.mark.parametrize(("level", "side"), [(0.5, f'x="{LEFT + 4}"'), (4.0, 'text-anchor="end"')])
-def test_a_levels_name_stands_where_the_curves_are_not(level: float, side: str):
-    curve = Curve(name="loss", points=((0, 5.0), (9, 0.6)), pen=0)
+@pytest.mark.parametrize(
+    ("points", "level", "side", "beside"),
+    [
+        (((0, 5.0), (9, 0.6)), 0.5, f'x="{LEFT + 4}"', -4),
+        (((0, 5.0), (9, 0.6)), 4.0, 'text-anchor="end"', -4),
+        (((0, 0.0), (3, 2.6), (6, 2.6), (9, 2.6)), 2.5, f'x="{LEFT + 4}"', -4),
+        (((0, 2.6), (9, 2.6)), 2.5, 'text-anchor="end"', 14),
+        (((0, 3.0), (4, 2.8), (5, 0.2), (9, 2.6)), 2.5, f'x="{LEFT + 4}"', 14),
+    ],
+    ids=["falls to it", "falls through it", "rises to it", "lies on it", "falls and comes back"],
+)
+def test_a_levels_name_stands_where_the_curve_is_not(points, level, side, beside):
+    curve = Curve(name="loss", points=points, pen=0)
     levels = [Level(name="best", value=level)]
     svg = draw([curve], last_step=9, y_range=(0.0, 6.0), levels=levels, **OPTIONS)
-    assert side in re.search("<text[^>]*>best", svg)[0]
+    name = re.search("<text[^>]*>best", svg)[0]
+    across = HEIGHT - BOTTOM - level / 6 * (HEIGHT - BOTTOM - TOP)
+    assert side in name
+    assert float(re.search(' y="([^"]*)"', name)[1]) == pytest.approx(across + beside, abs=0.1)
 
 
 def test_pens_differ_in_colour_and_in_dash():

@@ -159,3 +159,13 @@ def test_a_long_table_is_cut_to_its_first_rows_and_says_so():
     n, (said,) = shown(100, 196 * "a")
     assert n == (MOST_BYTES - 20) // 201 and f"{n} of 100" in said
     assert shown(2, MOST_BYTES * "a")[0] == 1
+
+
+def test_numbers_stand_at_the_right_also_over_an_empty_cell():
+    def page() -> None:
+        from pages.shared.figures.table import Table
+
+        Table([["a", 1.5], ["b", None]], ["word", "n"]).show()
+
+    below_the_head = AppTest.from_function(page).run().markdown[0].value.splitlines()[1]
+    assert re.findall("---:?", below_the_head) == ["---", "---:"]

@@ -76,7 +76,7 @@ class Table:
     def show(self) -> None:
         """Write the table into the page; a long one scrolls, and says what it leaves out."""
         is_number = [
-            all(isinstance(row[k], int | float) for row in self.rows)
+            all(isinstance(row[k], int | float | None) for row in self.rows)
             for k in range(len(self.columns))
         ]
         head = [
