@@ -6,7 +6,7 @@ which shares the pens. The legend shows each line's colour and dash.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, floor, isfinite, log10
 
 import numpy as np
@@ -103,7 +103,7 @@ def curves_svg(
 
     marks = _powers(low, high) if logarithmic else _marks(low, high)
     parts = [*_grid(marks, low, last_step, place, x_title, y_title)]
-    drawn = [[place(*point) for point in _finite(curve)] for curve in curves if _finite(curve)]
+    drawn = [[place(*point) for point in curve.points if isfinite(point[1])] for curve in curves]
     ends = [[place(step, level.value) for step in (0, last_step)] for level in levels]
     for level, line in zip(levels, ends, strict=True):
         y = line[0][1]
@@ -115,7 +115,8 @@ def curves_svg(
         x, _ = place(at, low)
         line = f"M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"
         parts.append(path(line, stroke="currentColor", opacity=0.6))
-    parts += [part for curve in curves for part in _line(curve, place)]
+    for curve, places in zip(curves, drawn, strict=True):
+        parts += _line(curve, places)
     drawing = svg("plain", parts, WIDTH, HEIGHT, alt=alt, widest=620, size=13)
     return element("div", _legend(curves), drawing, class_="curves")
 
@@ -234,7 +235,7 @@ def _level_name(name: str, height: float, lines: Sequence[Sequence[tuple[float, 
     def room(spot: tuple[float, str, float]) -> float:
         left = spot[0] - (width if spot[1] == "end" else 0)
         across, distance = np.linspace(left, left + width, 9), FAR_ENOUGH
-        for line in lines:
+        for line in filter(None, lines):
             xs, ys = zip(*line, strict=True)
             heights = np.interp(across, xs, ys, left=np.inf, right=np.inf)
             distance = min(distance, abs(heights - spot[2] + 4).min())
@@ -244,13 +245,9 @@ def _level_name(name: str, height: float, lines: Sequence[Sequence[tuple[float, 
     return text(x, y, name, text_anchor=anchor)
 
 
-def _finite(curve: Curve) -> list[tuple[float, float]]:
-    return [point for point in curve.points if isfinite(point[1])]
-
-
-def _line(curve: Curve, place: Place) -> list[str]:
+def _line(curve: Curve, places: Sequence[tuple[float, float]]) -> list[str]:
+    """Return the curve's line through these places of the drawing, and its dots."""
     colour, dash = PENS[curve.pen % len(PENS)]
-    places = [place(*point) for point in _finite(curve)]
     width, opacity = (1.2, 0.7) if curve.faint else (2.5, 1)
     line = element(
         "polyline",
@@ -268,8 +265,7 @@ def _line(curve: Curve, place: Place) -> list[str]:
 def _legend(curves: Sequence[Curve]) -> str:
     entries = []
     for curve in curves:
-        sample = Curve(name="", points=((0, 0), (1, 0)), pen=curve.pen, faint=curve.faint)
-        line = _line(sample, lambda step, _: (30.0 * step, 5.0))
+        line = _line(replace(curve, dots=False), ((0.0, 5.0), (30.0, 5.0)))
         mark = element("svg", *line, viewBox="0 0 30 10", aria_hidden="true")
         entries.append(element("li", mark, escaped(curve.name)))
     return element("ul", *entries, class_="legend")

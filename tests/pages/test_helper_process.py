@@ -13,6 +13,7 @@ import pytest
 
 from pages.shared.server import helper_process
 from pages.shared.server.helper_process import HelperDiedError, Obstacle, Work
+from tests.waiting import wait_until
 
 PATIENCE = 90.0  # seconds: the first fit compiles, on a busy machine
 
@@ -94,10 +95,7 @@ def test_the_death_of_a_helper_that_came_back_is_seen(monkeypatch):
 
 
 def wait_for_the_end_of(helper: int) -> None:
-    stop_at = time.monotonic() + 30
-    while Path(f"/proc/{helper}").exists() and time.monotonic() < stop_at:
-        time.sleep(0.1)
-    assert not Path(f"/proc/{helper}").exists()
+    wait_until(lambda: not Path(f"/proc/{helper}").exists(), patience=30)
 
 
 MAIN = """
