@@ -2,8 +2,8 @@
 
     python -m tools.refusals    (re)makes mlm_core/data/refusals.json, in a minute or two
 
-The next-sentence head: dev are pairs of every other document of ours, test those of the rest. The
-taggers: the words of the dev and of the test part.
+The next-sentence heads, each in the language that its model reads: dev are pairs of every other
+document of ours, test those of the rest. The taggers: the words of the dev and of the test part.
 
 Read before this: ../mlm_core/evaluation/refusal.py, stored_finetunes.py.
 """
@@ -13,7 +13,7 @@ from dataclasses import asdict
 from random import Random
 
 from mlm_core.encoder.language_model import OwnModel
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import READERS
 from mlm_core.encoder.pretrained import load
 from mlm_core.evaluation.refusal import choose_threshold, count_refusals
 from mlm_core.finetuning.cost import refuse_foreign
@@ -23,7 +23,7 @@ from mlm_core.labelled.examples import TaggedSentence
 from mlm_core.prediction.next_sentence import next_sentence_steps
 from mlm_core.prediction.pair_examples import draw_order_test
 from mlm_core.stored.finetunes import WITH_WEIGHTS, read_stored
-from mlm_core.stored.refusals import NEXT_SENTENCE, REFUSALS_FILE, StoredRefusal
+from mlm_core.stored.refusals import REFUSALS_FILE, StoredRefusal, next_sentence_name
 from mlm_core.tagging.bio_tags import encode
 from mlm_core.text import corpora
 from mlm_core.text.tokens import tokenize
@@ -32,7 +32,7 @@ from tools.stored_finetunes import write_rows
 # Stored with their weights, and with mini-bert or mini-bert-de-en.
 TAGGERS = tuple(f"{data}_{way}" for data in TAGGED.values() for way in WITH_WEIGHTS)
 N_PAIRS, SEED = 300, 0  # of each kind, in each half of the documents
-MOST_WRONG = {NEXT_SENTENCE: 0.15} | dict.fromkeys(TAGGERS, 0.01)
+PAIRS_WRONG, WORDS_WRONG = 0.15, 0.01  # at most, of the sure predictions on dev
 TRUE, RANDOM, OTHERS = "next", "other_document", ("swapped", "same_document")
 ONE_WORD = "one_word"  # the first word of each, and no more
 
@@ -53,9 +53,9 @@ def score_pairs(model: OwnModel, documents: Sequence[Sequence[str]]) -> dict[str
     return found
 
 
-def next_sentence_refusal(model: OwnModel) -> StoredRefusal:
-    """Return the threshold of the next-sentence head."""
-    documents = corpora.documents()
+def next_sentence_refusal(language: str) -> StoredRefusal:
+    """Return the threshold of the next-sentence head of the model that reads a language."""
+    model, documents = load(READERS[language]), corpora.documents(language)
     dev, test = (score_pairs(model, documents[half::2]) for half in (0, 1))
 
     def scored(found: dict[str, list[float]]) -> Scored:
@@ -63,7 +63,8 @@ def next_sentence_refusal(model: OwnModel) -> StoredRefusal:
         right = [p >= 0.5 for p in found[TRUE]] + [p < 0.5 for p in found[RANDOM]]
         return [max(p, 1 - p) for p in values], right
 
-    refusal = _refusal(NEXT_SENTENCE, scored(dev), scored(test))
+    name = next_sentence_name(language)
+    refusal = _refusal(name, PAIRS_WRONG, scored(dev), scored(test))
     sure_of = {
         kind: sum(max(p, 1 - p) >= refusal.threshold for p in test[kind]) / N_PAIRS
         for kind in (*OTHERS, ONE_WORD)
@@ -89,11 +90,20 @@ def score_words(tagger: FineTuned, sentences: Sequence[TaggedSentence]) -> Score
     return confidence, is_right
 
 
-def _refusal(name: str, dev: Scored, test: Scored) -> StoredRefusal:
-    threshold = choose_threshold(*dev, most_wrong=MOST_WRONG[name])
+def tagger_refusal(name: str) -> StoredRefusal:
+    """Return the threshold of a stored tagger."""
+    snapshot = read_stored(name)
+    encoder = refuse_foreign(load(snapshot.settings.model))
+    tagger, data = fine_tuned(snapshot, encoder), snapshot.data
+    dev, test = (score_words(tagger, part) for part in (data.dev, data.test))
+    return _refusal(name, WORDS_WRONG, dev, test)
+
+
+def _refusal(name: str, most_wrong: float, dev: Scored, test: Scored) -> StoredRefusal:
+    threshold = choose_threshold(*dev, most_wrong=most_wrong)
     return StoredRefusal(
         name=name,
-        most_wrong=MOST_WRONG[name],
+        most_wrong=most_wrong,
         threshold=threshold,
         dev=count_refusals(*dev, threshold),
         test=count_refusals(*test, threshold),
@@ -102,19 +112,11 @@ def _refusal(name: str, dev: Scored, test: Scored) -> StoredRefusal:
 
 def make_refusals() -> Iterator[str]:
     """Choose all thresholds and write them; yield lines for a log."""
-    model = load(BUNDLED)
     rows = []
-    for name in MOST_WRONG:
-        if name == NEXT_SENTENCE:
-            refusal = next_sentence_refusal(model)
-        else:
-            snapshot = read_stored(name)
-            encoder = refuse_foreign(load(snapshot.settings.model))
-            tagger, data = fine_tuned(snapshot, encoder), snapshot.data
-            parts = (score_words(tagger, part) for part in (data.dev, data.test))
-            refusal = _refusal(name, *parts)
+    for refusal in (*map(next_sentence_refusal, READERS), *map(tagger_refusal, TAGGERS)):
         rows.append(asdict(refusal))
-        yield f"{name}: {refusal.threshold:.3f}, sure ones wrong {refusal.test.sure_error:.3f}"
+        wrong = refusal.test.sure_error
+        yield f"{refusal.name}: {refusal.threshold:.3f}, sure ones wrong {wrong:.3f}"
     write_rows(rows, REFUSALS_FILE)
 
 

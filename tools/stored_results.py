@@ -33,7 +33,7 @@ from mlm_core.stored.heads_off import HEADS_FILE
 from mlm_core.stored.nsp_effect import NSP_FILE
 from mlm_core.stored.nsp_pairs import PAIRS_FILE
 from mlm_core.stored.pictures import pictures_file
-from mlm_core.stored.probes import PROBES_FILE
+from mlm_core.stored.probes import probes_file
 from mlm_core.stored.refusals import REFUSALS_FILE
 from mlm_core.stored.search_results import results_file
 from mlm_core.stored.search_vectors import vectors_file
@@ -68,7 +68,7 @@ DATA_FOLDER = Path(__file__).parents[1] / "mlm_core" / "data"
 WRITTEN = (
     "sentences_*.txt",
     "mini_world.txt",
-    "probe_words.txt",
+    "probe_words*.txt",
     "senses/*.txt",
     "senses/two_languages/*.txt",
     "senses_in_stories.tsv",
@@ -132,7 +132,7 @@ STEPS = (
     Step("refusals", refusals.make_refusals, lambda: {REFUSALS_FILE.name}),
     Step("search", search_results.make_results, lambda: _of_languages(results_file)),
     Step("search_vectors", search_vectors.make_vectors, lambda: _of_languages(vectors_file)),
-    Step("probes", stored_probes.make_probes, lambda: {PROBES_FILE.name}),
+    Step("probes", stored_probes.make_probes, lambda: _of_languages(probes_file)),
     Step("heads_off", heads_off.make_losses, lambda: {HEADS_FILE.name}),
     # Reads runs and maps of the steps before.
     Step("pictures", stored_pictures.make_pictures, lambda: _of_languages(pictures_file)),

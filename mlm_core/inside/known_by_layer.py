@@ -10,20 +10,20 @@ of them for part of speech, 62 % for number. So each accuracy can be had for eit
 true labels of words not learned from are no memory. Behind [MASK] there is no word to learn: what
 a probe finds there comes from the context.
 
-What this can't show: how sure an accuracy is. The 780 examples have 396 different words for part
-of speech, 303 for number. An interval that takes them as independent is too narrow.
+What this can't show: how sure an accuracy is. The 780 English examples have 396 different words
+for part of speech, 303 for number. An interval that takes them as independent is too narrow.
 
 Source: Hewitt & Liang 2019 (control tasks; their selectivity is accuracy less control accuracy);
 Tenney et al. 2019 for the order of the layers. Departs: they train on a treebank; here the words
-have one part of speech, by our list, and their sentences are ours.
+have one part of speech, by our list, and their sentences are ours. In German a capital letter
+shows a noun, but not behind [MASK]. Their random labels are drawn for each word by itself.
 
-Read before this: ../probing/linear_probe.py, ../embeddings/contextual.py.
+Read before this: ../probing/linear_probe.py, ../embeddings/contextual.py, ../labelled/tables.py.
 """
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import Literal, NamedTuple, get_args
 
@@ -32,14 +32,14 @@ import torch
 from mlm_core.embeddings.contextual import all_layers_word_vectors
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.language_model import MaskedLanguageModel
+from mlm_core.labelled.own_parts import PARTS
+from mlm_core.labelled.tables import stored_classes, stored_paraphrases
 from mlm_core.probing.linear_probe import LogisticRegression, fit_logistic_regression
 from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 from mlm_core.text import corpora
 from mlm_core.text.tokens import role_token
 from mlm_core.text.words import fold, word_spans
-
-WORDS_FILE = Path(__file__).parents[1] / "data" / "probe_words.txt"
 
 ProbeTask = Literal["part_of_speech", "number"]
 PROBE_TASKS: tuple[ProbeTask, ...] = get_args(ProbeTask)
@@ -55,7 +55,8 @@ CLASSES: dict[ProbeTask, dict[str, tuple[str, ...]]] = {
     },
     "number": {"singular": ("singular",), "plural": ("plural",)},
 }
-N_EXAMPLES = 780  # of one task, as many of each class; half of them are tested
+# Of one task by language, as many of each class; half of them are tested.
+N_EXAMPLES = {"en": 780, "de": 600}
 MOST_OF_A_WORD = 6  # examples
 PENALTY = 200.0  # of the squared weights, on z-scored states: a probe with little room to memorize
 SEED = 0  # of the examples and of the random labels
@@ -107,10 +108,11 @@ class KnownByLayer:
         return torch.stack([(probe.weights @ row + probe.bias).softmax(0) for row, probe in rows])
 
 
-def word_classes() -> dict[str, str]:
-    """Return the section of the list for each of its words."""
+def word_classes(language: str = "en") -> dict[str, str]:
+    """Return the section of a language's list for each of its words."""
     section, classes = "", {}
-    for line in WORDS_FILE.read_text(encoding="utf-8").splitlines():
+    file = corpora.DATA_FOLDER / f"{corpora.name_in(language, 'probe_words')}.txt"
+    for line in file.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             section = line.strip("[]")
         elif not line.startswith("#"):
@@ -118,15 +120,31 @@ def word_classes() -> dict[str, str]:
     return classes
 
 
-def draw_examples(task: ProbeTask, n: int = N_EXAMPLES) -> tuple[Example, ...]:
+def sentences_in(language: str) -> tuple[str, ...]:
+    """Return our sentences of a language. In German they are few, so labelled ones come to them.
+
+    Of three pairs with one first sentence only that one is taken: the others are too like it.
+    """
+    found = corpora.sentences(language)
+    if language == "de":
+        opinions = stored_classes("sentiment_de")
+        found += tuple(one.text for part in PARTS for one in getattr(opinions, part))
+        found += tuple(one.pair.text for one in stored_paraphrases(language))
+    return tuple(dict.fromkeys(found))
+
+
+def draw_examples(
+    task: ProbeTask, n: int | None = None, language: str = "en"
+) -> tuple[Example, ...]:
     """Return `n` words of our sentences, one a sentence, the classes in turn.
 
     Raises ValueError if our sentences have not so many.
     """
-    sections = word_classes()
+    n = N_EXAMPLES[language] if n is None else n
+    sections = word_classes(language)
     label_of = {section: i for i, (_, of) in enumerate(CLASSES[task].items()) for section in of}
     labels = {word: label_of[of] for word, of in sections.items() if of in label_of}
-    sentences = list(corpora.sentences())
+    sentences = list(sentences_in(language))
     Random(SEED).shuffle(sentences)
     left = Counter({label: n // len(CLASSES[task]) for label in label_of.values()})
     seen: Counter[str] = Counter()
@@ -150,9 +168,18 @@ def draw_examples(task: ProbeTask, n: int = N_EXAMPLES) -> tuple[Example, ...]:
 
 
 def random_labels(examples: tuple[Example, ...], n_classes: int) -> Int[Tensor, " example"]:
-    """Return the labels of the control task: one for each word, drawn once, whatever it means."""
+    """Return the labels of the control task: one for each word, drawn once, whatever it means.
+
+    Among words of one class that are about as frequent, each label comes up equally often: then
+    neither the most frequent label nor the class is worth more than a guess.
+    """
     rng = Random(SEED)
-    drawn = {word: rng.randrange(n_classes) for word in sorted({one.word for one in examples})}
+    counts = Counter((one.label, one.word) for one in examples)
+    words = sorted(counts, key=lambda word: (word[0], -counts[word], word))
+    drawn = {}
+    for first in range(0, len(words), n_classes):
+        labels = rng.sample(range(n_classes), n_classes)
+        drawn |= {word: label for (_, word), label in zip(words[first:], labels, strict=False)}
     return torch.tensor([drawn[one.word] for one in examples])
 
 
@@ -161,7 +188,8 @@ def known_by_layer(
     task: ProbeTask,
     read_at: ReadAt,
     *,
-    n_examples: int = N_EXAMPLES,
+    language: str = "en",
+    n_examples: int | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> KnownByLayer:
     """Return what a linear probe finds at each layer, and what it finds of random labels.
@@ -169,7 +197,7 @@ def known_by_layer(
     The first half of the examples is for learning, the second for testing. `on_progress` is
     called after each batch of sentences and each layer, with the number done and of all.
     """
-    examples = draw_examples(task, n_examples)
+    examples = draw_examples(task, n_examples, language)
     n_layers, n = model.n_layers + 1, len(examples)
 
     def told(n_done: int, _: int = 0) -> None:

@@ -1,7 +1,8 @@
-"""Stored probes of the bundled model by layer; `python -m tools.stored_probes` makes them.
+"""Stored probes of the bundled models by layer; `python -m tools.stored_probes` makes them.
 
-One file has for each task, at the word and at [MASK], which tested examples each layer's probe
-has right, which of their words were learned from, and the probes' weights.
+The file of a language is of the model that reads it. It has for each task, at the word and at
+[MASK], which tested examples each layer's probe has right, which of their words were learned
+from, and the probes' weights.
 
 Read before this: ../inside/known_by_layer.py.
 """
@@ -12,16 +13,21 @@ import torch
 
 from mlm_core.inside.known_by_layer import KnownByLayer, ProbeTask, ReadAt
 from mlm_core.probing.linear_probe import LogisticRegression
+from mlm_core.text.corpora import DATA_FOLDER, name_in
 
-PROBES_FILE = Path(__file__).parents[1] / "data" / "probes.npz"
 ARRAYS = ("right", "control_right", "seen", "weights", "bias")
 
 
-def read_probes(task: ProbeTask, read_at: ReadAt) -> KnownByLayer:
-    """Return what the stored probes of a task found."""
+def probes_file(language: str = "en") -> Path:
+    """Return the file of the probes in a language."""
+    return DATA_FOLDER / f"{name_in(language, 'probes')}.npz"
+
+
+def read_probes(task: ProbeTask, read_at: ReadAt, language: str = "en") -> KnownByLayer:
+    """Return what the stored probes of a task found in a language."""
     import numpy as np
 
-    with np.load(PROBES_FILE, allow_pickle=False) as file:
+    with np.load(probes_file(language), allow_pickle=False) as file:
         arrays = [torch.from_numpy(file[f"{task}_{read_at}_{name}"]) for name in ARRAYS]
     right, control_right, seen, weights, bias = arrays
     pairs = zip(weights.double(), bias.double(), strict=True)

@@ -6,12 +6,16 @@ Read before this: ../evaluation/refusal.py, finetunes.py.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from mlm_core.evaluation.refusal import RefusalCounts
+from mlm_core.text.corpora import DATA_FOLDER, name_in
 
-REFUSALS_FILE = Path(__file__).parents[1] / "data" / "refusals.json"
-NEXT_SENTENCE = "next_sentence"  # the bundled model's head; the others are stored taggers
+REFUSALS_FILE = DATA_FOLDER / "refusals.json"
+
+
+def next_sentence_name(language: str = "en") -> str:
+    """Return the name of the head whose model reads a language; the others are taggers."""
+    return name_in(language, "next_sentence")
 
 
 @dataclass(frozen=True, kw_only=True)

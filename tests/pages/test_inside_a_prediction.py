@@ -132,7 +132,7 @@ def test_one_pass_waits_for_no_long_work_and_gradients_need_memory(monkeypatch):
 def test_others_have_their_turn_between_the_steps_of_a_probe(monkeypatch):
     lock, told = cache.long_work_lock(), []
 
-    def known(*_, on_progress):
+    def known(*_, language, on_progress):
         assert lock.locked()
         on_progress(1, 2)
         assert lock.locked()
@@ -144,5 +144,5 @@ def test_others_have_their_turn_between_the_steps_of_a_probe(monkeypatch):
 
     monkeypatch.setattr(known_by_layer, "known_by_layer", known)
     with pytest.raises(ZeroDivisionError):
-        cache_inside.probes(BUNDLED, "number", "word", tell)
+        cache_inside.probes(BUNDLED, "number", "word", "en", tell)
     assert told == [(1, 2)] and not lock.locked()

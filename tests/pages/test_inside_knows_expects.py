@@ -42,6 +42,19 @@ def test_the_bundled_models_layers_are_read_from_store_and_at_the_learners_blank
     assert "So the word alone shows its class." in said(app, "Already at layer 0")
 
 
+def test_german_layers_are_read_at_a_german_blank(open_warm_page):
+    app = open_warm_page(PAGE, lang="de", **KNOWS)
+    assert not app.exception and not app.error
+    assert any("gespeichertes Ergebnis" in one.value for one in app.caption)
+    assert "deutschen Wörter" in said(app, "Eine **")
+    line = app.text_input(key="inside_a_prediction_sentence")
+    for sentence, named in (("Sie [MASK] den Ball.", "Verb"), ("Der [MASK] ist alt.", "Nomen")):
+        line.set_value(sentence).run()
+        assert f"**{named}**" in said(app, "Nach der letzten Schicht")
+    app.button_group(key="inside_a_prediction_knows_read_at").set_value("word").run()
+    assert said(app, "Im Deutschen beginnt jedes Nomen mit einem Großbuchstaben")
+
+
 def test_another_model_is_probed_when_it_is_asked_for(open_warm_page, monkeypatch):
     fewer = partial(known_by_layer.known_by_layer, n_examples=90)
     monkeypatch.setattr(known_by_layer, "known_by_layer", fewer)

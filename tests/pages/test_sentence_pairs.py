@@ -64,10 +64,13 @@ def test_the_prediction_waits_for_a_guess_and_a_new_pair_asks_again(open_warm_pa
 
 def test_the_head_says_not_sure_where_it_is_less_sure_than_dev_allows(open_warm_page):
     sure = open_own(open_warm_page)
-    assert not sure.warning and "on 600 pairs from half of our documents" in words_of(sure)
+    assert not sure.warning and "on 600 pairs drawn from half of our documents" in words_of(sure)
     words = {"sentence_pairs_first": "Dog", "sentence_pairs_second": "Cat"}
     (refused,) = open_own(open_warm_page, **words).warning
     assert refused.value.startswith("**Not sure.**")
+    words = {"sentence_pairs_first": "Hund", "sentence_pairs_second": "Katze", "lang": "de"}
+    (refused,) = open_own(open_warm_page, **words).warning
+    assert refused.value.startswith("**Nicht sicher.**")
 
 
 def test_the_openings_pair_is_the_parts_own_until_it_has_another(open_warm_page):

@@ -4,19 +4,20 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import READERS
 from mlm_core.evaluation.seeds import standard_error
 from mlm_core.figures.charts import by_layer_axis, lines_chart, percent_axis
 from mlm_core.figures.curves import Curve
 from pages.parts.inside_a_prediction.setting import blank_sentence
 from pages.shared.caches import cache_inside
+from pages.shared.course.language import read_on
 from pages.shared.course.words import Text
 from pages.shared.kit.part import Part, part
 
 if TYPE_CHECKING:
     from mlm_core.inside.known_by_layer import KnownByLayer, ProbeTask, ReadAt
 
-ASKED = "inside_a_prediction_knows_asked"  # session state: the model that is to be probed
+ASKED = "inside_a_prediction_knows_asked"  # session state: the model and language to probe
 HEIGHT = 320  # pixels of the larger chart
 INTERVAL = 1.96  # standard errors: 95 %, if no word came twice
 
@@ -30,34 +31,48 @@ INTERVAL = 1.96  # standard errors: 95 %, if no word came twice
 )
 def show(p: Part) -> None:
     """Draw the probes' accuracy by layer, and what they say of the learner's blank."""
-    p.say("lead")
+    language = read_on(p.slug)
+    p.say("lead", language=p.plain(f"knows_in_{language}"))
     left, right = st.columns(2, gap="medium")
     with left:
         task = p.choice("knows_task")
     with right:
         read_at = p.choice("knows_read_at")
-    found = _found(p, task, read_at)
+    found = _found(p, task, read_at, language)
     if found is None:
         return
-    _accuracies(p, found)
+    _accuracies(p, found, is_stored=p.model_name == READERS[language])
+    if language == "de":
+        _say_of_german(p, task, read_at)
     if read_at == "blank":
         _own_blank(p, found)
     p.say("limits")
 
 
-def _found(p: Part, task: "ProbeTask", read_at: "ReadAt") -> "KnownByLayer | None":
-    """Return the probes: stored for the bundled model, of another one when asked for."""
-    if p.model_name != BUNDLED and st.session_state.get(ASKED) != p.model_name:
-        p.note("not_stored")
-        p.button("knows_measure", st.session_state.update, {ASKED: p.model_name}, icon="play_arrow")
+def _found(p: Part, task: "ProbeTask", read_at: "ReadAt", language: str) -> "KnownByLayer | None":
+    """Return the probes: stored for the model that reads this, of others when asked for."""
+    if p.model_name == READERS[language]:
+        return cache_inside.stored_probes(task, read_at, language)
+    asked = (p.model_name, language)
+    if st.session_state.get(ASKED) != asked:
+        from mlm_core.inside.known_by_layer import N_EXAMPLES
+
+        p.note("not_stored", n=N_EXAMPLES[language], language=p.plain(f"knows_in_{language}"))
+        p.button("knows_measure", st.session_state.update, {ASKED: asked}, icon="play_arrow")
         return None
-    if p.model_name == BUNDLED:
-        return cache_inside.stored_probes(task, read_at)
     with p.reported("knows_measuring") as told:
-        return cache_inside.probes(p.model_name, task, read_at, told)
+        return cache_inside.probes(p.model_name, task, read_at, language, told)
 
 
-def _accuracies(p: Part, found: "KnownByLayer") -> None:
+def _say_of_german(p: Part, task: "ProbeTask", read_at: "ReadAt") -> None:
+    """Say what gives a class away in German before any attention."""
+    if read_at == "blank":
+        p.say("position")
+    elif task == "part_of_speech":
+        p.say("capitals")
+
+
+def _accuracies(p: Part, found: "KnownByLayer", *, is_stored: bool) -> None:
     n_tested, guess = found.right.shape[1], 1 / len(found.classes)
     lines = {"real": found.accuracies, "control": found.control_accuracies}
     margins = {
@@ -99,7 +114,7 @@ def _accuracies(p: Part, found: "KnownByLayer") -> None:
             }
             for layer, (real, control, margin, control_margin) in enumerate(rows)
         ],
-        source="knows_stored" if p.model_name == BUNDLED else "knows_source",
+        source="knows_stored" if is_stored else "knows_source",
         task=p.plain(f"knows_task_{found.task}"),
         read_at=p.plain(f"knows_read_at_{found.read_at}"),
         first=first,

@@ -6,16 +6,17 @@ from random import Random
 import streamlit as st
 
 from mlm_core.encoder.bert import NextSentenceHead
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import READERS
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.figures.prediction.sentence_pairs import HeadStage, head_arithmetic
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.prediction.next_sentence import NextSentenceSteps, next_sentence_steps, total_loss
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
-from mlm_core.stored.refusals import NEXT_SENTENCE
+from mlm_core.stored.refusals import next_sentence_name
 from mlm_core.text.tokens import TokenizedText
 from pages.parts.sentence_pairs.setting import choose_seed, has_head, judge, own_pair, show_pair
 from pages.shared.caches import cache, cache_finetuning, cache_predictions
+from pages.shared.course.language import read_on
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
@@ -71,9 +72,10 @@ def show(p: Part) -> None:
 
 def _say_doubt(p: Part, confidence: float) -> None:
     """Say when the head should rather say nothing, with what that gains."""
-    if p.model_name != BUNDLED:
-        return  # the threshold was chosen for this head
-    refusal = cache_finetuning.refusals()[NEXT_SENTENCE]
+    language = read_on(p.slug)
+    if p.model_name != READERS[language]:
+        return  # the threshold was chosen for that head
+    refusal = cache_finetuning.refusals()[next_sentence_name(language)]
     told = {
         "threshold": refusal.threshold,
         "wrong_sure": refusal.test.sure_error,

@@ -160,19 +160,23 @@ def _without(
     return switch_off(quantize(asked, bits), heads, layers)
 
 
-# The probes' weights: 30 kB with the bundled model.
-@st.cache_resource(max_entries=4, show_spinner=False)
-def stored_probes(task: "ProbeTask", read_at: "ReadAt") -> "KnownByLayer":
-    """Return what is stored of the bundled model's layers."""
+# The probes' weights: 30 kB with a bundled model.
+@st.cache_resource(max_entries=8, show_spinner=False)
+def stored_probes(task: "ProbeTask", read_at: "ReadAt", language: str) -> "KnownByLayer":
+    """Return what is stored of the layers of the bundled model that reads a language."""
     from mlm_core.stored.probes import read_probes
 
-    return read_probes(task, read_at)
+    return read_probes(task, read_at, language)
 
 
 # With a model of BERT-base's size 300 kB.
 @st.cache_resource(max_entries=16, show_spinner=False)
 def probes(
-    model_name: str, task: "ProbeTask", read_at: "ReadAt", _told: Callable[[int, int], None]
+    model_name: str,
+    task: "ProbeTask",
+    read_at: "ReadAt",
+    language: str,
+    _told: Callable[[int, int], None],
 ) -> "KnownByLayer":
     """Return what linear probes find in a model's layers; `_told` hears how far it is."""
     from mlm_core.inside.known_by_layer import known_by_layer
@@ -188,7 +192,7 @@ def probes(
             lock.acquire()
 
     with lock:
-        return known_by_layer(model(model_name), task, read_at, on_progress=told)
+        return known_by_layer(model(model_name), task, read_at, language=language, on_progress=told)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
