@@ -161,16 +161,9 @@ def _pairs(p: Part, own: WordVectors | None) -> WordVectors | None:
     """Show the list to edit; return the vectors of its words, if there are any."""
     with st.expander(p.label("pairs"), icon=":material/edit:"):
         p.say("pairs.lead")
-        p.begin_field("pairs", "pairs.sample")
-        text = st.text_area(
-            p.label("pairs"),
-            height=160,
-            max_chars=LONGEST_LIST,
-            key=p.key("pairs"),
-            persist_state="session",
-            label_visibility="collapsed",
-        )
-        others = _read(p, (text or "")[:LONGEST_LIST])
+        settings: dict[str, Any] = {"height": 160, "label_visibility": "collapsed"}
+        text = p.pasted("pairs", longest=LONGEST_LIST, sample="pairs.sample", **settings)
+        others = _read(p, text)
     sentences = (() if own is None else own.sentences) + others
     if not sentences:
         p.note("pairs.none", icon="edit")

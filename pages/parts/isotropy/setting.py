@@ -82,19 +82,12 @@ def _choose_text(p: Part) -> str | None:
     """Let the learner choose the corpus; return their own text, or None for ours."""
     if p.choice("corpus") == "ours":
         return None
-    p.begin_field("own", "corpus.sample")
-    text = st.text_area(
-        p.label("own_corpus"),
-        height=170,
-        max_chars=LONGEST_CORPUS,
-        key=p.key("own"),
-        persist_state="session",
-    )
-    p.caption("corpus.own_help", longest=LONGEST_CORPUS)
-    text = text or ""
-    if len(text) >= LONGEST_CORPUS:
-        p.warn("corpus.cut", icon="content_cut", longest=LONGEST_CORPUS)
-    return text[:LONGEST_CORPUS]
+    longest = LONGEST_CORPUS
+    text = p.pasted("own", "own_corpus", longest=longest, height=170, sample="corpus.sample")
+    p.caption("corpus.own_help", longest=longest)
+    if len(text) == longest:
+        p.warn("corpus.cut", icon="content_cut", longest=longest)
+    return text
 
 
 def read_corpus(p: Part, corpus: CorpusKey) -> None:

@@ -113,17 +113,17 @@ def _ask_for_output(p: Part, ours: Ours) -> str:
         max_upload_size=LARGEST_UPLOAD,
         key=p.key("own_file"),
     )
-    pasted = st.text_area(
-        p.label("text", longest=LONGEST_PASTED),
+    pasted = p.pasted(
+        "own_text",
+        "text",
+        longest=LONGEST_PASTED,
         height=160,
-        max_chars=LONGEST_PASTED,
-        key=p.key("own_text"),
-        persist_state="session",
+        about={"longest": LONGEST_PASTED},
         disabled=file is not None,
         help=p.label("text_help"),
     )
     if file is None:
-        return (pasted or "")[:LONGEST_PASTED]
+        return pasted
     decoded = read_text(file.getvalue(), LARGEST_UPLOAD * 1_000_000)
     return decoding.text_as_chosen(p.key("own_file"), decoded)
 

@@ -77,16 +77,9 @@ def documents_text(p: Part) -> str | None:
     """Let the learner choose documents; return their own text, or None for ours."""
     if p.choice("documents") == "ours":
         return None
-    p.begin_field("own", "documents.sample")
-    text = st.text_area(
-        p.label("own_documents"),
-        height=180,
-        max_chars=LONGEST_DOCUMENTS,
-        key=p.key("own"),
-        persist_state="session",
-    )
-    p.caption("documents.help", longest=LONGEST_DOCUMENTS)
-    text = text or ""
-    if len(text) >= LONGEST_DOCUMENTS:
-        p.warn("documents.cut", icon="content_cut", longest=LONGEST_DOCUMENTS)
-    return text[:LONGEST_DOCUMENTS]
+    longest = LONGEST_DOCUMENTS
+    text = p.pasted("own", "own_documents", longest=longest, height=180, sample="documents.sample")
+    p.caption("documents.help", longest=longest)
+    if len(text) == longest:
+        p.warn("documents.cut", icon="content_cut", longest=longest)
+    return text

@@ -121,16 +121,9 @@ def _measured_on(p: Part, text: str) -> list[SizePoint]:
 
 def _learn_from_another_text(p: Part, text: str, size: int) -> None:
     """Take a text, train all three on it, and split the sentence with both vocabularies."""
-    corpus = st.text_area(
-        p.label("own"),
-        p.section("sample"),
-        height=120,
-        max_chars=LONGEST,
-        key=p.key("own"),
-        persist_state="session",
-        help=p.section("help", longest=LONGEST),
-    )
-    corpus = (corpus or "").strip()
+    told = p.section("help", longest=LONGEST)
+    corpus = p.pasted("own", longest=LONGEST, height=120, sample="vocabulary.sample", help=told)
+    corpus = corpus.strip()
     n = len(corpus.split())
     if n < FEWEST_WORDS:
         p.note("too_short", icon="edit", n=n, fewest=FEWEST_WORDS)

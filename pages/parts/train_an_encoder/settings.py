@@ -161,15 +161,9 @@ def _own_text(p: Part) -> str:
     if FILE_REFUSED in st.session_state:
         _say_wrong(st.session_state[FILE_REFUSED])
     decoding.show(TEXT)
-    text = st.text_area(
-        p.label("own_text"),
-        height=160,
-        max_chars=LONGEST_OWN_TEXT,
-        key=TEXT,
-        persist_state="session",
-    )
+    text = p.pasted("own_text", longest=LONGEST_OWN_TEXT, height=160)
     p.caption("own_text.help")
-    return (text or "")[:LONGEST_OWN_TEXT]
+    return text
 
 
 def _has_text(p: Part, settings: "SmallRunSettings") -> bool:

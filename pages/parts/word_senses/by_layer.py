@@ -170,15 +170,15 @@ def _discourse(p: Part, now: Setting) -> None:
     """Judge each use in its own sentence, then let the whole text vote."""
     word = now.word.word
     p.say("discourse.lead", word=word)
-    text = st.text_area(
-        p.label("discourse_text", word=word),
-        p.section(f"discourse.{now.name}") if now.name in TEXTS_OF else "",
+    text = p.pasted(
+        f"discourse_{now.name}",
+        "discourse_text",
+        longest=LONGEST,
         height=130,
-        max_chars=LONGEST,
-        key=p.key(f"discourse_{now.name}"),
-        persist_state="session",
+        sample=f"discourse.{now.name}" if now.name in TEXTS_OF else "",
+        about={"word": word},
     )
-    found = _uses_in(now, (text or "")[:LONGEST])
+    found = _uses_in(now, text)
     if len(found) < FEWEST_USES:
         p.note("discourse.empty", icon="edit", word=word, forms=", ".join(now.word.forms))
         return

@@ -114,7 +114,7 @@ def _ask(p: Part) -> OwnUses:
         if file is not None and file.name.lower().endswith(".csv"):
             text = lines_of_csv(text)
     else:
-        text = _ask_pasted(p)
+        text = p.pasted("own_text", "text", longest=LONGEST, height=180, sample="own.sample")
     if not word.strip() or not text.strip():
         p.note("empty", icon="edit")
         return OwnUses(sentences=(), labels=())
@@ -128,18 +128,6 @@ def _decoded(p: Part, data: bytes) -> str:
     if len(found.text) > LONGEST:
         p.warn("file_cut", icon="content_cut", longest=LONGEST)
     return text[:LONGEST]
-
-
-def _ask_pasted(p: Part) -> str:
-    text = st.text_area(
-        p.label("text"),
-        p.section("sample"),
-        height=180,
-        max_chars=LONGEST,
-        key=p.key("own_text"),
-        persist_state="session",
-    )
-    return (text or "")[:LONGEST]
 
 
 def _find_uses(p: Part, word: str, forms: Sequence[str], text: str, source: str) -> OwnUses:

@@ -232,6 +232,34 @@ class Part:
             self._title(row), start, key=row.key, longest=longest, height=height
         )
 
+    def pasted(
+        self,
+        name: str,
+        label: str = "",
+        /,
+        *,
+        longest: int,
+        height: int,
+        sample: str = "",
+        about: Mapping[str, object] | None = None,
+        **more: Any,
+    ) -> str:
+        """Show a field for a text that no link has; it stays for the visit.
+
+        It begins with the section `sample` of the examples. `about` is filled into its label.
+        """
+        if sample:
+            self.begin_field(name, sample)
+        text = st.text_area(
+            self.label(label or name, **about or {}),
+            height=height,
+            max_chars=longest,
+            key=self.key(name),
+            persist_state="session",
+            **more,
+        )
+        return (text or "")[:longest]
+
     def drawn(self, name: str, start: str | None, *, longest: int | None = None) -> str | None:
         """Return a text that clicks and buttons change."""
         row = self._row(name, "drawn")
