@@ -115,6 +115,19 @@ def as_tex(shown: str) -> str:
     return shown + power
 
 
+def power_of_ten(shown: str) -> str:
+    """Return a number that is written already with its exponent as people write it.
+
+    >>> power_of_ten("1.23e−05"), power_of_ten("1.5")
+    ('1.23·10⁻⁵', '1.5')
+    """
+    shown, _, exponent = shown.partition("e")
+    if not exponent:
+        return shown
+    power = str(int(exponent.replace("−", "-")))
+    return f"{shown}·10{power.translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
 def with_marks(python: str, marks: NumberMarks) -> str:
     """Return a number that Python has written with other marks.
 

@@ -43,6 +43,7 @@ class Learner:
 
     seed: int
     text: str = ""  # the learner's own sentence
+    language: str = "en"  # that the lesson reads
     tokenizer: Callable[[], Tokenizer]
     model: "Callable[[], MaskedLanguageModel]"  # loads it, which may raise ModelUnavailableError
     # Takes a name and a function; may return what the function made earlier under that name.

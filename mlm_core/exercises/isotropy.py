@@ -203,17 +203,18 @@ def _largest_dimension(learner: Learner, rng: Random) -> Task:
 
 
 def _corpus(learner: Learner) -> "tuple[MaskedLanguageModel, ModelCorpus]":
-    model = learner.model()
-    return model, learner.remember(f"random words by {model.name}", lambda: read_corpus(model))
+    model, language = learner.model(), learner.language
+    name = f"random words by {model.name}, {language}"
+    return model, learner.remember(name, lambda: read_corpus(model, language))
 
 
-def read_corpus(model: "MaskedLanguageModel") -> ModelCorpus:
-    """Return the measurements of a model on words drawn from our own sentences."""
+def read_corpus(model: "MaskedLanguageModel", language: str = "en") -> ModelCorpus:
+    """Return the measurements of a model on words drawn from our sentences of a language."""
     from mlm_core.embeddings.contextual import all_layers_word_vectors
     from mlm_core.embeddings.isotropy import dimension_proportions, sample_words
 
     rng = Random(SAMPLE_SEED)
-    sample = sample_words(rng.sample(corpora.sentences(), N_SENTENCES), N_WORDS, rng)
+    sample = sample_words(rng.sample(corpora.sentences(language), N_SENTENCES), N_WORDS, rng)
     states = all_layers_word_vectors(model, sample.words).states
     proportions = [dimension_proportions(vectors, sample.groups) for vectors in states]
     return ModelCorpus(

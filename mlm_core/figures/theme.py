@@ -125,7 +125,9 @@ def weight_label(value: float) -> str:
     """
     if value == 0:
         return "0"
-    return formatted(value, ".2f") if value >= 0.005 else f"<{formatted(0.01, 'g').lstrip('0')}"
+    if value >= 0.005:
+        return formatted(value, ".2f")
+    return f"<{formatted(0.01, 'g').replace('0.', '.')}"  # German keeps the zero
 
 
 def tint(colour: str, percent: int) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from mlm_core.figures.svg import button, element, path, rect, svg, text, title
 from mlm_core.figures.theme import BLUE, GREY
 
-SIDE, GAP, LEFT, TOP = 100, 12, 76, 24  # the drawing's units
+SIDE, GAP, TOP = 100, 12, 24  # the drawing's units
 SHADES = 10
 
 
@@ -24,20 +24,20 @@ def heads_svg(
     width of one head on the screen, in pixels.
     """
     n_layers, n_heads = len(weights), len(weights[0])
-    pitch = SIDE + GAP
-    width, height = LEFT + n_heads * pitch, TOP + n_layers * pitch
+    pitch, left = SIDE + GAP, 12 + 8 * len(f"{layer_word} {n_layers}")
+    width, height = left + n_heads * pitch, TOP + n_layers * pitch
     parts = [
-        text(LEFT + k * pitch + SIDE / 2, 14, f"{head_word} {k + 1}", text_anchor="middle")
+        text(left + k * pitch + SIDE / 2, 14, f"{head_word} {k + 1}", text_anchor="middle")
         for k in range(n_heads)
     ]
     frame = {"fill": "transparent", "stroke": GREY, "stroke_opacity": 0.6, "class_": "hit"}
     for i, layer in enumerate(weights):
         y = TOP + i * pitch
         row = f"{layer_word} {i + 1}"
-        parts.append(text(LEFT - 8, y + SIDE / 2 + 4, row, text_anchor="end"))
+        parts.append(text(left - 8, y + SIDE / 2 + 4, row, text_anchor="end"))
         for k, head in enumerate(layer):
             name = f"{row}, {head_word} {k + 1}"
-            place = f"translate({LEFT + k * pitch} {y})"
+            place = f"translate({left + k * pitch} {y})"
             click = button(f"{i},{k}", aria_label=name, transform=place)
             click |= {"data_row": i, "data_column": k, "tabindex": 0 if (i, k) == (0, 0) else -1}
             drawn = (title(name), *_cells(head), rect(0, 0, SIDE, SIDE, **frame))
@@ -48,7 +48,7 @@ def heads_svg(
         width,
         height,
         alt=alt,
-        widest=LEFT + n_heads * widest,
+        widest=left + n_heads * widest,
         size=13,
         role="group",
     )

@@ -99,9 +99,11 @@ def _names(n_layers: int, n_heads: int, names: BoardNames, is_wide: bool) -> lis
             text(NAMES - 8, 22 + CELL * (i + 0.5) + 4, named, 9, text_anchor="end")
             for i, named in enumerate(beside)
         ]
-    above = [(NAMES - CELL / 2, names.layer)]
-    above += [(NAMES + CELL * (j + 0.5), f"{names.head} {j + 1}") for j in range(n_heads)]
-    return [text(x, 15, named, 7, text_anchor="middle", font_size=11) for x, named in above]
+    above = [(NAMES + CELL * (j + 0.5), f"{names.head} {j + 1}") for j in range(n_heads)]
+    return [
+        text(NAMES - 12, 15, names.layer, 7, text_anchor="end", font_size=11),
+        *(text(x, 15, named, 7, text_anchor="middle", font_size=11) for x, named in above),
+    ]
 
 
 def _layer(layer: int, is_off: bool, names: BoardNames, is_wide: bool, hatch: str) -> str:

@@ -43,7 +43,7 @@ def show(p: Part) -> None:
         return
     (name_a, run_a), (name_b, run_b) = both
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        average = p.choice("average", AVERAGES)
+        average = p.choice("average", {one: p.label(f"average_{one}") for one in AVERAGES})
         seed = p.slider("seed", start=seeds.start(1, 1, 100), width=220)
         sides = ("bootstrap_a", "bootstrap_b")
         p.button("bootstrap_swap", _swap, icon="swap_horiz", changes=sides, type="tertiary")
@@ -51,7 +51,8 @@ def show(p: Part) -> None:
     found = paired_bootstrap(*counts, N_RESAMPLES, np.random.default_rng(seed), average)
     firsts = first_resamples(*counts, N_SHOWN, N_RESAMPLES, np.random.default_rng(seed), average)
     told = _told(found)
-    named = told | {"a": name_a, "b": name_b, "n": len(counts[0]), "seed": seed, "average": average}
+    named = told | {"a": name_a, "b": name_b, "n": len(counts[0]), "seed": seed}
+    named["average"] = p.plain(f"average_{average}")
     p.say("scores", **named)
     if found.delta < 0:
         p.note("behind")

@@ -235,7 +235,7 @@ def _row(p: Part, entry: "StepEntry", *, is_first: bool) -> list[str]:
 
 
 def _nats(value: float) -> str:
-    return "−∞" if value == -float("inf") else formatted(value, "z.2f")
+    return "−∞" if value == -float("inf") else formatted(value, "z.3f")
 
 
 def _whole_table(words: tuple[str, ...], decoding: "WordDecoding") -> list[dict[str, object]]:
@@ -264,7 +264,10 @@ def _show_counts(p: Part, run: "FineTuneSnapshot", title: str) -> None:
         "counts",
         partial(
             bars_svg,
-            [f"{score.combination}, {DECODERS[score.decoder]}" for score in scores],
+            [
+                f"{p.plain(f'combination_{score.combination}')}, {DECODERS[score.decoder]}"
+                for score in scores
+            ],
             [score.f1 for score in scores],
             longest=1.0,
         ),

@@ -13,6 +13,7 @@ from pages.shared.course.words import Words, read_words
 from pages.shared.figures.clickable import drawing
 
 _pictures = functools.cache(read_pictures)
+NAMED_BARS = ("sentence_pairs", "encoders_today")  # lessons whose bars have names in words
 
 
 def show(words: Words) -> None:
@@ -34,6 +35,8 @@ def _card(lesson: Lesson, words: Words) -> None:
     numbers = _pictures(read_on(HOME)).get(lesson.slug)
     if numbers is not None:
         alt = words.plain(f"picture_{lesson.slug}")
+        if lesson.slug in NAMED_BARS:
+            numbers = {**numbers, "names": words.plain(f"picture_{lesson.slug}_bars").split(", ")}
         drawing(lesson_picture(lesson.slug, numbers, alt=alt), key=f"picture_{lesson.slug}")
     st.markdown(own.section("card"))
     with st.container(key=f"progress_{lesson.slug}"):

@@ -54,7 +54,7 @@ def _senses(p: Part, view: setting.View, guess: str) -> None:
     """Answer the guess with the accuracy of each treatment and the margin of the difference."""
     right = {name: layers[view.layer] for name, layers in measure(p, view).items()}
     shares = {name: is_right.double().mean().item() for name, is_right in right.items()}
-    change = 100 * (shares["z-scored"] - shares["raw"])
+    change = round(100 * (shares["z-scored"] - shares["raw"]), 1)  # as it is shown
     truth = "same" if abs(change) < POINTS else "better" if change > 0 else "worse"
     setting.say_guess(p, "senses", guess, truth)
     by_treatment = setting.by_treatment(shares.values())

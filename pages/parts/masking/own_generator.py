@@ -34,6 +34,7 @@ ICONS = {"right": "check", "wrong": "close", "different": "info", "unsure": "hel
 class Ours:
     """Our own generator, with what it draws from."""
 
+    language: str
     words: RandomWords
     mask: tuple[int, str]
     seed: int
@@ -41,7 +42,7 @@ class Ours:
     def output(self, is_faulty: bool = False) -> str:
         """Return what it makes of our sentences, each in two passes; or with a mistake."""
         rng = Random(self.seed)
-        sentences = rng.sample(corpora.sentences(), N_TEXTS)
+        sentences = rng.sample(corpora.sentences(self.language), N_TEXTS)
         texts = [tokenize(self.words.tokenizer, sentence) for sentence in sentences]
         # Independent draws, as most learners write them.
         rule = CorruptionRule(selection="independent")
@@ -78,8 +79,8 @@ def show(p: Part) -> None:
     """Show what the checks say of our generator, of a wrong one, or of the learner's own."""
     p.say("lead")
     source, now = p.choice("generator_from"), setting.current(p)
-    words = cache_predictions.random_word_sampler(p.model_name, False)  # our sentences are English
-    ours = Ours(words=words, mask=now.mask, seed=now.seed)
+    words = cache_predictions.random_word_sampler(p.model_name, False, now.language)
+    ours = Ours(language=now.language, words=words, mask=now.mask, seed=now.seed)
     if source == "own":
         text = _ask_for_output(p, ours)
         if not text.strip():
@@ -88,7 +89,8 @@ def show(p: Part) -> None:
         report = _checked(text, lambda: text)
         made = p.plain("generator_from_own")
     else:
-        report = _checked((source, p.model_name, now.seed), lambda: ours.output(source == "faulty"))
+        asked = (source, p.model_name, now.language, now.seed)
+        report = _checked(asked, lambda: ours.output(source == "faulty"))
         made = p.plain("ours_source", model=p.model_name, seed=now.seed)
     _say_left_out(p, report)
     if report.findings:

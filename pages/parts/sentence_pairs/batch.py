@@ -21,6 +21,7 @@ from mlm_core.prediction.pair_examples import (
 )
 from pages.parts.sentence_pairs.setting import choose_seed, documents_text, has_head, show_pair
 from pages.shared.caches import cache_predictions, cache_vocabularies
+from pages.shared.course.language import read_on
 from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
@@ -42,7 +43,8 @@ def show(p: Part) -> None:
         with st.popover(p.label("drawn_from"), icon=":material/tune:"):
             own_text = documents_text(p)
             seed = choose_seed(p)
-    documents, rng = cache_vocabularies.documents(own_text), Random(seed)
+    documents = cache_vocabularies.documents(own_text, read_on(p.slug))
+    rng = Random(seed)
     pairs = [draw_pair(documents, rng) for _ in range(size)]
     scored = [
         cache_predictions.next_sentence(p.model_name, pair.first_text, pair.second_text)
@@ -133,7 +135,7 @@ def _test_order(
 ) -> None:
     """Score pairs of each kind when asked, and show how many of them the model accepts."""
     p.say("order", n=N_TESTED)
-    setting = (p.model_name, place["seed"], own_text)
+    setting = (p.model_name, place["seed"], own_text, read_on(p.slug))
     if st.button(p.label("measure"), icon=":material/query_stats:", key=p.key("measure")):
         st.session_state[MEASURED] = setting, _score(p, documents, place["seed"])
     measured, found = st.session_state.get(MEASURED, (None, {}))

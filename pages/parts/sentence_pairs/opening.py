@@ -42,10 +42,17 @@ def show(p: Part) -> None:
             source="source",
             **p_follows,
         )
-        p.say("notice" if p_follows["next"] > p_follows["random"] else "wrong_way")
+        p.say(_verdict(p_follows["next"], p_follows["random"]))
     with st.expander(p.label("tokens"), icon=":material/view_week:"):
         for name, (text, _) in scored.items():
             show_pair(p, text, f"chips_{name}")
+
+
+def _verdict(of_next: float, of_random: float) -> str:
+    """Return the section that says how the model judges the two pairs."""
+    if of_next <= of_random:
+        return "wrong_way"
+    return "notice" if of_next >= 0.5 > of_random else "not_apart"
 
 
 def _offer_random_ones(p: Part) -> None:

@@ -15,6 +15,7 @@ from mlm_core.prediction.pair_examples import Truncation, truncate_pair
 from mlm_core.text.tokens import Token, tokenize
 from pages.parts.sentence_pairs.setting import choose_seed, documents_text, own_pair
 from pages.shared.caches import cache, cache_vocabularies
+from pages.shared.course.language import read_on
 from pages.shared.figures.show import show_metrics
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
@@ -33,8 +34,9 @@ def show(p: Part) -> None:
         size = int(p.choice("pack_size", SIZES))
         with st.popover(p.label("documents"), icon=":material/tune:"):
             own_text = documents_text(p)
-    lengths = cache_vocabularies.sentence_lengths(p.model_name, own_text)
-    packings = cache_vocabularies.packings(p.model_name, own_text, size)
+    language = read_on(p.slug)
+    lengths = cache_vocabularies.sentence_lengths(p.model_name, own_text, language)
+    packings = cache_vocabularies.packings(p.model_name, own_text, size, language)
     guess = p.guess("packing", tuple(GUESSES))
     if guess is not None:
         share = packings["pairs"].padding_proportion

@@ -78,7 +78,7 @@ def _one_piece(p: Part, tokenizer: Tokenizer, cut: TokenizedText, position: int)
             token=token.text,
             id=token.id,
             position=position,
-            start=token.start,
+            start=token.start + 1,
             stop=token.stop,
             characters=cut.text[token.start : token.stop],
             word=word.text.strip(),

@@ -43,6 +43,7 @@ def show(p: Part) -> None:
         _draw_curve(p, measured, stored_curve(), size)
         if not is_empty:
             p.say("yours", **_tokens_per_word(text, size))
+            _say_unknown(p, text, size)
         p.say("notice")
     elif is_empty:
         p.note("empty", icon="edit")
@@ -50,11 +51,15 @@ def show(p: Part) -> None:
         _learn_from_another_text(p, text, size)
     else:
         _draw_curve(p, measured, _measured_on(p, text), size)
-        unknown = ", ".join(
-            f"{name} {count_unknown(cut)} / {setting.n_pieces(cut)}"
-            for name, cut, _ in setting.cut_by_all(text, size)
-        )
-        p.say("unknown", unknown=unknown)
+        _say_unknown(p, text, size)
+
+
+def _say_unknown(p: Part, text: str, size: int) -> None:
+    """Say how many pieces are unknown, if any are: [UNK] makes a curve look good."""
+    cuts = [(name, cut) for name, cut, _ in setting.cut_by_all(text, size)]
+    if any(count_unknown(cut) for _, cut in cuts):
+        shares = [f"{name} {count_unknown(cut)} / {setting.n_pieces(cut)}" for name, cut in cuts]
+        p.say("unknown", unknown=", ".join(shares))
 
 
 def _tokens_per_word(text: str, size: int) -> dict[str, float]:

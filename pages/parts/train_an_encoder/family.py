@@ -20,15 +20,22 @@ def show(p: Part) -> None:
                 each.text.get(current(), each.text.get(FIRST)) or p.plain("nothing")
                 for each in rows
             ],
-            "paper": [_source(each) for each in rows],
+            "paper": [_source(p, each) for each in rows],
         }
     ).show()
     p.caption("notice")
 
 
-def _source(fact: Fact) -> str:
+def _source(p: Part, fact: Fact) -> str:
     """Return the paper and the place in it; a section has its sign."""
     if fact.paper is None or fact.where is None:
         return ""
-    places = [f"§\u00a0{each}" if each[0].isdigit() else each for each in fact.where.split(", ")]
+    places = [_place(p, each) for each in fact.where.split(", ")]
     return f"{fact.paper}, {', '.join(places)}"
+
+
+def _place(p: Part, place: str) -> str:
+    kind, _, number = place.partition(" ")
+    if kind in ("Table", "Figure", "Abstract"):
+        return f"{p.plain(f'place_{kind.lower()}')}\u00a0{number}".strip()
+    return f"§\u00a0{place}" if place[0].isdigit() else place

@@ -54,7 +54,9 @@ def documents(text: str | None, language: str = "en") -> tuple[tuple[str, ...], 
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
-def sentence_lengths(model_name: str, text: str | None) -> tuple[tuple[int, ...], ...]:
+def sentence_lengths(
+    model_name: str, text: str | None, language: str = "en"
+) -> tuple[tuple[int, ...], ...]:
     """Return the tokens of each sentence of each document, the learner's or (None) our own."""
     tokenizer = model_tokenizer(model_name)
     return tuple(
@@ -62,14 +64,16 @@ def sentence_lengths(model_name: str, text: str | None) -> tuple[tuple[int, ...]
             len(sentence.ids)
             for sentence in tokenizer.encode_batch(list(document), add_special_tokens=False)
         )
-        for document in documents(text)
+        for document in documents(text, language)
     )
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)  # 10 to 30 ms, 1 MB at most
-def packings(model_name: str, text: str | None, window_size: int) -> dict[Layout, Packing]:
+def packings(
+    model_name: str, text: str | None, window_size: int, language: str = "en"
+) -> dict[Layout, Packing]:
     """Return the learner's documents, or ours for None, in windows, by each layout."""
-    lengths = sentence_lengths(model_name, text)
+    lengths = sentence_lengths(model_name, text, language)
     return {layout: pack(lengths, window_size, layout) for layout in LAYOUTS}
 
 

@@ -19,7 +19,14 @@ from functools import cache
 from typing import Any
 
 from mlm_core.figures.theme import printable, significant
-from mlm_core.number_format import NumberMarks, formatted, in_formula, marks_of
+from mlm_core.number_format import (
+    NARROW_SPACE,
+    NumberMarks,
+    formatted,
+    in_formula,
+    marks_of,
+    power_of_ten,
+)
 from pages.shared.course.language import FIRST, TEXT_FOLDER, current, read_on
 from pages.shared.course.terms import explained
 
@@ -138,6 +145,7 @@ def sections_of(name: str, language: str) -> dict[str, str]:
     file = TEXT_FOLDER / language / f"{name}.md"
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
     text = re.sub(r"(?<=[\d}]) %", "\u00a0%", text)  # no line ends between a number and its sign
+    text = re.sub(r"(?<=\d) (?=\d{3}(?!\d))", NARROW_SPACE, text)  # nor inside of 16 000
     parts = re.split(r"^## +(\S+) *$", text, flags=re.MULTILINE)
     return {parts[i]: parts[i + 1].strip() for i in range(1, len(parts), 2)}
 
@@ -158,5 +166,5 @@ def _number(value: Any, spec: str) -> str:
     if spec.startswith("%"):
         return formatted(100 * value, spec[1:])
     if spec.startswith("~"):
-        return significant(value, int(spec[1:]))
+        return power_of_ten(significant(value, int(spec[1:])))
     return in_formula(value, spec[1:]) if spec.startswith("$") else formatted(value, spec)

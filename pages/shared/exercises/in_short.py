@@ -53,8 +53,8 @@ def _tokens_per_word() -> Numbers:
     rates = {point.size: point for point in stored_curve() if point.algorithm == "WordPiece"}
     small, large = rates[SIZES[0]], rates[SIZES[-1]]
     return {
-        "small": small.size,
-        "large": large.size,
+        "small": small.reached,
+        "large": large.reached,
         "many": small.tokens_per_word,
         "few": large.tokens_per_word,
     }

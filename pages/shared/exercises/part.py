@@ -46,7 +46,8 @@ from pages.shared.room.telling import note_wrong, tell_progress
 
 # Lessons that read German, too, but whose exercises use stored runs on English data.
 ON_STORED_RUNS = ("classification",)
-WITHOUT_MODEL = ("encoders_today",)  # whose exercises ask no model
+# Lessons whose exercises have no sentences, or those of the language that the lesson reads.
+IN_ITS_LANGUAGE = ("encoders_today", "isotropy")
 
 
 @part
@@ -60,12 +61,12 @@ def show(page: Page) -> None:
     _check_what_was_sent(page, exercises, progress)
 
     st.markdown(frame.section("lead"))
-    if read_on(slug) != FIRST:
-        told = frame.section("in_english")
+    if read_on(slug) != FIRST and slug not in IN_ITS_LANGUAGE:
+        told = frame.section("in_english") + " "
         if slug in ON_STORED_RUNS:
-            told += " " + frame.section("stored_runs", model=BUNDLED)
-        elif slug not in WITHOUT_MODEL:
-            told += " " + frame.section("same_model", model=page.model_name)
+            told += frame.section("stored_runs", model=BUNDLED)
+        else:
+            told += frame.section("same_model", model=page.model_name)
         st.caption(told)
     titles = {}
     for number, name in enumerate(exercises, 1):
@@ -128,6 +129,7 @@ def _learner(page: Page, exercise: Exercise, seed: int) -> Learner:
     return Learner(
         seed=seed,
         text=text[: inputs.LONGEST_TEXT],
+        language=read_on(page.lesson.slug),
         tokenizer=partial(cache.model_tokenizer, model),
         model=partial(cache.model, model),
         remember=cache.remembered,

@@ -149,7 +149,7 @@ def _say_of_parts(run: Shown) -> Iterable[str]:
         yield words.section("said_overfitting")
     if snapshot.on_test is not None:
         yield words.section(
-            "said_on_test",
+            "said_on_test_tags" if snapshot.data.kind == "tags" else "said_on_test",
             n=formatted(len(snapshot.data.test), ","),
             share=formatted(100 * snapshot.on_test.proportion_right, ".1f"),
             f1=formatted(snapshot.on_test.f1, ".2f"),
