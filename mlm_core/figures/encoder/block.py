@@ -43,7 +43,7 @@ def block_svg(
             text(left, line + LINE, row.formula, font_size=12, opacity=0.75),
         ]
         if row.n_parameters:
-            count = {"class_": "plain", "font_size": 12, "opacity": 0.75}
+            count = {"class_": "plain", "font_size": 12, "opacity": 0.75, "word_spacing": 2}
             counted = parameters.format(formatted(row.n_parameters, ","))
             parts.append(text(right, line + LINE, counted, text_anchor="end", **count))
     for start, end in RESIDUALS:

@@ -156,7 +156,7 @@ def _draw_paths(
 def _verdict(p: Part, words: tuple[str, ...], decoding: "WordDecoding") -> str:
     """Say whether both paths agree, or which rules greedy breaks and what keeping them costs."""
     greedy, viterbi = decoding.greedy.log_probability, decoding.viterbi.log_probability
-    sums = {"greedy": greedy, "viterbi": viterbi, "lost": greedy - viterbi}
+    sums = {"greedy": greedy, "viterbi": viterbi, "lost": round(greedy, 3) - round(viterbi, 3)}
     if not decoding.faults:
         return p.section("legal", **sums)
     n = len(decoding.faults)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 WAYS = ("head", "top", "all")
+FITS = 48  # letters of a sentence that a closed list shows, also on a phone
 
 
 @part()
@@ -32,6 +33,8 @@ def show(p: Part) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         chosen = _choose(p, judged)
+        if len(chosen.example.text) > FITS:
+            p.say("whole_sentence", text=chosen.example.text)
         with st.popover(p.label("own"), icon=":material/edit:"):
             own = p.text("ways_text", "", help=p.section("own_help"))
         if own.strip():
