@@ -15,6 +15,11 @@ from collections.abc import Iterable
 
 from mlm_core.figures.theme import FONT, GREEN, GREY, TOKEN_FONT, escaped
 
+# What scrolls sideways fades at its right edge until its end is in view, in browsers that know it.
+MORE_FOLLOWS = "animation: more-follows 1ms linear; animation-timeline: scroll(self inline);"
+FADE = """@keyframes more-follows {
+  0%, 98% { mask: linear-gradient(to left, transparent, #000 2.5rem); } 100% { mask: none; } }"""
+
 # Below what a figure says of itself, wherever that stands.
 STYLE = f"""
 :where(.drawn) > svg {{ display: block; width: 100%; height: auto; }}
@@ -23,6 +28,8 @@ STYLE = f"""
 :where(.drawn) [data-value] {{ cursor: pointer; }}
 .drawn [data-value]:is(:hover, :focus-visible) .hit {{ stroke: {GREEN}; stroke-width: 2.5;
   stroke-opacity: 1; }}
+.scrolls {{ overflow-x: auto; {MORE_FOLLOWS} }}
+{FADE}
 .two-widths {{ container-type: inline-size; }}
 .two-widths .narrow {{ display: none; }}
 @container (max-width: 560px) {{
@@ -111,8 +118,8 @@ def svg(
         font_size=size,
         style=style,
     )
-    scrolls = None if narrowest is None else "overflow-x:auto"
-    return element("div", drawing, class_=f"drawn {kind}", data_drag=drag, style=scrolls)
+    scrolls = "" if narrowest is None else " scrolls"
+    return element("div", drawing, class_=f"drawn {kind}{scrolls}", data_drag=drag)
 
 
 def hatching(name: str = "hatch") -> str:

@@ -48,7 +48,6 @@ STYLE = f"""
 .chip.kept {{ background: {tint(GREEN, 24)}; border: 2px double {GREEN}; }}
 .chip.sentinel {{ background: {tint(BLUE, 20)}; border: 1.5px solid {BLUE}; }}
 .chip.gone {{ text-decoration: line-through; opacity: .8; }}
-.passes {{ overflow-x: auto; }}
 .passes table {{ border-collapse: collapse; font-family: {TOKEN_FONT}; font-size: .82rem; }}
 .passes :is(th, td) {{ padding: .1rem .25rem; text-align: center; font-weight: 400; }}
 .passes :is(th:first-child) {{ text-align: right; white-space: nowrap; opacity: .75; }}
@@ -201,9 +200,8 @@ def passes_html(
         f"{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
         for name, cells in rows
     )
-    return (
-        f'<div class="passes" role="group" aria-label="{escaped(alt)}"><table>{drawn}</table></div>'
-    )
+    named = f'class="passes scrolls" role="group" aria-label="{escaped(alt)}"'
+    return f"<div {named}><table>{drawn}</table></div>"
 
 
 def noised_rows(noised: Noised) -> tuple[str, str, str]:

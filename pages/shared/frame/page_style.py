@@ -7,6 +7,7 @@ Streamlit's own captions and axes have less, and its links mark the focus by a s
 import streamlit as st
 
 from mlm_core.figures import chips
+from mlm_core.figures.svg import FADE, MORE_FOLLOWS
 from mlm_core.figures.theme import INK  # the light theme's text, which is what paper wants
 from pages.shared.figures.sent_code import packed_script, without_indents
 from pages.shared.frame import chart_motion, landing, presenting, term_notes
@@ -14,6 +15,10 @@ from pages.shared.server.streamlit_patches import browser_history
 
 FOCUS = "light-dark(#00629c, #6fbcf0)"  # the themes' link colours in .streamlit/config.toml
 
+_WIDE_TABLES = f"""
+{FADE}
+[data-testid="stMarkdownContainer"]:has(> table) {{ {MORE_FOLLOWS} }}
+"""
 _WIDTH = """
 [data-testid="stMainBlockContainer"] { max-width: 68rem; padding-top: 3rem; }
 [data-testid="stMain"] .katex-display > .katex > .katex-html > .tag { position: static;
@@ -201,8 +206,8 @@ _MOTION = """
 """
 
 STYLE = without_indents(
-    f"\n{chips.STYLE}{_WIDTH}{_HOME}{_STEPS}{_CONTRAST}{presenting.STYLE}{_FOCUS}{_PRINT}"
-    f"{_MOTION}{term_notes.STYLE}"
+    f"\n{chips.STYLE}{_WIDTH}{_WIDE_TABLES}{_HOME}{_STEPS}{_CONTRAST}{presenting.STYLE}{_FOCUS}"
+    f"{_PRINT}{_MOTION}{term_notes.STYLE}"
 )
 
 
