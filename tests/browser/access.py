@@ -85,7 +85,14 @@ _CUT = f"""() => {_DRAWINGS}.flatMap((root) => [...root.querySelectorAll("svg te
     .filter((one) => one.scrollWidth > one.clientWidth + 2))
   .map((one) => `cut at the side: ${{one.textContent.slice(0, 200)}}`)"""
 
-_AT_A_WIDTH = f"() => [...({_TOO_WIDE})(), ...({_CUT})()]"
+# What scrolls has to show that more follows.
+_ENDS = f"""() => {_DRAWINGS}.flatMap((root) => [...root.querySelectorAll("div")])
+  .filter((box) => box.scrollWidth > box.clientWidth + 2)
+  .map((box) => [box, getComputedStyle(box)])
+  .filter(([, style]) => style.overflowX === "auto" && style.maskImage === "none")
+  .map(([box]) => `no sign that more follows: ${{box.outerHTML.slice(0, 200)}}`)"""
+
+_AT_A_WIDTH = f"() => [...({_TOO_WIDE})(), ...({_CUT})(), ...({_ENDS})()]"
 
 # What a finger presses in a drawing, on a phone.
 _TOO_SMALL = f"""() => {_DRAWINGS}
