@@ -176,7 +176,7 @@ def _say_verdict(p: Part, fit: Fit) -> None:
 
 def _show_packing(p: Part, now: Setting, run: int) -> None:
     """Show how many tokens of each sentence are chosen, alone and in a window with others."""
-    documents = cache_vocabularies.sentence_lengths(p.model_name, None)
+    documents = cache_vocabularies.sentence_lengths(p.model_name, None, now.language)
     ours = [n for document in documents for n in document if n <= LONGEST]
     lengths = [now.n_free, *ours[: N_PACKED - 1]]
     before = [min(n, count_to_choose(n + 2, RATE)) for n in lengths]  # with [CLS] and [SEP]
