@@ -5,13 +5,14 @@
     control   the same probe for random labels, one for each word: what it learns is memory
 
 A probe that is as good for random labels has learned words by heart; it shows nothing about the
-layer. Memory helps with a tested word that was also learned from, and with no other: that is half
-of them for part of speech, 62 % for number. So each accuracy can be had for either kind alone, and
-true labels of words not learned from are no memory. Behind [MASK] there is no word to learn: what
-a probe finds there comes from the context.
+layer. Memory helps with a tested word that was also learned from, and with no other: in English
+that is half of them for part of speech, 62 % for number; in German 42 and 43 %. So each accuracy
+can be had for either kind alone, and true labels of words not learned from are no memory. Behind
+[MASK] there is no word to learn: what a probe finds there comes from the context.
 
 What this can't show: how sure an accuracy is. The 780 English examples have 396 different words
-for part of speech, 303 for number. An interval that takes them as independent is too narrow.
+for part of speech and 303 for number, the 600 German ones 366 and 355. An interval that takes
+them as independent is too narrow.
 
 Source: Hewitt & Liang 2019 (control tasks; their selectivity is accuracy less control accuracy);
 Tenney et al. 2019 for the order of the layers. Departs: they train on a treebank; here the words
@@ -170,16 +171,19 @@ def draw_examples(
 def random_labels(examples: tuple[Example, ...], n_classes: int) -> Int[Tensor, " example"]:
     """Return the labels of the control task: one for each word, drawn once, whatever it means.
 
-    Among words of one class that are about as frequent, each label comes up equally often: then
-    neither the most frequent label nor the class is worth more than a guess.
+    Among words of one class that are about as frequent in the half to learn from, and then in the
+    other, each label comes up equally often. So neither a frequent label nor the class is worth
+    more than a guess.
     """
-    rng = Random(SEED)
-    counts = Counter((one.label, one.word) for one in examples)
-    words = sorted(counts, key=lambda word: (word[0], -counts[word], word))
-    drawn = {}
+    rng, half = Random(SEED), len(examples) // 2
+    learned = Counter(one.word for one in examples[:half])
+    tested = Counter(one.word for one in examples[half:])
+    of_class = {one.word: one.label for one in examples}
+    words = sorted(of_class, key=lambda word: (of_class[word], -learned[word], -tested[word], word))
+    drawn: dict[str, int] = {}
     for first in range(0, len(words), n_classes):
         labels = rng.sample(range(n_classes), n_classes)
-        drawn |= {word: label for (_, word), label in zip(words[first:], labels, strict=False)}
+        drawn |= zip(words[first : first + n_classes], labels, strict=False)
     return torch.tensor([drawn[one.word] for one in examples])
 
 

@@ -134,7 +134,8 @@ def test_what_the_lesson_says_of_the_bundled_models_holds(task, language):
     assert all(abs(one - guess) < margin for one in blank.control_accuracies)
     # The word itself gives its class away at once, also one that was not learned from; of random
     # labels only those of words that were.
-    assert word.accuracies[0] > 0.9 and word.accuracy_of(0, seen=False) > 0.87
+    assert word.accuracies[0] > 0.9
+    assert word.accuracy_of(0, seen=False) > (0.9 if language == "en" else 0.87)
     assert word.control_accuracies[0] > guess + margin
     assert word.accuracy_of(0, seen=True, of_control=True) > guess + 2 * margin
     assert word.accuracy_of(0, seen=False, of_control=True) < guess + margin

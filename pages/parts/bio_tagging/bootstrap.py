@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from mlm_core.evaluation.bootstrap import (
-    AVERAGES,
     SLACK,
     Bootstrap,
     Resample,
@@ -43,7 +42,7 @@ def show(p: Part) -> None:
         return
     (name_a, run_a), (name_b, run_b) = both
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        average = p.choice("average", {one: p.label(f"average_{one}") for one in AVERAGES})
+        average = p.choice("average")
         seed = p.slider("seed", start=seeds.start(1, 1, 100), width=220)
         sides = ("bootstrap_a", "bootstrap_b")
         p.button("bootstrap_swap", _swap, icon="swap_horiz", changes=sides, type="tertiary")

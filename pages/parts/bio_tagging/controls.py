@@ -107,7 +107,7 @@ CONTROLS = (
         start="entities_head",
         start_in={"de": "entities_de_head"},
     ),
-    choice("average", at="bootstrap", start="micro"),
+    choice("average", ("micro", "macro"), at="bootstrap"),
     slider("seed", 1, 100, 1, at="bootstrap"),
     choice("take_home_run", at="take_home", label="which", words="runs", **TOP),
     *(

@@ -41,8 +41,9 @@ def show(p: Part) -> None:
     found = _found(p, task, read_at, language)
     if found is None:
         return
-    _accuracies(p, found, is_stored=p.model_name == READERS[language])
-    if language == "de":
+    is_stored = p.model_name == READERS[language]
+    _accuracies(p, found, is_stored=is_stored)
+    if language == "de" and is_stored:
         _say_of_german(p, task, read_at)
     if read_at == "blank":
         _own_blank(p, found)
@@ -65,7 +66,7 @@ def _found(p: Part, task: "ProbeTask", read_at: "ReadAt", language: str) -> "Kno
 
 
 def _say_of_german(p: Part, task: "ProbeTask", read_at: "ReadAt") -> None:
-    """Say what gives a class away in German before any attention."""
+    """Say what gives a class away in German before any attention, as the stored probes found."""
     if read_at == "blank":
         p.say("position")
     elif task == "part_of_speech":

@@ -161,8 +161,13 @@ def _pairs(p: Part, own: WordVectors | None) -> WordVectors | None:
     """Show the list to edit; return the vectors of its words, if there are any."""
     with st.expander(p.label("pairs"), icon=":material/edit:"):
         p.say("pairs.lead")
-        settings: dict[str, Any] = {"height": 160, "label_visibility": "collapsed"}
-        text = p.pasted("pairs", longest=LONGEST_LIST, sample="pairs.sample", **settings)
+        text = p.pasted(
+            "pairs",
+            longest=LONGEST_LIST,
+            height=160,
+            sample="pairs.sample",
+            label_visibility="collapsed",
+        )
         others = _read(p, text)
     sentences = (() if own is None else own.sentences) + others
     if not sentences:

@@ -19,7 +19,6 @@ from mlm_core.text import corpora
 from mlm_core.text.plain_text import read_text
 from mlm_core.text.tokens import tokenize
 from pages.parts.masking import setting
-from pages.shared.caches import cache_predictions
 from pages.shared.kit.part import Part, part
 from pages.shared.link import decoding
 
@@ -79,7 +78,7 @@ def show(p: Part) -> None:
     """Show what the checks say of our generator, of a wrong one, or of the learner's own."""
     p.say("lead")
     source, now = p.choice("generator_from"), setting.current(p)
-    words = cache_predictions.random_word_sampler(p.model_name, False, now.language)
+    words = now.random_words()
     ours = Ours(language=now.language, words=words, mask=now.mask, seed=now.seed)
     if source == "own":
         text = _ask_for_output(p, ours)

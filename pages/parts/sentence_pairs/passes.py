@@ -5,6 +5,7 @@ import streamlit as st
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.prediction.packing import steps_for
 from pages.shared.caches import cache_vocabularies
+from pages.shared.course.language import read_on
 from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
 
@@ -21,8 +22,9 @@ ROBERTA_WORDS = 3.3e10
 def show(p: Part) -> None:
     """Let the learner choose a batch and passes, and count the steps."""
     p.say("lead")
-    lengths = cache_vocabularies.sentence_lengths(p.model_name, None)
-    n_words = cache_vocabularies.n_corpus_words()
+    language = read_on(p.slug)
+    lengths = cache_vocabularies.sentence_lengths(p.model_name, None, language)
+    n_words = cache_vocabularies.n_corpus_words(language)
     rate = sum(map(sum, lengths)) / n_words  # tokens for a word, on our own documents
     with st.container(horizontal=True, vertical_alignment="bottom"):
         size = int(p.choice("pack_size", SIZES))

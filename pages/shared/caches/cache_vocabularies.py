@@ -41,9 +41,9 @@ def first_merges(n_merges: int, text: str | None) -> tuple["LearntMerge", ...]:
 
 
 @st.cache_data(show_spinner=False)
-def n_corpus_words() -> int:
+def n_corpus_words(language: str = "en") -> int:
     """Return how many words our own sentences have, words being what stands between spaces."""
-    return sum(len(sentence.split()) for sentence in corpora.sentences())
+    return sum(len(sentence.split()) for sentence in corpora.sentences(language))
 
 
 def documents(text: str | None, language: str = "en") -> tuple[tuple[str, ...], ...]:

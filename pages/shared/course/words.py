@@ -145,7 +145,7 @@ def sections_of(name: str, language: str) -> dict[str, str]:
     file = TEXT_FOLDER / language / f"{name}.md"
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
     text = re.sub(r"(?<=[\d}]) %", "\u00a0%", text)  # no line ends between a number and its sign
-    text = re.sub(r"(?<=\d) (?=\d{3}(?!\d))", NARROW_SPACE, text)  # nor inside of 16 000
+    text = re.sub(r"(?<=\d) (?=\d{3}(?!\w))", NARROW_SPACE, text)  # nor inside of 16 000
     parts = re.split(r"^## +(\S+) *$", text, flags=re.MULTILINE)
     return {parts[i]: parts[i + 1].strip() for i in range(1, len(parts), 2)}
 
