@@ -40,7 +40,7 @@ def first_merges(n_merges: int, text: str | None) -> tuple["LearntMerge", ...]:
     return cutting.first_merges(words, n_merges)
 
 
-@st.cache_data(show_spinner=False)
+@st.cache_data(max_entries=2, show_spinner=False)
 def n_corpus_words(language: str = "en") -> int:
     """Return how many words our own sentences have, words being what stands between spaces."""
     return sum(len(sentence.split()) for sentence in corpora.sentences(language))
