@@ -131,13 +131,6 @@ class Part:
         row = self._row(name, "played")
         return inputs.played(self._title(row), options, key=row.key, default=start)
 
-    def begin_field(self, name: str, sample: str) -> None:
-        """Let a field that no link has begin with a sample, in the language that is read."""
-        key, languages = self.key(name), examples_in(self.slug)
-        samples = [read_words(self.slug, one).section(sample) for one in languages]
-        if st.session_state.get(key) in (None, *samples):  # also of the language read before
-            st.session_state[key] = self.examples.section(sample)
-
     def begin_line(self, name: str, start: str) -> None:
         """Let go of what a line began with, in another language; a learner's own text stays."""
         key, began = self.key(name), st.session_state.setdefault(BEGAN, {})
@@ -249,7 +242,7 @@ class Part:
         It begins with the section `sample` of the examples. `about` is filled into its label.
         """
         if sample:
-            self.begin_field(name, sample)
+            self._begin_field(name, sample)
         text = st.text_area(
             self.label(label or name, **about or {}),
             height=height,
@@ -388,6 +381,13 @@ class Part:
             "table": given,
             "source": self.label(source or f"{name}_source", **values),
         }
+
+    def _begin_field(self, name: str, sample: str) -> None:
+        """Let a field that no link has begin with a sample, in the language that is read."""
+        key, languages = self.key(name), examples_in(self.slug)
+        samples = [read_words(self.slug, one).section(sample) for one in languages]
+        if st.session_state.get(key) in (None, *samples):  # also of the language read before
+            st.session_state[key] = self.examples.section(sample)
 
     def _own_or_lessons(
         self, read: Callable[..., str], dot: str, name: str, values: Mapping[str, object]
