@@ -40,6 +40,19 @@ def labels(text: str) -> dict[str, str]:
     }
 
 
+def assert_same_names(ours: dict[str, str], theirs: dict[str, str], where: str) -> None:
+    """Fail with each name that is missing, too many, or at another place than in the first."""
+    missing, more = [x for x in ours if x not in theirs], [x for x in theirs if x not in ours]
+    assert not missing and not more, f"{where}: missing {missing}, without an original {more}"
+    moved = next((y for x, y in zip(ours, theirs, strict=True) if x != y), None)
+    assert moved is None, f"{where}: {moved!r} is not in the order of the original"
+
+
+def test_a_missing_label_is_named_with_its_file():
+    with pytest.raises(AssertionError, match=r"de/masking\.md, labels: missing \['do_choose'\]"):
+        assert_same_names({"title": "", "do_choose": ""}, {"title": ""}, "de/masking.md, labels")
+
+
 def test_there_is_a_second_language():
     assert "de" in TRANSLATIONS
 
@@ -48,12 +61,13 @@ def test_there_is_a_second_language():
 @pytest.mark.parametrize("name", NAMES)
 def test_a_translation_has_the_same_sections_labels_and_values(name: str, language: str):
     ours, theirs = sections_of(name, FIRST), sections_of(name, language)
-    assert list(theirs) == list(ours)
+    file = f"pages/text/{language}/{name}.md"
+    assert_same_names(ours, theirs, f"{file}, sections")
     for section, text in ours.items():
         translated = theirs[section]
         if section == "labels":
             first, second = labels(text), labels(translated)
-            assert list(second) == list(first)
+            assert_same_names(first, second, f"{file}, labels")
             wrong = [key for key in first if values(first[key]) != values(second[key])]
             assert not wrong, f"{name}.md: other values in the labels {wrong}"
             continue
