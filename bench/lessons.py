@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.run import Comparison
+from bench.comparison import Comparison
 
 REPETITIONS_A_ROUND = 4  # one round opens all lessons, so fewer of them are enough
 AIM = "under 2,000 ms"

@@ -8,45 +8,13 @@ falls on both. Printed are medians; they are this machine's, only the ratios tra
 """
 
 import argparse
-import statistics
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+from bench import lessons, sent_bytes, training
+from bench.comparison import Comparison, Remark
 
 REPETITIONS = 20
-
-
-@dataclass(frozen=True, kw_only=True)
-class Comparison:
-    """One figure beside the figure it is compared with."""
-
-    what: str
-    ours: list[float]  # milliseconds, one a repetition
-    theirs: list[float]
-    than: str
-    aim: str  # what the project promises
-
-    def line(self) -> str:
-        """Return the medians, their ratio and their difference as one line of the table."""
-        ours, theirs = statistics.median(self.ours), statistics.median(self.theirs)
-        return (
-            f"{self.what:<44} {ours:>9.1f} ms {theirs:>9.1f} ms {ours / theirs:>6.2f} x"
-            f" {ours - theirs:>+9.1f} ms  {len(self.ours):>4}  {self.aim:<16} {self.than}"
-        )
-
-
-@dataclass(frozen=True)
-class Remark:
-    """What explains the figures above it."""
-
-    text: str
-
-    def line(self) -> str:
-        """Return the remark as it is."""
-        return self.text
 
 
 def main(arguments: list[str]) -> None:
@@ -55,8 +23,6 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("names", nargs="*", help="of measurements; all by default")
     parser.add_argument("--repetitions", type=int, default=REPETITIONS, help=f"({REPETITIONS})")
     options = parser.parse_args(arguments)
-    from bench import lessons, sent_bytes, training
-
     measurements: dict[str, Callable[[int], Iterable[Comparison | Remark]]] = {
         "training": training.measure,
         "lessons": lessons.measure,

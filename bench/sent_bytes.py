@@ -13,9 +13,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from random import Random
 
+from bench.comparison import Remark
 from bench.load.session import RerunLostError, Session
 from bench.load.widgets import Widget
-from bench.run import Remark
 
 OPENING_LIMIT, PART_LIMIT = 80_000, 30_000  # bytes
 TRAINING = ("*_start", "*_start_*", "*_run_*", "*_pause", "*_resume", "*_measure*")

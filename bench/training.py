@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.run import Comparison, Remark
+from bench.comparison import Comparison, Remark
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import Bert

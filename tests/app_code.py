@@ -23,3 +23,12 @@ def sources() -> dict[str, str]:
 def trees() -> dict[str, ast.Module]:
     """Return all of them parsed."""
     return {path: ast.parse(text) for path, text in sources().items()}
+
+
+@cache
+def bench_trees() -> dict[str, ast.Module]:
+    """Return every module of the measurements, parsed."""
+    return {
+        file.relative_to(ROOT).as_posix(): ast.parse(file.read_text(encoding="utf-8"))
+        for file in sorted(ROOT.glob("bench/**/*.py"))
+    }

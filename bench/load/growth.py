@@ -3,7 +3,7 @@
 Plays 10, 20, 40, 60 and 100 learners, each size for half a minute on a new server: on one process
 and on two, both behind nginx. Prints what they met as a table, and writes it into deploy/README.md
 between two marks, and as a picture into docs/pictures/growth.svg. `sizes=5,10 seconds=15
-processes=1` try other sizes, and write nothing. Read before this: run.py.
+processes=1` try other sizes, and write nothing. Read before this: play.py.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from bench.load.behind_nginx import Site
-from bench.load.run import measure
+from bench.load.play import measure
 from bench.load.scenario import CLASS, SCENARIOS, Scenario
 from bench.load.tables import quantile
 from bench.load.visit import Visit

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 import pytest
 
-from bench.load.run import measure
+from bench.load.play import measure
 from bench.load.scenario import MASKING, Scenario
 from bench.load.session import Session, SessionDroppedError
 from bench.load.tables import ServerFigures, requirements, table
