@@ -66,16 +66,17 @@ OF_EVERY_LESSON = {
 TO_OPENING = "part_to_opening"  # session state: a button leads to the opening
 
 
-def part(function: Callable[..., None]) -> Callable[..., None]:
-    """Make a function a part of a lesson: it reruns by itself, and fails by itself."""
+def part(function: Callable[..., None], *, alone: bool = True) -> Callable[..., None]:
+    """Make a function a part of a lesson: it fails alone, and is drawn again `alone`."""
 
     @functools.wraps(function)
     def guarded(*args: object, **kwargs: object) -> None:
-        whole_page.draw_if_wanted()
+        if alone:
+            whole_page.draw_if_wanted()
         with safely():
             function(*args, **kwargs)
 
-    return st.fragment(guarded)
+    return st.fragment(guarded) if alone else guarded
 
 
 def show_lesson(slug: str) -> None:

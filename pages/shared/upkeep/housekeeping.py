@@ -176,7 +176,7 @@ def let_go() -> None:
 def caches_by_input() -> Iterator[Any]:
     """Yield the app's caches that keep something for each input; models and locks stay."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("pages.shared.caches."):
+        if name.startswith("pages."):
             for one in list(vars(module).values()):
                 is_cache = hasattr(one, "clear") and hasattr(one, "__wrapped__")
                 if is_cache and inspect.signature(one.__wrapped__).parameters:

@@ -1,0 +1,160 @@
+"""The words of a part, the language that it reads, and its model: the first quarter of `Part`."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+import streamlit as st
+from tokenizers import Tokenizer
+
+from mlm_core.text.tokens import TokenizedText, tokenize
+from pages.shared.caches import cache
+from pages.shared.course import language
+from pages.shared.course.core_messages import translated
+from pages.shared.course.words import Words, as_text, read_examples
+from pages.shared.frame.page_frame import Page
+from pages.shared.kit.state import LessonState
+from pages.shared.link import inputs
+from pages.shared.record import evidence_card
+
+if TYPE_CHECKING:
+    from mlm_core.encoder.bert import Encoding
+    from mlm_core.encoder.language_model import MaskedLanguageModel
+
+Width = int | Literal["content", "stretch"]
+
+
+class PartWords:
+    """What a part says, and what it reads with which model."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        """Take the lesson's page and the name of the part's file."""
+        self.page, self.name, self.slug = page, name, page.lesson.slug
+        self.words: Words = page.words
+        self.examples: Words = read_examples(page.lesson.slug)  # sentences for the model
+        self.model_name: str = page.model_name
+        self.state = LessonState(self.slug)
+        self._is_opening = name in page.lesson.opening
+        if self._is_opening:
+            evidence_card.begin(self.slug, name)
+
+    def key(self, name: str) -> str:
+        """Return the key of a widget or figure, which is its parameter in the link."""
+        return f"{self.slug}_{name}"
+
+    # Words: looked up as the part's own, then as the lesson's.
+
+    def label(self, name: str, /, **values: object) -> str:
+        """Return a short text for a widget."""
+        return self._own_or_lessons(self.words.label, "_", name, values)
+
+    def plain(self, name: str, /, **values: object) -> str:
+        """Return a short text where no Markdown is read."""
+        return self._own_or_lessons(self.words.plain, "_", name, values)
+
+    def section(self, name: str, /, **values: object) -> str:
+        """Return a section of Markdown."""
+        return self._own_or_lessons(self.words.section, ".", name, values)
+
+    def say(self, section: str, /, **values: object) -> None:
+        """Write a section."""
+        st.markdown(self.section(section, **values))
+
+    def caption(self, section: str, /, **values: object) -> None:
+        """Write a section in small letters."""
+        st.caption(self.section(section, **values))
+
+    def note(self, section: str, /, icon: str = "info", **values: object) -> None:
+        """Say why something isn't shown, or how it is to be read."""
+        st.info(self.section(section, **values), icon=f":material/{icon}:")
+
+    def warn(self, section: str, /, icon: str = "warning", **values: object) -> None:
+        """Say what is wrong, and what to do."""
+        st.warning(self.section(section, **values), icon=f":material/{icon}:")
+
+    def confirm(self, section: str, /, icon: str = "check", **values: object) -> None:
+        """Say that something is done."""
+        st.success(self.section(section, **values), icon=f":material/{icon}:")
+
+    def toast(self, section: str, /, **values: object) -> None:
+        """Say something for a few seconds in the corner of the page."""
+        st.toast(self.section(section, **values))
+
+    def heading(self, name: str, /, **values: object) -> None:
+        """Write a label as a heading inside the part."""
+        st.subheader(self.label(name, **values), anchor=False)
+
+    def write(self, markdown: str, *, width: Width = "stretch") -> None:
+        """Write Markdown that was put together of sections and labels."""
+        st.markdown(markdown, width=width)
+
+    def write_small(self, markdown: str, *, width: Width = "stretch") -> None:
+        """Write Markdown in small letters that was put together of sections and labels."""
+        st.caption(markdown, width=width)
+
+    def formula(self, tex: str, *, width: Width = "stretch") -> None:
+        """Write a formula."""
+        st.latex(tex, width=width)
+
+    def program(self, text: str, language: str | None = "python", **more: Any) -> None:
+        """Show a program or a file's text, with a button that copies it."""
+        st.code(text, language=language, **more)
+
+    def refused(
+        self,
+        error: ValueError | str,
+        icon: str = "error",
+        *,
+        mildly: Literal["warning", "note", ""] = "",
+    ) -> None:
+        """Say what the core refused, in the reader's language: in red, or more mildly."""
+        box = {"warning": st.warning, "note": st.info, "": st.error}[mildly]
+        box(as_text(self.translated(error)), icon=f":material/{icon}:")
+
+    def translated(self, error: ValueError | str) -> str:
+        """Return a sentence of the core in the reader's language, as plain text."""
+        return translated(str(error))
+
+    # What is read, by which model.
+
+    @property
+    def language(self) -> str:
+        """Return the language that the lesson reads, which may differ from that of the words."""
+        return language.read_on(self.slug)
+
+    @property
+    def reads_first(self) -> bool:
+        """Return whether the lesson reads the first language, English."""
+        return self.language == language.FIRST
+
+    @property
+    def model(self) -> "MaskedLanguageModel":
+        """Return the chosen model. Raises ModelUnavailableError."""
+        return cache.model(self.model_name)
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """Return the chosen model's tokenizer, without loading a bundled model."""
+        return cache.model_tokenizer(self.model_name)
+
+    def tokens(self, text: str) -> TokenizedText:
+        """Return a text's tokens, and say what the model's window leaves out."""
+        model = self.model
+        found = tokenize(model.tokenizer, text, max_tokens=model.max_tokens)
+        self.say_what_was_left_out(found)
+        return found
+
+    def encoding(
+        self, text: str, causal: bool = False, **more: Any
+    ) -> "tuple[TokenizedText, Encoding]":
+        """Return a text's tokens and what the model computes, kept (caches/cache.py: encoding)."""
+        return cache.encoding(self.model_name, text, causal, **more)
+
+    def say_what_was_left_out(self, *texts: TokenizedText) -> None:
+        """Say which texts were longer than the model's window."""
+        inputs.say_what_was_left_out(*texts)
+
+    def _own_or_lessons(
+        self, read: Callable[..., str], dot: str, name: str, values: Mapping[str, object]
+    ) -> str:
+        own = f"{self.name}{dot}{name}"
+        return read(own if self.words.has(own) else name, **values)
