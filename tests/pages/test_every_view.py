@@ -19,7 +19,7 @@ from pages.shared.course.lessons import BESIDE, LESSONS, Lesson
 from pages.shared.course.words import read_words
 from pages.shared.kit.part import Numbers, Part
 from pages.shared.link import inputs
-from pages.shared.link.controls import OPENING, Control, controls_of, part_key
+from pages.shared.link.controls import OPENING, Control, controls_of, part_key, title_of
 from pages.shared.server import helper_process
 from pages.shared.server.helper_process import Obstacle
 from tests.markup import foreign_markup
@@ -220,7 +220,7 @@ def test_every_view_of_a_lesson_is_as_its_table_says_and_in_german(
         missing = set(row.at) - shown[key] - NOT_STORED.get(key, set())
         if missing and not is_left_out:
             found.append(f"{key} isn't drawn in {missing}")
-        assert row.title(), key
+        assert title_of(row), key
     assert not found, "\n".join(found)
 
 

@@ -9,7 +9,7 @@ import pytest
 from pages.parts.masking.setting import DEFAULT_SEED
 from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import read_words
-from pages.shared.link.controls import controls_of
+from pages.shared.link.controls import controls_of, title_of
 from tests.hostile import LINK_VALUES, TEXTS
 
 MASKING, ATTENTION, PAIRS = (
@@ -115,9 +115,9 @@ def test_a_fixed_seed_fixes_the_dice(way: str, open_warm_page: Callable):
     assert all(slider.disabled for slider in by_hand)
 
 
-def title_of(key: str) -> str:
+def title_by_key(key: str) -> str:
     slug = next(lesson.slug for lesson in LESSONS if key.startswith(lesson.slug))
-    return controls_of(slug)[key].title()
+    return title_of(controls_of(slug)[key])
 
 
 @pytest.mark.parametrize(("file", "key", "value", "link", "buttons"), EVERY_DRAWN)
@@ -126,7 +126,7 @@ def test_a_locked_drawing_shows_the_links_value_and_nothing_changes_it(
 ):
     app = open_warm_page(file, **link, **{key: value}, lock=key)
     assert app.session_state[key] == value and not troubles(app) and not app.warning
-    assert f"{title_of(key)} (fixed by the link)" in [caption.value for caption in app.caption]
+    assert f"{title_by_key(key)} (fixed by the link)" in [caption.value for caption in app.caption]
     assert all(app.button(key=name).disabled for name in buttons)
     for name in buttons:  # as a browser can, whatever is shown
         app.button(key=name).proto.disabled = False
@@ -141,7 +141,7 @@ def test_a_hidden_drawing_has_no_buttons_and_its_value_counts(
 ):
     app = open_warm_page(file, **link, **{key: value}, hide=key)
     assert app.session_state[key] == value and in_link(app, key) == value and not troubles(app)
-    assert not any(title_of(key) in caption.value for caption in app.caption)
+    assert not any(title_by_key(key) in caption.value for caption in app.caption)
     assert not {button.key for button in app.button} & set(buttons)
 
 

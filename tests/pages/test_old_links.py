@@ -6,7 +6,7 @@ import pytest
 
 from mlm_core.exercises.by_lesson import exercises_of
 from pages.parts.teaching.view import read_link
-from pages.shared.course.lessons import BY_SLUG, LESSONS, Lesson
+from pages.shared.course.lessons import BY_SLUG, LESSONS, Lesson, moved_to
 from pages.shared.link.controls import controls_of, part_key
 from tests.pages.keys_of_old_links import GONE, KEYS
 
@@ -28,7 +28,7 @@ def test_every_key_of_an_old_link_is_a_control_or_went_for_a_reason():
 def test_an_old_link_opens_the_part_where_its_subject_is_now(
     lesson: Lesson, gone: str, open_warm_page: Callable
 ):
-    now, part = lesson.moved_to(gone)
+    now, part = moved_to(lesson, gone)
     assert part in now.parts and gone not in lesson.parts
     old = [one for one in GONE_KEYS if one.startswith(lesson.slug)]
     link = {part_key(lesson.slug): gone, **dict.fromkeys(old, "1"), "lock": ",".join(old)}

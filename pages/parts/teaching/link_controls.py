@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts.teaching.places import part_title
 from pages.parts.teaching.view import View
 from pages.shared.frame.page_frame import Page
-from pages.shared.link.controls import OPENING, Control, part_key
+from pages.shared.link.controls import OPENING, Control, option_of, part_key, title_of
 from pages.shared.link.inputs import LONGEST_TEXT
 from pages.shared.link.seeds import OWN_IN_LINK
 
@@ -55,10 +55,10 @@ def ask_states(page: Page, view: View, *, source: str) -> View:
 
 def _titles(view: View, controls: list[Control]) -> dict[str, str]:
     """Return what each control is called, with its place where another has the same name."""
-    titles = {control.key: control.title() for control in controls}
+    titles = {control.key: title_of(control) for control in controls}
     n_called = Counter(titles.values())
     for control in controls:
-        if n_called[control.title()] > 1:
+        if n_called[title_of(control)] > 1:
             place = OPENING if OPENING in control.at else view.part
             titles[control.key] += f" ({part_title(view.lesson.slug, place)})"
     return titles
@@ -108,7 +108,7 @@ def _value(page: Page, view: View, control: Control) -> str:
         return words.label("value", value=words.plain("seed_own"))
     if value is None:
         return words.label("value_start")
-    value = control.option(value)
+    value = option_of(control, value)
     shown = value if len(value) <= LONGEST_VALUE else value[: LONGEST_VALUE - 1] + "…"
     name = "value" if control.key in view.parameters else "value_of_start"
     return words.label(name, value=shown)

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 from mlm_core.number_format import formatted
 from pages.shared.course.language import IN_LINK as LANGUAGE
 from pages.shared.course.language import READS, languages
-from pages.shared.course.lessons import BY_SLUG, Lesson
+from pages.shared.course.lessons import BY_SLUG, Lesson, moved_to
 from pages.shared.link.controls import MODEL, OPENING, Control, controls_of, drawn_at, part_key
 from pages.shared.link.locks import HIDE, LOCK
 from pages.shared.link.seeds import IN_LINK as SEED
@@ -114,7 +114,7 @@ def _view(lesson: Lesson, asked: list[tuple[str, str]]) -> View:
     values: dict[str, tuple[str, ...]] = {}
     for key, value in asked:
         values[key] = (*values.get(key, ()), value)
-    if moved := lesson.moved_to(values.get(part_key(lesson.slug), ("",))[-1]):
+    if moved := moved_to(lesson, values.get(part_key(lesson.slug), ("",))[-1]):
         lesson, part = moved
         values[part_key(lesson.slug)] = (part,)
     known = controls_of(lesson.slug)

@@ -17,7 +17,7 @@ from mlm_core.figures.embeddings.sense_map import (
 from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
 from pages.parts.word_senses.board import LISTED
-from pages.parts.word_senses.controls import use_of_another_sense
+from pages.parts.word_senses.lesson import use_of_another_sense
 from pages.parts.word_senses.own_use import OwnUse, use_of_opening
 from pages.parts.word_senses.setting import Setting, layer_name, with_layer
 from pages.parts.word_senses.uses import gather

@@ -24,7 +24,6 @@ from pages.shared.course.language import FIRST, read_on, reader
 from pages.shared.course.words import Words, read_words
 from pages.shared.exercises.answers import ask, fill_in
 from pages.shared.exercises.feedback import section, show_feedback
-from pages.shared.exercises.views import VIEWS
 from pages.shared.frame import presenting
 from pages.shared.frame.page_frame import LOOKED_UP, Page
 from pages.shared.frame.parts import go_to_opening, part, scroll_to_opening_if_asked
@@ -198,7 +197,7 @@ def _show_exercise(page: Page, exercise: Exercise, progress: Progress, words: Wo
 def _show_view(page: Page, exercise: Exercise) -> None:
     """Lead to the part of the lesson that shows what is asked, or to its opening."""
     slug, words = page.lesson.slug, read_words("frame")
-    view = VIEWS.get(slug, {}).get(exercise.id)
+    view = page.lesson.views.get(exercise.id)
     if view == OPENING:
         label, go, arguments = words.label("view_in_opening"), go_to_opening, ()
         if not presenting.shows_opening():

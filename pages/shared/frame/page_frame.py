@@ -26,7 +26,7 @@ from mlm_core.number_format import written_with
 from pages.shared.caches import cache
 from pages.shared.course.core_messages import translated
 from pages.shared.course.language import IN_LINK, languages, read_on, reader
-from pages.shared.course.lessons import BY_SLUG, HOME, Lesson
+from pages.shared.course.lessons import BY_SLUG, HOME, Lesson, moved_to
 from pages.shared.course.words import Words, as_text, number_marks, read_words
 from pages.shared.figures.clickable import prepare_drawings
 from pages.shared.frame import page_style, presenting, reading
@@ -287,7 +287,7 @@ def _begin_page(name: str, before: str | None) -> None:
 def _follow_moved(lesson: Lesson) -> None:
     """Let an old link to a part that is gone open the part where its subject is now."""
     key = part_key(lesson.slug)
-    moved = lesson.moved_to(st.query_params.get(key, ""))
+    moved = moved_to(lesson, st.query_params.get(key, ""))
     if moved is None:
         return
     now, part = moved

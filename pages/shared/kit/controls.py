@@ -12,7 +12,7 @@ from pages.shared.frame import presenting
 from pages.shared.frame.guess import ask_for_guess, is_in_class, may_show_answer, tell_right
 from pages.shared.kit.layout import PartLayout
 from pages.shared.link import decoding, inputs, link_number, locks, seeds, whole_page
-from pages.shared.link.controls import OPENING, Control, controls_of
+from pages.shared.link.controls import OPENING, Control, controls_of, option_of
 from pages.shared.link.link_values import Marks
 from pages.shared.server.zip_button import zip_button
 
@@ -49,7 +49,7 @@ class PartControls(PartLayout):
             named = options
         else:
             names = row.options if options is None else options
-            named = {one: row.option(one) for one in names}
+            named = {one: option_of(row, one) for one in names}
         start = start or row.start
         if row.follows:
             opening = self.chosen(row.follows)
@@ -342,7 +342,7 @@ class PartControls(PartLayout):
         """Return a control's row. Raises LookupError if this part has none of these kinds."""
         row = controls_of(self.slug).get(self.key(name))
         if row is None or row.kind not in kinds or not {self.name, OPENING} & set(row.at):
-            table = f"pages/parts/{self.slug}/controls.py"
+            table = f"pages/parts/{self.slug}/lesson.py"
             raise LookupError(f"{table} declares no {kinds[0]} {name!r} in {self.name}")
         return row.of(self.name)
 

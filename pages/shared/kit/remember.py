@@ -14,11 +14,24 @@ import streamlit as st
 
 from mlm_core.text.tokens import TokenizedText, tokenize
 from pages.shared.caches.cache import encoding, long_work_lock, model, model_tokenizer
+from pages.shared.course.language import read_on, reader
+from pages.shared.course.words import read_examples, read_words
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
 
-__all__ = ["encoding", "long_work_lock", "model", "model_tokenizer", "read", "remembered"]
+__all__ = [
+    "encoding",
+    "long_work_lock",
+    "model",
+    "model_tokenizer",
+    "read",
+    "read_examples",
+    "read_on",
+    "read_words",
+    "reader",
+    "remembered",
+]
 Function = TypeVar("Function", bound=Callable)
 
 

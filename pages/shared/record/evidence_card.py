@@ -22,7 +22,15 @@ from mlm_core.number_format import formatted
 from pages.shared.course.language import IN_LINK, READS
 from pages.shared.course.lessons import Lesson
 from pages.shared.course.words import Words, as_text, read_examples, read_words
-from pages.shared.link.controls import MODEL, OPENING, Control, controls_of, drawn_at
+from pages.shared.link.controls import (
+    MODEL,
+    OPENING,
+    Control,
+    controls_of,
+    drawn_at,
+    option_of,
+    title_of,
+)
 from pages.shared.record.learners_record import LONGEST_OF_CARD, EvidenceCard, LearnersRecord
 from pages.shared.record.lesson_record import plain, quoted
 
@@ -154,8 +162,8 @@ def _controls(lesson: Lesson) -> Iterator[tuple[Control, str]]:
             continue
         value = _value(control)
         if value is not None and str(value).strip():
-            shown = control.option(value) if isinstance(value, str) else _text(control, value)
-            yield control, f"{control.title()}: {shown}"
+            shown = option_of(control, value) if isinstance(value, str) else _text(control, value)
+            yield control, f"{title_of(control)}: {shown}"
 
 
 def _value(control: Control) -> object:
