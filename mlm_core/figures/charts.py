@@ -90,6 +90,37 @@ def lines_chart(
     )
 
 
+def layers_chart(
+    lines: Mapping[str, Sequence[float]],
+    *,
+    x_title: str,
+    y_title: str,
+    errors: Mapping[str, Sequence[float]] | None = None,
+    undotted: str = "",
+    height: int = HEIGHT,
+) -> "Figure":
+    """Return proportions layer by layer, a line a name, with half of each interval."""
+    curves = [
+        Curve(
+            name=name,
+            points=list(enumerate(line)),
+            pen=pen,
+            dots=name != undotted,
+            errors=(errors or {}).get(name, ()),
+        )
+        for pen, (name, line) in enumerate(lines.items())
+    ]
+    n_layers = max(map(len, lines.values()))
+    return lines_chart(
+        curves,
+        x_title=x_title,
+        y_title=y_title,
+        height=height,
+        x_axis=by_layer_axis(n_layers),
+        y_axis=percent_axis(),
+    )
+
+
 def by_layer_axis(n_layers: int) -> dict[str, object]:
     """Return an x axis with a tick for each layer, from the embedding output up.
 

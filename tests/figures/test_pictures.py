@@ -6,7 +6,7 @@ import pytest
 
 from mlm_core.stored.pictures import read_pictures
 from pages.shared.course.lessons import LESSONS
-from pages.shared.exercises.in_short import NUMBERS as IN_SHORT
+from pages.shared.exercises.in_short import in_short_of
 from tools.stored_pictures import PICTURES
 
 NUMBERS = read_pictures()
@@ -22,7 +22,7 @@ def test_the_picture_of_a_stored_run_is_of_the_run_as_it_is(slug: str):
 
 
 def test_the_picture_of_the_search_has_the_numbers_to_remember():
-    told = IN_SHORT["encoders_today"]()
+    told = in_short_of("encoders_today")
     values = [told[name] for name in ("bag", "before", "trained")]
     assert NUMBERS["encoders_today"]["values"] == pytest.approx(values, abs=1e-3)
     assert told["gain"] == pytest.approx(values[2] - values[1], abs=2e-4)

@@ -15,11 +15,11 @@ from mlm_core.tagging.marked_spans import spans_from_link
 from mlm_core.text.tokens import tokenize
 from pages.parts.bio_tagging.setting import split_words
 from pages.parts.home.guess import FIRST_HIDDEN, masked_text, pieces_of
+from pages.parts.inside_a_prediction import computed as cache_inside
 from pages.parts.prediction_and_loss import marks
 from pages.shared.caches import (
     cache,
     cache_finetuning,
-    cache_inside,
     cache_predictions,
     cache_search,
     cache_senses,

@@ -9,8 +9,9 @@ import pytest
 from mlm_core.encoder import fetching
 from mlm_core.encoder.fetching import ModelUnavailableError
 from mlm_core.encoder.model_list import BUNDLED, MissingWeightsError
-from mlm_core.inside import attribution, known_by_layer
-from pages.shared.caches import cache, cache_inside
+from mlm_core.inside import attribution
+from pages.parts.inside_a_prediction import computed as cache_inside
+from pages.shared.caches import cache
 from pages.shared.course.words import read_words
 
 FILE = "pages/11_inside_a_prediction.py"
@@ -101,7 +102,7 @@ def test_a_model_without_weights_loses_a_line(open_warm_page, monkeypatch):
     def refuse(*_):
         raise MissingWeightsError("mini-bert")
 
-    monkeypatch.setattr(attribution, "attention_of", refuse)
+    monkeypatch.setattr("pages.parts.inside_a_prediction.which_words.attention_of", refuse)
     app = open_warm_page(FILE)
     assert drawing(app, "attribution").count("<ul>") == len(app.metric) + 1 == 2
     assert "mini-bert gives no attention weights" in notes(app) and not app.error
@@ -142,7 +143,7 @@ def test_others_have_their_turn_between_the_steps_of_a_probe(monkeypatch):
         assert not lock.locked()
         told.append((n, of))
 
-    monkeypatch.setattr(known_by_layer, "known_by_layer", known)
+    monkeypatch.setattr(cache_inside, "known_by_layer", known)
     with pytest.raises(ZeroDivisionError):
         cache_inside.probes(BUNDLED, "number", "word", "en", tell)
     assert told == [(1, 2)] and not lock.locked()

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pytest
 
 from mlm_core.encoder.model_list import READERS
+from pages.parts.inside_a_prediction import computed as cache_inside
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import (
     cache_finetuning,
-    cache_inside,
     cache_senses,
     cache_training,
     cache_vectors,
@@ -89,7 +89,7 @@ def the_examples_of_senses_are_there(monkeypatch) -> None:
 
 def the_tokenizers_of_the_size_curve_are_there(monkeypatch) -> None:
     monkeypatch.setattr(cache_vocabularies, "train_tokenizer", refuse)
-    for algorithm in readiness.ALGORITHMS:
+    for algorithm in ALGORITHMS:
         assert cache_vocabularies.trained_tokenizer(algorithm, 200, None).get_vocab_size() > 100
 
 

@@ -4,32 +4,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import log
-from typing import TYPE_CHECKING
-
-import streamlit as st
 
 from mlm_core.encoder.model_list import UnknownHeadsError
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.inside.heads_in_turn import Gone, heads_in_turn_html
 from mlm_core.figures.inside.heads_off import BoardNames, Switch, board_svg
 from mlm_core.figures.theme import significant
+from mlm_core.inside.switches import Head, heads_of
 from mlm_core.number_format import formatted
-from pages.parts.inside_a_prediction import off
+from pages.parts.inside_a_prediction import computed, off
 from pages.parts.inside_a_prediction.setting import blank_sentence
-from pages.shared.caches import cache, cache_inside
-from pages.shared.figures.clickable import film_names
-from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
-
-if TYPE_CHECKING:
-    from mlm_core.inside.switches import Head
+from pages.shared.kit.remember import model
 
 N_WORDS = 5
 SMALL = 0.05  # nats: a change that the words hardly show
 PATIENCE_SECONDS = 0.5  # before a bar of progress shows
-# Session state: the model whose heads are measured, and the sentence with the blank.
-MEASURED = "inside_a_prediction_heads_measured"
-IN_TURN = "inside_a_prediction_heads_in_turn"  # session state: the model whose heads go
+MEASURED = "heads_measured"  # the model whose heads are measured, and the sentence with the blank
+IN_TURN = "heads_in_turn"  # the model whose heads go
 FULL, BITS = "32", ("32", "8", "6", "4", "3", "2")
 
 
@@ -43,16 +35,16 @@ class _Setting:
     sentences: tuple[str, ...]
     n_layers: int
     n_heads: int
-    off: tuple["Head", ...]  # head 0 is the whole layer
+    off: tuple[Head, ...]  # head 0 is the whole layer
     bits: int
 
-    def blank(self, off: tuple["Head", ...] = (), bits: int = 32) -> cache_inside.AtBlank:
+    def blank(self, off: tuple[Head, ...] = (), bits: int = 32) -> computed.AtBlank:
         """Return the prediction of a model without some heads, with so many bits a weight."""
-        return cache_inside.blank_without(self.model_name, self.text, self.word, off, bits, N_WORDS)
+        return computed.blank_without(self.model_name, self.text, self.word, off, bits, N_WORDS)
 
-    def loss(self, off: tuple["Head", ...] = (), bits: int = 32) -> float:
+    def loss(self, off: tuple[Head, ...] = (), bits: int = 32) -> float:
         """Return the loss of such a model on the ten sentences."""
-        return cache_inside.loss_without(self.model_name, self.sentences, off, bits)
+        return computed.loss_without(self.model_name, self.sentences, off, bits)
 
     @property
     def is_whole(self) -> bool:
@@ -60,11 +52,9 @@ class _Setting:
         return not self.off and self.bits == int(FULL)
 
     @property
-    def heads(self) -> tuple["Head", ...]:
+    def heads(self) -> tuple[Head, ...]:
         """Return all heads, layer by layer."""
-        from mlm_core.inside.switches import heads_of
-
-        return heads_of(cache.model(self.model_name))
+        return heads_of(model(self.model_name))
 
 
 @part(code=("inside.switches:switch_off", "inside.quantized:quantize_matrix"))
@@ -74,24 +64,24 @@ def show(p: Part) -> None:
     setting = _setting(p)
     if setting is None:
         return
-    left, right = st.columns([2, 1], gap="medium")
+    left, right = p.columns(2, 1)
     with left:
-        board, buttons = st.container(), st.container(horizontal=True)
+        board, buttons = p.place(), p.row("top")
         kind = p.choice("measured")
     with buttons:
-        asked = {MEASURED: (p.model_name, setting.text)}
-        p.button("measure", st.session_state.update, asked, icon="speed")
+        asked = (p.model_name, setting.text)
+        p.button("measure", p.state.update, {MEASURED: asked}, icon="speed")
         off.show_buttons(p, is_any_off=bool(setting.off))
     measured = None
     try:
         with right:
             _words(p, setting)
         _numbers(p, setting)
-        if _is_asked(setting, kind):
+        if _is_asked(p, setting, kind):
             with left:
                 measured = _measured(p, setting, kind)
     except UnknownHeadsError:  # the page says it; the board leads back
-        st.session_state.pop(MEASURED, None)
+        p.state.pop(MEASURED, None)
         with board:
             _board(p, setting, None, kind)
         raise
@@ -103,13 +93,12 @@ def show(p: Part) -> None:
 
 def _setting(p: Part) -> _Setting | None:
     """Show the sentence and the bits; return them with what is off. None, and why, without one."""
-    left, right = st.columns([2, 1], gap="medium")
+    left, right = p.columns(2, 1)
     with left:
         found = blank_sentence(p, "sentence")
     if found is None:
         return None
-    model = cache.model(p.model_name)
-    if not model.n_heads:
+    if not p.model.n_heads:
         p.note("no_heads", icon="block", model=p.model_name)
         return None
     with right:
@@ -119,25 +108,25 @@ def _setting(p: Part) -> _Setting | None:
     return _Setting(
         model_name=p.model_name,
         text=text,
-        word=cache_inside.lens(p.model_name, text).answer.id,
+        word=computed.lens(p.model_name, text).answer.id,
         sentences=tuple(p.examples.section("break_it.sentences").splitlines()),
-        n_layers=model.n_layers,
-        n_heads=model.n_heads,
-        off=off.read(p, model.n_layers, model.n_heads),
+        n_layers=p.model.n_layers,
+        n_heads=p.model.n_heads,
+        off=off.read(p, p.model.n_layers, p.model.n_heads),
         bits=bits,
     )
 
 
-def _is_asked(setting: _Setting, kind: str) -> bool:
+def _is_asked(p: Part, setting: _Setting, kind: str) -> bool:
     """Return whether the heads are to be measured: for a blank, with this very sentence."""
-    model_name, text = st.session_state.get(MEASURED, ("", ""))
+    model_name, text = p.state.get(MEASURED, ("", ""))
     return model_name == setting.model_name and (kind == "loss" or text == setting.text)
 
 
 # The board, and what follows from it.
 
 
-def _board(p: Part, setting: _Setting, changes: Mapping["Head", float] | None, kind: str) -> None:
+def _board(p: Part, setting: _Setting, changes: Mapping[Head, float] | None, kind: str) -> None:
     """Draw a switch for each head, with what was measured."""
     of = p.plain(f"measured_{kind}")
     switches = [[] for _ in range(setting.n_layers)]
@@ -204,17 +193,16 @@ def _numbers(p: Part, setting: _Setting) -> None:
             for loss in (setting.loss(), setting.loss(setting.off, setting.bits))
         ],
         p.label("size"): [
-            formatted(cache_inside.model_bytes(setting.model_name, each) / 1e6, ".1f")
-            for each in bits
+            formatted(computed.model_bytes(setting.model_name, each) / 1e6, ".1f") for each in bits
         ],
     }
-    show_metrics({name: " → ".join(dict.fromkeys(both)) for name, both in values.items()})
+    p.metrics({name: " → ".join(dict.fromkeys(both)) for name, both in values.items()})
 
 
 # Each head alone, and one after another.
 
 
-def _measured(p: Part, setting: _Setting, kind: str) -> dict["Head", float]:
+def _measured(p: Part, setting: _Setting, kind: str) -> dict[Head, float]:
     """Return by how much the loss of the ten sentences, or of the blank, rises without a head."""
     changes = {}
     for head in p.progress("measuring", setting.heads, patience=PATIENCE_SECONDS):
@@ -225,15 +213,15 @@ def _measured(p: Part, setting: _Setting, kind: str) -> dict["Head", float]:
     return changes
 
 
-def _surprise(setting: _Setting, off: tuple["Head", ...]) -> float:
+def _surprise(setting: _Setting, off: tuple[Head, ...]) -> float:
     """Return -log P of the word that the whole model predicts."""
     return -log(max(setting.blank(off).probability, 1e-300))
 
 
 def _in_turn(p: Part, setting: _Setting) -> None:
     """Switch the heads off, the least important one first, as a film with the loss as a curve."""
-    p.button("in_turn", st.session_state.update, {IN_TURN: p.model_name}, icon="trending_up")
-    if st.session_state.get(IN_TURN) != p.model_name:
+    p.button("in_turn", p.state.update, {IN_TURN: p.model_name}, icon="trending_up")
+    if p.state.get(IN_TURN) != p.model_name:
         return
     changes = _measured(p, setting, "loss")
     order = sorted(changes, key=changes.__getitem__)
@@ -257,7 +245,7 @@ def _in_turn(p: Part, setting: _Setting) -> None:
             setting.n_layers,
             setting.n_heads,
             all_on,
-            film_names(),
+            p.film_names,
             said=p.plain("said_start", loss=all_on),
             board=_board_names(p),
             x_title=p.plain("film_x"),

@@ -1,18 +1,12 @@
 """Whom it expects: two answers at a blank, with one word after another in the same sentence."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
-
-import streamlit as st
 
 from mlm_core.figures.charts import bars_chart, percent
-from pages.parts.inside_a_prediction.controls import MOST_WORDS
-from pages.shared.caches import cache, cache_inside
-from pages.shared.course.words import Text
-from pages.shared.kit.part import Part, part
-
-if TYPE_CHECKING:
-    from mlm_core.inside.templates import Expected
+from mlm_core.inside.templates import SLOT, Expected, TemplateError, association
+from pages.parts.inside_a_prediction import computed
+from pages.parts.inside_a_prediction.lesson import MOST_WORDS
+from pages.shared.kit.part import Part, Text, part
 
 ORDERS = ("word_first", "blank_first")
 N_ANSWERS = 2
@@ -22,15 +16,15 @@ N_ANSWERS = 2
 def show(p: Part) -> None:
     """Draw the probabilities of the two answers, in both orders, beside the control."""
     p.say("lead")
-    if not cache.model(p.model_name).has_language_head:
+    if not p.model.has_language_head:
         p.note("no_head", icon="block", model=p.model_name)
         return
-    left, right = st.columns(2, gap="medium")
+    left, right = p.columns()
     with left:
         words = _listed(p.text("expects_words"))[:MOST_WORDS]
     with right:
         answers = _listed(p.text("expects_answers"))
-    columns = dict(zip(ORDERS, st.columns(2, gap="medium"), strict=True))
+    columns = dict(zip(ORDERS, p.columns(), strict=True))
     found: dict[str, tuple[Expected, ...]] = {}
     for order, column in columns.items():
         with column:
@@ -54,17 +48,15 @@ def _listed(typed: str) -> list[str]:
 
 def _expected(
     p: Part, template: str, words: Sequence[str], answers: Sequence[str]
-) -> "tuple[Expected, ...] | None":
+) -> tuple[Expected, ...] | None:
     """Return the control and each word's row; None, and the reason, where it can't be."""
-    from mlm_core.inside.templates import SLOT, TemplateError
-
     if not words:
         p.note("no_words", icon="edit")
     elif len(answers) != N_ANSWERS:
         p.note("two_answers", icon="edit", n=len(answers))
     else:
         try:
-            return cache_inside.expected(p.model_name, template, tuple(words), tuple(answers))
+            return computed.expected(p.model_name, template, tuple(words), tuple(answers))
         except TemplateError:
             p.note("template", icon="edit", slot=SLOT)
         except ValueError:
@@ -73,10 +65,8 @@ def _expected(
 
 
 def _draw(
-    p: Part, order: str, expected: "Sequence[Expected]", answers: Sequence[str], highest: float
+    p: Part, order: str, expected: Sequence[Expected], answers: Sequence[str], highest: float
 ) -> None:
-    from mlm_core.inside.templates import association
-
     control, *_ = expected
     names = [one.word or p.plain("control") for one in expected]
     columns = list(zip(*(one.probabilities for one in expected), strict=True))
@@ -103,10 +93,8 @@ def _draw(
     )
 
 
-def _compare(p: Part, found: "Mapping[str, Sequence[Expected]]", answers: Sequence[str]) -> None:
+def _compare(p: Part, found: Mapping[str, Sequence[Expected]], answers: Sequence[str]) -> None:
     """Say which words are farthest from the control, and whether the other order agrees."""
-    from mlm_core.inside.templates import association
-
     beyond = {
         order: {one.word: association(one, rows[0]) for one in rows[1:]}
         for order, rows in found.items()

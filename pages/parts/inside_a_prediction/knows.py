@@ -1,23 +1,14 @@
 """What a layer knows: probes of each layer's state, beside the same probes for random labels."""
 
-from typing import TYPE_CHECKING
-
-import streamlit as st
-
 from mlm_core.encoder.model_list import READERS
 from mlm_core.evaluation.seeds import standard_error
-from mlm_core.figures.charts import by_layer_axis, lines_chart, percent_axis
-from mlm_core.figures.curves import Curve
+from mlm_core.figures.charts import layers_chart
+from mlm_core.inside.known_by_layer import N_EXAMPLES, KnownByLayer, ProbeTask, ReadAt
+from pages.parts.inside_a_prediction import computed
 from pages.parts.inside_a_prediction.setting import blank_sentence
-from pages.shared.caches import cache_inside
-from pages.shared.course.language import read_on
-from pages.shared.course.words import Text
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Text, part
 
-if TYPE_CHECKING:
-    from mlm_core.inside.known_by_layer import KnownByLayer, ProbeTask, ReadAt
-
-ASKED = "inside_a_prediction_knows_asked"  # session state: the model and language to probe
+ASKED = "knows_asked"  # the model and language to probe
 HEIGHT = 320  # pixels of the larger chart
 INTERVAL = 1.96  # standard errors: 95 %, if no word came twice
 
@@ -31,9 +22,9 @@ INTERVAL = 1.96  # standard errors: 95 %, if no word came twice
 )
 def show(p: Part) -> None:
     """Draw the probes' accuracy by layer, and what they say of the learner's blank."""
-    language = read_on(p.slug)
+    language = p.language
     p.say("lead", language=p.plain(f"knows_in_{language}"))
-    left, right = st.columns(2, gap="medium")
+    left, right = p.columns()
     with left:
         task = p.choice("knows_task")
     with right:
@@ -50,22 +41,20 @@ def show(p: Part) -> None:
     p.say("limits")
 
 
-def _found(p: Part, task: "ProbeTask", read_at: "ReadAt", language: str) -> "KnownByLayer | None":
+def _found(p: Part, task: ProbeTask, read_at: ReadAt, language: str) -> KnownByLayer | None:
     """Return the probes: stored for the model that reads this, of others when asked for."""
     if p.model_name == READERS[language]:
-        return cache_inside.stored_probes(task, read_at, language)
+        return computed.stored_probes(task, read_at, language)
     asked = (p.model_name, language)
-    if st.session_state.get(ASKED) != asked:
-        from mlm_core.inside.known_by_layer import N_EXAMPLES
-
+    if p.state.get(ASKED) != asked:
         p.note("not_stored", n=N_EXAMPLES[language], language=p.plain(f"knows_in_{language}"))
-        p.button("knows_measure", st.session_state.update, {ASKED: asked}, icon="play_arrow")
+        p.button("knows_measure", p.state.update, {ASKED: asked}, icon="play_arrow")
         return None
     with p.reported("knows_measuring") as told:
-        return cache_inside.probes(p.model_name, task, read_at, language, told)
+        return computed.probes(p.model_name, task, read_at, language, told)
 
 
-def _say_of_german(p: Part, task: "ProbeTask", read_at: "ReadAt") -> None:
+def _say_of_german(p: Part, task: ProbeTask, read_at: ReadAt) -> None:
     """Say what gives a class away in German before any attention, as the stored probes found."""
     if read_at == "blank":
         p.say("position")
@@ -73,31 +62,21 @@ def _say_of_german(p: Part, task: "ProbeTask", read_at: "ReadAt") -> None:
         p.say("capitals")
 
 
-def _accuracies(p: Part, found: "KnownByLayer", *, is_stored: bool) -> None:
+def _accuracies(p: Part, found: KnownByLayer, *, is_stored: bool) -> None:
     n_tested, guess = found.right.shape[1], 1 / len(found.classes)
     lines = {"real": found.accuracies, "control": found.control_accuracies}
     margins = {
         name: [INTERVAL * standard_error(one, n_tested) for one in line]
         for name, line in lines.items()
     }
-    curves = [
-        Curve(
-            name=p.plain(name),
-            points=list(enumerate(line)),
-            pen=pen,
-            dots=True,
-            errors=margins[name],
-        )
-        for pen, (name, line) in enumerate(lines.items())
-    ]
     layers = range(len(found.right))
-    curves.append(Curve(name=p.plain("guess"), points=[(i, guess) for i in layers], pen=2))
-    chart = lines_chart(
-        curves,
+    chart = layers_chart(
+        {p.plain(name): line for name, line in lines.items()}
+        | {p.plain("guess"): [guess] * len(layers)},
+        errors={p.plain(name): margin for name, margin in margins.items()},
+        undotted=p.plain("guess"),
         x_title=p.plain("layer"),
         y_title=p.plain("accuracy"),
-        x_axis=by_layer_axis(len(layers)),
-        y_axis=percent_axis(),
         height=HEIGHT,
     )
     first, last = lines["real"][0], lines["real"][-1]
@@ -135,7 +114,7 @@ def _accuracies(p: Part, found: "KnownByLayer", *, is_stored: bool) -> None:
         )
 
 
-def _say_of_words(p: Part, found: "KnownByLayer", numbers: dict[str, float]) -> None:
+def _say_of_words(p: Part, found: KnownByLayer, numbers: dict[str, float]) -> None:
     """Say whether the words alone show their class: by those that weren't learned from."""
     unseen = found.accuracy_of(0, seen=False)
     margin = INTERVAL * standard_error(unseen, int((~found.seen).sum()))
@@ -149,7 +128,7 @@ def _say_of_words(p: Part, found: "KnownByLayer", numbers: dict[str, float]) -> 
     )
 
 
-def _own_blank(p: Part, found: "KnownByLayer") -> None:
+def _own_blank(p: Part, found: KnownByLayer) -> None:
     """Draw what the probes read from each layer's state at the blank of the sentence."""
     p.say("own")
     sentence = blank_sentence(p, "sentence", needs_head=False)
@@ -157,7 +136,7 @@ def _own_blank(p: Part, found: "KnownByLayer") -> None:
         return
     text, blank = sentence
     classes = [p.plain(name) for name in found.classes]
-    states = cache_inside.states_at(p.model_name, text.text, blank)
+    states = computed.states_at(p.model_name, text.text, blank)
     probabilities = found.probabilities(states)
     by_class = dict(zip(classes, probabilities.T.tolist(), strict=True))
     best = probabilities.argmax(dim=1).tolist()
@@ -165,15 +144,10 @@ def _own_blank(p: Part, found: "KnownByLayer") -> None:
     since = max((i + 1 for i, one in enumerate(best) if one != best[-1]), default=0)
     p.figure(
         "own_blank",
-        lines_chart(
-            [
-                Curve(name=name, points=list(enumerate(line)), pen=pen, dots=True)
-                for pen, (name, line) in enumerate(by_class.items())
-            ],
+        layers_chart(
+            by_class,
             x_title=p.plain("layer"),
             y_title=p.plain("probability"),
-            x_axis=by_layer_axis(len(best)),
-            y_axis=percent_axis(),
             height=HEIGHT - 50,
         ),
         [

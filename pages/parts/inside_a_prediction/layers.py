@@ -1,17 +1,12 @@
 """Opening: the head read on every layer's state at the blank, as a film."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from mlm_core.figures.inside.lens import DrawnLayer, LensWord, lens_html
+from mlm_core.inside.lens import LensRow
+from pages.parts.inside_a_prediction import computed
 from pages.parts.inside_a_prediction.setting import blank_sentence, token_name
-from pages.shared.caches import cache_inside
-from pages.shared.figures.clickable import film_names
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
-
-if TYPE_CHECKING:
-    from mlm_core.inside.lens import LensRow
 
 MOST_DIGITS = 7  # of a token's id
 
@@ -30,7 +25,7 @@ def show(p: Part) -> None:
             lens_html,
             [_layer(p, i, row, word) for i, row in enumerate(read.rows)],
             read.n_tokens,
-            film_names(),
+            p.film_names,
             layer=p.plain("layer"),
             words=p.plain("words"),
             rank=p.plain("rank"),
@@ -46,7 +41,7 @@ def show(p: Part) -> None:
             }
             for i, row in enumerate(read.rows)
         ],
-        on_click=lambda value: inputs.choose(p.key("followed"), value.partition("-")[2]),
+        on_click=lambda value: p.choose("followed", value.partition("-")[2]),
         word=word,
         first=read.ranks[0],
         last=read.ranks[-1],
@@ -55,22 +50,22 @@ def show(p: Part) -> None:
     p.say("notice")
 
 
-def _read(p: Part, text: str) -> tuple[cache_inside.ReadByLayer, bool]:
+def _read(p: Part, text: str) -> tuple[computed.ReadByLayer, bool]:
     """Return the lens for the word that was clicked, else the answer, and whether it is that.
 
     A word that no row shows, such as one of another sentence, is not followed.
     """
-    read = cache_inside.lens(p.model_name, text)
+    read = computed.lens(p.model_name, text)
     answer = read.answer.id
     shown = {str(filler.id): filler.id for row in read.rows for filler in row.top}
     followed = shown.get(p.drawn("followed", "", longest=MOST_DIGITS) or "", answer)
-    inputs.keep(p.key("followed"), "" if followed == answer else str(followed), "")
+    p.write_to_link("followed", "" if followed == answer else str(followed))
     if followed == answer:
         return read, True
-    return cache_inside.lens(p.model_name, text, followed), False
+    return computed.lens(p.model_name, text, followed), False
 
 
-def _layer(p: Part, number: int, row: "LensRow", word: str) -> DrawnLayer:
+def _layer(p: Part, number: int, row: LensRow, word: str) -> DrawnLayer:
     """Return the row of one layer, and what is said of it."""
     state = p.plain("state", layer=number) if number else p.plain("state_0")
     best = token_name(p, row.top[0].id)

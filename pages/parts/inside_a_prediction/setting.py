@@ -1,9 +1,7 @@
 """What the lesson shares: the learner's sentence with its one blank."""
 
-from mlm_core.text.tokens import TokenizedText, role_token, tokenize
-from pages.shared.caches import cache
+from mlm_core.text.tokens import TokenizedText, role_token
 from pages.shared.kit.part import Part
-from pages.shared.link import inputs
 
 
 def blank_sentence(
@@ -13,13 +11,10 @@ def blank_sentence(
 
     None, and the reason, where there is no single blank, or no head that a part needs.
     """
-    model = cache.model(p.model_name)
-    typed = p.text(name)
-    mask = role_token(model.tokenizer, "[MASK]")
-    text = tokenize(model.tokenizer, typed.replace("[MASK]", mask), max_tokens=model.max_tokens)
-    inputs.say_what_was_left_out(text)
+    mask = role_token(p.model.tokenizer, "[MASK]")
+    text = p.tokens(p.text(name).replace("[MASK]", mask))
     blanks = [i for i, token in enumerate(text.tokens) if token.text == mask]
-    if needs_head and not model.has_language_head:
+    if needs_head and not p.model.has_language_head:
         p.note("no_head", icon="block", model=p.model_name)
     elif len(blanks) != 1:
         p.note("no_blank" if not blanks else "too_many_blanks", icon="edit", n=len(blanks))
@@ -30,4 +25,4 @@ def blank_sentence(
 
 def token_name(p: Part, id_: int) -> str:
     """Return a token as the vocabulary writes it; some models have rows without a token."""
-    return cache.model_tokenizer(p.model_name).id_to_token(id_) or f"row {id_}"
+    return p.model.tokenizer.id_to_token(id_) or f"row {id_}"

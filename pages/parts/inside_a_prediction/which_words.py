@@ -4,17 +4,20 @@ from functools import partial
 from itertools import combinations
 from urllib.parse import parse_qs
 
-import streamlit as st
-
 from mlm_core.encoder.model_list import MissingWeightsError
 from mlm_core.figures.inside.attribution import AttributedText, attribution_html
+from mlm_core.inside.attribution import (
+    LARGEST_GAP,
+    MOST_TOKENS,
+    attention_of,
+    rank_correlation,
+    words_around,
+)
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import TokenizedText, Word, role_token
+from pages.parts.inside_a_prediction import computed
 from pages.parts.inside_a_prediction.setting import blank_sentence, token_name
-from pages.shared.caches import cache, cache_inside
-from pages.shared.course.words import as_text
-from pages.shared.figures.show import show_metrics
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, as_text, part
 from pages.shared.room import membership
 
 
@@ -31,14 +34,12 @@ def show(p: Part) -> None:
     found = blank_sentence(p, "sentence")
     if found is None:
         return
-    from mlm_core.inside.attribution import MOST_TOKENS, words_around
-
     text, blank = found
     if len(text.tokens) > MOST_TOKENS:
         p.note("too_long", icon="content_cut", n=len(text.tokens), most=MOST_TOKENS)
         return
-    answer = cache_inside.lens(p.model_name, text.text).answer
-    words, word = words_around(cache.model(p.model_name), text), token_name(p, answer.id)
+    answer = computed.lens(p.model_name, text.text).answer
+    words, word = words_around(p.model, text), token_name(p, answer.id)
     p.say("lead", word=word, probability=answer.probability)
     if len(words) < 2:
         p.note("too_few_words", icon="edit")
@@ -71,7 +72,7 @@ def _is_for_a_room(p: Part, text: str) -> bool:
     if room.offer is not None:
         offered = parse_qs(room.offer.link.partition("?")[2])
         known += [*offered.get(p.key("text"), []), *offered.get(p.key("sentence"), [])]
-    mask = role_token(cache.model_tokenizer(p.model_name), "[MASK]")
+    mask = role_token(p.model.tokenizer, "[MASK]")
     return text in {one.replace("[MASK]", mask) for one in known}
 
 
@@ -82,12 +83,10 @@ def _show_methods(
 
     Returns which word matters most by occlusion.
     """
-    from mlm_core.inside.attribution import rank_correlation
-
-    n_layers = cache.model(p.model_name).n_layers
+    n_layers = p.model.n_layers
     layers = [str(i) for i in range(1, n_layers + 1)]
     layer = int(p.choice("layer", layers, start=layers[2 * n_layers // 3 - 1]))
-    figure = st.container()
+    figure = p.place()
     methods = _numbers(p, text, token, layer)
     before = sum(one.positions[0] < blank for one in words)
     names = [one.text for one in words]
@@ -113,7 +112,7 @@ def _show_methods(
             most=names[most],
             layer=layer,
         )
-    show_metrics(
+    p.metrics(
         {
             p.label(f"rank_{one}_{other}"): formatted(
                 rank_correlation(methods[one], methods[other]), "+.2f"
@@ -127,11 +126,9 @@ def _show_methods(
 
 def _numbers(p: Part, text: TokenizedText, token: int, layer: int) -> dict[str, tuple[float, ...]]:
     """Return each method's numbers, and say why one is missing or what its check says."""
-    from mlm_core.inside.attribution import LARGEST_GAP, attention_of
-
-    with st.spinner(p.label("working"), show_time=True):
-        occlusion = cache_inside.occlusion(p.model_name, text.text, token)
-        found = cache_inside.integrated_gradients(p.model_name, text.text, token)
+    with p.working("working"):
+        occlusion = computed.occlusion(p.model_name, text.text, token)
+        found = computed.integrated_gradients(p.model_name, text.text, token)
     methods = {"occlusion": occlusion, "gradients": found.parts}
     p.say(
         "sums" if abs(found.gap) < LARGEST_GAP else "gap",
@@ -140,7 +137,7 @@ def _numbers(p: Part, text: TokenizedText, token: int, layer: int) -> dict[str, 
         gap=abs(found.gap),
     )
     try:
-        methods["attention"] = attention_of(cache.model(p.model_name), text, layer)
+        methods["attention"] = attention_of(p.model, text, layer)
         p.say("attention", layer=layer, rest=1 - sum(methods["attention"]))
     except MissingWeightsError:
         p.note("no_weights", icon="block", model=p.model_name)

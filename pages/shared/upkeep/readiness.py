@@ -9,31 +9,19 @@ is started once, too: so a new machine has compiled umap-learn before a map is a
 """
 
 import atexit
+import importlib
 import logging
 import os
 import threading
 import time
 from collections.abc import Callable
 
-from mlm_core.encoder.model_list import BUNDLED, READERS
-from mlm_core.text.size_curve import SIZES
-from mlm_core.text.subword_trainers import ALGORITHMS
-from pages.shared.caches import (
-    cache_finetuning,
-    cache_inside,
-    cache_senses,
-    cache_training,
-    cache_vectors,
-    cache_vocabularies,
-)
 from pages.shared.course.language import FIRST
-from pages.shared.course.words import read_words
+from pages.shared.course.lessons import SLUGS
 from pages.shared.server import helper_process, page_turns, process_memory
 
 logger = logging.getLogger("mlm_app")
 
-# By language: the stored run that the lesson on tags begins with.
-TAGGERS = {"en": "entities_top", "de": "entities_de_top"}
 PATIENCE_SECONDS = 5.0  # of a server that is stopped, for the piece that is being done
 
 _server_stops = threading.Event()
@@ -83,16 +71,8 @@ def get_ready() -> None:
     begun = time.monotonic()
     helper_process.begin()  # on a new machine it compiles for half a minute, beside all this
     try:
-        _read_words(FIRST)
-        stories = [use.sentence for use in cache_senses.story_uses()]
-        cache_senses.uses(BUNDLED, stories, "mean", lambda _: _let_pass())
-        for algorithm in ALGORITHMS:
-            for size in SIZES:
-                cache_vocabularies.trained_tokenizer(algorithm, size, None)
-                _let_pass()
-        _explain_the_lessons_blank()
-        _read_the_stored_run()
-        _decode_the_tags()
+        _let_lessons("get_ready_in", FIRST)
+        _let_lessons("get_ready")
     except ValueError:
         logger.exception("not ready for a class")  # each page will say so too
         return
@@ -104,11 +84,9 @@ def get_ready() -> None:
 
 
 def get_ready_in(language: str) -> None:
-    """Work out for another language: the opening of lesson 11, senses, and decoded tags."""
+    """Work out what the lessons show first where they read another language."""
     try:
-        _explain_the_lessons_blank(language)
-        _read_words(language)
-        _decode_the_tags(language)
+        _let_lessons("get_ready_in", language)
     except ValueError:
         logger.exception("not ready for a class")
     except _ServerStopsError:
@@ -120,38 +98,9 @@ def forget() -> None:
     _read_in.clear()
 
 
-def _read_words(language: str) -> None:
-    """Read our sentences of a language, and score its words of several senses."""
-    from mlm_core.embeddings.word_senses import METHODS
-
-    cache_vectors.read_our_sentences(language, lambda *_: _let_pass())
-    for name in cache_senses.stored_names(language):
-        for method in METHODS:
-            cache_senses.sense_layer_scores(READERS[language], name, "mean", method)
-        _let_pass()
-
-
-def _explain_the_lessons_blank(language: str = FIRST) -> None:
-    """Work out what the lesson on one prediction opens with."""
-    # Plain, as a field gives it: Streamlit's caches tell a `Text` from it.
-    text = str(read_words("inside_a_prediction", language).label("default_text"))
-    model = READERS[language]
-    cache_inside.integrated_gradients(model, text, cache_inside.lens(model, text).answer.id)
-    _let_pass()
-
-
-def _read_the_stored_run() -> None:
-    """Read what the lesson on training shows of the run that it begins with."""
-    from mlm_core.stored.runs import DEFAULT_RUN
-
-    cache_training.state_bank(cache_training.stored_run(DEFAULT_RUN))
-    _let_pass()
-
-
-def _decode_the_tags(language: str = FIRST) -> None:
-    """Read and decode what the lesson on tags scores, with the tagger that it begins with."""
-    tagger = cache_finetuning.stored(TAGGERS[language])
-    for part in range(cache_finetuning.n_parts(tagger)):
-        cache_finetuning.decoded_part(tagger, part)
-        _let_pass()
-    cache_finetuning.decoding_scores(tagger)
+def _let_lessons(get_ready: str, *language: str) -> None:
+    """Call a function of each lesson's computed.py, where there is one."""
+    for slug in SLUGS:
+        computed = importlib.import_module(f"pages.parts.{slug}.computed")
+        if hasattr(computed, get_ready):
+            getattr(computed, get_ready)(*language, _let_pass)
