@@ -1,7 +1,7 @@
-"""The controls of a part, as its lesson's rows declare them: the third quarter of `Part`."""
+"""The controls of a part, as its lesson's rows declare them: a share of `Part`."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -11,13 +11,9 @@ from pages.shared.course.words import read_words
 from pages.shared.frame import presenting
 from pages.shared.frame.guess import ask_for_guess, is_in_class, may_show_answer, tell_right
 from pages.shared.kit.layout import PartLayout
-from pages.shared.link import decoding, inputs, link_number, locks, seeds, whole_page
+from pages.shared.link import inputs, link_number, locks, seeds, whole_page
 from pages.shared.link.controls import OPENING, Control, controls_of, option_of
 from pages.shared.link.link_values import Marks
-from pages.shared.server.zip_button import zip_button
-
-if TYPE_CHECKING:
-    from mlm_core.text.plain_text import Decoded
 
 Name = TypeVar("Name", bound=str)
 Options = Mapping[Name, str] | Sequence[Name]
@@ -26,7 +22,7 @@ NAMED = ("choice", "listed", "step")  # how options are shown: a row's kind, a f
 
 
 class PartControls(PartLayout):
-    """Widgets, what sets them, guesses, buttons and files."""
+    """Widgets, what sets them, guesses and buttons."""
 
     # Each has a row in the lesson's table.
 
@@ -192,9 +188,10 @@ class PartControls(PartLayout):
         row = self._row(name, "drawn")
         return inputs.drawn(self._title(row), start, key=row.key, longest=longest)
 
-    def guess(self, name: str, options: Options[str], **about: Any) -> str | None:
-        """Ask for a guess; return it once it is made."""
-        return ask_for_guess(self.page, name, options, key=self.key(f"{name}_guess"), **about)
+    def guess(self, name: str, options: Options[str], *, key: str = "", **about: Any) -> str | None:
+        """Ask for a guess; return it once it is made. Its key is `<name>_guess`, or the given."""
+        key = self.key(key or f"{name}_guess")
+        return ask_for_guess(self.page, name, options, key=key, **about)
 
     def tell_right(self, name: str, right: str) -> None:
         """Let a room know what is right, after a guess by this name whose answer is shown."""
@@ -214,17 +211,20 @@ class PartControls(PartLayout):
     def button(
         self,
         name: str,
-        press: Callable[..., object],
+        press: Callable[..., object] | None = None,
         *args: object,
-        icon: str,
+        icon: str = "",
         changes: Sequence[str] = (),
         **more: Any,
     ) -> bool:
-        """Show a button that calls `press`; locked with the controls that it `changes`."""
+        """Show a button that calls `press`; return whether this run follows a press.
+
+        It is locked with the controls that it `changes`.
+        """
         settings: dict[str, Any] = {
             "on_click": press,
             "args": args,
-            "icon": f":material/{icon}:",
+            "icon": f":material/{icon}:" if icon else None,
         } | more
         if changes:
             keys = [self.key(one) for one in changes]
@@ -291,45 +291,6 @@ class PartControls(PartLayout):
     def in_link(self, name: str) -> str | None:
         """Return what the page's address says of a control."""
         return st.query_params.get(self.key(name))
-
-    # Files.
-
-    def upload(self, name: str, types: Sequence[str], label: str = "", /, **more: Any) -> Any:
-        """Show an upload; return the file, None before."""
-        return st.file_uploader(
-            self.label(label or name), type=list(types), key=self.key(name), **more
-        )
-
-    def decoded(self, name: str, text: "Decoded") -> str:
-        """Say how an upload was decoded and offer other encodings; return the text as chosen."""
-        return decoding.text_as_chosen(self.key(name), text)
-
-    def download(
-        self,
-        name: str,
-        data: str | bytes | Callable[[], bytes],
-        file_name: str,
-        mime: str,
-        label: str = "",
-        /,
-        *,
-        icon: str = "download",
-        **values: object,
-    ) -> None:
-        """Show a button that saves a file; data given as a function is made at the press."""
-        st.download_button(
-            self.label(label or name, **values),
-            data,
-            file_name=file_name,
-            mime=mime,
-            on_click="ignore",
-            icon=f":material/{icon}:",
-            key=self.key(name),
-        )
-
-    def zip(self, name: str, pack: Callable[[], bytes], file_name: str, label: str = "") -> None:
-        """Show a button that saves a zip; `pack` makes it at the press, without a session."""
-        zip_button(self.label(label or name), pack, file_name=file_name, key=self.key(name))
 
     def _begin_field(self, name: str, sample: str) -> None:
         """Let a field that no link has begin with a sample, in the language that is read."""

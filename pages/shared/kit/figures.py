@@ -1,4 +1,4 @@
-"""The figures of a part, each with its numbers; progress of long work: the last of `Part`."""
+"""The figures of a part, each with its numbers; progress of long work: a share of `Part`."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,9 +11,11 @@ from mlm_core.figures.film import FilmNames
 from pages.shared.figures import clickable
 from pages.shared.figures.show import keep, show_chart, show_drawing, with_readable_names
 from pages.shared.figures.table import Table
+from pages.shared.frame import helper_work
 from pages.shared.frame.source import show_source
-from pages.shared.kit.controls import PartControls
+from pages.shared.kit.files import PartFiles
 from pages.shared.record import evidence_card
+from pages.shared.server.helper_process import Work
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -23,7 +25,7 @@ Rows = Mapping | Sequence | Table
 Numbers = Rows | Callable[[], Rows]
 
 
-class PartFigures(PartControls):
+class PartFigures(PartFiles):
     """Charts, drawings, tables, the code that ran, and bars of progress."""
 
     def figure(
@@ -78,6 +80,13 @@ class PartFigures(PartControls):
     def code(self, name: str, *functions: Callable) -> None:
         """Show code where it isn't the last of a part, or may not be seen before a guess."""
         show_source(*functions, key=self.key(f"{name}_code"))
+
+    def helped(self, make_work: Callable[[], Work], *modules: str) -> Any:
+        """Return what work in the helper process gives; None if it isn't there, and say why.
+
+        The modules are those that it needs, such as "umap" and "sklearn".
+        """
+        return helper_work.asked(make_work, *modules)
 
     def progress(
         self, name: str, things: Sequence[Thing], *, patience: float = 0.0, **values: object

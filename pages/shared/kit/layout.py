@@ -1,4 +1,4 @@
-"""Where things stand on the page: the second quarter of `Part`."""
+"""Where things stand on the page: a share of `Part`."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -8,10 +8,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.course.lessons import BY_SLUG
+from pages.shared.course.words import read_words
 from pages.shared.figures.show import show_metrics
+from pages.shared.frame.overview import numbered_title
 from pages.shared.kit.words import PartWords, Width
 from pages.shared.link.controls import part_key
+from pages.shared.room import banner
 
+OPENS = "opens"  # state: the lesson that a callback asked for
 Gap = Literal["small", "medium", "large"]
 Align = Literal["top", "center", "bottom"]
 
@@ -62,6 +66,22 @@ class PartLayout(PartWords):
     def metric(self, name: str, value: str, *, width: Width = "stretch", **values: object) -> None:
         """Show one number under a label of the part."""
         st.metric(self.label(name, **values), value, width=width)
+
+    def title_of(self, slug: str, part: str) -> str:
+        """Return the title of a part; of another lesson with that lesson's title before it."""
+        title = read_words(slug).plain(f"part_{part}")
+        return title if slug == self.slug else f"{numbered_title(BY_SLUG[slug])}: {title}"
+
+    def open(self, slug: str, part: str, **place: str) -> None:
+        """Open a part of another lesson, in a callback, with further controls of that lesson."""
+        asked = {f"{slug}_{name}": [value] for name, value in place.items()}
+        parameters = {part_key(slug): [part], **asked}
+        self.state[OPENS] = (slug, BY_SLUG[slug].file, parameters)
+
+    def open_if_asked(self) -> None:
+        """Open the lesson that a callback of this part named."""
+        if OPENS in self.state:
+            banner.lead_to(*self.state.pop(OPENS), self.slug)
 
     def link_to(self, slug: str, part: str, label: str, **place: str) -> None:
         """Show a link to a part of another lesson, with further parameters of that lesson."""

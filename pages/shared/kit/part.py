@@ -17,12 +17,13 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 
 from pages.shared.course.words import Text, as_text
-from pages.shared.figures.table import Table
+from pages.shared.figures.table import Table, titled
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part as guarded
 from pages.shared.kit.figures import Numbers, PartFigures
+from pages.shared.link.inputs import LONGEST_TEXT
 
-__all__ = ["Numbers", "Part", "Table", "Text", "as_text", "part"]
+__all__ = ["LONGEST_TEXT", "Numbers", "Part", "Table", "Text", "as_text", "part", "titled"]
 
 
 class Part(PartFigures):
@@ -44,6 +45,7 @@ def part(
         @wraps(function)
         def show(page: Page) -> None:
             p = Part(page, name)
+            p.open_if_asked()
             function(p)
             if code:
                 p.code(name, *map(_named, code))

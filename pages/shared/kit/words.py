@@ -1,20 +1,24 @@
-"""The words of a part, the language that it reads, and its model: the first quarter of `Part`."""
+"""The words of a part, the language that it reads, and its model: a share of `Part`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 from tokenizers import Tokenizer
 
+from mlm_core.encoder.model_list import read_sizes
 from mlm_core.text.tokens import TokenizedText, tokenize
-from pages.shared.caches import cache
+from pages.shared.caches import cache, own_models
 from pages.shared.course import language
 from pages.shared.course.core_messages import translated
-from pages.shared.course.words import Words, as_text, read_examples
-from pages.shared.frame.page_frame import Page
+from pages.shared.course.equations import numbered
+from pages.shared.course.words import Words, as_text, read_examples, read_words
+from pages.shared.frame.page_frame import Page, safely
 from pages.shared.kit.state import LessonState
 from pages.shared.link import inputs
 from pages.shared.record import evidence_card
+from pages.shared.server.model_choice import allowed_models
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import Encoding
@@ -41,19 +45,19 @@ class PartWords:
         """Return the key of a widget or figure, which is its parameter in the link."""
         return f"{self.slug}_{name}"
 
-    # Words: looked up as the part's own, then as the lesson's.
+    # Words: looked up as the part's own, then as the lesson's, then as those of every page.
 
     def label(self, name: str, /, **values: object) -> str:
         """Return a short text for a widget."""
-        return self._own_or_lessons(self.words.label, "_", name, values)
+        return self._found("label", "_", name, values)
 
     def plain(self, name: str, /, **values: object) -> str:
         """Return a short text where no Markdown is read."""
-        return self._own_or_lessons(self.words.plain, "_", name, values)
+        return self._found("plain", "_", name, values)
 
     def section(self, name: str, /, **values: object) -> str:
         """Return a section of Markdown."""
-        return self._own_or_lessons(self.words.section, ".", name, values)
+        return self._found("section", ".", name, values)
 
     def say(self, section: str, /, **values: object) -> None:
         """Write a section."""
@@ -83,6 +87,10 @@ class PartWords:
         """Write a label as a heading inside the part."""
         st.subheader(self.label(name, **values), anchor=False)
 
+    def equation(self, number: str) -> None:
+        """Write an equation of the textbook under its number."""
+        st.latex(numbered(number))
+
     def write(self, markdown: str, *, width: Width = "stretch") -> None:
         """Write Markdown that was put together of sections and labels."""
         st.markdown(markdown, width=width)
@@ -110,6 +118,10 @@ class PartWords:
         box = {"warning": st.warning, "note": st.info, "": st.error}[mildly]
         box(as_text(self.translated(error)), icon=f":material/{icon}:")
 
+    def safely(self) -> AbstractContextManager[None]:
+        """Let what goes wrong inside be a sentence, and the rest of the part go on."""
+        return safely()
+
     def translated(self, error: ValueError | str) -> str:
         """Return a sentence of the core in the reader's language, as plain text."""
         return translated(str(error))
@@ -136,6 +148,15 @@ class PartWords:
         """Return the chosen model's tokenizer, without loading a bundled model."""
         return cache.model_tokenizer(self.model_name)
 
+    @property
+    def window(self) -> int | None:
+        """Return how many tokens the chosen model reads, without loading it; None if unknown."""
+        own = own_models.get(self.model_name)
+        if own is not None:
+            return own.max_tokens
+        folder = allowed_models()[self.model_name].folder
+        return read_sizes(folder).get("window") if folder else None
+
     def tokens(self, text: str) -> TokenizedText:
         """Return a text's tokens, and say what the model's window leaves out."""
         model = self.model
@@ -153,8 +174,10 @@ class PartWords:
         """Say which texts were longer than the model's window."""
         inputs.say_what_was_left_out(*texts)
 
-    def _own_or_lessons(
-        self, read: Callable[..., str], dot: str, name: str, values: Mapping[str, object]
-    ) -> str:
+    def _found(self, kind: str, dot: str, name: str, values: Mapping[str, object]) -> str:
+        """Return a text of the part, else of the lesson, else of every page."""
         own = f"{self.name}{dot}{name}"
-        return read(own if self.words.has(own) else name, **values)
+        name = own if self.words.has(own) else name
+        frame = read_words("frame")
+        words = frame if frame.has(name) and not self.words.has(name) else self.words
+        return getattr(words, kind)(name, **values)
