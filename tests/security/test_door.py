@@ -19,9 +19,13 @@ from pages.shared.server import door, page_turns
 from pages.shared.server.door import (
     ARRIVE_BURST,
     ARRIVE_PER_SECOND,
+    ASK_SECONDS,
+    HEARTBEAT,
     LARGE_BYTES,
     MOST_FILE_NAMES,
     MOST_OF_ADDRESS,
+    MOST_OF_END,
+    MOST_SILENT,
     MOST_WIDGETS,
     SILENT_SECONDS,
     TAB,
@@ -54,13 +58,16 @@ FINISHED, EARLY = (
 class Browser:
     """A tab's connection: what it sends, and what Streamlit gets of it behind a door."""
 
-    def __init__(self, address: str = "11.0.0.1", headers: tuple = ()) -> None:
+    def __init__(self, address: str = "11.0.0.1", headers: tuple = (), *before: str) -> None:
+        """`before`: the visit that it had before its connection was lost."""
         self.scope = {"type": "websocket", "client": (address, 5000), "headers": [*headers]}
+        self.scope["subprotocols"] = ["streamlit", "a token", *before]
         self.sends: asyncio.Queue = asyncio.Queue()
         self.sends.put_nowait({"type": "websocket.connect"})
         self.got: list[bytes] = []
         self.was_told: list[dict] = []
         self.headers: list = []
+        self.task: asyncio.Task | None = None
 
     def send(self, data: bytes) -> None:
         self.sends.put_nowait({"type": "websocket.receive", "bytes": data})
@@ -70,20 +77,39 @@ class Browser:
 
     async def through(self, door: Door) -> None:
         async def tell(message: dict) -> None:
-            self.was_told.append(message)
+            if message["type"] != "websocket.accept":
+                self.was_told.append(message)
 
         await door({**self.scope, "mlm_test": self}, self.sends.get, tell)
+
+
+def newcomer(address: str = "11.0.0.1") -> Browser:
+    """Return a tab that asks for a page as soon as it is connected, as a browser does."""
+    browser = Browser(address)
+    browser.send(RERUN)
+    return browser
+
+
+async def come_in() -> None:
+    """Let all that are connected come as far as they can before the time goes on."""
+    for _ in range(20):
+        await asyncio.sleep(0)
 
 
 async def streamlit(scope: dict, receive, send) -> None:
     """Read and answer as Streamlit does, until the browser has left."""
     browser = scope["mlm_test"]
-    browser.headers = scope["headers"]
     assert (await receive())["type"] == "websocket.connect"
+    await send({"type": "websocket.accept"})
+    browser.headers = scope["headers"]
     while (message := await receive())["type"] != "websocket.disconnect":
         assert message.keys() == {"type", "bytes"}
         browser.got.append(message["bytes"])
-        await send({"type": "websocket.send", "bytes": FINISHED})
+        begun = ForwardMsg()
+        begun.new_session.initialize.session_id = f"visit of {browser.scope['client'][0]}"
+        begun.new_session.name = "x" * MOST_OF_END
+        for data in (begun.SerializeToString(), FINISHED):
+            await send({"type": "websocket.send", "bytes": data})
 
 
 @contextmanager
@@ -260,19 +286,20 @@ def test_a_large_message_is_not_kept_until_the_next_one():
 def test_an_address_has_so_many_tabs_and_another_one_has_places(caplog, monkeypatch):
     async def play() -> None:
         behind = Door(streamlit)
-        tabs = [Browser() for _ in range(MOST_OF_ADDRESS)]
+        tabs = [newcomer() for _ in range(MOST_OF_ADDRESS)]
         tasks = [asyncio.create_task(tab.through(behind)) for tab in tabs]
-        await asyncio.sleep(0)
-        one_more, another = Browser(), Browser("11.0.0.2")
+        await come_in()
+        one_more, another = newcomer(), newcomer("11.0.0.2")
         await one_more.through(behind)
         assert one_more.was_told == [{"type": "websocket.close", "code": 1013}]
         tasks.append(asyncio.create_task(another.through(behind)))
         tabs[0].leave()
         await tasks[0]
-        tasks.append(asyncio.create_task(one_more.through(behind)))
-        await asyncio.sleep(0)
-        assert another.headers and one_more.headers  # both have reached Streamlit
-        for tab in (*tabs[1:], another, one_more):
+        again = newcomer()
+        tasks.append(asyncio.create_task(again.through(behind)))
+        await come_in()
+        assert another.headers and again.headers  # both have reached Streamlit
+        for tab in (*tabs[1:], another, again):
             tab.leave()
         await asyncio.gather(*tasks)
 
@@ -286,19 +313,19 @@ def test_the_tab_that_was_silent_longest_makes_way_where_no_place_is_free(monkey
 
     async def play(clock: SimpleNamespace) -> None:
         behind = Door(streamlit, most_tabs=3)
-        silent, speaks, learner = Browser("11.0.0.9"), Browser("11.0.0.9"), Browser()
+        silent, speaks, learner = newcomer("11.0.0.9"), newcomer("11.0.0.9"), newcomer()
         tabs = [silent, speaks, learner]
         tasks = [asyncio.create_task(tab.through(behind)) for tab in tabs]
-        await asyncio.sleep(0)
+        await come_in()
         clock.now += SILENT_SECONDS
         speaks.send(RERUN)
         while not speaks.got:
             await asyncio.wait(tasks, timeout=0)
-        newcomer = Browser("11.0.0.2")
-        tasks.append(asyncio.create_task(newcomer.through(behind)))
+        late = newcomer("11.0.0.2")
+        tasks.append(asyncio.create_task(late.through(behind)))
         await asyncio.wait_for(tasks[0], 5)
-        assert newcomer.headers and not any(task.done() for task in tasks[1:])
-        for tab in (speaks, learner, newcomer):
+        assert late.headers and not any(task.done() for task in tasks[1:])
+        for tab in (speaks, learner, late):
             tab.leave()
         await asyncio.gather(*tasks)
 
@@ -336,6 +363,7 @@ async def comes_again_and_again(browser: Browser, behind: Door) -> float:
         browser.leave()
         await browser.task
         browser.__init__(*browser.scope["client"][:1])
+        browser.send(RERUN)
 
 
 def test_a_class_comes_at_once_and_who_comes_again_and_again_waits(monkeypatch):
@@ -343,7 +371,7 @@ def test_a_class_comes_at_once_and_who_comes_again_and_again_waits(monkeypatch):
         behind, now = Door(streamlit), asyncio.get_running_loop().time
 
         async def arrive(address: str = "11.0.0.1") -> float:
-            browser, began = Browser(address), now()
+            browser, began = newcomer(address), now()
             with connected(behind, browser):
                 while not browser.headers:
                     await asyncio.sleep(0.01)
@@ -359,9 +387,76 @@ def test_a_class_comes_at_once_and_who_comes_again_and_again_waits(monkeypatch):
     run_in_leaps(monkeypatch, play())
 
 
+def test_connections_that_ask_for_nothing_keep_no_learner_of_their_address_waiting(monkeypatch):
+    """Streamlit hears of none, and each is closed after some seconds."""
+
+    async def play() -> None:
+        behind, silent, learners = Door(streamlit), [], []
+        for k in range(900):  # for a minute
+            silent.append(Browser())
+            # A heartbeat asks for nothing, either.
+            silent[-1].send(HEARTBEAT if k % 2 else BackMsg(stop_script=True).SerializeToString())
+            if k % 90 == 89:
+                learners.append(newcomer())
+            for tab in (silent[-1], *learners[-1:]):
+                tab.task = tab.task or asyncio.create_task(tab.through(behind))
+            await come_in()
+            assert all(tab.headers for tab in learners)
+            await asyncio.sleep(1 / 15)
+        await asyncio.sleep(ASK_SECONDS)
+        assert not any(tab.headers for tab in silent)
+        assert all(tab.was_told == [{"type": "websocket.close", "code": 1013}] for tab in silent)
+        for tab in learners:
+            tab.leave()
+        await asyncio.gather(*[tab.task for tab in (*learners, *silent)])
+
+    run_in_leaps(monkeypatch, play())
+
+
+def test_of_too_many_connections_that_ask_for_nothing_the_oldest_makes_way():
+    """One of the address that has most of them."""
+
+    async def play() -> None:
+        behind, other = Door(streamlit), Browser("11.0.0.2")
+        silent = [Browser() for _ in range(MOST_SILENT + 3)]
+        with connected(behind, other, *silent):
+            await come_in()
+            assert [tab.task.done() for tab in silent] == [True] * 4 + [False] * (MOST_SILENT - 1)
+            for tab in (other, silent[-1]):
+                tab.send(RERUN)
+            await come_in()
+            assert other.headers and silent[-1].headers
+
+    own_loop.run(play())
+
+
+def test_a_tab_that_comes_again_may_be_silent_and_is_let_in_if_it_had_a_page_here(monkeypatch):
+    """Streamlit keeps its visit for that. The page of a tab asks for nothing if it is complete."""
+
+    async def play() -> None:
+        behind, first = Door(streamlit), newcomer()
+        visit = "visit of 11.0.0.1"
+        same_visit, another, unknown = (
+            Browser("11.0.0.1", (), before) for before in (visit, visit, "visit of nobody")
+        )
+        with connected(behind, first):
+            await come_in()
+        await come_in()
+        with connected(behind, same_visit, another, unknown):
+            await come_in()
+            assert same_visit.headers and not another.headers and not unknown.headers
+            await asyncio.sleep(100 * ASK_SECONDS)
+            assert not any(tab.task.done() for tab in (same_visit, another, unknown))
+            unknown.send(RERUN)
+            await come_in()
+            assert unknown.got == [RERUN]
+
+    run_in_leaps(monkeypatch, play())
+
+
 def test_two_hundred_tabs_of_an_address_are_all_let_in_after_a_restart(monkeypatch):
     async def play() -> None:
-        behind, tabs = Door(streamlit), [Browser() for _ in range(MOST_OF_ADDRESS)]
+        behind, tabs = Door(streamlit), [newcomer() for _ in range(MOST_OF_ADDRESS)]
         seconds = await asyncio.gather(*[comes_again_and_again(tab, behind) for tab in tabs])
         # No later than four a second allow, and a tenth for the next try of those refused.
         assert max(seconds) < 1.1 * (MOST_OF_ADDRESS - ARRIVE_BURST) / ARRIVE_PER_SECOND
@@ -377,8 +472,8 @@ def test_a_tab_that_leaves_while_it_waits_is_gone_at_once_and_takes_no_turn(monk
 
     async def play() -> None:
         behind, now = Door(streamlit), asyncio.get_running_loop().time
-        inside, leave = [Browser() for _ in range(ARRIVE_BURST)], [Browser() for _ in range(80)]
-        last, began = Browser(), now()
+        inside, leave = [newcomer() for _ in range(ARRIVE_BURST)], [newcomer() for _ in range(80)]
+        last, began = newcomer(), now()
         with connected(behind, *inside, *leave):
             await asyncio.sleep(0.01)
             for tab in leave:
@@ -395,11 +490,11 @@ def test_a_tab_that_leaves_while_it_waits_is_gone_at_once_and_takes_no_turn(monk
 
 def test_no_address_has_all_the_tabs_of_a_process_with_few_handles():
     async def play() -> None:
-        behind, tabs = Door(streamlit, most_tabs=8), [Browser() for _ in range(7)]
+        behind, tabs = Door(streamlit, most_tabs=8), [newcomer() for _ in range(7)]
         tasks = [asyncio.create_task(tab.through(behind)) for tab in tabs]
-        await asyncio.sleep(0)
+        await come_in()
         assert sum(bool(tab.headers) for tab in tabs) == 6
-        another = Browser("11.0.0.2")
+        another = newcomer("11.0.0.2")
         another.leave()
         await another.through(behind)
         assert another.headers
@@ -415,11 +510,11 @@ def test_no_address_has_all_the_tabs_of_a_process_with_few_handles():
 )
 def test_behind_a_proxy_that_names_nobody_all_places_are_everybodys(address: str):
     async def play() -> None:
-        behind, tabs = Door(streamlit, most_tabs=8), [Browser(address) for _ in range(8)]
+        behind, tabs = Door(streamlit, most_tabs=8), [newcomer(address) for _ in range(8)]
         with connected(behind, *tabs):
-            await asyncio.sleep(0)
+            await come_in()
             assert all(tab.headers for tab in tabs)
-            one_more = Browser(address)
+            one_more = newcomer(address)
             await one_more.through(behind)
             assert one_more.was_told
 
@@ -428,9 +523,9 @@ def test_behind_a_proxy_that_names_nobody_all_places_are_everybodys(address: str
 
 def test_a_process_with_handles_for_one_tab_lets_it_in_and_no_other():
     async def play() -> None:
-        behind, first, second = Door(streamlit, most_tabs=1), Browser(), Browser("11.0.0.2")
+        behind, first, second = Door(streamlit, most_tabs=1), newcomer(), newcomer("11.0.0.2")
         with connected(behind, first):
-            await asyncio.sleep(0)
+            await come_in()
             await second.through(behind)
             assert first.headers and second.was_told
 
@@ -442,10 +537,10 @@ def test_a_process_with_handles_for_one_tab_lets_it_in_and_no_other():
     [
         (256, 256, None, 1),
         (512, 512, None, 1),
-        (1_024, 1_024, None, 106),
-        (1_024, 4_096, 4_096, 874),
-        (1_024, 1_048_576, 4_600, 1_000),
-        (256, resource.RLIM_INFINITY, 4_600, 1_000),
+        (1_024, 1_024, None, 84),
+        (1_024, 4_096, 4_096, 699),
+        (1_024, 1_048_576, 5_600, 1_000),
+        (256, resource.RLIM_INFINITY, 5_600, 1_000),
         (resource.RLIM_INFINITY, resource.RLIM_INFINITY, None, 1_000),
     ],
 )

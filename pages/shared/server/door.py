@@ -7,6 +7,10 @@ on what a browser and Streamlit send each other, and changes nothing of Streamli
 - how many tabs are connected, in all and from one public address; a private one may be a proxy's,
   and everybody's. Where no place is free, a tab that has been silent for a minute makes way; its
   browser comes again by itself.
+- how many connections have asked for nothing: few, and the oldest makes way. Streamlit hears of a
+  tab when it asks for a page. A new one does so at once, or is closed after some seconds; one that
+  lost its connection may stay silent. If it had a page here, Streamlit still has its visit, and it
+  is let in without asking.
 - how fast new tabs come from one address: a burst, then `ARRIVE_PER_SECOND`. Each is a visit with a
   page to be drawn, also if its tab has left meanwhile. A new tab waits ten seconds at most: by then
   it is let in, or refused and comes again. One that leaves while it waits takes no turn.
@@ -58,10 +62,13 @@ MOST_TABS = 1_000  # of a process
 MOST_OF_ADDRESS, MOST_PART = 200, 0.75
 ARRIVE_BURST, ARRIVE_PER_SECOND = 60, 4.0  # of an address: a class and its second tabs, at once
 ARRIVE_SECONDS = 10.0  # that a new tab waits; Streamlit's page gives up after 15 and comes again
+ASK_SECONDS = 5.0  # until a new tab asks for a page, which it does as soon as it is connected
+MOST_SILENT = 200  # connections that have asked for nothing yet; as many tabs may come at once
 SILENT_SECONDS = 60.0  # after which a tab makes way; in a room each asks every three seconds
-# A tab's websocket, and the event loop that Streamlit gives each visit. What is open beside them:
-# the loops of 128 visits that may come back, files, requests.
-HANDLES_OF_TAB, OTHER_HANDLES = 4, 600
+# A tab's websocket, the event loop that Streamlit gives each visit, and for each tab a connection
+# that has asked for nothing. What is open beside them: the loops of 128 visits that may come back,
+# files, requests.
+HANDLES_OF_TAB, OTHER_HANDLES = 5, 600
 
 BURST, PER_SECOND = 60.0, 25.0  # units
 UNIT_BYTES = 20_000
@@ -79,6 +86,7 @@ ANSWERED = frozenset(
     {"rerun_script", "stop_script", "app_heartbeat", "file_urls_request"}
     | {"backend_operation_request"}
 )
+ASKS = frozenset({"rerun_script", "file_urls_request", "backend_operation_request"})
 # A download that is made when it is asked for, and the rows of a long table.
 OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})
 MOST_FILE_NAMES = 10  # in one message; every uploader of ours takes one file
@@ -87,7 +95,7 @@ HEARTBEAT = BackMsg(app_heartbeat=True).SerializeToString()  # which Streamlit d
 # Of one visit. One file has 5 MB at most (server.maxUploadSize), so the two newest always fit.
 MOST_BYTES = 12_000_000
 MOST_FILES = 12
-MOST_VISITS = 2_000  # whose files are counted; of those long gone Streamlit holds none
+MOST_VISITS = 2_000  # whose files and pages are known; of those long gone Streamlit has none
 UPLOAD = re.compile(r"(?P<folder>.*/_stcore/upload_file/(?P<visit>[^/]+)/)(?P<file>[^/]+)")
 
 # In a path; Starlette takes it also with a line's end behind it.
@@ -103,13 +111,19 @@ class Tab:
     address: str
     task: asyncio.Task | None
     heard: float  # when its last message came
+    visit: str = ""  # its id, which Streamlit sends with the first page
     name: str = field(default_factory=secrets.token_hex)
     units: float = BURST  # that it may send now
     at: float = 0.0  # when that was
     makes_way: bool = False
+    has_left: bool = False
     holds_large: bool = False  # its last message, for Streamlit
-    ahead: list[asyncio.Future] = field(default_factory=list)  # messages read while it arrives
-    next: asyncio.Future | None = None  # what it sends while its last page is drawn
+    ahead: asyncio.Future | None = None  # what it sends while it waits to be let in
+    next: asyncio.Future | None = None  # what it asked first, or while its last page is drawn
+
+
+class NotLetInError(Exception):
+    """A tab that Streamlit shall not hear of: it asks for nothing, has no place, or has left."""
 
 
 class Door:
@@ -121,6 +135,8 @@ class Door:
         self._most_tabs = most_tabs or tabs_for_handles()
         self._most_of_address = min(MOST_OF_ADDRESS, max(1, int(MOST_PART * self._most_tabs)))
         self._tabs: set[Tab] = set()
+        self._silent: dict[Tab, None] = {}  # that have asked for nothing yet, the oldest first
+        self._visits: OrderedDict[str, None] = OrderedDict()  # that had a page
         self._arrivals: dict[str, float] = {}  # by address: until when its arrivals take it
         self._units, self._at = ALL_BURST, 0.0  # that all tabs may send now
         self._files = VisitsFiles()
@@ -139,45 +155,79 @@ class Door:
 
     async def _serve_tab(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         tab = Tab(address_of(scope), asyncio.current_task(), time.monotonic())
-        if not self._make_place(tab.address):
-            await send({"type": "websocket.close", "code": 1013})  # try again later
-            return
-        self._tabs.add(tab)
         headers = [one for one in scope["headers"] if one[0] != TAB.encode()]
         headers.append((TAB.encode(), tab.name.encode()))
+
+        async def write(message: "Message") -> None:
+            await self._write(tab, send, message)
+            if message["type"] == "websocket.accept":  # after which Streamlit begins a visit
+                await self._let_in(tab, scope, receive)
+
         try:
-            if await self._arrives(tab, receive, send):
-                read, write = partial(self._read, tab, receive), partial(self._write, tab, send)
-                await self._app({**scope, "headers": headers}, read, write)
+            read = partial(self._read, tab, receive)
+            await self._app({**scope, "headers": headers}, read, write)
+        except NotLetInError:
+            if not tab.has_left:
+                await send({"type": "websocket.close", "code": 1013})  # try again later
         except asyncio.CancelledError:
             if not tab.makes_way:
                 raise
         finally:
             self._tabs.discard(tab)
             page_turns.count_sent(tab.name)
-            for message in (*tab.ahead, tab.next):
+            for message in (tab.ahead, tab.next):
                 if message is not None:
                     message.cancel()
 
-    async def _arrives(self, tab: Tab, receive: "Receive", send: "Send") -> bool:
+    async def _let_in(self, tab: Tab, scope: "Scope", receive: "Receive") -> None:
+        """Wait for a connected tab to ask for a page, and for its turn. Raises NotLetInError."""
+        # As a browser sends it: the protocol, a token, and the visit it had before.
+        before = "".join(scope.get("subprotocols", ())[2:3])
+        if before in self._visits and all(one.visit != before for one in self._tabs):
+            self._note_visit(tab, before)
+        elif not await self._asks(tab, receive, None if before else ASK_SECONDS):
+            raise NotLetInError
+        if not self._make_place(tab.address):
+            raise NotLetInError
+        self._tabs.add(tab)
+        if not await self._arrives(tab, receive):
+            raise NotLetInError
+
+    async def _asks(self, tab: Tab, receive: "Receive", seconds: float | None) -> bool:
+        """Return whether a tab asks for something in time, and before it makes way."""
+        self._silent[tab] = None
+        if len(self._silent) > min(MOST_SILENT, self._most_tabs):
+            ((address, _),) = Counter(one.address for one in self._silent).most_common(1)
+            self._send_away(next(one for one in self._silent if one.address == address))
+        until = None if seconds is None else time.monotonic() + seconds
+        try:
+            while True:
+                asked = self._ahead(tab, receive)
+                left = None if until is None else until - time.monotonic()
+                await asyncio.wait([asked], timeout=left)
+                if not asked.done() or ASKED not in asked.result():  # too late, or no question
+                    tab.has_left = asked.done() and has_ended(asked.result())
+                    return False
+                if asked.result()[ASKED].WhichOneof("type") in ASKS:
+                    return True
+                tab.next = None
+        finally:
+            self._silent.pop(tab, None)
+
+    async def _arrives(self, tab: Tab, receive: "Receive") -> bool:
         """Let a new tab wait for its turn; return whether it is let in."""
         seconds = self._seconds_to_arrive(tab.address)
         if not seconds:
             return True
-        # The beginning, which is there at once. Before a tab is let in only its end comes behind.
-        tab.ahead.append(asyncio.ensure_future(receive()))
-        await tab.ahead[0]
-        end = asyncio.ensure_future(receive())
-        tab.ahead.append(end)
-        await asyncio.wait([end], timeout=min(seconds, ARRIVE_SECONDS))
-        has_turn = seconds <= ARRIVE_SECONDS
-        if not end.done():
-            if not has_turn:
-                await send({"type": "websocket.close", "code": 1013})  # try again later
-            return has_turn
-        if has_turn and tab.address in self._arrivals:
+        until, has_turn = time.monotonic() + seconds, seconds <= ARRIVE_SECONDS
+        tab.ahead = asyncio.ensure_future(receive())
+        await asyncio.wait([tab.ahead], timeout=min(seconds, ARRIVE_SECONDS))
+        tab.has_left = tab.ahead.done() and has_ended(tab.ahead.result())
+        if tab.has_left and has_turn and tab.address in self._arrivals:
             self._arrivals[tab.address] -= 1 / ARRIVE_PER_SECOND
-        return False
+        elif tab.ahead.done() and has_turn:  # it sends more; nothing behind that is read
+            await asyncio.sleep(until - time.monotonic())
+        return has_turn and not tab.has_left
 
     def _seconds_to_arrive(self, address: str) -> float:
         """Return how long a new tab of an address waits; count it if that is not too long."""
@@ -200,11 +250,23 @@ class Door:
         if time.monotonic() - silent.heard < SILENT_SECONDS:
             logger.warning("no place for one more tab: %d are connected", len(self._tabs))
             return False
-        silent.makes_way = True
-        self._tabs.discard(silent)
-        if silent.task is not None:
-            silent.task.cancel()
+        self._send_away(silent)
         return True
+
+    def _send_away(self, tab: Tab) -> None:
+        """Close a tab's connection, so that another has its place."""
+        tab.makes_way = True
+        self._tabs.discard(tab)
+        self._silent.pop(tab, None)
+        if tab.task is not None:
+            tab.task.cancel()
+
+    def _note_visit(self, tab: Tab, visit: str) -> None:
+        tab.visit = visit
+        self._visits[visit] = None
+        self._visits.move_to_end(visit)
+        if len(self._visits) > MOST_VISITS:
+            self._visits.popitem(last=False)
 
     async def _read(self, tab: Tab, receive: "Receive") -> "Message":
         """Return the next message of a tab for Streamlit."""
@@ -219,7 +281,7 @@ class Door:
             if newer.done() and takes_the_place(newer.result(), message):
                 page_turns.charge(tab.name)
                 message = await self._take(tab, receive)
-            elif newer.done() and newer.result()["type"] == "websocket.disconnect":
+            elif newer.done() and has_ended(newer.result()):
                 break
             elif newer.done():  # it comes behind, so nothing is to be looked for
                 await asyncio.sleep(page_turns.GLANCE_SECONDS)
@@ -244,7 +306,8 @@ class Door:
     async def _answered(self, tab: Tab, receive: "Receive") -> "Message":
         """Return a tab's next message that is answered, no sooner than the tab may send it."""
         while True:
-            message = await (tab.ahead.pop(0) if tab.ahead else receive())
+            ahead, tab.ahead = tab.ahead, None
+            message = await (receive() if ahead is None else ahead)
             data = message.get("bytes")
             if data is None:  # the beginning, the end, or a text, which Streamlit refuses
                 return message
@@ -260,11 +323,13 @@ class Door:
             del message, data, asked  # which would be kept until the next one comes
 
     async def _write(self, tab: Tab, send: "Send", message: "Message") -> None:
-        """Send a tab what Streamlit has for it, and note when a page has been sent."""
+        """Send a tab what Streamlit has for it, and note whose it is and when a page was sent."""
         await send(message)
         data = message.get("bytes")
-        if data and len(data) < MOST_OF_END:
+        if data and (len(data) < MOST_OF_END or not tab.visit):
             sent = ForwardMsg.FromString(data)
+            if visit := sent.new_session.initialize.session_id:
+                self._note_visit(tab, visit)
             # After a run that ended early for another one comes that other one.
             if sent.HasField(END) and sent.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 page_turns.count_sent(tab.name)
@@ -378,6 +443,11 @@ def units_of(n_bytes: int) -> float:
     (2.0, 5.0)
     """
     return 1 + min(MOST_FOR_BYTES, n_bytes / UNIT_BYTES)
+
+
+def has_ended(message: "Message") -> bool:
+    """Return whether a tab's connection has ended."""
+    return message["type"] == "websocket.disconnect"
 
 
 def asks_for_page(message: "Message") -> bool:
