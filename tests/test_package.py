@@ -123,6 +123,26 @@ def test_each_package_that_the_core_imports_is_a_dependency():
             assert not missing, f"{path} imports {missing}: no dependency"
 
 
+@pytest.mark.parametrize(
+    "model", sorted(file.parent.name for file in ROOT.glob("mlm_core/data/*/model.safetensors"))
+)
+def test_the_licence_names_all_that_a_bundled_model_was_trained_on(model: str):
+    (card,) = (
+        text
+        for text in (file.read_text(encoding="utf-8") for file in ROOT.glob("docs/model_card*.md"))
+        if text.startswith(f"# Model card: {model}\n")
+    )
+    _, _, table = card.partition("## Data and licences\n")
+    _, _, *rows = [line for line in table.split("\n#")[0].splitlines() if line.startswith("|")]
+    told = (ROOT / "LICENSE").read_text(encoding="utf-8").partition(f"\n{model}: ")[2]
+    told = " ".join(told.partition(".\n")[0].split())
+    assert rows
+    for row in rows:
+        text, *_, licence = row.strip("| ").split(" | ")
+        named = re.split(", | by ", text)[0], licence.split(";")[0]
+        assert all(one in told for one in named), f"LICENSE, {model}: name {named}"
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give a folder that the package was installed into, as `pip install .` does."""
