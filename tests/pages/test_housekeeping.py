@@ -195,7 +195,7 @@ def test_a_fresh_server_gets_ready_at_its_first_visit_and_again_after_it_has_let
     assert events == [0.0, 15.0, "ready", 30.0, gone, "let go", 900.0, "ready"]
 
 
-def test_visits_are_looked_at_and_freed_memory_goes_back_each_second(monkeypatch):
+def test_visits_and_rooms_are_looked_at_and_freed_memory_goes_back_each_second(monkeypatch):
     visits = Visits()
     times = iter(range(21))
 
@@ -211,12 +211,15 @@ def test_visits_are_looked_at_and_freed_memory_goes_back_each_second(monkeypatch
     monkeypatch.setattr(housekeeping, "time", clock)
     streamlit_visits = mock.Mock()
     monkeypatch.setattr(housekeeping, "streamlit_visits", streamlit_visits)
+    rooms = mock.Mock()
+    monkeypatch.setattr(housekeeping, "server_rooms", rooms)
     memory = mock.Mock(memory_bytes=process_memory.memory_bytes)
     monkeypatch.setattr(housekeeping, "process_memory", memory)
     with pytest.raises(InterruptedError):
         housekeeping._keep_house(visits)
     assert memory.give_memory_back.call_count == 21
     assert streamlit_visits.is_connected.call_count == 21
+    assert rooms.wipe.call_count == 1 + 20 // housekeeping.WIPE_SECONDS
 
 
 def test_an_operator_can_do_without_getting_ready(monkeypatch):

@@ -1,6 +1,7 @@
 """Rooms: the same tests on a SQLite file, on SQLite in memory, and on a real redis-server."""
 
 import json
+import random
 import signal
 import sqlite3
 import subprocess
@@ -44,6 +45,7 @@ from pages.shared.classroom.store import (
     SqliteStore,
     StoreGoneError,
 )
+from pages.shared.room import server_rooms
 from tests.browser.live import ROOT
 from tests.hostile import TEXTS
 from tests.waiting import PATIENCE, CountingLock, in_threads, wait_until
@@ -197,16 +199,16 @@ def test_guessing_codes_ends_after_a_few_for_one_visit_even_with_the_right_one(r
     rooms.join(code, "learner")
 
 
-def test_guessing_codes_ends_for_all_who_share_it_among_very_many_visits(
+def test_wrong_codes_of_other_visits_keep_no_learner_out_however_many_they_are(
     rooms: Rooms, monkeypatch: pytest.MonkeyPatch
 ):
-    """Three hundred wrong codes of others lock nobody out, as they once did."""
     code, _ = a_room(rooms)
-    rooms.store.count("wrong", 60, 300)
+    count = rooms.store.count
+    monkeypatch.setattr(rooms.store, "count", lambda name, s, n=1: count(name, s, n * 100_000))
+    for k in range(3):
+        with pytest.raises(RoomRefusedError, match="no room with this code"):
+            rooms.join("BBBBBBBB", f"guesser {k}")
     rooms.join(code, "learner")
-    rooms.store.count("wrong", 60, rooms_module.MOST_WRONG)
-    with pytest.raises(RoomRefusedError, match="wait a minute"):
-        rooms.join(code, "one more")
 
 
 def test_in_a_full_room_who_left_without_an_answer_makes_way(
@@ -791,17 +793,84 @@ def test_the_rooms_of_a_file_are_their_owners_alone(tmp_path: Path):
     assert len(files) == 3 and all(one.stat().st_mode & 0o077 == 0 for one in files)
 
 
-def test_an_ended_rooms_words_are_in_no_file(tmp_path: Path):
+def bytes_in(folder: Path) -> bytes:
+    """Return all that SQLite has written: the file, its log and the log's index."""
+    return b"".join(one.read_bytes() for one in folder.iterdir())
+
+
+def test_a_dropped_sentence_and_an_ended_rooms_words_and_visits_are_in_no_file(tmp_path: Path):
     rooms = Rooms(SqliteStore(str(tmp_path / "rooms.db")))
     code, desk = a_room(rooms, SENTENCES)
-    visit = rooms.join(code, "a")
-    for k in range(SENTENCES.most_each):
-        rooms.send(code, visit, SENTENCES, {"sentence": f"The zanzibarine {k} saw the bank. " * 8})
-    everything = b"".join(one.read_bytes() for one in tmp_path.iterdir())
-    assert b"zanzibarine" in everything
+    visit = rooms.join(code, "session-of-a")
+    for name in ("zanzibarine", *["other"] * (SENTENCES.most_each - 1)):
+        rooms.send(code, visit, SENTENCES, {"sentence": f"The {name} saw the bank. " * 8})
+    with pytest.raises(RoomRefusedError, match="no room with this code"):
+        rooms.join("BBBBBBBB", "session-of-a")
+    kept = bytes_in(tmp_path)
+    assert b"zanzibarine" in kept and visit.encode() in kept and b"session-of-a" not in kept
+    (dropped,) = (one.key for one in desk.sent(SENTENCES) if "zanz" in one.said["sentence"])
+    desk.judge(SENTENCES, [dropped], "accepted")
+    desk.judge(SENTENCES, [dropped], "dropped")
+    kept = bytes_in(tmp_path)
+    assert b"zanzibarine" not in kept and b"The other saw" in kept
     desk.end()
-    everything = b"".join(one.read_bytes() for one in tmp_path.iterdir())
-    assert b"zanzibarine" not in everything
+    with pytest.raises(NoSuchRoomError):  # a page that doesn't know it yet
+        rooms.answer(code, visit, CHOICE, 1, "10")
+    kept = bytes_in(tmp_path)
+    assert not any(one in kept for one in (b"The other saw", visit.encode(), code.encode()))
+
+
+def test_what_sqlite_moved_before_it_was_dropped_is_in_no_file(tmp_path: Path):
+    """It overwrites a deleted record, but not copies from when a page was full and was split.
+
+    With this seed and SQLite 3.40, parts of seventeen of them.
+    """
+    store, drawn = SqliteStore(str(tmp_path / "rooms.db")), random.Random(14)
+    store.create("BCDFGHJK", 1.0, most=1)
+    dropped = []
+    for _ in range(300):
+        key, is_dropped = drawn.randbytes(16).hex(), drawn.random() < 0.5
+        text = ("zanzibarine " if is_dropped else "other words ") * 30
+        store.put("BCDFGHJK", "sentences", key, text[: drawn.randint(20, 300)], most=300)
+        dropped += [key] * is_dropped
+    drawn.shuffle(dropped)
+    for key in dropped:
+        store.drop("BCDFGHJK", "sentences", key)
+    assert store.wipe()
+    assert b"zanzibarine" not in bytes_in(tmp_path)
+    assert len(store.all("BCDFGHJK", "sentences")) == 300 - len(dropped)
+
+
+def test_who_reads_the_file_delays_overwriting_alone_and_the_housekeeping_tries_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """A backup reads for long. What a process deleted that was killed is overwritten, too."""
+    file = str(tmp_path / "rooms.db")
+    monkeypatch.setenv(server_rooms.SETTING, file)
+    server_rooms.forget()
+    with server_rooms.server_rooms() as rooms:
+        code, desk = a_room(rooms, SENTENCES)
+        visit = rooms.join(code, "a")
+        for word in ("zanzibarine", "quokkaesque"):
+            rooms.send(code, visit, SENTENCES, {"sentence": f"The {word} saw the bank. " * 8})
+    first, second = (one.key for one in desk.sent(SENTENCES))
+    reader = sqlite3.connect(file, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM records").fetchone()
+    desk.judge(SENTENCES, [first], "dropped")
+    assert rooms.answer(code, visit, CHOICE, 1, "10") and b"zanzibarine" in bytes_in(tmp_path)
+    reader.execute("ROLLBACK")
+    rooms.store.drop(code, SENTENCES.name, second)
+    server_rooms.wipe()
+    kept = bytes_in(tmp_path)
+    assert b"zanzibarine" not in kept and b"quokkaesque" not in kept and visit.encode() in kept
+    reader.execute("DELETE FROM records")  # as a process that was killed then
+    server_rooms.forget()
+    assert visit.encode() in bytes_in(tmp_path)
+    server_rooms.end_old_rooms()
+    assert visit.encode() not in bytes_in(tmp_path)
+    reader.close()
+    server_rooms.forget()
 
 
 # Stores that are gone.

@@ -165,6 +165,7 @@ class Desk:
                 # Another tab of the desk may drop it meanwhile.
                 record = (self.code, collection.name, key)
                 self._store.put(*record, json.dumps(kept), most=collection.most, needs=record[1:])
+        self._store.wipe()
 
     def progress(self) -> dict[str, LessonProgress]:
         """Return how far the class is, by lesson."""
@@ -176,6 +177,7 @@ class Desk:
     def end(self) -> None:
         """End the room now, and delete all that it has."""
         self._store.end(self.code)
+        self._store.wipe()
 
     def _put_state(self, question: str, state: State) -> None:
         text = json.dumps({"round": state.round, "is_revealed": state.is_revealed})

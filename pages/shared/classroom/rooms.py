@@ -39,9 +39,12 @@ MOST_ROOMS, MOST_VISITS, MOST_QUESTIONS, MOST_ROUNDS = 200, 300, 200, 5
 MOST_LESSONS = 20  # of one visit in the map of progress
 LONGEST_ANSWER, LONGEST_QUESTION = 200, 200  # characters
 LONGEST_PROGRESS = 8_000  # characters of a lesson's JSON
-# In a minute. With 18^8 = 11 thousand million codes and ten rooms, the last one finds a room in
-# some 25 days; and a class that shares a server with somebody who guesses is not locked out.
-MOST_OPENED, MOST_OPENED_EACH, MOST_ANSWERS, MOST_WRONG_EACH, MOST_WRONG = 60, 5, 120, 5, 30_000
+# In a minute. No bound on the wrong codes of all visits: whoever guesses would lock out a class.
+# There are 18^8 = 11 thousand million codes. Each guess needs a page or a part drawn, and each
+# five a new visit, of which an address has four a second (door.py): 1,200 guesses a minute, which
+# find one of ten rooms in 21 months, half of the time. Without that bound, from ever new addresses,
+# a process draws 100 pages a second at most: 127 days of all that it can do.
+MOST_OPENED, MOST_OPENED_EACH, MOST_ANSWERS, MOST_WRONG_EACH = 60, 5, 120, 5
 MINUTE = 60.0
 
 Kind = Literal["choice", "number", "text"]
@@ -157,7 +160,7 @@ class Rooms:
         many rooms are open, or were opened in the last minute.
         """
         if (
-            self.store.count(f"opened-by-{by}", MINUTE) > MOST_OPENED_EACH
+            self.store.count(f"opened-by-{hash_of(by)}", MINUTE) > MOST_OPENED_EACH
             or self.store.count("opened", MINUTE) > MOST_OPENED
         ):
             raise RoomRefusedError("too many rooms were opened just now: try again in a minute")
@@ -175,15 +178,14 @@ class Rooms:
         """Enter a room from the session `by`; return the visit's random id.
 
         A `visit` that came before stays the same. Raises RoomRefusedError for a code that is
-        none, after too many wrong codes, and if the room is full.
+        none, after too many wrong codes of this session, and if the room is full.
         """
-        limits = {f"wrong-by-{by}": MOST_WRONG_EACH, "wrong": MOST_WRONG}
+        wrong = f"wrong-by-{hash_of(by)}"
         # A right code is refused then, too: guessing on would find one.
-        if any(self.store.count(name, MINUTE, 0) >= most for name, most in limits.items()):
+        if self.store.count(wrong, MINUTE, 0) >= MOST_WRONG_EACH:
             raise RoomRefusedError("too many wrong codes: wait a minute, then try again")
         if self.store.get(code, "room", "key") is None:
-            for name in limits:
-                self.store.count(name, MINUTE)
+            self.store.count(wrong, MINUTE)
             raise RoomRefusedError(
                 "there is no room with this code, or it has ended: check its eight letters,"
                 " or ask your teacher"
@@ -345,6 +347,7 @@ class Rooms:
             old += [code for code in [next(empty, None)] if code]
         for code in old:
             self.store.end(code)
+        self.store.wipe()
 
     def _bring(self, code: str, visit: str, question: Question) -> None:
         """Take a question into the room, if it is new; another makes way where it is full."""
@@ -386,7 +389,7 @@ class Rooms:
 
     def may_send(self, visit: str) -> None:
         """Count what a visit sends. Raises RoomRefusedError after too much in a minute."""
-        if self.store.count(f"sent-by-{visit}", MINUTE) > MOST_ANSWERS:
+        if self.store.count(f"sent-by-{hash_of(visit)}", MINUTE) > MOST_ANSWERS:
             raise RoomRefusedError("too many answers in one minute: wait a little")
 
 
@@ -406,9 +409,12 @@ def on_one_line(typed: str, most: int) -> str:
     return " ".join(typed.split())[:most]
 
 
-def hash_of(key: str) -> str:
-    """Return what is kept of a desk's key. It is random, so no slow hash is needed."""
-    return hashlib.sha256(key.encode()).hexdigest()
+def hash_of(random: str) -> str:
+    """Return what is kept of a desk's key, or of an id whose tries are counted.
+
+    They are random, so no slow hash is needed.
+    """
+    return hashlib.sha256(random.encode()).hexdigest()
 
 
 def answers_kind(question: str, round_: int) -> str:

@@ -81,6 +81,17 @@ def end_old_rooms() -> None:
         pass  # it is in the log
 
 
+def wipe() -> None:
+    """Overwrite what was deleted from rooms, if that had to wait or nobody asked for it at once."""
+    if _held.rooms is None:
+        return
+    try:
+        with server_rooms() as rooms:
+            rooms.store.wipe()
+    except StoreGoneError:
+        pass  # it is in the log
+
+
 def forget() -> None:
     """Let go of the store, as a process that ends does. For tests."""
     with _held.lock:

@@ -2,6 +2,7 @@
 
     every second    which visits are still open; one that was left two minutes ago is closed;
                     memory that was freed goes back to the system while anybody is there
+    every 5 seconds what was deleted from rooms is overwritten, if it could not be at once
     every minute    one line in the log while anybody is there, a warning near a limit
     at a visit to
     a fresh server  what many will ask for is worked out in the background
@@ -49,6 +50,7 @@ logger = logging.getLogger("mlm_app")
 LOOK_SECONDS = 1.0
 READY_AFTER_SECONDS = 15.0  # the first moments belong to whoever has opened the page
 LINE_SECONDS = 60.0  # between two lines in the log
+WIPE_SECONDS = 5.0  # writes wait for it: 0.1 s for a file of 4 MB, which is ten large classes
 # A short loss of the network brings a visit back as it was; a minute more than phones sleep.
 # Streamlit would let go of it after server.disconnectedSessionTTL, which must be longer.
 CLOSE_SECONDS = 120.0
@@ -137,6 +139,8 @@ def _keep_house(visits: Visits) -> None:
 def _look(visits: Visits, house: _House, now: float) -> None:
     n_open, over = visits.look(streamlit_visits.is_connected, now)
     streamlit_visits.close(over)
+    if house.is_due("deleted", WIPE_SECONDS, now):
+        server_rooms.wipe()
     if house.is_due("rooms", LINE_SECONDS, now):
         server_rooms.end_old_rooms()
     if visits.seen:
