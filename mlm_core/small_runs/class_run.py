@@ -4,7 +4,7 @@
               -> masked-word training on all of them, but for those left out
               -> each word of each sentence masked in turn: is it the likeliest guess?
 
-Nothing is held out: the question is what the encoder learned of each sentence. It is asked again
+Nothing is held out: the question is what the encoder repeats of each sentence. It is asked again
 with some sentences left out of the training. Vocabulary, starting weights and the number of steps
 stay the same then. The batches and the masks are others, and it is one run each: a small
 difference can be chance, and an equal sentence that stays in hides what another one teaches.

@@ -26,6 +26,7 @@ def show(rooms: Rooms, mine: Desk, room: RoomNow) -> None:
         _collect(words, rooms, mine, room)
     else:
         show_training(rooms, mine, room)
+        st.caption(words.section("desk_without", without=words.label("without")))
         of_room, sent = read_words("room"), mine.sent(ENCODER)
         _choose_blank(words, rooms, mine, room, sent)
         collecting.show_accepted(of_room, mine, ENCODER, _text, sent)
@@ -35,7 +36,7 @@ def show(rooms: Rooms, mine: Desk, room: RoomNow) -> None:
 
 
 def show_training(rooms: Rooms, mine: Desk, room: RoomNow) -> None:
-    """Show loss, words learned and the guesses at the class's blank, also to a projector."""
+    """Show loss, words repeated and the guesses at the class's blank, also to a projector."""
     words = read_words("class_encoder")
     progress = encoder_run.progress_of(rooms, mine.code, room.encoder_seed)
     if progress is None:

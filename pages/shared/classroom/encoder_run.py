@@ -11,6 +11,9 @@ records, all JSON but the first:
     encoder_blanks  visit -> a sentence of its own with a blank
     encoder_told    visit -> how wrong its sentences still are, and the guesses at its blank
 
+No sentence is held out, so all that is told is of sentences that were trained on. New ones are not
+measured but where a learner has it trained without their own.
+
 Where the teacher drops a sentence after the start, the encoder is trained again without it. Two
 processes may train for one teacher: the one that is further tells the room.
 
@@ -51,7 +54,7 @@ class Progress:
     n_steps: int
     n_sentences: int
     n_words: int  # different ones
-    n_learned: int
+    n_learned: int  # that it repeats: right in the sentences that it was trained on
     curve: Sequence[tuple[int, float]]  # step and loss of training, in nats
     blank: str
     guesses: Guesses

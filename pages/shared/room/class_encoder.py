@@ -194,9 +194,10 @@ def show_progress(words: Words, progress: Progress) -> None:
         {
             words.label("step"): words.plain("of", n=progress.step, of=progress.n_steps),
             words.label("loss"): formatted(progress.curve[-1][1], ".2f") if progress.curve else "",
-            words.label("learned"): words.plain("of", n=progress.n_learned, of=progress.n_words),
+            words.label("repeated"): words.plain("of", n=progress.n_learned, of=progress.n_words),
         }
     )
+    st.caption(words.section("not_held_out"))
 
 
 def show_guesses(words: Words, blank: str, guesses: encoder_run.Guesses, *, key: str) -> None:

@@ -162,6 +162,7 @@ def _trained_without(words: Words, seed: int) -> Training | None:
     # Said until the next press.
     if (refused := st.session_state.get(REFUSED)) is not None:
         _say_refusal(refused)
+    st.markdown(words.section("try_without"))
     st.button(
         words.label("without"),
         on_click=_start_without,
