@@ -8,11 +8,11 @@ Read before this: stored_finetunes.py, ../mlm_core/stored/finetune_figures.py,
 ../mlm_core/classification/bag_of_words.py, ../mlm_core/answers/rule.py.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
 from mlm_core.answers.rule import answer_by_rule
-from mlm_core.classification.bag_of_words import fit_bag_of_words
+from mlm_core.classification.bag_of_words import fit_bag_of_words, majority_class
 from mlm_core.classification.exchanged_pairs import exchange_first_texts
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.pretrained import load
@@ -20,7 +20,7 @@ from mlm_core.finetuning.cost import refuse_foreign
 from mlm_core.finetuning.fine_tuned import training_data
 from mlm_core.finetuning.scores import Scores, score_examples
 from mlm_core.finetuning.settings import SENTIMENT, Data, FineTuneSettings, language_of, usual_model
-from mlm_core.finetuning.snapshot import FineTuneTest
+from mlm_core.finetuning.snapshot import FineTuneSnapshot, FineTuneTest
 from mlm_core.labelled.examples import SCORED_PARTS, Dataset, ScoredPart
 from mlm_core.stored.finetune_figures import FIGURES_FILE, Figure, majority_scores
 from mlm_core.stored.finetunes import (
@@ -63,24 +63,29 @@ def figures_of(task: Data) -> Iterator[Figure]:
         yield from (figure for n in FEW for figure in few_bags(task, n))
     for stored, variant, settings, examples in _ways(task, dataset):
         for seed in SEEDS:
-            test = _last_test(stored, replace(settings, seed=seed), examples, encoder)
-            yield figure_of(task, variant, seed, test, n_examples=settings.n_examples)
+            run = _finished(stored, replace(settings, seed=seed), examples, encoder)
+            right = marks(task, seed, examples, run.tested.predicted)
+            n = settings.n_examples
+            yield figure_of(task, variant, seed, run.result, n_examples=n, right=right)
 
 
 def baselines(task: Data, dataset: Dataset) -> Iterator[Figure]:
     """Yield the scores of a task's baselines on the test and the dev part."""
-    bag = fit_bag_of_words(dataset.train) if dataset.kind == "classes" else None
+    if dataset.kind == "classes":
+        bag, most = fit_bag_of_words(dataset.train), majority_class(dataset.train)
     for part in SCORED_PARTS:
         scored = getattr(dataset, part)
+        if dataset.kind == "tags":
+            yield figure_of(task, "majority", None, majority_scores(dataset, part), part)
+            continue
         if dataset.kind == "answers":
-            by_rule = [answer_by_rule(one.question, one.passage) for one in scored]
-            found = {"by_rule": score_examples(scored, by_rule, "BIO")}
+            said = {"by_rule": [answer_by_rule(one.question, one.passage) for one in scored]}
         else:
-            found = {"majority": majority_scores(dataset, part)}
-        if bag is not None:
-            found["bag_of_words"] = score_examples(scored, bag.says(scored), "BIO")
-        for name, scores in found.items():
-            yield figure_of(task, name, None, scores, part)
+            said = {"majority": [most] * len(scored), "bag_of_words": bag.says(scored)}
+        for name, predicted in said.items():
+            right = marks(task, None, dataset, predicted) if part == "test" else ""
+            scores = score_examples(scored, predicted, "BIO")
+            yield figure_of(task, name, None, scores, part, right=right)
 
 
 def few_bags(task: Data, n: int) -> Iterator[Figure]:
@@ -89,8 +94,17 @@ def few_bags(task: Data, n: int) -> Iterator[Figure]:
     for seed in SEEDS:
         settings = replace(few_variants(n, task=task)["top"], seed=seed)
         bag = fit_bag_of_words(training_data(dataset, settings).train)
-        scores = score_examples(dataset.test, bag.says(dataset.test), "BIO")
-        yield figure_of(task, "bag_of_words", seed, scores, n_examples=n)
+        said = bag.says(dataset.test)
+        scores, right = score_examples(dataset.test, said, "BIO"), marks(task, seed, dataset, said)
+        yield figure_of(task, "bag_of_words", seed, scores, n_examples=n, right=right)
+
+
+def marks(task: Data, seed: int | None, dataset: Dataset, predicted: Sequence[object]) -> str:
+    """Return a mark for each test example, 1 if it is right; "" where none are stored."""
+    if task not in SENTIMENT.values() or seed not in (None, SEEDS[0]):
+        return ""
+    pairs = zip(predicted, dataset.test, strict=True)
+    return "".join(str(int(said == example.label)) for said, example in pairs)
 
 
 def figure_of(
@@ -100,6 +114,7 @@ def figure_of(
     scores: Scores | FineTuneTest,
     part: ScoredPart = "test",
     n_examples: int | None = None,
+    right: str = "",
 ) -> Figure:
     """Return the scores on a part as a row of the table."""
     return Figure(
@@ -110,6 +125,7 @@ def figure_of(
         part=part,
         proportion_right=scores.proportion_right,
         f1=scores.f1,
+        right=right,
     )
 
 
@@ -137,13 +153,13 @@ def _ways(task: Data, dataset: Dataset) -> Iterator[tuple[str, str, FineTuneSett
                 yield f"{few_name(n, way, task)}, not stored", way, settings, dataset
 
 
-def _last_test(
+def _finished(
     name: str, settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel
-) -> FineTuneTest:
-    """Return the last test of a run: stored with the same settings, or new."""
+) -> FineTuneSnapshot:
+    """Return a finished run: stored with the same settings, or new."""
     if name in stored_settings() and (stored := read_stored(name)).settings == settings:
-        return stored.result
-    return train_to_the_end(settings, dataset, encoder).result
+        return stored
+    return train_to_the_end(settings, dataset, encoder)
 
 
 if __name__ == "__main__":

@@ -54,8 +54,9 @@ class BagOfWords:
 class PairBaselines:
     """What is reached on pairs without an encoder."""
 
-    # Of "both" texts, the "second" alone, the words that they "share", and "majority".
-    proportions_right: dict[str, float]
+    # Which test pairs are right by "both" texts, the "second" alone, their "shared" words, and
+    # "majority".
+    right: dict[str, list[bool]]
     heaviest: dict[str, list[str]]  # by class, the words of the second text that weigh most
 
 
@@ -176,8 +177,6 @@ def pair_baselines(
 
     Raises ValueError as fit_bag_of_words and second_only do.
     """
-    from sklearn.metrics import accuracy_score
-
     second = fit_bag_of_words(second_only(train))
     predicted = {
         "both": fit_bag_of_words(train).says(test),
@@ -187,8 +186,9 @@ def pair_baselines(
     }
     labels = [example.label for example in test]
     return PairBaselines(
-        proportions_right={
-            name: float(accuracy_score(labels, of)) for name, of in predicted.items()
+        right={
+            name: [one == label for one, label in zip(of, labels, strict=True)]
+            for name, of in predicted.items()
         },
         heaviest=heaviest_words(second, n_words),
     )

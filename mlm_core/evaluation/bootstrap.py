@@ -18,14 +18,26 @@ Each sentence is scored once: its hits, gold and predicted entities (count_pairs
 
 On average a set leaves out a proportion (1 - 1/n)^n of the n sentences, about 1/e = 0.37.
 
+The middle 95 % of the drawn sets' values is an interval (percentile bootstrap): `estimate()`. Where
+a model is right or wrong about each example, nothing need be drawn: with n_first examples that only
+the first of two models gets right and n_second that only the second does, each drawn example adds
++1, -1 or 0 to the lead, so the lead of all drawn sets has a known distribution.
+
+    lead           (n_first - n_second) / n
+    McNemar's p    of n_first + n_second fair coins, so many heads and tails or fewer, two-sided
+
 Source: SLP3 section 11.5.4 and its chapter on classification, where the test is explained;
-Berg-Kirkpatrick et al. 2012, Fig 1; Efron & Tibshirani 1993.
+Berg-Kirkpatrick et al. 2012, Fig 1; Efron & Tibshirani 1993; McNemar 1947 (exact: by the binomial
+distribution).
 Departs: Berg-Kirkpatrick et al. count delta(x_i) > 2 delta(x); SLP3 and this module count equality
 too, which is common with few sentences and makes the test conservative. F1 of nothing is 0 here.
+Of few examples on which two models differ, the interval is too narrow, so p must agree with it.
 
 Read before this: metrics.py.
 """
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -36,6 +48,7 @@ from mlm_core.shapes import Float, Int
 Average = Literal["micro", "macro"]
 AVERAGES: tuple[Average, ...] = get_args(Average)
 SLACK = 1e-12  # equal leads may differ by rounding, and equality counts
+MIDDLE = (0.025, 0.975)  # quantiles of a 95 % interval
 DRAWN_AT_ONCE = 256  # resamples; bounds the memory to some megabytes for thousands of sentences
 
 
@@ -169,3 +182,87 @@ def first_resamples(
         Resample(times=tuple(row.tolist()), score_a=a, score_b=b)
         for row, a, b in zip(times, scores_a, scores_b, strict=True)
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """A measure, or a difference of two, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Return whether the interval leaves 0 out."""
+        return self.low > 0 or self.high < 0
+
+    @property
+    def direction(self) -> int:
+        """Return 1 if a difference is clearly above 0, -1 if clearly below, 0 if neither."""
+        return self.is_clear * (1 if self.value > 0 else -1)
+
+
+def estimate(value: float, resampled: Float[np.ndarray, " set"]) -> Estimate:
+    """Return a value with the middle 95 % of what the drawn sets give."""
+    low, high = np.quantile(resampled, MIDDLE)
+    return Estimate(value=float(value), low=float(low), high=float(high))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairedLead(Estimate):
+    """The lead of one model over another on the same examples, -1 to 1."""
+
+    n: int  # examples
+    n_first: int  # that only the first model gets right
+    n_second: int  # that only the second one gets right
+    standard_error: float
+    p_value: float  # McNemar's, exact, two-sided
+
+    @property
+    def is_clear(self) -> bool:
+        """Return whether the interval leaves 0 out and p is below 5 %."""
+        return super().is_clear and self.p_value < 0.05
+
+
+def paired_lead(first: Sequence[bool], second: Sequence[bool]) -> PairedLead:
+    """Return how many more examples the first model gets right than the second, as a proportion.
+
+    Raises ValueError if the models were tested on different numbers of examples, or on none.
+
+    >>> found = paired_lead([True] * 9 + [False], [True] + [False] * 9)
+    >>> found.value, round(found.low, 1), round(found.high, 1), round(found.p_value, 4)
+    (0.8, 0.5, 1.0, 0.0078)
+    """
+    n = len(first)
+    if not n or len(second) != n:
+        raise ValueError(
+            f"{n} and {len(second)} examples: say of the same examples, at least one, which ones"
+            " each model gets right"
+        )
+    n_first = sum(a and not b for a, b in zip(first, second, strict=True))
+    n_second = sum(b and not a for a, b in zip(first, second, strict=True))
+    lead = (n_first - n_second) / n
+    low, high = _middle_of_drawn_leads(n, n_first, n_second)
+    n_differ = n_first + n_second
+    tail = sum(math.comb(n_differ, k) for k in range(min(n_first, n_second) + 1))
+    return PairedLead(
+        value=lead,
+        low=low,
+        high=high,
+        n=n,
+        n_first=n_first,
+        n_second=n_second,
+        standard_error=math.sqrt((n_differ / n - lead**2) / n),
+        p_value=min(1.0, 2 * tail / 2**n_differ),
+    )
+
+
+def _middle_of_drawn_leads(n: int, n_first: int, n_second: int) -> tuple[float, float]:
+    """Return the quantiles of MIDDLE of the leads of all sets of `n` drawn examples."""
+    of_one = np.array([n_second, n - n_first - n_second, n_first]) / n  # P(-1), P(0), P(+1)
+    of_all = np.ones(1)
+    for _ in range(n):
+        of_all = np.convolve(of_all, of_one)
+    low, high = np.searchsorted(of_all.cumsum(), MIDDLE)
+    return float(low - n) / n, float(high - n) / n

@@ -10,13 +10,18 @@ seeds. Three seeds estimate s roughly, so t is Student's, with the degrees of fr
 Satterthwaite: 2.0 for a single run, up to 4.3 if all the variance comes from three seeds. Of equal
 variants, at most about one pair in twenty is called different.
 
+Both variants are tested on the same examples. Where it is known which ones a run of each gets
+right, the two binomial variances give way to that of the paired lead (bootstrap.py), which is
+mostly smaller.
+
 Source: any text on proportions; Welch 1947, Satterthwaite 1946; Dodge et al. 2020 (the seed alone
 moves a fine-tuning by points).
-Departs: both variants are tested on the same examples, so their answers correlate, the true error
-of a difference is mostly smaller than this one, and real differences may be missed. For proportions
+Departs: where no such run is known, the variants count as tested on different examples, so the true
+error of a difference is mostly smaller, and real differences may be missed. A paired lead of one
+run of each also has a part of the seeds' variance, which is then counted twice. For proportions
 near 0 or 1 the binomial error is too small; Agresti & Coull's two added hits and misses correct it.
 
-Read before this: metrics.py.
+Read before this: metrics.py, bootstrap.py.
 """
 
 import math
@@ -24,6 +29,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import stdev
+
+from mlm_core.evaluation.bootstrap import paired_lead
 
 ADDED = 2  # hits, and misses
 # The two-sided 5 % quantile of Student's t, by degrees of freedom. Source: NIST/SEMATECH
@@ -40,6 +47,7 @@ class Variant:
 
     name: str
     proportions: tuple[float, ...]  # 0 to 1; a single one if there is no seed
+    right: tuple[bool, ...] = ()  # which test examples the first seed gets right; () if unknown
 
     def __post_init__(self) -> None:
         """Refuse numbers that are no proportions."""
@@ -68,7 +76,7 @@ class Variant:
 
     def margin(self, n_examples: int) -> float:
         """Return the half width of the 95 % interval of the mean, for `n_examples`."""
-        return _margin([self], n_examples)
+        return _margin([self], self.standard_error(n_examples))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +93,16 @@ class Difference:
     def is_significant(self) -> bool:
         """Return whether the difference is larger than the margin."""
         return abs(self.difference) > self.margin
+
+    @property
+    def is_paired(self) -> bool:
+        """Return whether it is known which examples a run of each variant gets right."""
+        return bool(self.first.right and self.second.right)
+
+    @property
+    def direction(self) -> int:
+        """Return 1 if the first variant is better, -1 if it is worse, 0 if neither is shown."""
+        return self.is_significant * (1 if self.difference > 0 else -1)
 
 
 def standard_error(proportion: float, n_examples: int) -> float:
@@ -114,28 +132,35 @@ def t_quantile(degrees: float) -> float:
     return T_QUANTILES[max(row for row in T_QUANTILES if row <= max(1.0, degrees))]
 
 
-def _margin(variants: Sequence[Variant], n_examples: int) -> float:
+def _margin(variants: Sequence[Variant], error: float) -> float:
     """Return t times the error of the variants' difference, or of a single one's mean."""
-    variance = math.fsum(one.standard_error(n_examples) ** 2 for one in variants)
     # Only the variances from seeds are estimated, so only they have degrees of freedom.
     estimated = math.fsum(
         one.seed_variance**2 / (len(one.proportions) - 1)
         for one in variants
         if len(one.proportions) > 1
     )
-    degrees = variance**2 / estimated if estimated else math.inf
-    return t_quantile(degrees) * math.sqrt(variance)
+    degrees = error**4 / estimated if estimated else math.inf
+    return t_quantile(degrees) * error
 
 
 def compare(first: Variant, second: Variant, n_examples: int) -> Difference:
-    """Return the lead of `first` over `second` on a test part of `n_examples`."""
-    errors = [variant.standard_error(n_examples) for variant in (first, second)]
+    """Return the lead of `first` over `second` on a test part of `n_examples`.
+
+    It is paired if both say which examples their first seed gets right.
+    """
+    both = [first, second]
+    if first.right and second.right:
+        of_examples = paired_lead(first.right, second.right).standard_error
+        error = math.sqrt(of_examples**2 + math.fsum(one.seed_variance for one in both))
+    else:
+        error = math.hypot(*(one.standard_error(n_examples) for one in both))
     return Difference(
         first=first,
         second=second,
         difference=first.mean - second.mean,
-        standard_error=math.hypot(*errors),
-        margin=_margin([first, second], n_examples),
+        standard_error=error,
+        margin=_margin(both, error),
     )
 
 

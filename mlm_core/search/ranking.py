@@ -27,14 +27,13 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from mlm_core.evaluation.bootstrap import draw_times
+from mlm_core.evaluation.bootstrap import Estimate, draw_times, estimate
 from mlm_core.search.graded_pairs import SearchTask
 from mlm_core.shapes import Float, Int
 from mlm_core.short_repr import short_repr
 
 Measure = Literal["recall_at_1", "recall_at_5", "mean_reciprocal_rank", "spearman"]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
-MIDDLE = (0.025, 0.975)  # quantiles
 
 
 @short_repr()
@@ -46,20 +45,6 @@ class Ranked:
     scores: Float[np.ndarray, " pair"]  # of the graded pairs
     grades: Float[np.ndarray, " pair"]
     query_of_pair: Int[np.ndarray, " pair"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Estimate:
-    """A measure, or a difference of two, with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-    @property
-    def is_clear(self) -> bool:
-        """Return whether the interval leaves 0 out."""
-        return self.low > 0 or self.high < 0
 
 
 def rank_candidates(scores: Float[np.ndarray, "query candidate"], task: SearchTask) -> Ranked:
@@ -104,7 +89,7 @@ def score(
     runs = _runs_of_one_task(ranked)
     once, drawn = _sets(runs[0], n_resamples, rng)
     values, resampled = _mean_measure(runs, once), _mean_measure(runs, drawn)
-    return {name: _estimate(values[name], resampled[name]) for name in MEASURES}
+    return {name: estimate(values[name][0], resampled[name]) for name in MEASURES}
 
 
 def lead(
@@ -121,7 +106,9 @@ def lead(
     once, drawn = _sets(_runs_of_one_task([*both[0], *both[1]])[0], n_resamples, rng)
     a, b = (_mean_measure(runs, once) for runs in both)
     drawn_a, drawn_b = (_mean_measure(runs, drawn) for runs in both)
-    return {name: _estimate(a[name] - b[name], drawn_a[name] - drawn_b[name]) for name in MEASURES}
+    return {
+        name: estimate((a[name] - b[name])[0], drawn_a[name] - drawn_b[name]) for name in MEASURES
+    }
 
 
 def spearman(
@@ -189,8 +176,3 @@ def _mean_measure(
 ) -> dict[Measure, Float[np.ndarray, " set"]]:
     found = [measure(ranked, times) for ranked in runs]
     return {name: np.mean([one[name] for one in found], axis=0) for name in MEASURES}
-
-
-def _estimate(value: Float[np.ndarray, "1"], resampled: Float[np.ndarray, " set"]) -> Estimate:
-    low, high = np.quantile(resampled, MIDDLE)
-    return Estimate(value=float(value[0]), low=float(low), high=float(high))

@@ -8,9 +8,11 @@ Read before this: finetunes.py, ../finetuning/scores.py.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlm_core.classification.bag_of_words import majority_class
+from mlm_core.evaluation.seeds import Variant
 from mlm_core.finetuning.scores import Scores, score_examples
 from mlm_core.finetuning.settings import Data
 from mlm_core.labelled.examples import Dataset, ScoredPart
@@ -30,12 +32,23 @@ class Figure:
     part: ScoredPart = "test"
     proportion_right: float  # as in ../../finetuning/scores.py, 0 to 1
     f1: float
+    # Of sentiment, without a seed or with the first one: a 1 for each test example that is right.
+    right: str = ""
 
 
 def read_figures() -> tuple[Figure, ...]:
     """Return the stored table."""
     rows = json.loads((FOLDER / FIGURES_FILE).read_text(encoding="utf-8"))
     return tuple(Figure(**row) for row in rows)
+
+
+def variant_of(name: str, figures: Sequence[Figure], measure: str = "proportion_right") -> Variant:
+    """Return the figures of one way to fine-tune, a seed each, to be compared with another."""
+    return Variant(
+        name=name,
+        proportions=tuple(getattr(one, measure) for one in figures),
+        right=tuple(mark == "1" for mark in figures[0].right),
+    )
 
 
 def majority_scores(dataset: Dataset, part: ScoredPart) -> Scores:

@@ -12,6 +12,7 @@ from mlm_core.evaluation.bootstrap import (
     draw_times,
     f1_of,
     paired_bootstrap,
+    paired_lead,
 )
 from mlm_core.tagging.bio_tags import decode
 from mlm_core.tagging.scores import count_pairs, score_entities, types_in, word_accuracy
@@ -161,3 +162,27 @@ def test_what_can_not_be_compared_is_refused(unchecked_shapes):
         paired_bootstrap(counts[:0], counts[:0], 9, rng)
     with pytest.raises(ValueError, match="average 'mean'"):
         paired_bootstrap(counts, counts, 9, rng, "mean")
+
+
+def test_a_lead_turns_its_sign_with_the_order_and_the_same_answers_have_none():
+    first, second = [True] * 20 + [False] * 9, [False] * 12 + [True] * 11 + [False] * 6
+    found, turned = paired_lead(first, second), paired_lead(second, first)
+    assert (found.n_first, found.n_second) == (turned.n_second, turned.n_first) == (12, 3)
+    assert found.value == -turned.value == pytest.approx(9 / 29)
+    assert (found.low, found.high) == pytest.approx((-turned.high, -turned.low))
+    assert found.direction == 1 and turned.direction == -1 and found.p_value == turned.p_value
+    same = paired_lead(first, first)
+    assert (same.value, same.low, same.high, same.p_value, same.direction) == (0, 0, 0, 1, 0)
+
+
+def test_few_examples_that_differ_show_nothing_though_the_interval_leaves_0_out():
+    # Four of four in one direction: McNemar's p is 2 / 2^4, while only e^-4 of the drawn sets have
+    # none of them.
+    found = paired_lead([True] * 100, [True] * 96 + [False] * 4)
+    assert found.low > 0 and found.p_value == 0.125 and found.direction == 0
+
+
+@pytest.mark.parametrize("answers", [([], []), ([True], [True, False])])
+def test_leads_on_other_examples_are_refused(answers):
+    with pytest.raises(ValueError, match="the same examples, at least one"):
+        paired_lead(*answers)

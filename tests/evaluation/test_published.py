@@ -13,7 +13,8 @@ NAMES = set(
 )
 # Authors and year, as in "Devlin et al. 2019", "Kudo (2018)", "Gale, Church and Yarowsky, 1992".
 CITED = re.compile(
-    r"((?:van |von |Tjong Kim |Berg-)?[A-Z][a-zäöüŁ]+(?: et al\.| & (?:van |De |El-)?[A-Z][a-z]+)?)"
+    r"((?:van |von |Tjong Kim |Berg-|Mc)?[A-Z][a-zäöüŁ]+"
+    r"(?: et al\.| & (?:van |De |El-)?[A-Z][a-z]+)?)"
     r",? \(?((?:19|20)\d\d)\b"
 )
 NO_PAPERS = {"TAG", "October", "In", "Wikipedia", "Crawl", "August", "Since", "The"}

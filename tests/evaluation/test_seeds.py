@@ -81,6 +81,24 @@ def test_who_leads_comes_first_and_the_sign_turns_with_the_order():
     assert best_of([low, high, variant(0.7, name="later")]) == high
 
 
+def test_on_the_same_examples_the_margin_is_that_of_the_paired_lead_by_hand():
+    # Of 100 examples 20 are right for the first alone, 10 for the second alone.
+    first = (True,) * 70 + (False,) * 30
+    second = (True,) * 50 + (False,) * 20 + (True,) * 10 + (False,) * 20
+    pair = [Variant(name="a", proportions=(0.7,), right=first)]
+    pair.append(Variant(name="b", proportions=(0.6,), right=second))
+    found = compare(*pair, 100)
+    assert found.standard_error == pytest.approx(math.sqrt((0.3 - 0.1**2) / 100))
+    assert found.margin == pytest.approx(2 * found.standard_error)
+    assert found.is_paired and not found.is_significant and found.direction == 0
+    unpaired = compare(pair[0], variant(0.6), 100)
+    assert not unpaired.is_paired and unpaired.margin > found.margin
+    # The seeds' variance is added to it.
+    seeds = Variant(name="c", proportions=(0.7, 0.8, 0.9), right=first)
+    error = compare(seeds, pair[1], 100).standard_error
+    assert error == pytest.approx(math.sqrt(found.standard_error**2 + 0.1**2 / 3))
+
+
 def test_all_right_leaves_an_error_too():
     assert 0 < standard_error(1.0, 153) < 0.02
 

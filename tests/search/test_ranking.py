@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from mlm_core.evaluation.bootstrap import draw_times
+from mlm_core.evaluation.bootstrap import MIDDLE, draw_times
 from mlm_core.search.graded_pairs import SearchTask
 from mlm_core.search.ranking import (
     MEASURES,
-    MIDDLE,
     average_ranks,
     lead,
     rank_candidates,

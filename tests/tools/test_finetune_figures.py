@@ -15,7 +15,7 @@ from mlm_core.stored.finetunes import (
     read_dataset,
     read_stored,
 )
-from tools.finetune_figures import baselines, few_bags, figure_of
+from tools.finetune_figures import baselines, few_bags, figure_of, marks
 
 
 def test_the_table_holds_the_stored_runs_and_the_baselines_as_they_are_now():
@@ -29,8 +29,10 @@ def test_the_table_holds_the_stored_runs_and_the_baselines_as_they_are_now():
             assert_stored(figure, figures)
     for task, n in product(SENTIMENT.values(), FEW):
         for name in few_variants(n, task=task):
-            stored = read_stored(few_name(n, name, task)).result
-            assert_stored(figure_of(task, name, 1, stored, n_examples=n), figures)
+            run = read_stored(few_name(n, name, task))
+            right = marks(task, 1, run.data, run.tested.predicted)
+            figure = figure_of(task, name, 1, run.result, n_examples=n, right=right)
+            assert_stored(figure, figures)
         for figure in few_bags(task, n):
             assert_stored(figure, figures)
 

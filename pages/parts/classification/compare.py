@@ -46,7 +46,8 @@ OF_TOKENS = {
 @part()
 def show(p: Part) -> None:
     """Ask for a guess; then show the figures of a task, and which differences count."""
-    from mlm_core.evaluation.seeds import Variant, best_of, compare_all
+    from mlm_core.evaluation.seeds import best_of, compare_all
+    from mlm_core.stored.finetune_figures import variant_of
 
     task = _task(p)
     figures = [
@@ -59,8 +60,7 @@ def show(p: Part) -> None:
         if found:
             kind = "token_variant" if name in OF_TOKENS.get(task, ()) else "variant"
             names[name] = p.plain(f"{kind}_{name}")
-            proportions = tuple(getattr(one, measure) for one in found)
-            variants[name] = Variant(name=name, proportions=proportions)
+            variants[name] = variant_of(name, found, measure)
             table += [_entry(names[name], one.seed, one) for one in found]
     # A guess for each task is kept.
     guess = ask_for_guess(
@@ -159,8 +159,8 @@ def _show_verdicts(p: Part, names: dict[str, str], variants: "dict[str, Variant]
     rows = [
         [
             f"{names[each.first.name]} − {names[each.second.name]}",
-            formatted(100 * each.difference, "+.1f"),
-            f"±{formatted(100 * each.margin, '.1f')}",
+            formatted(100 * each.difference, "+.2f"),
+            f"±{formatted(100 * each.margin, '.2f')}",
             p.plain("verdict_yes" if each.is_significant else "verdict_no"),
         ]
         for each in found
@@ -170,3 +170,4 @@ def _show_verdicts(p: Part, names: dict[str, str], variants: "dict[str, Variant]
         p.say("error", n=n, error=standard_error(0.5, n))
         Table(rows, [p.plain(name) for name in columns]).show()
         p.say("counted", yes=sum(each.is_significant for each in found), n=len(found))
+        p.say("paired" if all(each.is_paired for each in found) else "not_paired")

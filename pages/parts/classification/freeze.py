@@ -21,24 +21,20 @@ WAYS = ("head", "top")  # as the stored figures name them
 @part(code=("evaluation.seeds:compare",))
 def show(p: Part) -> None:
     """Draw what both ways reach by the number of labels, and say where they differ."""
-    from mlm_core.evaluation.seeds import Variant, compare
+    from mlm_core.evaluation.seeds import compare
 
     task = cache_finetuning.sentiment(p.slug)
     data = cache_finetuning.dataset(task)
     n_test, numbers = len(data.test), (*FROZEN_OR_NOT, None)
     sizes = [number or len(data.train) for number in numbers]
     reached = {
-        way: [
-            Variant(name=way, proportions=cache_finetuning.shares(task, way, number))
-            for number in numbers
-        ]
-        for way in WAYS
+        way: [cache_finetuning.variant(task, way, number) for number in numbers] for way in WAYS
     }
     p.say("lead", layers=USUAL_LAYERS)
     _draw(p, sizes, reached, n_test)
     for n, head, top in zip(sizes, *reached.values(), strict=True):
         found = compare(top, head, n_test)
-        kind = "alike" if not found.is_significant else "tuned" if found.difference > 0 else "head"
+        kind = {1: "tuned", 0: "alike", -1: "head"}[found.direction]
         told = {"difference": found.difference, "margin": found.margin}
         p.say(kind, n=n, head=head.mean, top=top.mean, **told)
     rates = "chosen" if read_on(p.slug) == FIRST else "taken"

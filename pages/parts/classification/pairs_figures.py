@@ -14,6 +14,8 @@ from pages.shared.frame import helper_work
 from pages.shared.kit.part import Part
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mlm_core.evaluation.seeds import Variant
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from pages.shared.server.helper_process import Work
@@ -36,13 +38,15 @@ def show_accuracy(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
     found = helper_work.asked(lambda: _baselines(snapshot), "sklearn")
     if found is None:
         return
-    shares = {"run": snapshot.result.proportion_right, **found.proportions_right}
+    pairs = zip(snapshot.tested.texts, snapshot.data.test, strict=True)
+    right = {"run": [said == one.label for said, one in pairs], **found.right}
+    shares = {name: sum(of) / len(of) for name, of in right.items()}
     lead = shares["second"] - shares["majority"]
     truth = "most" if lead > MOST else "some" if lead > SOME else "chance"
     p.tell_right("pairs", truth)
     kind = "guess_right" if guess == truth else "guess_wrong"
     verdict = p.section(kind, **(shares | {"guess": p.plain(f"guess_{guess}")}))
-    _show_shares(p, title, snapshot, shares, verdict)
+    _show_shares(p, title, snapshot, right, verdict)
     is_paraphrase = snapshot.settings.data == "paraphrase"
     with st.expander(p.label("betray"), icon=":material/search:"):
         if is_paraphrase:
@@ -54,12 +58,17 @@ def show_accuracy(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
 
 
 def _show_shares(
-    p: Part, title: str, snapshot: "FineTuneSnapshot", shares: dict[str, float], verdict: str
+    p: Part,
+    title: str,
+    snapshot: "FineTuneSnapshot",
+    right: "dict[str, Sequence[bool]]",
+    verdict: str,
 ) -> None:
     """Draw the accuracies, and say whether the lead is more than random variation."""
-    from mlm_core.evaluation.seeds import Variant, compare
+    from mlm_core.evaluation.seeds import Variant
 
     n = len(snapshot.data.test)
+    shares = {name: sum(of) / n for name, of in right.items()}
     variants = {name: Variant(name=name, proportions=(share,)) for name, share in shares.items()}
     figure, said = st.columns(2, gap="medium", vertical_alignment="center")
     with figure:
@@ -67,29 +76,30 @@ def _show_shares(
     with said:
         st.markdown(verdict)
         if snapshot.settings.data == "paraphrase":
-            _say_how_well(p, variants, n)
+            run, shared = variants["run"], variants["shared"]
+            p.say("interval", run=run.mean, margin=run.margin(n), n=n, shared=shared.mean)
+            _say_lead(p, right, "shared", ("beats_shared", "no_better", "worse_than_shared"))
         else:
-            difference = compare(variants["run"], variants["second"], n)
-            is_better = difference.is_significant and difference.difference > 0
-            margins = {"difference": difference.difference, "margin": difference.margin, "n": n}
-            p.say("able" if is_better else "weak", **shares, **margins)
+            _say_lead(p, right, "second", ("able", "weak", "worse"), n=n, **shares)
 
 
-def _say_how_well(p: Part, variants: "dict[str, Variant]", n: int) -> None:
-    """Say a paraphrase run's accuracy with its interval, beside that of shared words."""
-    from mlm_core.evaluation.seeds import compare
+def _say_lead(
+    p: Part,
+    right: "dict[str, Sequence[bool]]",
+    over: str,
+    kinds: tuple[str, str, str],
+    **values: float,
+) -> None:
+    """Say by how much the run leads: a section if it does, if that isn't shown, if it is behind."""
+    from mlm_core.evaluation.bootstrap import paired_lead
 
-    run = variants["run"]
-    p.say("interval", run=run.mean, margin=run.margin(n), n=n, shared=variants["shared"].mean)
-    found = compare(run, variants["shared"], n)
-    kind = "beats_shared" if found.is_significant and found.difference > 0 else "no_better"
-    p.say(kind, difference=found.difference, margin=found.margin)
+    found = paired_lead(right["run"], right[over])
+    kind = kinds[1 - found.direction]
+    p.say(kind, difference=found.value, low=found.low, high=found.high, **values)
 
 
 def _show_by_shared(p: Part, snapshot: "FineTuneSnapshot") -> None:
     """List where a paraphrase run is right, and say what the control reaches."""
-    from mlm_core.evaluation.seeds import Variant
-
     examples, predicted, rows = snapshot.data.test, snapshot.tested.texts, []
     for grade in GRADES:
         shares: list[str] = []
@@ -103,11 +113,10 @@ def _show_by_shared(p: Part, snapshot: "FineTuneSnapshot") -> None:
         rows.append([grade, *shares])
     p.say("by_shared", limit=MANY_SHARED)
     Table(rows, [p.plain(name) for name in ("grade", "many_shared", "few_shared")]).show()
-    stored = {name: cache_finetuning.shares("paraphrase", name) for name in ("top", "exchanged")}
-    means = {name: Variant(name=name, proportions=of) for name, of in stored.items()}
+    means = {name: cache_finetuning.variant("paraphrase", name) for name in ("top", "exchanged")}
     p.say(
         "control",
-        n_seeds=len(stored["top"]),
+        n_seeds=len(means["top"].proportions),
         **{name: one.mean for name, one in means.items()},
         **{f"{name}_margin": one.margin(len(examples)) for name, one in means.items()},
     )

@@ -33,8 +33,6 @@ AT = 1  # the number of examples that the guess is about: the second
 @part()
 def show(p: Part) -> None:
     """Ask how many examples make up for pretraining, then show what three ways reach."""
-    from mlm_core.evaluation.seeds import Variant
-
     task = cache_finetuning.sentiment(p.slug)
     runs = {
         start: [cache_finetuning.stored(f"{task}_{name}") for name in names]
@@ -42,10 +40,7 @@ def show(p: Part) -> None:
     }
     numbers = [run.settings.n_examples for run in runs["pretrained"]]
     reached = {
-        name: [
-            Variant(name=name, proportions=cache_finetuning.shares(task, way, number))
-            for number in numbers
-        ]
+        name: [cache_finetuning.variant(task, way, number) for number in numbers]
         for name, way in WAYS.items()
     }
     data = runs["pretrained"][-1].data
@@ -133,7 +128,7 @@ def _explain(p: Part, runs: "Runs", reached: "Reached", beside: DeltaGenerator) 
 
     What the points of the figure say stands `beside` it.
     """
-    from mlm_core.evaluation.seeds import Variant, best_of, compare
+    from mlm_core.evaluation.seeds import best_of, compare
 
     n_test = len(runs["pretrained"][0].data.test)
     sizes = [len(run.data.train) for run in runs["pretrained"]]
@@ -141,19 +136,18 @@ def _explain(p: Part, runs: "Runs", reached: "Reached", beside: DeltaGenerator) 
     for n, *three in zip(sizes, *reached.values(), strict=True):
         # With the better of what knows only the labelled sentences.
         found = compare(three[0], best_of(three[1:]), n_test)
-        is_clear = found.is_significant and found.difference > 0
-        is_shown, kind = is_shown or is_clear, "clear" if is_clear else "unclear"
-        means = {one.name: one.mean for one in three}
+        kind = {1: "clear", 0: "unclear", -1: "worse"}[found.direction]
+        is_shown = is_shown or kind == "clear"
+        means = {name: one.mean for name, one in zip(reached, three, strict=True)}
         with beside:
             p.say(kind, n=n, difference=found.difference, margin=found.margin, **means)
     if is_shown:
         _explain_gain(p, runs, reached, sizes, n_test)
     else:
         p.say("not_shown", n_test=n_test)
-        shares = cache_finetuning.shares(cache_finetuning.sentiment(p.slug), "head")
-        head = Variant(name="head", proportions=shares)
+        head = cache_finetuning.variant(cache_finetuning.sentiment(p.slug), "head")
         found = compare(head, best_of([reached["random"][-1], reached["bag"][-1]]), n_test)
-        if found.is_significant and found.difference > 0:
+        if found.direction > 0:
             told = {"difference": found.difference, "margin": found.margin}
             p.say("head_leads", n=sizes[-1], head=head.mean, **told)
     with st.expander(p.label("exact"), icon=":material/straighten:"):
@@ -178,7 +172,7 @@ def _explain_gain(
     else:
         p.say("worthless", **at_all)
     found = compare(random, bag, n_test)
-    kind = "more_than_bag" if found.is_significant and found.difference > 0 else "like_bag"
+    kind = "more_than_bag" if found.direction > 0 else "like_bag"
     p.say(kind, difference=found.difference, margin=found.margin, **at_all)
     few, most = runs["pretrained"][0].data.train, runs["random"][-1].data.train
     unseen, unseen_all = (unseen_proportion(train, test) for train in (few, most))

@@ -16,6 +16,7 @@ from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.classification.errors import Contrast
+    from mlm_core.evaluation.bootstrap import PairedLead
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 WAYS = ("head", "top", "all")
@@ -48,8 +49,8 @@ def show(p: Part) -> None:
     if own.strip():
         p.say("own_after")
     else:
-        _say_of_the_sentence(p, chosen)
-    _say_of_the_test_part(p, runs)
+        _say_of_the_sentence(p, chosen, judged)
+    _say_of_the_test_part(p, runs, judged)
 
 
 def _choose(p: Part, contrasts: "Sequence[Contrast]") -> "Contrast":
@@ -139,8 +140,8 @@ def _draw_curves(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
         p.caption("loss")
 
 
-def _say_of_the_sentence(p: Part, chosen: "Contrast") -> None:
-    """Say what the three rows show, with their numbers."""
+def _say_of_the_sentence(p: Part, chosen: "Contrast", judged: "Sequence[Contrast]") -> None:
+    """Say what the three rows show, with their numbers, and how often that is so."""
     scored = dict(zip(WAYS, chosen.by_model, strict=True))
     first, last = scored["head"].is_right, scored["all"].is_right
     if first == last:
@@ -149,11 +150,25 @@ def _say_of_the_sentence(p: Part, chosen: "Contrast") -> None:
         case = "learnt" if last else "lost"
     values: dict[str, Any] = {f"p_{way}": one.p_label for way, one in scored.items()}
     seen = p.section("seen", label=chosen.example.label, **values)
-    st.markdown(f"{seen} {p.section(case)}")
+    found = _leads_of("all", judged)
+    how_often = p.section("how_often", n=found.n, learnt=found.n_first, lost=found.n_second)
+    st.markdown(f"{seen} {p.section(case)} {how_often}")
 
 
-def _say_of_the_test_part(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
-    """Say what one sentence doesn't: the share of the whole test part, and its error."""
+def _leads_of(way: str, judged: "Sequence[Contrast]") -> "PairedLead":
+    """Return the lead of a way over the head alone on the test part."""
+    from mlm_core.evaluation.bootstrap import paired_lead
+
+    of_way, of_head = (
+        [one.by_model[WAYS.index(name)].is_right for one in judged] for name in (way, "head")
+    )
+    return paired_lead(of_way, of_head)
+
+
+def _say_of_the_test_part(
+    p: Part, runs: "dict[str, FineTuneSnapshot]", judged: "Sequence[Contrast]"
+) -> None:
+    """Say what one sentence doesn't: the share of the whole test part, and who leads clearly."""
     from mlm_core.evaluation.seeds import standard_error
 
     n = len(runs["head"].data.test)
@@ -161,22 +176,14 @@ def _say_of_the_test_part(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
     trained = {f"n_{way}": run.n_trained for way, run in runs.items()}
     error = max(standard_error(share, n) for share in shares.values())
     p.say("whole", n=n, error=error, **shares, **trained)
-    if shares["share_all"] <= shares["share_head"]:
-        _say_not_apart(p, runs, n)
-
-
-def _say_not_apart(p: Part, runs: "dict[str, FineTuneSnapshot]", n: int) -> None:
-    """Say that chance alone may put the head ahead of all layers."""
-    from mlm_core.evaluation.seeds import Variant, compare
-
-    head, every = (
-        Variant(name=way, proportions=(runs[way].result.proportion_right,))
-        for way in ("head", "all")
-    )
-    found = compare(head, every, n)
-    if not found.is_significant:
-        told = {"difference": found.difference, "margin": found.margin}
-        p.say("not_apart", n=n, n_train=len(runs["head"].data.train), **told)
+    p.say("paired", n=n)
+    for way in ("top", "all"):
+        found = _leads_of(way, judged)
+        kind = {1: "ahead", 0: "not_apart", -1: "behind"}[found.direction]
+        counts = {"n_way": found.n_first, "n_head": found.n_second, "p": found.p_value}
+        interval = {"difference": found.value, "low": found.low, "high": found.high}
+        p.say(kind, way=p.plain(way), **counts, **interval)
+    p.say("one_seed")
 
 
 def _draw_own(p: Part, runs: "dict[str, FineTuneSnapshot]", text: str) -> None:

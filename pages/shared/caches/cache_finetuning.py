@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mlm_core.classification.head_steps import ClassSteps
     from mlm_core.classification.occlusion import Occlusion
     from mlm_core.encoder.language_model import OwnModel
+    from mlm_core.evaluation.seeds import Variant
     from mlm_core.finetuning.decoding_comparison import DecodedSentence, DecodingScore
     from mlm_core.finetuning.encoded_examples import Reading
     from mlm_core.finetuning.fine_tuned import FineTuned
@@ -125,14 +126,13 @@ def figures(part: "ScoredPart" = "test") -> "tuple[Figure, ...]":
     return tuple(one for one in read_figures() if one.part == part)
 
 
-def shares(task: str, variant: str, n_examples: int | None = None) -> tuple[float, ...]:
-    """Return the share of the test part that each seed of a stored variant gets right."""
-    wanted = (task, variant, n_examples)
-    return tuple(
-        one.proportion_right
-        for one in figures()
-        if (one.task, one.variant, one.n_examples) == wanted
-    )
+def variant(task: str, name: str, n_examples: int | None = None) -> "Variant":
+    """Return what each seed of a stored variant gets right of the test part."""
+    from mlm_core.stored.finetune_figures import variant_of
+
+    wanted = (task, name, n_examples)
+    found = [one for one in figures() if (one.task, one.variant, one.n_examples) == wanted]
+    return variant_of(name, found)
 
 
 @st.cache_data(max_entries=1, show_spinner=False)

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mlm_core.encoder.language_model import OwnModel
+    from mlm_core.evaluation.bootstrap import Estimate
     from mlm_core.finetuning.heads import Pooling
     from mlm_core.search.graded_pairs import SearchTask, TrainingPair
-    from mlm_core.search.ranking import Estimate, Measure
+    from mlm_core.search.ranking import Measure
     from mlm_core.search.run import ContrastiveSnapshot
     from mlm_core.search.settings import ContrastiveSettings, PairKind
     from mlm_core.shapes import Float, Tensor
