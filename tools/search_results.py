@@ -17,6 +17,7 @@ import numpy as np
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import READERS
 from mlm_core.encoder.pretrained import load
+from mlm_core.evaluation.bootstrap import Estimate
 from mlm_core.finetuning.cost import refuse_foreign
 from mlm_core.finetuning.settings import READ
 from mlm_core.labelled.tables import GradedPair, stored_paraphrases
@@ -30,7 +31,6 @@ from mlm_core.search.graded_pairs import (
 )
 from mlm_core.search.ranking import (
     MEASURES,
-    Estimate,
     Measure,
     Ranked,
     lead,
@@ -42,7 +42,14 @@ from mlm_core.search.settings import PAIR_KINDS, ContrastiveSettings, default_se
 from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.search.vectors import task_cosines
 from mlm_core.shapes import Float
-from mlm_core.stored.search_results import LEADS, SEEDS, UNTRAINED, Untrained, Way, results_file
+from mlm_core.stored.search_results import (
+    SEEDS,
+    UNTRAINED,
+    Untrained,
+    Way,
+    compared,
+    results_file,
+)
 
 N_RESAMPLES = 2_000
 DIGITS = 4  # of a stored number, behind the point
@@ -73,13 +80,12 @@ def make_results_in(language: str) -> Iterator[str]:
             cosines = task_cosines(model, task, pooling=settings.pooling)
             ranked[kind].append(rank_candidates(cosines, task))
             yield line_of(f"{kind}, seed {seed}", ranked[kind][-1:])
+    scores = {way: score(runs, N_RESAMPLES, same_draws()) for way, runs in ranked.items()}
     results = {
         "n_queries": task.n_queries,
         "n_candidates": task.n_candidates,
         "n_pairs": task.n_pairs,
-        "scores": {
-            way: as_numbers(score(runs, N_RESAMPLES, same_draws())) for way, runs in ranked.items()
-        },
+        "scores": {way: as_numbers(found) for way, found in scores.items()},
         "of_seeds": {
             kind: {
                 name: [as_numbers(score(one, 1, same_draws()))[name][0] for one in ranked[kind]]
@@ -91,7 +97,7 @@ def make_results_in(language: str) -> Iterator[str]:
             f"{first} - {second}": as_numbers(
                 lead(ranked[first], ranked[second], N_RESAMPLES, same_draws())
             )
-            for first, second in LEADS
+            for first, second in compared(scores)
         },
     }
     results_file(language).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")

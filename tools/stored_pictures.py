@@ -213,9 +213,9 @@ def _inside(model: MaskedLanguageModel, language: str) -> dict:
 def _search(model: MaskedLanguageModel, language: str) -> dict:
     from mlm_core.stored.search_results import read_results
 
-    scores = read_results(language).scores
-    ways = ("tf_idf", "mean_layer_8", "labelled")
-    return {"values": _rounded([scores[way]["mean_reciprocal_rank"].value for way in ways])}
+    found = read_results(language)
+    ways = ("tf_idf", found.best_untrained, "labelled")
+    return {"values": _rounded([found.scores[way]["mean_reciprocal_rank"].value for way in ways])}
 
 
 def _rounded(values: list) -> list:

@@ -8,12 +8,13 @@ import pytest
 import mlm_core.search
 from mlm_core.encoder.model_list import READERS
 from mlm_core.encoder.pretrained import load
+from mlm_core.evaluation.bootstrap import Estimate
 from mlm_core.finetuning.cost import refuse_foreign
 from mlm_core.search.graded_pairs import search_task
-from mlm_core.search.ranking import MEASURES, Estimate, rank_candidates, score
+from mlm_core.search.ranking import MEASURES, rank_candidates, score
 from mlm_core.search.settings import PAIR_KINDS
 from mlm_core.search.tf_idf import tf_idf_cosines
-from mlm_core.stored.search_results import LEADS, SEEDS, WAYS, Way, read_results
+from mlm_core.stored.search_results import SEEDS, WAYS, Way, best_untrained, compared, read_results
 from tools.search_results import N_RESAMPLES, cosines_before_training, part, same_draws
 
 RESULTS = read_results()
@@ -29,7 +30,7 @@ def test_the_results_are_those_of_the_present_test_part_and_complete(language: s
         task.n_pairs,
     )
     estimates = [*stored.scores.values(), *stored.leads.values()]
-    assert len(estimates) == len(WAYS) + len(LEADS)
+    assert len(estimates) == len(WAYS) + len(compared(stored.scores))
     assert all(one.low <= one.value <= one.high for of in estimates for one in of.values())
     for kind in PAIR_KINDS:
         for name in MEASURES:
@@ -39,6 +40,19 @@ def test_the_results_are_those_of_the_present_test_part_and_complete(language: s
             assert stored.scores[kind][name].value == pytest.approx(mean, abs=1e-4)
 
 
+@pytest.mark.parametrize("language", READERS)
+def test_the_gain_of_training_is_over_the_best_vector_without_it(language: str):
+    stored = read_results(language)
+    ranks = {way: found["mean_reciprocal_rank"].value for way, found in stored.scores.items()}
+    vectors = ("cls_last", "cls_z_scored", "mean_last", "mean_z_scored", "mean_layer_8")
+    assert ranks[stored.best_untrained] == max(ranks[way] for way in vectors)
+    assert stored.gain is stored.leads["labelled", stored.best_untrained]
+    for name in MEASURES:
+        trained, best = (stored.scores[way][name] for way in ("labelled", stored.best_untrained))
+        # Each is rounded to four digits.
+        assert stored.gain[name].value == pytest.approx(trained.value - best.value, abs=1.5e-4)
+
+
 def test_what_the_texts_call_clear_is_clear():
     """in_short, scores.notice and the core's README say so in words."""
     clear = {
@@ -46,6 +60,7 @@ def test_what_the_texts_call_clear_is_clear():
         for ways, found in RESULTS.leads.items()
     }
     assert clear == {
+        ("labelled", "cls_z_scored"): ["mean_reciprocal_rank"],
         ("labelled", "tf_idf"): ["recall_at_5", "mean_reciprocal_rank", "spearman"],
         ("labelled", "mean_layer_8"): list(MEASURES),
         ("labelled", "mean_z_scored"): ["recall_at_1", "mean_reciprocal_rank", "spearman"],
@@ -54,6 +69,11 @@ def test_what_the_texts_call_clear_is_clear():
         ("cls_last", "mean_last"): ["spearman"],
     }
     assert all(found["spearman"].value > 0 for found in RESULTS.leads.values())
+    for measure in ("mean_reciprocal_rank", "spearman"):
+        assert best_untrained(RESULTS.scores, measure) == "cls_z_scored"
+        vectors = [way for way in RESULTS.scores if way.startswith(("cls", "mean"))]
+        weakest = min(vectors, key=lambda way: RESULTS.scores[way][measure].value)
+        assert weakest == "mean_layer_8"
 
 
 def test_what_the_german_text_calls_clear_is_clear():
@@ -63,6 +83,10 @@ def test_what_the_german_text_calls_clear_is_clear():
         for ways, found in read_results("de").leads.items()
     }
     assert better["cls_last", "mean_last"] == ["spearman"]
+    assert better["labelled", "mean_last"] == ["spearman"]
+    assert all(one.high >= 0 for one in read_results("de").gain.values())
+    scores = read_results("de").scores
+    assert max(scores, key=lambda way: scores[way]["spearman"].value) == "cls_z_scored"
     assert better["labelled", "mean_layer_8"] == ["mean_reciprocal_rank", "spearman"]
     gain = read_results("de").leads["labelled", "mean_layer_8"]["mean_reciprocal_rank"]
     assert gain.low < 0.005, "only just clear"
@@ -85,7 +109,7 @@ def test_the_table_of_the_readme_has_the_stored_numbers():
 
 def test_the_german_model_card_has_the_stored_numbers():
     card = (Path(__file__).parents[2] / "docs" / "model_card_de_en.md").read_text(encoding="utf-8")
-    for way in ("tf_idf", "mean_layer_8", "labelled"):
+    for way in ("tf_idf", "mean_layer_8", read_results("de").best_untrained, "labelled"):
         one = read_results("de").scores[way]["mean_reciprocal_rank"]
         assert f"{one.value:.3f} ({one.low:.3f} to {one.high:.3f})" in card, way
 

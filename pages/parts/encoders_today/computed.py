@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from mlm_core.evaluation.published import sized_results
 from mlm_core.stored.search_results import read_results
+from pages.shared.kit.remember import read_words
 
 
 def in_short() -> Mapping[str, object]:
@@ -12,14 +13,15 @@ def in_short() -> Mapping[str, object]:
     The results are a small fine-tuned encoder's and a prompted language model's.
     """
     found = read_results()
-    gain = found.leads["labelled", "mean_layer_8"]["mean_reciprocal_rank"]
+    gain = found.gain["mean_reciprocal_rank"]
     rank_of = {way: measures["mean_reciprocal_rank"] for way, measures in found.scores.items()}
     rows = {row.model: row for row in sized_results()}
     small, large = rows["ELECTRA-base"], rows["Llama 3.1 8B"]
     return {
         "n_candidates": found.n_candidates,
         "bag": rank_of["tf_idf"].value,
-        "before": rank_of["mean_layer_8"].value,
+        "best": read_words("encoders_today").plain(f"scores_way_{found.best_untrained}"),
+        "before": rank_of[found.best_untrained].value,
         "trained": rank_of["labelled"].value,
         "gain": gain.value,
         "low": gain.low,

@@ -13,7 +13,8 @@ from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
 
 if TYPE_CHECKING:
-    from mlm_core.search.ranking import Estimate, Measure
+    from mlm_core.evaluation.bootstrap import Estimate
+    from mlm_core.search.ranking import Measure
     from mlm_core.stored.search_results import SearchResults
 
     Scores = Mapping[Measure, Estimate]
@@ -50,19 +51,7 @@ def show(p: Part) -> None:
         [{"way": name} | _written(p, found) for name, found in rows.items()],
     ).show()
     _say_leads(p, stored)
-    by_pooling, by_labels, by_sentences = (
-        stored.leads["cls_last", "mean_last"],
-        stored.leads["labelled", "mean_layer_8"],
-        stored.leads["unlabelled", "mean_layer_8"],
-    )
-    p.say(
-        "notice" if language == FIRST else f"notice_{language}",
-        n=stored.n_queries,
-        cls_spearman=by_pooling["spearman"].value,
-        trained_spearman=by_labels["spearman"].value,
-        trained_rank=by_labels["mean_reciprocal_rank"].value,
-        unlabelled_recall=by_sentences["recall_at_5"].value,
-    )
+    _say_what_is_gained(p, stored, "notice" if language == FIRST else f"notice_{language}")
 
 
 def _row(name: str, found: "Estimate") -> DotRow:
@@ -107,6 +96,35 @@ def _say_leads(p: Part, stored: "SearchResults") -> None:
         )
         ways = {"first": p.plain(f"way_{first}"), "second": p.plain(f"way_{second}")}
         p.say("lead_of", told=told, **ways)
+
+
+def _say_what_is_gained(p: Part, stored: "SearchResults", notice: str) -> None:
+    """Compare [CLS] with the mean, and training with the best vector that had none."""
+    from mlm_core.stored.search_results import best_untrained
+
+    of_pooling, of_labels, of_layer, of_sentences = (
+        stored.leads["cls_last", "mean_last"],
+        stored.gain,
+        stored.leads["labelled", "mean_layer_8"],
+        stored.leads["unlabelled", "mean_layer_8"],
+    )
+    cls_rank, gain_rank = (one["mean_reciprocal_rank"] for one in (of_pooling, of_labels))
+    top = best_untrained(stored.scores, "spearman")
+    p.say(
+        notice,
+        n=stored.n_queries,
+        best=p.plain(f"way_{stored.best_untrained}"),
+        **{f"cls_{name}": value for name, value in vars(cls_rank).items()},
+        cls_spearman=of_pooling["spearman"].value,
+        **{f"gain_{name}": value for name, value in vars(gain_rank).items()},
+        gain_spearman=of_labels["spearman"].value,
+        top=p.plain(f"way_{top}"),
+        top_spearman=stored.scores[top]["spearman"].value,
+        trained_spearman=stored.scores["labelled"]["spearman"].value,
+        layer_rank=of_layer["mean_reciprocal_rank"].value,
+        layer_spearman=of_layer["spearman"].value,
+        unlabelled_recall=of_sentences["recall_at_5"].value,
+    )
 
 
 def _by(p: Part, name: "Measure", found: "Scores") -> str:
