@@ -46,20 +46,23 @@ def chip_row(
     first: int = 0,
     selected: Collection[int] = (),
     blocked: Collection[int] = (),
-    clickable: bool = False,
+    clickable: bool | Collection[int] = False,
     label: str = "tokens",
 ) -> str:
-    """Return a row of chips as HTML; `clickable` makes each a button with its position.
+    """Return a row of chips as HTML; `clickable` ones are buttons with their position.
 
+    Clickable are all chips, none, or those at some positions.
     `selected` positions are ringed, `blocked` ones hatched.
     `first` is the position of the first chip, for a row that is part of a text.
     `label` names the row for screen readers.
     """
+    role = "group" if clickable else "list"
+    of_all = range(first, first + len(tokens)) if clickable else ()
+    buttons = of_all if isinstance(clickable, bool) else clickable
     chips = "".join(
-        _chip(token, i, before, i in selected, i in blocked, clickable)
+        _chip(token, i, before, i in selected, i in blocked, i in buttons, role)
         for i, (before, token) in enumerate(zip((None, *tokens), tokens, strict=False), first)
     )
-    role = "group" if clickable else "list"
     return f'<div class="chips" role="{role}" aria-label="{escaped(label)}">{chips}</div>'
 
 
@@ -70,6 +73,7 @@ def _chip(
     is_selected: bool,
     is_blocked: bool,
     clickable: bool,
+    role_of_row: str,
 ) -> str:
     names = ["chip"]
     if before and token.word is not None and before.word == token.word:
@@ -93,7 +97,8 @@ def _chip(
             f'<button type="button" {attributes} aria-pressed="{pressed}"'
             f' data-value="{position}">{text}</button>'
         )
-    return f'<span role="listitem" {attributes}>{text}</span>'
+    role = ' role="listitem"' if role_of_row == "list" else ""
+    return f"<span{role} {attributes}>{text}</span>"
 
 
 def _dim_marks(text: str) -> str:

@@ -185,6 +185,22 @@ def tokenize(
     return TokenizedText(text=text, pair=pair, tokens=tokens, n_left_out=len(left_out))
 
 
+def rarest(tokenizer: Tokenizer, words: Iterable[Word]) -> Word:
+    """Return the word that is rarest by the vocabulary, which likely has content.
+
+    A word of more subwords is rarer; of as many, the one with the largest id, since trainers add
+    what is frequent first. A capital at the start of a sentence makes no word rarer, and [UNK] is
+    an early entry. Raises ValueError if there are no words.
+    """
+
+    def rarity(word: Word) -> tuple[int, int]:
+        forms = {word.text, word.text.lower()}
+        ids = [tokenizer.encode(form, add_special_tokens=False).ids for form in forms]
+        return min((len(each), max(each, default=0)) for each in ids)
+
+    return max(words, key=rarity)
+
+
 def pad(text: TokenizedText, tokenizer: Tokenizer, n_padding: int) -> TokenizedText:
     """Return the text with `n_padding` padding tokens at the end, as in a batch.
 

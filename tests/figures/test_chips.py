@@ -58,6 +58,16 @@ def test_a_token_that_is_nothing_but_a_mark_is_shown_in_full(text):
     assert shown(chip) == text and len(chip) == 0
 
 
+def test_only_the_chips_at_the_given_positions_are_buttons():
+    tokens = [token("a"), token("b", word=1), token("c", word=2)]
+    row = chip_row(tokens, clickable=[1])
+    assert [chip.tag for chip in chips_of(row)] == ["span", "button", "span"]
+    assert chips_of(row)[1].attrib["data-value"] == "1"
+    # A group of buttons is no list, so what is no button there is no item of one.
+    assert "list" not in row and 'role="list"' in chip_row(tokens, clickable=[])
+    assert {chip.tag for chip in chips_of(chip_row(tokens, first=5, clickable=True))} == {"button"}
+
+
 def test_a_long_token_is_cut_and_stands_whole_in_its_title():
     (chip,) = chips_of(chip_row([token("x" * 500)]))
     assert shown(chip) == "x" * (LONGEST_LABEL - 1) + "…"

@@ -1,5 +1,7 @@
 """The lesson "attention mask", run whole, without a browser."""
 
+import re
+
 import pytest
 
 from mlm_core.encoder.language_model import OwnModel
@@ -23,6 +25,25 @@ def test_the_opening_shows_the_phenomenon_before_anyone_clicks(open_warm_page):
 def test_two_sentences_without_a_common_word_get_a_hint(open_warm_page):
     app = open_warm_page(FILE, attention_mask_first="Stop!", attention_mask_second="Go!")
     assert "share no word" in app.info[0].value
+
+
+BATS = {
+    "attention_mask_first": "The bat flew out of the cave.",
+    "attention_mask_second": "The bat broke when he hit the ball.",
+}
+
+
+def test_the_word_that_is_compared_has_content(open_warm_page):
+    app = open_warm_page(FILE, **BATS, attention_mask_part="compare")
+    assert app.segmented_control(key="attention_mask_word").value == "bat"
+    assert "“bat”" in " ".join(markdown.value for markdown in app.markdown)
+    assert "“The”" not in " ".join(metric.label for metric in app.metric)
+
+
+def test_the_words_that_both_sentences_have_can_be_clicked(open_warm_page):
+    shown = html_of(open_warm_page(FILE, **BATS))
+    # The, bat and the, after [CLS]: in the first sentence, then in the second.
+    assert re.findall(r"data-value=\W+(\d+)", shown)[:6] == "1 2 6 1 2 7".split()
 
 
 def test_a_link_opens_its_very_view(open_warm_page):

@@ -173,6 +173,23 @@ def test_controls_are_locked_and_hidden_in_the_finished_link(open_warm_page: Cal
     assert not {"lock", "hide"} & set(finished(app))
 
 
+def test_the_word_that_two_sentences_share_is_chosen_for_a_link(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **LINK, teaching_lesson="attention_mask")
+    word = "teaching_text_attention_mask_word"
+    assert app.selectbox(key=word).options == ["default", "The", "bank"]
+    for name, text in (("first", "A bat's night in the cave."), ("second", "In the night a bat")):
+        app.text_input(key=f"teaching_text_attention_mask_{name}").set_value(text).run()
+    assert app.selectbox(key=word).options == ["default", "bat", "night", "the"]
+    app.selectbox(key=word).set_value("night").run()
+    assert finished(app)["attention_mask_word"] == ["night"]
+    app.text_input(key="teaching_text_attention_mask_second").set_value("The the bat").run()
+    assert app.selectbox(key=word).value == "" and "attention_mask_word" not in finished(app)
+    app.segmented_control(key="teaching_language_").set_value("de").run()
+    for name in ("first", "second"):
+        app.text_input(key=f"teaching_text_attention_mask_{name}").set_value("").run()
+    assert "Bank" in app.selectbox(key=word).options
+
+
 def test_what_a_link_fixes_already_is_where_the_page_begins(open_warm_page: Callable):
     app = paste(open_warm_page(TEACHING.file, **PASTE), VIEW + "&lock=masking_text&seed=17")
     assert app.segmented_control(key="teaching_state_masking_text").value == "lock"

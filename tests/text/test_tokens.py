@@ -16,6 +16,7 @@ from mlm_core.text.tokens import (
     SPECIAL_TOKENS,
     learnable,
     load_tokenizer,
+    rarest,
     save_tokenizer,
     tokenize,
     train_tokenizer,
@@ -191,6 +192,20 @@ def test_half_a_surrogate_pair_is_read_as_a_question_mark(tokenizer, text):
     assert cut.text == cut.pair == text.encode("utf-8", "replace").decode()
     assert "?" in cut.text and len(cut.text) == len(text)
     assert cut.ids == tokenize(tokenizer, cut.text, cut.text).ids
+
+
+@pytest.mark.parametrize(
+    ("sentence", "word"),
+    [
+        ("The bat flew out of the cave.", "cave"),
+        ("Would your dog have been there?", "dog"),  # "would" is frequent, "Would" isn't
+        ("The zqx and the elephant.", "zqx"),  # not in the vocabulary whole: several subwords
+        ("The old \U0001f389 of me", "old"),  # the emoji is [UNK], an early entry
+        ("a a", "a"),
+    ],
+)
+def test_the_rarest_word_has_content(sentence, word):
+    assert rarest(BUNDLED, tokenize(BUNDLED, sentence).words).text == word
 
 
 def test_an_emoji_of_several_code_points_keeps_its_place():

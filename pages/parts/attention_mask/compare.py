@@ -14,7 +14,7 @@ from mlm_core.encoder.cost import (
 )
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.number_format import formatted
-from mlm_core.text.tokens import tokenize
+from mlm_core.text.tokens import rarest, tokenize
 from pages.shared.caches import cache, cache_training
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import Text, read_words
@@ -123,7 +123,8 @@ def _of_opening(p: Part) -> dict[str, Any]:
         (tokens_1, one), (tokens_2, other) = (
             cache.encoding(p.model_name, text, is_causal) for text in texts
         )
-        word = _word(p, {word.text: word for word in shared_words(tokens_1, tokens_2)})
+        shared = {word.text: word for word in shared_words(tokens_1, tokens_2)}
+        word = _word(p, shared)
         cosine = NOTHING
         if word is not None:
             cosine = formatted(compare_word(one, other, word).cosines[-1], ".3f")
@@ -137,7 +138,10 @@ def _word(p: Part, shared: dict[str, SharedWord]) -> SharedWord | None:
     if not shared:
         return None
     chosen = p.chosen("word")
-    return shared[chosen if chosen in shared else max(shared, key=len)]
+    if chosen not in shared:
+        tokenizer = cache.model_tokenizer(p.model_name)
+        chosen = rarest(tokenizer, (word.first for word in shared.values())).text
+    return shared[chosen]
 
 
 def _of_stored_runs() -> dict[str, Any]:

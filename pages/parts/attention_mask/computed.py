@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from mlm_core.encoder.comparison import compare_word, shared_words
-from pages.shared.kit.remember import encoding, read_examples, reader
+from mlm_core.text.tokens import rarest
+from pages.shared.kit.remember import encoding, model_tokenizer, read_examples, reader
 
 
 def in_short() -> Mapping[str, object]:
@@ -14,7 +15,8 @@ def in_short() -> Mapping[str, object]:
     for name, causal in (("causal", True), ("both", False)):
         tokens_1, encoding_1 = encoding(model, first, causal)
         tokens_2, encoding_2 = encoding(model, second, causal)
-        word = max(shared_words(tokens_1, tokens_2), key=lambda one: len(one.text))
+        shared = {one.first: one for one in shared_words(tokens_1, tokens_2)}
+        word = shared[rarest(model_tokenizer(model), shared)]
         numbers["word"] = word.text
         numbers[name] = compare_word(encoding_1, encoding_2, word).cosines[-1]
     return numbers

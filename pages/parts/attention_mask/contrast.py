@@ -1,5 +1,6 @@
 """Opening: the same word in two sentences, with the causal switch on and off."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -8,12 +9,12 @@ from mlm_core.encoder.comparison import SharedWord, WordComparison, compare_word
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.number_format import formatted
-from mlm_core.text.tokens import TokenizedText, Word
+from mlm_core.text.tokens import TokenizedText, Word, rarest
 from pages.shared.caches import cache
 from pages.shared.course.words import as_text
 from pages.shared.figures.clickable import drawing
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 
 VOTES = ("same", "different")
 EQUAL = 1e-4  # the largest difference of numbers that were computed in two sentences
@@ -35,14 +36,17 @@ def show(p: Part) -> None:
     if not shared:
         p.note("no_shared_word", icon="search")
         return
-    name = "bank" if "bank" in shared else max(shared, key=len)
+    tokenizer = cache.model_tokenizer(p.model_name)
+    name = rarest(tokenizer, (word.first for word in shared.values())).text
     if len(shared) > 1:
         with fold:
-            name = p.choice("word", {word: as_text(word) for word in shared}, start=name)
-    word = shared[name]
+            words = {word: as_text(word) for word in shared}
+            name = p.choice("word", words, start=name, on_change=whole_page.want)
+    word = shared.pop(name)
+    others = shared.values()
     with figures:
-        _show_chips(p, "chips_1", tokens_1, word.first, is_causal)
-        _show_chips(p, "chips_2", tokens_2, word.second, is_causal)
+        _show_chips(p, "chips_1", tokens_1, [word.first, *(w.first for w in others)], is_causal)
+        _show_chips(p, "chips_2", tokens_2, [word.second, *(w.second for w in others)], is_causal)
         asked, about = "same_causal" if is_causal else "same_bidirectional", (first, second, name)
         if p.vote(asked, VOTES, about=(p.model_name, *about), word=name):
             comparison = compare_word(encoding_1, encoding_2, word)
@@ -59,11 +63,27 @@ def _is_causal(p: Part) -> bool:
     return p.choice("switch") == "causal"
 
 
-def _show_chips(p: Part, name: str, text: TokenizedText, word: Word, is_causal: bool) -> None:
-    """Show a sentence's chips: the word ringed, what it may not look at hatched."""
-    hidden = range(word.positions[-1] + 1, len(text.tokens)) if is_causal else ()
-    chips = chip_row(text.tokens, selected=word.positions, blocked=hidden, label=text.text)
-    drawing(chips, key=p.key(name))
+def _show_chips(
+    p: Part, name: str, text: TokenizedText, words: Sequence[Word], is_causal: bool
+) -> None:
+    """Show a sentence's chips: the first word ringed, what it may not look at hatched.
+
+    A click on another of the words lets it be compared.
+    """
+    hidden = range(words[0].positions[-1] + 1, len(text.tokens)) if is_causal else ()
+    word_at = {str(i): word.text for word in words for i in word.positions}
+    chips = chip_row(
+        text.tokens,
+        selected=words[0].positions,
+        blocked=hidden,
+        clickable=[*map(int, word_at)] if len(words) > 1 else False,
+        label=text.text,
+    )
+    drawing(
+        chips,
+        key=p.key(name),
+        on_click=lambda value: whole_page.choose(p.key("word"), word_at[value]),
+    )
 
 
 def _show_vectors(p: Part, comparison: WordComparison, word: SharedWord, is_causal: bool) -> None:

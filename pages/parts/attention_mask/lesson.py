@@ -42,7 +42,7 @@ CONTROLS = (
     text("first", at=OPENING),
     text("second", at=OPENING),
     choice("switch", ("causal", "bidirectional"), at=OPENING, label="mask"),
-    choice("word", at=OPENING),
+    choice("word", shared_by=("first", "second"), at=OPENING),
     text(
         "text",
         follows="first",

@@ -7,6 +7,7 @@ from mlm_core.encoder.comparison import largest_difference
 from mlm_core.encoder.drawn_masks import mask_to_text
 from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
+from mlm_core.text.tokens import rarest
 from mlm_core.text.words import words_of
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.clickable import drawing
@@ -66,8 +67,8 @@ def _mask_token(p: Part, text: str) -> None:
         p.note("no_word", icon="edit")
         return
     names = [word.text for word in words]
-    longest = names.index(max(names, key=len))  # likely a word with content
-    chosen = words[p.position("hidden", names, default=longest)]
+    default = words.index(rarest(cache.model_tokenizer(p.model_name), words))
+    chosen = words[p.position("hidden", names, default=default)]
     hidden = f"{tokens.text[: chosen.start]}[MASK]{tokens.text[chosen.stop :]}"
     masked, encoding = cache.encoding(p.model_name, hidden)
     blank, n_tokens = masked.texts.index("[MASK]"), len(masked.tokens)

@@ -3,18 +3,29 @@
 from collections import Counter
 from dataclasses import replace
 
+import regex
 import streamlit as st
 
 from pages.parts.teaching.places import part_title
 from pages.parts.teaching.view import View
+from pages.shared.course.language import FIRST, READS, examples_in, read_on
+from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
-from pages.shared.link.controls import OPENING, Control, option_of, part_key, title_of
+from pages.shared.link.controls import (
+    OPENING,
+    Control,
+    controls_of,
+    option_of,
+    part_key,
+    title_of,
+)
 from pages.shared.link.inputs import LONGEST_TEXT
 from pages.shared.link.seeds import OWN_IN_LINK
 
 STATES = ("free", "lock", "hide")
 SOURCE = "teaching_source"  # session state: the link that the states were read from
 LONGEST_VALUE = 80  # characters of a value that are shown
+_WORD = regex.compile(r"[^\s\p{P}\p{S}]+")  # as BERT splits: every mark is a word by itself
 
 
 def ask_states(page: Page, view: View, *, source: str) -> View:
@@ -24,7 +35,7 @@ def ask_states(page: Page, view: View, *, source: str) -> View:
         st.session_state[SOURCE] = source
         for control in controls:
             st.session_state[_key(control)] = _state_in(view, control)
-            if control.is_text:
+            if _is_set_here(control):
                 st.session_state[_text_key(control)] = view.value(control) or ""
     st.markdown(words.section("link.controls"))
     with st.container(horizontal=True):
@@ -42,7 +53,7 @@ def ask_states(page: Page, view: View, *, source: str) -> View:
     typed = {
         control.key: st.session_state.get(_text_key(control)) or ""
         for control in controls
-        if control.is_text
+        if _is_set_here(control)
     }
     kept = {key: values for key, values in view.parameters.items() if key not in typed}
     return replace(
@@ -72,6 +83,8 @@ def _line(page: Page, view: View, control: Control, title: str) -> str:
     with left:
         if control.is_text:
             _ask_text(page, control, title)
+        elif control.shared_by:
+            _ask_word(page, view, control, title)
         else:
             st.markdown(f"**{title}**  \n:small[{_value(page, view, control)}]")
     with right:
@@ -97,6 +110,32 @@ def _ask_text(page: Page, control: Control, title: str) -> None:
         persist_state="session",
         autocomplete="off",
     )
+
+
+def _ask_word(page: Page, view: View, control: Control, title: str) -> None:
+    """Show the words that the texts of the link share; none leaves the choice to the lesson."""
+    slug, key = view.lesson.slug, _text_key(control)
+    asked = view.parameters.get(READS, (view.language or read_on(slug),))[-1]
+    examples = read_words(slug, asked if asked in examples_in(slug) else FIRST)
+    rows = [controls_of(slug)[name] for name in control.shared_by]
+    texts = (
+        st.session_state.get(_text_key(row)) or examples.plain(row.label_of_example) for row in rows
+    )
+    first, *others = (_WORD.findall(text) for text in texts)
+    words = [word for word in dict.fromkeys(first) if all(word in other for other in others)]
+    if st.session_state.get(key) not in words:
+        st.session_state[key] = ""
+    st.selectbox(
+        title,
+        ["", *words],
+        format_func=lambda word: word or page.words.plain("value_start"),
+        key=key,
+        persist_state="session",
+    )
+
+
+def _is_set_here(control: Control) -> bool:
+    return control.is_text or bool(control.shared_by)
 
 
 def _value(page: Page, view: View, control: Control) -> str:

@@ -69,6 +69,7 @@ class Control:
     step: float | None = None
     start: Any = None  # with the bundled model; None where words say it
     start_in: Mapping[str, Any] = field(default_factory=dict)  # by language read, if not `start`
+    shared_by: tuple[str, ...] = ()  # texts to type in: the words of all are its options
     points: bool = True  # if drawn: at something in a text
     about: str = ""  # if drawn: the text that it is or points at, which may be a learner's own
     when: Mapping[str, str] = field(default_factory=dict)  # the options of others that bring it

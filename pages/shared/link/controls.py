@@ -75,6 +75,7 @@ def _of_lesson(row: Control, slug: str, language: str) -> Control:
         start=row.start_in.get(language, row.start),
         values=row.values_in.get(language, row.values),
         when=named(row.when),
+        shared_by=tuple(f"{slug}_{name}" for name in row.shared_by),
         elsewhere=elsewhere,
     )
 
