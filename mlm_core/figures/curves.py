@@ -182,6 +182,16 @@ def _marks(low: float, high: float) -> list[float]:
     return [k * unit for k in range(ceil(low / unit - 1e-9), floor(high / unit + 1e-9) + 1)]
 
 
+def _steps(last_step: float) -> list[int]:
+    """Return round whole steps from 0 to the last one, each at its own place.
+
+    >>> _steps(30), _steps(305), _steps(3)
+    ([0, 5, 10, 15, 20, 25, 30], [0, 50, 100, 150, 200, 250, 300], [0, 1, 2, 3])
+    """
+    unit = max(1, round(_unit(max(1, last_step))))
+    return [*range(0, floor(last_step) + 1, unit)]
+
+
 def _powers(low: float, high: float) -> list[float]:
     """Return 1, 3, 10, 30, ... within the range: a factor of about three apart."""
     powers = range(floor(log10(low)), ceil(log10(high)) + 1)
@@ -209,11 +219,11 @@ def _grid(
             path(f"M{x:.0f} {y:.1f}H{WIDTH - RIGHT}", stroke=GREY, opacity=0.25),
             text(LEFT - 6, y + 4, _number(mark), text_anchor="end"),
         ]
-    for quarter in range(5):
-        x, _ = place(last_step * quarter / 4, low)
-        anchor = "end" if quarter == 4 else "middle"
-        step = formatted(round(last_step * quarter / 4), ",")
-        parts.append(text(x, HEIGHT - BOTTOM + 17, step, text_anchor=anchor))
+    for step in _steps(last_step):
+        x, _ = place(step, low)
+        anchor = "middle" if x < WIDTH - RIGHT - 25 else "end"  # a long number stays inside
+        number = formatted(step, ",")
+        parts.append(text(x, HEIGHT - BOTTOM + 17, number, text_anchor=anchor))
     turned = f"translate(12 {(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)"
     return [
         *parts,

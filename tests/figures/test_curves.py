@@ -1,6 +1,7 @@
 """The drawing of curves: where points fall, what names them, and the ranges of axes."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -37,6 +38,21 @@ def test_first_and_last_step_and_both_bounds_fall_on_the_corners():
         ((LEFT + WIDTH - RIGHT) / 2, HEIGHT - BOTTOM),
         (WIDTH - RIGHT, (TOP + HEIGHT - BOTTOM) / 2),
     ]
+
+
+@pytest.mark.parametrize("last_step", [1, 3, 7, 30, 305, 350, 7_000, 60_000])
+def test_each_number_of_the_axis_is_at_the_place_of_its_step(last_step):
+    curve = Curve(name="run", points=((0, 1.0), (last_step, 2.0)), pen=0)
+    grid = draw([curve], last_step=last_step, y_range=(0.0, 6.0), **OPTIONS)
+    found = re.findall(rf'<text x="([\d.]+)" y="{HEIGHT - BOTTOM + 17}"[^>]*>([\d,]+)<', grid)
+    steps = [int(number.replace(",", "")) for _, number in found]
+    for (x, _), step in zip(found, steps, strict=True):
+        place = LEFT + step / last_step * (WIDTH - LEFT - RIGHT)
+        assert float(x) == pytest.approx(place, abs=0.06)  # written with one decimal
+    # Equal distances of 1, 2 or 5 times a power of ten.
+    (unit,) = {after - before for before, after in pairwise(steps)}
+    assert steps[0] == 0 and f"{unit:.0e}"[0] in "125" and len(steps) <= 8
+    assert last_step - steps[-1] < unit
 
 
 @pytest.mark.parametrize(
