@@ -120,6 +120,15 @@ def test_a_sentence_of_ones_own_becomes_a_star_and_gets_a_verdict(open_warm_page
     assert "Nearest sense" not in words_of(app) and "No sense of the list fits:" in words_of(app)
 
 
+def test_a_tie_of_two_senses_is_no_answer(open_warm_page):
+    tie = "Der alte Mann saß auf der Bank und las die Zeitung."
+    link = {"word_senses_star_bank_de": tie, "word_senses_try_bank_de": tie}
+    link |= {"word_senses_word": "bank_de", "lang": "de", "reads": "de"}
+    app = open_part(open_warm_page, "disambiguate", **link)
+    assert words_of(app).count("**Unentschieden") == 2  # in the opening and in the part
+    assert "Nächste Bedeutung" not in words_of(app) and "dann folgt" not in words_of(app)
+
+
 def test_a_sentence_without_the_word_says_so_and_one_with_it_twice_asks_which(open_warm_page):
     app = open_warm_page(FILE)
     app.text_input(key="word_senses_star_bank").set_value("No such word.").run()

@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.embeddings.sense_inventory import (
     REFUSED,
+    UNDECIDED,
     refusal_threshold,
     refused_if_unlisted,
 )
@@ -44,22 +45,25 @@ def show(p: Part) -> None:
     if own is None:
         return
     by_means, by_examples = (judge(p, now, own, name) for name in ("centroids", "examples"))
-    _centroids(p, now, own, by_means)
-    _examples(p, now, own, by_means, by_examples)
+    is_decided = _centroids(p, now, own, by_means)
+    _examples(p, now, own, by_means, by_examples, is_decided)
     with st.expander(p.label("arithmetic"), icon=":material/calculate:"):
         _arithmetic(p, now, own, by_means)
 
 
-def _centroids(p: Part, now: Setting, own: OwnUse, judged: Judged) -> None:
-    """Show the cosine with each sense's centroid; say which is the largest, and if it is enough."""
+def _centroids(p: Part, now: Setting, own: OwnUse, judged: Judged) -> bool:
+    """Show the cosine with each sense's centroid; say which is the largest, and if it is enough.
+
+    Returns whether the largest differs enough from the next one to decide.
+    """
     senses, near = now.word.senses, judged.choice.cosines[0].tolist()
     names = [sense.name for sense in senses]
     first, second = sorted(range(len(senses)), key=lambda i: -near[i])[:2]
     examples = judged.vectors, judged.senses, len(senses), judged.groups
     threshold = refusal_threshold(*examples)
-    fits = near[first] >= threshold
+    fits, is_decided = near[first] >= threshold, near[first] - near[second] >= UNDECIDED
     note = f"({senses[first].gloss})"
-    if fits:
+    if fits and is_decided:
         drawing(use_html(own.sentence, sense_groups(names)[first], note), key=p.key("try_use"))
     p.figure(
         "try_bars",
@@ -83,11 +87,14 @@ def _centroids(p: Part, now: Setting, own: OwnUse, judged: Judged) -> None:
         "next": near[second],
         "gap": near[first] - near[second],
         "threshold": threshold,
+        "margin": UNDECIDED,
     }
-    if fits:
-        p.say("winner", **told)
-    else:
+    if not fits:
         p.warn("none_fits", icon="help", **told)
+    elif not is_decided:
+        p.warn("undecided", icon="balance", **told)
+    else:
+        p.say("winner", **told)
     with st.expander(p.label("threshold"), icon=":material/straighten:"):
         p.say(
             "threshold",
@@ -95,10 +102,14 @@ def _centroids(p: Part, now: Setting, own: OwnUse, judged: Judged) -> None:
             kept=1 - REFUSED,
             threshold=threshold,
             unlisted=refused_if_unlisted(*examples),
+            margin=UNDECIDED,
         )
+    return is_decided
 
 
-def _examples(p: Part, now: Setting, own: OwnUse, by_means: Judged, by_examples: Judged) -> None:
+def _examples(
+    p: Part, now: Setting, own: OwnUse, by_means: Judged, by_examples: Judged, is_decided: bool
+) -> None:
     """List the nearest single examples; say whether they give the sense that the means give."""
     senses = now.word.senses
     groups = sense_groups([sense.name for sense in senses])
@@ -115,7 +126,8 @@ def _examples(p: Part, now: Setting, own: OwnUse, by_means: Judged, by_examples:
     ]
     drawing(uses_html([(p.plain("nearest_examples"), listed)]), key=p.key("try_nearest"))
     means, examples = (senses[int(one.choice.senses[0])].name for one in (by_means, by_examples))
-    p.say("agree" if examples == means else "differ", examples=examples, means=means)
+    if is_decided:
+        p.say("agree" if examples == means else "differ", examples=examples, means=means)
 
 
 def _arithmetic(p: Part, now: Setting, own: OwnUse, judged: Judged) -> None:

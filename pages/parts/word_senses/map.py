@@ -4,7 +4,7 @@ import streamlit as st
 
 from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.embeddings.maps import project_point
-from mlm_core.embeddings.sense_inventory import refusal_threshold
+from mlm_core.embeddings.sense_inventory import UNDECIDED, refusal_threshold
 from mlm_core.embeddings.word_senses import leave_one_out, sentence_groups
 from mlm_core.figures.embeddings.sense_map import MapGroup, MapSign, sense_groups, verdict_groups
 from pages.parts.word_senses.board import Board, play_layers, show_board
@@ -150,12 +150,15 @@ def _say_star(p: Part, now: Setting, own: OwnUse) -> None:
     first, second = (now.word.senses[i].name for i in senses[:2].tolist())
     threshold = refusal_threshold(judged.vectors, judged.senses, len(senses), judged.groups)
     is_alone = now.method == "centroids" and cosines[0] < threshold  # of centroids, too
+    gap = (cosines[0] - cosines[1]).item()
     p.say(
-        "star_alone" if is_alone else "star_said",
+        "star_alone" if is_alone else "star_undecided" if gap < UNDECIDED else "star_said",
         first=first,
         second=second,
         near=cosines[0].item(),
         next=cosines[1].item(),
+        gap=gap,
+        margin=UNDECIDED,
         threshold=threshold,
         n=N_NEAREST,
     )
