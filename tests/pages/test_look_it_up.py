@@ -179,8 +179,14 @@ def test_a_search_finds_in_german(name: str, asked: str, expected: list[str]):
     entries = read_list(name, "de")
     same = german.section("same_words")
     assert [one.fields[0] for one in matching(entries, asked, same)] == expected
-    # What the field suggests has to lead somewhere.
-    assert matching(entries, german.plain(f"{name}_placeholder").split(" oder ")[-1], same)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_the_field_suggests_is_found(language: str):
+    words = read_words("look_it_up", language)
+    for asked in re.split(r",? (?:or|oder) ", words.plain("search_placeholder")):
+        found = (matching(read_list(name, language), asked) for name in PARTS)
+        assert any(found), asked
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -196,10 +202,35 @@ def test_a_part_shows_its_entries_each_with_its_links(part: str, open_warm_page:
 
 
 def test_a_search_that_finds_nothing_says_so_and_can_be_cleared(open_warm_page: Callable):
-    app = open_warm_page(LOOK_IT_UP.file, look_it_up_textbook_filter="<b>xyz</b>")
+    app = open_warm_page(LOOK_IT_UP.file, look_it_up_search="<b>xyz</b>")
     assert r"\<b\>xyz" in app.info[0].value
-    app.button(key="look_it_up_textbook_filter_clear").click().run()
+    app.button(key="look_it_up_search_clear").click().run()
     assert not app.info and len(app.main.get("page_link")) > 60
+
+
+def test_one_field_searches_all_lists_and_leads_to_what_it_found(open_warm_page: Callable):
+    app = open_warm_page(LOOK_IT_UP.file)
+    assert not [one for one in app.button if "_found_" in one.key]
+    app.text_input(key="look_it_up_search").set_value("anisotropy").run()
+    buttons = {name: app.button(key=f"look_it_up_found_{name}") for name in PARTS}
+    for name, button in buttons.items():
+        n = len(found(name, "anisotropy"))
+        assert button.label.replace("\\", "") == f"{WORDS.label(f'part_{name}')}: {n}"
+        assert button.disabled == (n == 0)
+    buttons["glossary"].click().run()
+    assert app.button_group(key="look_it_up_part").value == "glossary"
+    assert app.text_input(key="look_it_up_search").value == "anisotropy" and not app.info
+    assert any(text.value.startswith("**Anisotropy**") for text in app.markdown)
+
+
+def test_a_link_to_a_list_with_its_own_field_fills_the_one_field(open_warm_page: Callable):
+    link = {"look_it_up_part": "glossary", "look_it_up_glossary_filter": "Span"}
+    app = open_warm_page(LOOK_IT_UP.file, **link)
+    assert app.text_input(key="look_it_up_search").value == "Span" and not app.info
+    assert any(text.value.startswith("**Span**") for text in app.markdown)
+    # The field is the new one's: the old key does not come back.
+    app.text_input(key="look_it_up_search").set_value("viterbi").run()
+    assert app.text_input(key="look_it_up_search").value == "viterbi"
 
 
 def test_a_link_wins_over_what_an_earlier_visit_to_the_lesson_chose(open_warm_page: Callable):

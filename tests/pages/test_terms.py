@@ -52,7 +52,7 @@ def test_the_link_of_a_term_finds_it_in_the_glossary(language: str):
 def test_a_mark_becomes_a_link_with_the_definition_by_hand(monkeypatch: pytest.MonkeyPatch):
     table = {"Span": ("Spanne", "Ein Stück: $x$.")}
     monkeypatch.setattr(terms, "terms_in", lambda language: table)
-    link = "look_it_up?look_it_up_part=glossary&look_it_up_glossary_filter=Spanne"
+    link = "look_it_up?look_it_up_part=glossary&look_it_up_search=Spanne"
     english, german = f"{link}#bio_tagging", f"{link}&lang=de#bio_tagging?lang=de"
     assert explained("A [[span]].", FIRST) == f'A [span]({english} "Ein Stück.").'
     assert explained("[[Spannen|Span]]", "de") == f'[Spannen]({german} "Ein Stück.")'

@@ -84,6 +84,13 @@ def read_references() -> tuple[Entry, ...]:
     return tuple(Entry(fields=tuple(row), places=()) for row in read_table(REFERENCES_FILE))
 
 
+def read_list(words: Words, name: str) -> tuple[Entry, ...]:
+    """Return the entries of a list by its name, in the visit's language."""
+    if name == "glossary":
+        return read_terms()
+    return read_references() if name == "references" else read_entries(words, name)
+
+
 def matching(
     entries: Sequence[Entry], asked: str, same_words: str = "", *, opening: str = ""
 ) -> list[Entry]:

@@ -1,27 +1,21 @@
-"""A list with a field that filters it; each entry has its links below."""
+"""A list of what the search leaves; each entry has its links below."""
 
 from collections.abc import Callable
 
 import streamlit as st
 
 from pages.parts.look_it_up.entries import Entry, Place, matching
+from pages.parts.look_it_up.find import KEY
 from pages.shared.frame.page_frame import Page
-from pages.shared.link import inputs
+from pages.shared.link import whole_page
 
 
 def show_list(
     page: Page, name: str, entries: tuple[Entry, ...], in_words: Callable[[Entry], str]
 ) -> None:
-    """Show the filter, how many entries it leaves, and these."""
-    words = page.words
+    """Show how many entries the search leaves, and these."""
+    words, asked = page.words, st.session_state.get(KEY) or ""
     st.markdown(words.section(f"{name}.lead"))
-    key = f"look_it_up_{name}_filter"
-    asked = inputs.text(
-        words.label(f"{name}_filter"),
-        "",
-        key=key,
-        placeholder=words.plain(f"{name}_placeholder"),
-    )
     opening = words.label("opening")
     found = matching(entries, asked, words.section("same_words"), opening=opening)
     st.caption(words.section("counted", shown=len(found), n=len(entries)))
@@ -29,11 +23,10 @@ def show_list(
         st.info(words.section("nothing", asked=asked[:60]), icon=":material/search_off:")
         st.button(
             words.label("clear"),
-            key=f"{key}_clear",
+            key=f"{KEY}_clear",
             icon=":material/clear:",
-            # Streamlit forgets what a callback returns.
-            on_click=inputs.choose,  # ty: ignore[invalid-argument-type]
-            args=(key, ""),
+            on_click=whole_page.choose,
+            args=(KEY, ""),
         )
     with st.container(key=f"look_it_up_{name}_list", gap="medium"):
         for entry in found:

@@ -36,6 +36,7 @@ LOOK_IT_UP = Lesson(
     slug="look_it_up",
     file="pages/13_look_it_up.py",
     icon=":material/menu_book:",
+    opening=("find",),
     parts=("textbook", "questions", "glossary", "references"),
 )
 # Links that show a class one view, and the plan of a lesson.

@@ -53,7 +53,7 @@ def explained(text: str, language: str) -> str:
         if asked.casefold() not in by_name:
             raise KeyError(f"[[{asked}]] is marked as a term, but docs/terms.md has no {asked!r}")
         name, definition = by_name[asked.casefold()]
-        query = {"look_it_up_part": "glossary", "look_it_up_glossary_filter": name}
+        query = {"look_it_up_part": "glossary", "look_it_up_search": name}
         in_language = {} if language == FIRST else {IN_LINK: language}
         view = view_of(_places()[asked.casefold()], in_language)
         glossary = f"{GLOSSARY}{urlencode(query | in_language)}{view and '#'}{view}"

@@ -107,11 +107,14 @@ def _show_opening(page: Page) -> None:
 
 
 def show_beside(lesson: Lesson) -> None:
-    """Show a page beside the lessons: the chosen one of its parts."""
+    """Show a page beside the lessons: what all parts share, and the chosen one of them."""
     with page_beside(lesson) as page:
         key, titles = part_key(lesson.slug), titles_of_parts(page)
+        with st.container(key=f"{lesson.slug}_opening"):
+            for name in lesson.opening:
+                show_part(page, name)
         show_part(page, inputs.choice(page.words.label("parts"), titles, key=key))
-        scroll_if_looked_up(key)
+        scroll_if_looked_up(key, to=f"{lesson.slug}_opening" if lesson.opening else key)
 
 
 def titles_of_parts(page: Page) -> dict[str, str]:
@@ -242,11 +245,11 @@ def scroll_to_opening_if_asked(slug: str) -> None:
         )
 
 
-def scroll_if_looked_up(key: str) -> None:
-    """Scroll to the element of that key if another page has led to it."""
+def scroll_if_looked_up(key: str, to: str = "") -> None:
+    """Scroll to the element of that key, or to another, if another page has led to the key."""
     if st.session_state.get(LOOKED_UP) == key:
         del st.session_state[LOOKED_UP]
-        scroll_to(key=f"{key}_scroll", data={"of_class": f"st-key-{key}", "landing": key})
+        scroll_to(key=f"{key}_scroll", data={"of_class": f"st-key-{to or key}", "landing": key})
 
 
 def scroll_into_view(key: str) -> None:
