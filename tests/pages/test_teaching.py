@@ -263,8 +263,9 @@ def test_a_plan_is_changed_step_by_step():
     one, two, three = (Step(minutes=n, note=str(n)) for n in (1, 2, 3))
     plan = Plan(steps=(one, two)).with_step(three)
     assert plan.minutes == 6 and [plan.begins(i) for i in range(3)] == [0, 1, 3]
-    assert plan.moved(2, -1).steps == (one, three, two)
-    assert plan.moved(0, -1) == plan and plan.moved(2, 1) == plan
+    assert plan.moved(2, 0).steps == (three, one, two) and plan.moved(0, 2).steps[2] == one
+    assert plan.moved(2, 1).steps == (one, three, two)
+    assert plan.moved(0, -1) == plan and plan.moved(2, 3) == plan
     assert plan.without(1).steps == (one, three)
     assert plan.changed(1, minutes=9).minutes == 13
     full = Plan(steps=(one,) * MOST_STEPS)
@@ -425,6 +426,30 @@ def test_the_plan_begins_with_an_example_and_is_moved_removed_and_brought_back(
     assert not notes(app) and any(i.value == WORDS.section("plan.empty") for i in app.info)
     app.button(key="teaching_undo").click().run()
     assert sum(minutes(app)) == 90 and not troubles(app)
+
+
+def test_the_minutes_of_a_changed_plan_are_its_sum_and_its_title_names_none(
+    open_warm_page: Callable,
+):
+    app = open_warm_page(TEACHING.file, **PLAN)
+    assert all(
+        not re.search(r"\d", example(n, lang).title) for n in EXAMPLES for lang in languages()
+    )
+    left = 45 - minutes(app)[2]
+    app.button(key="teaching_remove_2").click().run()
+    assert f"**{left} minutes**" in " ".join(markdown.value for markdown in app.markdown)
+
+
+def test_a_step_moves_to_another_position_in_one_go(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **PLAN)
+    start = notes(app)
+    places = [one for one in app.selectbox if one.key.endswith("_position")]
+    assert [one.value for one in places] == list(range(8))
+    places[6].set_value(1).run()
+    assert notes(app) == [start[0], start[6], *start[1:6], start[7]]
+    assert [one.value for one in app.selectbox if one.key.endswith("_position")] == list(range(8))
+    app.button(key="teaching_undo").click().run()
+    assert notes(app) == start and not troubles(app)
 
 
 def test_what_is_typed_stays_through_moves(open_warm_page: Callable):

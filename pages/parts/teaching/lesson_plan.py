@@ -61,12 +61,12 @@ class Plan:
         """Return the plan without one step."""
         return replace(self, steps=self.steps[:position] + self.steps[position + 1 :])
 
-    def moved(self, position: int, by: int) -> "Plan":
-        """Return the plan with a step one place earlier (-1) or later (1)."""
-        steps, other = list(self.steps), position + by
-        if not 0 <= other < len(steps):
+    def moved(self, position: int, to: int) -> "Plan":
+        """Return the plan with a step at another position, the others in their order."""
+        steps = list(self.steps)
+        if not 0 <= to < len(steps):
             return self
-        steps[position], steps[other] = steps[other], steps[position]
+        steps.insert(to, steps.pop(position))
         return replace(self, steps=tuple(steps))
 
     def changed(self, position: int, **values: object) -> "Plan":

@@ -8,7 +8,9 @@ from pages.parts.teaching import plan_state
 from pages.parts.teaching.lesson_plan import LONGEST_NOTE, MOST_MINUTES, Plan
 from pages.parts.teaching.places import place_of
 from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import scroll_into_view
 
+MOVED_TO = "teaching_moved_to"  # session state: the position of the step that was moved last
 MOVES = {"earlier": (-1, ":material/arrow_upward:"), "later": (1, ":material/arrow_downward:")}
 
 
@@ -21,17 +23,28 @@ def show_step(page: Page, plan: Plan, position: int) -> None:
             st.markdown(f"**{position + 1}** · {when}", width="content")
             _link(page, step.link)
         _fields(page, plan, position)
-        with st.container(horizontal=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
             for name, (by, icon) in MOVES.items():
                 st.button(
                     words.label(f"step_{name}"),
                     on_click=_move,
-                    args=(page, position, by),
+                    args=(page, position, position + by),
                     disabled=not 0 <= position + by < len(plan.steps),
                     icon=icon,
                     type="tertiary",
                     key=f"teaching_{name}_{position}",
                 )
+            st.selectbox(
+                words.label("step_position"),
+                range(len(plan.steps)),
+                position,
+                format_func=lambda at: words.label("step_at", n=at + 1, of=len(plan.steps)),
+                key=plan_state.field_key("position", position),
+                on_change=_move_to_chosen,
+                args=(page, position, plan_state.version()),
+                label_visibility="collapsed",
+                width=190,
+            )
             st.button(
                 words.label("step_remove"),
                 on_click=_remove,
@@ -40,10 +53,20 @@ def show_step(page: Page, plan: Plan, position: int) -> None:
                 type="tertiary",
                 key=f"teaching_remove_{position}",
             )
+    if st.session_state.get(MOVED_TO) == position:
+        del st.session_state[MOVED_TO]
+        scroll_into_view(f"teaching_step_{position}")
 
 
-def _move(page: Page, position: int, by: int) -> None:
-    plan_state.change(page, lambda plan: plan.moved(position, by))
+def _move(page: Page, position: int, to: int) -> None:
+    """Move a step, and let the page scroll to where it is now."""
+    plan_state.change(page, lambda plan: plan.moved(position, to))
+    st.session_state[MOVED_TO] = to
+
+
+def _move_to_chosen(page: Page, position: int, of_version: int) -> None:
+    if of_version == plan_state.version():  # else the step at this position is another one
+        _move(page, position, st.session_state[plan_state.field_key("position", position)])
 
 
 def _remove(page: Page, position: int) -> None:
