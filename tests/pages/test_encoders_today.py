@@ -61,12 +61,17 @@ def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeyp
     app.session_state["encoders_today_part"] = "take_home"
     app.run()
     words_of(app)
+    query = app.text_input(key="encoders_today_take_home_query")
+    assert query.value == WORDS.label("default_take_home_query")
+    app.text_input(key="encoders_today_own_query").set_value("my car").run()
+    app.text_area(key="encoders_today_own_texts").set_value("A red car.\nGreen tea.").run()
+    words_of(app)
     with zipfile.ZipFile(io.BytesIO(packs[-1]())) as file:
         names = {name.partition("/")[2] for name in file.namelist()}
         shown = json.loads(file.read("my-sentence-encoder/shown.json"))
         about = file.read("my-sentence-encoder/README.md").decode()
     assert {"modules.json", "1_Pooling/config.json", "search.py"} <= names
-    assert shown["query"] == WORDS.label("default_take_home_query")
+    assert shown["query"] == "my car" and {*shown["texts"]} == {"A red car.", "Green tea."}
     assert "temperature: 0.05" in about and "$" not in about
     app.session_state[READS] = "de"
     app.run()
@@ -75,12 +80,24 @@ def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeyp
     assert of_run in [one.value for one in app.caption]
 
 
-def test_own_texts_are_searched_and_an_empty_query_is_asked_for(open_warm_page):
+def test_an_own_query_is_shown_in_the_list_until_another_one_is_chosen(open_warm_page):
+    app = open_warm_page(FILE, encoders_today_own_query="my car", encoders_today_search_query="3")
+    queries = app.selectbox(key="encoders_today_search_query")
+    assert queries.value == "own" and queries.options[0] == "my car"
+    assert "my car" in html_of(app) and cache_search.task().queries[3] not in html_of(app)
+    queries.set_value("5").run()
+    assert app.text_input(key="encoders_today_own_query").value == ""
+    queries = app.selectbox(key="encoders_today_search_query")
+    assert queries.value == "5" and "my car" not in queries.options
+    assert cache_search.task().queries[5] in html_of(app) and "my car" not in html_of(app)
+
+
+def test_own_texts_are_searched_with_the_chosen_query_or_an_own_one(open_warm_page):
     app = open_warm_page(FILE)
     long = "x" * 2 * LONGEST_HIT
     own = f"A red car.\n\nGreen tea.\n{long}"
     app.text_area(key="encoders_today_own_texts").set_value(own).run()
-    assert WORDS.section("search.no_query") in words_of(app)
+    assert "Green tea." in html_of(app)
     app.text_input(key="encoders_today_own_query").set_value("my car").run()
     words_of(app)
     assert "A red car." in html_of(app) and "Green tea." in html_of(app)
@@ -95,6 +112,6 @@ def test_the_rank_below_a_column_is_the_measured_one(open_warm_page):
     ranks = rank_candidates(tf_idf_cosines(task.queries, task.candidates), task).ranks
     number = int(np.argmax(ranks))
     assert ranks[number] % 1, "equal scores share a rank"
-    html = html_of(open_warm_page(FILE, encoders_today_search_query=str(number)))
+    shown = html_of(open_warm_page(FILE, encoders_today_search_query=str(number)))
     foot = WORDS.plain("search_foot_equal", rank=ranks[number], n=task.n_candidates)
-    assert foot.removeprefix("✓") in html
+    assert foot.removeprefix("✓") in shown

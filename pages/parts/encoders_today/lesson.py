@@ -33,7 +33,7 @@ LESSON = Lesson(
 
 CONTROLS = (
     listed("search_query", at=OPENING, start=START_QUERY, start_in={"de": GERMAN_QUERY}),
-    text("own_query", at=OPENING),
+    text("own_query", at=OPENING, default="default_take_home_query"),
     area("own_texts", at=OPENING),
     choice("set_pairs", ("labelled", "unlabelled"), at=OPENING),
     step("set_temperature", at=OPENING, start="0.05"),
@@ -45,7 +45,7 @@ CONTROLS = (
         at="scores",
         start="mean_reciprocal_rank",
     ),
-    text("take_home_query", at="take_home"),
+    text("take_home_query", at="take_home", follows="own_query"),
     choice("memory_for", ("fine_tuning", "32", "16", "4"), at="tuned_or_prompted", start="16"),
     choice("reach_way", ("absolute", "rotary", "local"), at="reach"),
     choice("published_task", at="published", start="MNLI"),

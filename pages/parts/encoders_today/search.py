@@ -17,17 +17,19 @@ from mlm_core.figures.theme import printable
 from mlm_core.search.graded_pairs import GRADES
 from mlm_core.search.ranking import right_ranks
 from pages.parts.encoders_today import search_ways
+from pages.parts.encoders_today.search_ways import FEWEST_TEXTS, MOST_TEXTS, lines_of
 from pages.shared.caches import cache_search
 from pages.shared.course.language import read_on
 from pages.shared.course.words import Text
 from pages.shared.kit.part import Part, part
+from pages.shared.link import inputs, locks, whole_page
 
 if TYPE_CHECKING:
     from mlm_core.search.graded_pairs import SearchTask
 
 N_HITS = 4
-MOST_TEXTS, LONGEST_TEXTS = 200, 20_000  # lines of the learner's, and their characters
-FEWEST_TEXTS = 2
+LONGEST_TEXTS = 20_000  # characters of the learner's own texts
+OWN = "own"  # the option of the list of queries that is the learner's own query
 HEIGHT = 240  # of the field, in pixels
 
 
@@ -36,9 +38,6 @@ def show(p: Part) -> None:
     """Let the learner choose a query, or write query and texts; show what each way ranks first."""
     task = cache_search.task(language=read_on(p.slug))
     query, own_texts = _choose(p, task.queries)
-    if not query.strip():
-        p.note("no_query", icon="edit")
-        return
     texts = own_texts or task.candidates
     if len(texts) < FEWEST_TEXTS:
         p.note("few_texts", icon="edit")
@@ -67,19 +66,35 @@ def show(p: Part) -> None:
 def _choose(p: Part, queries: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """Show the queries of the test part and, folded, fields; return query and own texts."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        with st.container(width=420):
-            chosen = p.choice(
-                "search_query", {str(number): query for number, query in enumerate(queries)}
-            )
+        listed = st.container(width=420)
         with st.popover(p.label("own_fold"), icon=":material/edit:"):
             own = p.text("own_query", "")
             pasted = p.area("own_texts", "", longest=LONGEST_TEXTS, height=HEIGHT)
-            lines = tuple(dict.fromkeys(filter(None, map(str.strip, pasted.splitlines()))))
+            lines = lines_of(pasted)
             p.caption("own_help", most=MOST_TEXTS)
             if len(lines) > MOST_TEXTS:
                 p.warn("many_texts", icon="content_cut", n=len(lines), most=MOST_TEXTS)
-    is_own = bool(own) or bool(lines)
-    return (own if is_own else queries[int(chosen)]), lines[:MOST_TEXTS]
+        with listed:
+            query = _query(p, queries, own.strip())
+    return query, lines[:MOST_TEXTS]
+
+
+def _query(p: Part, queries: Sequence[str], own: str) -> str:
+    """Show the list of queries; return the learner's own if there is one, else the chosen one."""
+    key, named = p.key("search_query"), {str(i): query for i, query in enumerate(queries)}
+    if not own:
+        return named[p.choice("search_query", named)]
+    if not locks.is_fixed(key):
+        inputs.choose(key, OWN)
+        p.choice("search_query", {OWN: own} | named, on_change=partial(_leave_own, p))
+    return own
+
+
+def _leave_own(p: Part) -> None:
+    """Let go of the learner's own query, when another one of the list is chosen."""
+    if st.session_state[p.key("search_query")] != OWN:
+        inputs.choose(p.key("own_query"), "")
+        whole_page.want()
 
 
 def _grades(task: "SearchTask", query: str) -> dict[int, int]:

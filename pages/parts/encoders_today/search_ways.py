@@ -13,6 +13,7 @@ from pages.shared.training.runs import RunList
 if TYPE_CHECKING:
     from mlm_core.search.run import ContrastiveSnapshot
 
+MOST_TEXTS, FEWEST_TEXTS = 200, 2  # of the learner's own, one a line
 MINE = RunList(
     prefix="encoders_today",
     begin=cache_search.start,
@@ -30,6 +31,11 @@ def trained_run(p: Part) -> "ContrastiveSnapshot | None":
         return None
     here = p.model_name, read_on(p.slug)
     return snapshot if (snapshot.settings.model, snapshot.settings.language) == here else None
+
+
+def lines_of(pasted: str) -> tuple[str, ...]:
+    """Return the learner's own texts, one a line, each once."""
+    return tuple(dict.fromkeys(filter(None, map(str.strip, pasted.splitlines()))))
 
 
 def layer(run: "ContrastiveSnapshot") -> int:

@@ -32,7 +32,9 @@ def show(p: Part) -> None:
         p.note("no_query", icon="edit")
         return
     model = cache_search.trained(run)
-    texts = cache_search.task(language=run.settings.language).candidates
+    texts = search_ways.lines_of(p.chosen("own_texts"))[: search_ways.MOST_TEXTS]
+    if len(texts) < search_ways.FEWEST_TEXTS:
+        texts = cache_search.task(language=run.settings.language).candidates
     shown = search_texts(
         query,
         texts,
