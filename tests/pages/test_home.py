@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from urllib.parse import parse_qsl
 
 from mlm_core.encoder.model_list import BUNDLED
 from pages.parts.home.guess import masked_text, pieces_of, read_hidden
@@ -53,11 +54,33 @@ def test_home_shows_the_models_guesses_when_asked(open_warm_page):
     assert {"home_guess_0", "home_guess_1"} <= {field.key for field in app.text_input}
 
 
-def test_the_way_to_what_a_blank_looks_at_says_the_language(open_warm_page):
-    app = open_warm_page(lang="de")
+def ways_to_why(app) -> list[dict[str, str]]:
+    """Return the parameters of the links to the words that the guess comes from."""
+    links = (one.proto for one in app.get("page_link"))
+    return [
+        dict(parse_qsl(one.query_string))
+        for one in links
+        if one.page == "inside_a_prediction" and one.query_string
+    ]
+
+
+def test_the_way_to_which_words_made_it_say_so_brings_the_sentence_and_the_language(open_warm_page):
+    app = open_warm_page(lang="de", home_text="Wir gingen nach [MASK].", home_hidden="0")
     app.button(key="home_reveal").click().run()
-    (why,) = (one.proto for one in app.get("page_link") if "_query=" in one.proto.query_string)
-    assert "reads=de" in why.query_string and "lang=de" in why.query_string
+    (why,) = ways_to_why(app)
+    # That part takes one blank: the word that was hidden stands there again.
+    assert why == {
+        "inside_a_prediction_part": "which_words",
+        "inside_a_prediction_text": "Wir gingen nach [MASK].",
+        "reads": "de",
+        "lang": "de",
+    }
+
+
+def test_there_is_no_way_to_why_for_two_typed_blanks(open_warm_page):
+    app = open_warm_page(home_text="We ___ to the ___.", home_hidden="none")
+    app.button(key="home_reveal").click().run()
+    assert not ways_to_why(app)
 
 
 def test_home_asks_for_a_blank(open_warm_page):

@@ -105,24 +105,39 @@ def _guess(words: Words, masked: str, blanks: dict[int, str]) -> None:
                 st.markdown(verdict)
             rows += [(number + 1, *pair) for pair in found.items()]
     if rows:
-        with columns[1] if len(blanks) == 1 else st.container():
-            _why(words, masked, next(iter(blanks)))
+        asked = with_one_blank(masked, list(blanks.values()))
+        if asked:
+            with columns[1] if len(blanks) == 1 else st.container():
+                _why(words, asked)
         table = Table(rows, columns=["position", "token", "probability"])
         keep("home_guesses", table=table, source=words.label("source", model=reader(HOME)))
 
 
-def _why(words: Words, masked: str, blank: int) -> None:
-    """Lead to the lesson that shows, in the same sentence, what a blank looks at."""
-    lesson, spoken = BY_SLUG["attention_mask"], {READS: read_on(HOME), IN_LINK: current()}
+def with_one_blank(masked: str, originals: list[str]) -> str:
+    """Return the sentence with one blank, the typed one or the first; "" if several were typed.
+
+    >>> with_one_blank("[MASK] ate [MASK].", ["We", "it"])
+    '[MASK] ate it.'
+    """
+    begin, *others = masked.split("[MASK]")
+    typed = [i for i, original in enumerate(originals) if not original]
+    if len(typed) > 1 or len(others) > len(originals):
+        return ""
+    kept = typed[0] if typed else 0
+    words = ["[MASK]" if i == kept else original for i, original in enumerate(originals)]
+    return begin + "".join(map("".join, zip(words, others, strict=False)))
+
+
+def _why(words: Words, masked: str) -> None:
+    """Lead to the lesson that shows, in the same sentence, which words the guess comes from."""
+    lesson, spoken = BY_SLUG["inside_a_prediction"], {READS: read_on(HOME), IN_LINK: current()}
     st.page_link(
         lesson.file,
         label=words.label("why"),
         icon=lesson.icon,
         query_params={
-            part_key(lesson.slug): "flow",
+            part_key(lesson.slug): "which_words",
             f"{lesson.slug}_text": masked,
-            f"{lesson.slug}_kind": "bidirectional",
-            f"{lesson.slug}_query": str(blank),
             **(spoken if {*spoken.values()} != {FIRST} else {}),
         },
     )
