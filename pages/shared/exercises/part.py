@@ -24,7 +24,6 @@ from pages.shared.course.language import FIRST, read_on, reader
 from pages.shared.course.words import Words, read_words
 from pages.shared.exercises.answers import ask, fill_in
 from pages.shared.exercises.feedback import section, show_feedback
-from pages.shared.frame import presenting
 from pages.shared.frame.page_frame import LOOKED_UP, Page
 from pages.shared.frame.parts import go_to_opening, part, scroll_to_opening_if_asked
 from pages.shared.link import inputs, locks, whole_page
@@ -200,9 +199,6 @@ def _show_view(page: Page, exercise: Exercise) -> None:
     view = page.lesson.views.get(exercise.id)
     if view == OPENING:
         label, go, arguments = words.label("view_in_opening"), go_to_opening, ()
-        if not presenting.shows_opening():
-            st.caption(label)
-            return
     elif view and not locks.is_fixed(part_key(slug)):
         label = words.label("view_in_part", title=page.words.label(f"part_{view}"))
         go, arguments = _go_to_part, (slug, view)

@@ -4,11 +4,55 @@ On a phone the steps are one row, to be scrolled. Elsewhere they stay in view an
 above, or else Streamlit's own bar does. A page may become long enough only later, so it is done
 again while the page grows, until the reader moves it. The script is sent once a page, with
 page_style.py's; a move to a part sends where to go.
+
+What is projected scrolls in the same way, until its first figure is wholly in view, or else the
+figure's top: when the mode begins, and whenever another figure is the first one that is shown.
 """
 
 import streamlit as st
 
 SCRIPT = """
+const again = (land) => {  // while the page grows, until the reader moves it
+  window.mlmStill?.();
+  const growing = new ResizeObserver(land), end = () => growing.disconnect();
+  window.mlmStill = end;
+  growing.observe(document.querySelector(".stMainBlockContainer"));
+  setTimeout(end, 5000);
+  for (const name of ["wheel", "pointerdown", "keydown"])
+    addEventListener(name, end, { once: true });
+};
+const projected = () => {
+  const opening = document.querySelector(".st-key-opening_figure");
+  const part = document.querySelector(".st-key-part_top");
+  const isOpening = opening?.checkVisibility();
+  const isIn = (one) => isOpening ? opening.contains(one) :
+    part?.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const keys = [...document.querySelectorAll('[class*="_keep"]')].filter(isIn)
+    .map((one) => /st-key-(\S+)_keep(?!\S)/.exec(one.className)?.[1]);
+  const figureOf = (key) => document.querySelector(`.st-key-${key}`);
+  const key = keys.find((one) => one && figureOf(one)?.checkVisibility());
+  return { key, figure: key && figureOf(key), top: isOpening ? null : part };
+};
+const showWholeFigure = () => {
+  const { figure, top } = projected();
+  const main = document.querySelector('[data-testid="stMain"]');
+  const edge = (selector, side, other) =>
+    document.querySelector(selector)?.getBoundingClientRect()[side] ?? other;
+  const ceiling = Math.max(0, edge('[class*="st-key-room_banner"]', "bottom", 0));
+  if (top) main.scrollTop += top.getBoundingClientRect().top - ceiling; else main.scrollTop = 0;
+  if (!figure) return;
+  const box = figure.getBoundingClientRect();
+  const floor = edge("#presenting-corner", "top", innerHeight);
+  main.scrollTop += Math.max(0, Math.min(box.bottom - floor, box.top - ceiling));
+};
+const isPresenting = () => "presenting" in document.documentElement.dataset;
+window.mlmProject = () => {
+  const { key, top } = isPresenting() ? projected() : {};
+  const shown = isPresenting() && `${location.pathname} ${Boolean(top)} ${key}`;
+  if (window.mlmProjected === shown) return;
+  window.mlmProjected = shown;
+  if (shown) { showWholeFigure(); again(showWholeFigure); }
+};
 window.mlmLand = (data) => {
   if (window.mlmLanded === data.landing) return;
   window.mlmLanded = data.landing;
@@ -26,13 +70,11 @@ window.mlmLand = (data) => {
     place.scrollIntoView({ block: data.block ?? "start" });
     const heading = data.focuses && place.querySelector("h3");
     if (heading) { heading.tabIndex = -1; heading.focus({ preventScroll: true }); }
+    if (isPresenting() && PROJECTED.includes(data.of_class)) showWholeFigure();
   };
-  const growing = new ResizeObserver(land), end = () => growing.disconnect();
-  growing.observe(document.querySelector(".stMainBlockContainer"));
-  setTimeout(end, 5000);
-  for (const name of ["wheel", "pointerdown", "keydown"])
-    addEventListener(name, end, { once: true });
+  again(land);
 };
+const PROJECTED = ["st-key-part_top", "st-key-opening_figure"];
 """
 
 scroll_to = st.components.v2.component(

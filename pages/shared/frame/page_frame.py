@@ -34,7 +34,7 @@ from pages.shared.frame.overview import show_opening_lines
 from pages.shared.frame.sidebar import draw_sidebar
 from pages.shared.frame.term_notes import prepare_term_notes
 from pages.shared.link import inputs, locks, seeds, whole_page
-from pages.shared.link.controls import MODEL, PRESENTS, controls_of, drawn_at, part_key
+from pages.shared.link.controls import MODEL, controls_of, drawn_at, part_key
 from pages.shared.record import tab_memory
 from pages.shared.record.session_record import HOME_RECORD
 from pages.shared.room import (
@@ -317,8 +317,6 @@ def _decided_by_link(name: str, returns: bool) -> set[str]:
     if returns and name in BY_SLUG:
         part = named.get(part_key(name), BY_SLUG[name].parts[0])
         drawn = drawn_at(name, part, lambda one: named.get(one.key, one.of(part).written))
-        if PRESENTS in named:  # which folds the opening
-            drawn = {key for key in drawn if part in known[key].at}
         keys |= drawn
     return {key for key in keys if not locks.is_fixed(key)}
 

@@ -270,6 +270,7 @@ export default function (component) {
   const reach = () => {
     isDue = false;
     watchCharts();
+    window.mlmProject();
     for (const part of document.querySelectorAll(SCROLLING)) {
       const { overflowX, overflowY } = getComputedStyle(part);
       const scrolls = (overflowX === "auto" && part.scrollWidth > part.clientWidth) ||

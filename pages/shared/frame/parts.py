@@ -47,6 +47,7 @@ export default function ({ data, parentElement }) {
     button.textContent = (folded ? "\u25b8 " : "\u25be ") + (folded ? data.show : data.hide);
     button.setAttribute("aria-expanded", String(!folded));
     window.dispatchEvent(new Event("resize"));
+    window.mlmProject?.();
   };
   window.mlmFold = show;
   button.onclick = () => show(!page.classList.contains("mlm-folded"));
@@ -82,8 +83,7 @@ def part(function: Callable[..., None], *, alone: bool = True) -> Callable[..., 
 def show_lesson(slug: str) -> None:
     """Show a lesson as its row says: everything in its opening, and one of its parts."""
     with lesson_page(slug) as page:
-        if presenting.shows_opening():
-            _show_opening(page)
+        _show_opening(page)
         show_parts(page)
 
 

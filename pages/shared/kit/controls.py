@@ -8,7 +8,6 @@ import streamlit as st
 from pages.shared.classroom.rooms import Kind
 from pages.shared.course.language import examples_in
 from pages.shared.course.words import read_words
-from pages.shared.frame import presenting
 from pages.shared.frame.guess import ask_for_guess, is_in_class, may_show_answer, tell_right
 from pages.shared.kit.layout import PartLayout
 from pages.shared.link import inputs, link_number, locks, seeds, whole_page
@@ -50,7 +49,7 @@ class PartControls(PartLayout):
         if row.follows:
             opening = self.chosen(row.follows)
             inputs.follow(row.key, opening if opening in named else start)
-            start = row.start if presenting.hides_opening() or opening not in named else opening
+            start = opening if opening in named else row.start
         elif on_change is None and self._is_followed(name):
             on_change = whole_page.want
         settings = {"key": row.key, "default": start, "on_change": on_change}
@@ -139,11 +138,9 @@ class PartControls(PartLayout):
                 more["on_change"] = whole_page.want
             return inputs.text(self._title(row), start, key=row.key, **more)
         assert not more, "a line that follows the opening's takes no settings of its own"
-        lessons, usual = controls_of(self.slug)[self.key(row.follows)], start
+        lessons = controls_of(self.slug)[self.key(row.follows)]
         start = self._own_text(lessons) or start
-        # An opening that isn't drawn leaves the link: then the part's text stands in it.
-        usual = usual if presenting.hides_opening() else start
-        text = inputs.following_text(self._title(row), start, usual, key=row.key)
+        text = inputs.following_text(self._title(row), start, key=row.key)
         if text != start and text.strip() and not locks.is_fixed(row.key):
             self._offer_for_the_lesson(row, lessons, text)
         return text

@@ -54,13 +54,10 @@ def text(
     return (value or "")[:longest]
 
 
-def following_text(
-    label: str, start: str, usual: str, *, key: str, longest: int = LONGEST_TEXT
-) -> str:
+def following_text(label: str, start: str, *, key: str, longest: int = LONGEST_TEXT) -> str:
     """Show a line whose start may change: it is followed until the link or the learner says other.
 
-    A link without it means the `usual` one. Bound here: Streamlit's own binding keeps the start
-    that a field was made with.
+    Bound here: Streamlit's own binding keeps the start that a field was made with.
     """
     start = start[:longest]
     if locks.is_fixed(key):
@@ -76,7 +73,7 @@ def following_text(
         starts[key] = start
     value = _line_of_session(label, key=key, longest=longest)
     if not locks.is_fixed(key):
-        link_values.write(key, value, usual)
+        link_values.write(key, value, start)
     return value
 
 

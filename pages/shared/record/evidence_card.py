@@ -85,7 +85,7 @@ def of_screen(lesson: Lesson, model_name: str) -> EvidenceCard:
 def keep(lesson: Lesson, model_name: str) -> None:
     """Keep what the opening shows now, with what stands in the card's fields.
 
-    Where it shows no figure, as in presentation mode, only the fields of a kept card change.
+    Where it shows no figure, only the fields of a kept card change.
     """
     notes = {
         name: (st.session_state.get(note_key(lesson.slug, name)) or "")[: LONGEST_OF_CARD[name]]
