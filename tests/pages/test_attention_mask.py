@@ -174,12 +174,12 @@ def test_a_fixed_sentence_is_not_offered_for_the_whole_lesson(open_warm_page):
         assert not [one.key for one in app.button if "for_lesson" in one.key]
 
 
-def test_where_the_opening_is_folded_away_the_parts_link_has_the_sentence(open_warm_page):
+def test_while_presenting_a_part_has_the_openings_sentence_too(open_warm_page):
     mine = "The bank of our village lends books."
     link = {"attention_mask_part": "flow", "attention_mask_first": mine}
     app = open_warm_page("pages/2_attention_mask.py", present="1", **link)
     assert app.text_input(key="attention_mask_text").value == mine
-    assert app.query_params["attention_mask_text"] == mine
+    assert app.query_params["attention_mask_first"] == mine
 
 
 def follow(open_page, **link: str):

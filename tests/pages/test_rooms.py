@@ -268,6 +268,11 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
     assert drawn_after(lambda: directed.take(SENTENCES, True)) == followed["boxes"]
     assert drawn_after(lambda: directed.ask_for(ENCODER, "The sea")) == followed["boxes"]
     assert drawn_after(lambda: directed.take(MAP, True)) == set()  # this page shows no map
+    del alone.session_state[membership.KEPT]
+    alone.session_state[desk.KEPT], alone.session_state[desk.KEY] = directed, "key"
+    assert drawn_after(lambda: directed.reveal(GUESS)) == followed["votes"], "the director's too"
+    del alone.session_state[desk.KEPT]
+    alone.session_state[membership.KEPT] = app.session_state[membership.KEPT]
     asked.clear()
     directed.end()
     alone.run()  # the whole page, once
@@ -375,6 +380,42 @@ def test_a_class_votes_before_what_answers_it_is_shown(
     assert (tally.right, tally.n_right) == (right, 0) and not app.exception
 
 
+def votes_in_lesson_2(app) -> None:
+    guess(app, "different", "attention_mask_same_causal_guess")
+
+
+def gives_a_word(app) -> None:
+    app.text_input(key="prediction_and_loss_word").set_value("boat").run()
+
+
+def gives_a_number(app) -> None:
+    app.slider(key="isotropy_guess").set_value(0.25)
+    app.button(key="isotropy_reveal").click().run()
+
+
+@pytest.mark.parametrize(
+    ("slug", "answers", "usual", "figure"),
+    [
+        ("attention_mask", votes_in_lesson_2, "different", "attention_mask_contrast"),
+        ("prediction_and_loss", gives_a_word, "boat", "prediction_and_loss_guesses"),
+        ("isotropy", gives_a_number, 0.25, "isotropy_random"),
+    ],
+)
+def test_a_revealed_vote_opens_the_figure_of_who_directs_the_room_until_a_second_vote(
+    learner: Callable, teacher, slug, answers, usual, figure
+):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    answers(learner(slug, lang="en"))
+    teacher.switch_page(BY_SLUG[slug].file).run()
+    assert figure not in shown(teacher) and not said(teacher, "class_answer", answer=usual)
+    teacher.button(key="teaching_room_reveal").click().run()
+    assert figure in shown(teacher) and said(teacher, "class_answer", answer=usual)
+    assert not teacher.exception and not teacher.error
+    assert None not in teacher.session_state[membership.PARTS]["votes"], "what a timer draws again"
+    teacher.button(key="teaching_room_vote_again").click().run()
+    assert figure not in shown(teacher) and not said(teacher, "class_answer", answer=usual)
+
+
 def test_a_class_votes_on_a_sentence_that_the_teacher_sent_and_on_no_learners_own(
     learner: Callable, teacher
 ):
@@ -436,7 +477,8 @@ def test_the_results_begin_with_what_most_had_wrong_and_say_what_a_second_vote_g
 
 
 def shown(app) -> str:
-    return " ".join([*filter(None, keys(app)), *(str(one.proto) for one in drawings(app))])
+    charts = (one.proto.id for one in app.get("plotly_chart"))
+    return " ".join([*filter(None, keys(app)), *charts, *(str(one.proto) for one in drawings(app))])
 
 
 def drawings(app) -> list:

@@ -131,23 +131,25 @@ def _show_mention(
     n_train, span, types = len(dataset.train), mention.span, dataset.classes
     sentence = (*dataset.train, *dataset.test)[mention.sentence]
     key = p.key(f"types_{mention.sentence}_{span.start}")
-    guess = span.type if is_given else st.session_state.get(f"{key}_guess")
+    above, guess = st.container(), span.type
+    if not is_given:
+        named = dict(zip(types, types, strict=True))
+        settings = {"key": f"{key}_guess", "is_told": False, "name": name}
+        guess = ask_for_guess(p.page, "types", named, **settings)
     hidden = Span(start=span.start, end=span.end, type=HIDDEN_TYPE)
     spans = (hidden,) if guess is None else sentence.spans
     marks = {} if is_given else {span: "✓" if guess == span.type else "✗"}
     alt = p.plain("alt", text=entity_text(sentence.words, spans))
-    drawing(entity_sentence(sentence.words, spans, alt=alt, marks=marks, types=types), key=key)
+    with above:
+        drawing(entity_sentence(sentence.words, spans, alt=alt, marks=marks, types=types), key=key)
     is_test = mention.sentence >= n_train
     told = {"name": name, "type": span.type, "part": p.plain("test" if is_test else "train")}
     row = {"sentence": entity_text(sentence.words, spans), "part": told["part"]}
     if is_given:
         p.say("given", **told)
+    elif guess is None:
+        return row
     else:
-        named = dict(zip(types, types, strict=True))
-        settings = {"key": f"{key}_guess", "is_told": False, "name": name}
-        guess = ask_for_guess(p.page, "types", named, **settings)
-        if guess is None:
-            return row
         p.tell_right("types", span.type)
         p.say("right" if guess == span.type else "wrong", guess=guess, **told)
     if not is_test:

@@ -11,7 +11,7 @@ from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
 from pages.shared.figures.clickable import drawing
-from pages.shared.frame.guess import may_show_answer
+from pages.shared.frame.guess import answer_of_class, may_show_answer
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs, whole_page
 
@@ -144,10 +144,11 @@ def _ask(p: Part) -> float | None:
         key=p.key("guess"),
     )
     p.button("reveal", st.session_state.update, {guessed: True}, icon="visibility")
+    asked: dict[str, Any] = {"label": "kinship_guess", "kind": "number", "key": p.key("guess")}
     if not st.session_state.get(guessed):
-        return None
-    can_see = may_show_answer(p.page, "kinship_guess", "number", f"{guess:g}", key=p.key("guess"))
-    return guess if can_see else None
+        told = answer_of_class(p.page, **asked)
+        return None if told is None else float(told)
+    return guess if may_show_answer(p.page, answer=f"{guess:g}", **asked) else None
 
 
 def _draw(

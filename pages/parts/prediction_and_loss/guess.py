@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.prediction_and_loss.setting import show_bars, token_name
 from pages.parts.prediction_and_loss.typed import blank_sentence, one_piece
 from pages.shared.caches import cache, cache_predictions
-from pages.shared.frame.guess import may_show_answer
+from pages.shared.frame.guess import answer_of_class, may_show_answer
 from pages.shared.kit.part import Part, part
 
 N_GUESSES = 6
@@ -28,14 +28,15 @@ def show(p: Part) -> None:
         if not blanks:
             p.note("no_blank", icon="edit")
             return
-        if not word.strip():
+        about = {"key": p.key("word"), "sentence": text.text}
+        word = word.strip() or answer_of_class(p.page, "word", "text", **about) or ""
+        if not word:
             p.caption("waits")
             return
         id_ = one_piece(p, word)
         if id_ is None:
             return
-        about = {"key": p.key("word"), "sentence": text.text}
-        if may_show_answer(p.page, "word", "text", word.strip(), **about):
+        if may_show_answer(p.page, "word", "text", word, **about):
             _reveal(p, text.text, blanks[0], id_)
 
 

@@ -9,6 +9,7 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from statistics import median_low
 from typing import Literal
 
 from pages.shared.classroom import encoder_run
@@ -115,6 +116,23 @@ class Desk:
         """Return the answers of a question's first round by the visit, a random id."""
         kept = self._store.all(self.code, answers_kind(question.id, 1))
         return {visit: json.loads(text)["answer"] for visit, text in kept.items()}
+
+    def usual_answer(self, question: Question) -> str | None:
+        """Return what was answered most often once the question is revealed, else None.
+
+        Of numbers it is the median. A round without answers leaves it to the one before.
+        """
+        state = self._rooms.look(self.code).state(question.id)
+        for number in range(state.round, 0, -1) if state.is_revealed else ():
+            kept = self._store.all(self.code, answers_kind(question.id, number)).values()
+            given = [json.loads(text)["answer"] for text in kept]
+            if question.kind == "number":
+                given = [f"{median_low(found):g}"] if (found := [*_numbers(given)]) else []
+            elif question.kind == "choice":
+                given = [answer for answer in given if answer in question.options]
+            if given:
+                return Counter(given).most_common(1)[0][0]
+        return None
 
     def reveal(self, question: str) -> None:
         """End the round, and let every learner see the true answer."""

@@ -1,6 +1,7 @@
 """A guess before an answer: several lessons ask for one, and show nothing until it is made.
 
-In a room the guess goes to the teacher's desk, and the answer may wait for the teacher.
+In a room the guess goes to the teacher's desk, and the answer may wait for the teacher. Once it is
+revealed, the teacher's own page answers the class's usual guess.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,7 @@ import streamlit as st
 from pages.shared.classroom.rooms import Kind, Question
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
-from pages.shared.room import desk, membership, telling
+from pages.shared.room import desk, membership, telling, votes
 
 LONGEST_VALUE = 200  # characters of a text in a question
 
@@ -36,7 +37,8 @@ def ask_for_guess(
     their own have the labels `<name>_guess_<option>`.
     """
     asked = key if about is None else _named_by(key, repr(about))
-    vote = telling.begin(_question(page, f"{name}_guess", "choice", asked, values, options))
+    question = _question(page, f"{name}_guess", "choice", asked, values, options)
+    vote = telling.begin(question)
     field, words = vote.key(key) if vote else key, page.words
     if not isinstance(options, Mapping):
         options = {option: words.label(f"{name}_guess_{option}") for option in options}
@@ -52,8 +54,10 @@ def ask_for_guess(
         wrap=True,
     )
     kept = _kept(vote, key, guess)
-    if guess is None and kept is None and is_told:
-        st.caption(read_words("frame").section("guess_first"))
+    if guess is None and kept is None:
+        kept = _answer_of_class(question)
+        if kept is None and is_told:
+            st.caption(read_words("frame").section("guess_first"))
     return kept
 
 
@@ -65,10 +69,18 @@ def may_show_answer(
     Outside of a room it always may. `label` is the lesson's, with these values; each `sentence`
     among them is a question of its own, and the desk shows it.
     """
-    sentence = str(values.get("sentence", ""))
-    asked = _named_by(key, sentence) if sentence else key
-    vote = telling.begin(_question(page, label, kind, asked, values, {}))
+    vote = telling.begin(_question_of_widget(page, label, kind, key, values))
     return not telling.is_left_over(vote, answer) and telling.is_open(vote, answer)
+
+
+def answer_of_class(
+    page: Page, label: str, kind: Kind, *, key: str, **values: object
+) -> str | None:
+    """Return the class's usual answer, once revealed, on the page of who directs the room.
+
+    It stands in for a guess that was not made there; the arguments are may_show_answer's.
+    """
+    return _answer_of_class(_question_of_widget(page, label, kind, key, values))
 
 
 def tell_right(page: Page, label: str, right: str) -> None:
@@ -82,6 +94,27 @@ def tell_right(page: Page, label: str, right: str) -> None:
 def is_in_class() -> bool:
     """Return whether this visit is in a room, or directs one."""
     return membership.current() is not None or desk.current() is not None
+
+
+def _answer_of_class(question: Question) -> str | None:
+    """Return the class's usual answer to a revealed question for its director, and say it."""
+    answer = desk.revealed_answer(question)
+    if answer is not None:
+        shown = (
+            float(answer)
+            if question.kind == "number"
+            else votes.option_texts(question).get(answer, answer)
+        )
+        st.caption(read_words("room").section("class_answer", answer=shown))
+    return answer
+
+
+def _question_of_widget(
+    page: Page, label: str, kind: Kind, key: str, values: Mapping[str, object]
+) -> Question:
+    sentence = str(values.get("sentence", ""))
+    asked = _named_by(key, sentence) if sentence else key
+    return _question(page, label, kind, asked, values, {})
 
 
 def _named_by(key: str, about: str) -> str:

@@ -28,7 +28,7 @@ const projected = () => {
   const isIn = (one) => isOpening ? opening.contains(one) :
     part?.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
   const keys = [...document.querySelectorAll('[class*="_keep"]')].filter(isIn)
-    .map((one) => /st-key-(\S+)_keep(?!\S)/.exec(one.className)?.[1]);
+    .map((one) => /st-key-([^ ]+)_keep(?: |$)/.exec(one.className)?.[1]);
   const figureOf = (key) => document.querySelector(`.st-key-${key}`);
   const key = keys.find((one) => one && figureOf(one)?.checkVisibility());
   return { key, figure: key && figureOf(key), top: isOpening ? null : part };

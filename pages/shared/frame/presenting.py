@@ -185,7 +185,8 @@ label { display: flex; gap: .5rem; align-items: center; min-height: 24px; paddin
   font-size: .875rem; color: var(--st-text-color); cursor: pointer; }
 input { width: 1rem; height: 1rem; margin: 0; accent-color: var(--st-primary-color); }
 """
-_HTML = '<button type="button"></button><label><input type="checkbox" role="switch"><span></span></label>'
+_HTML = """<button type="button"></button>
+<label><input type="checkbox" role="switch"><span></span></label>"""
 _switch = st.components.v2.component(
     "mlm_presenting", html=_HTML, css=_BUTTON, js=packed_script(_SCRIPT)
 )

@@ -55,7 +55,7 @@ def show(slug: str) -> None:
     words = read_words("room")
     _let_the_browser_remember()
     room = membership.look()
-    _follow_states(room)
+    _follow_states(room or desk.look())
     for kept in (membership.NEWS, *[desk.NEWS] * (slug != TEACHING.slug)):  # the desk says its own
         news = st.session_state.get(kept)
         if news is not None:

@@ -8,7 +8,7 @@ The key is taken out of the address when it is read: a projector shows the addre
 import streamlit as st
 
 from pages.shared.classroom.desk import Desk, open_desk
-from pages.shared.classroom.rooms import RoomRefusedError, read_code
+from pages.shared.classroom.rooms import Question, RoomNow, RoomRefusedError, read_code
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.room import membership
 from pages.shared.room.browser_memory import TEACHER, remembered
@@ -55,6 +55,29 @@ def open_room() -> None:
 def current() -> Desk | None:
     """Return this visit's desk, if it has one."""
     return st.session_state.get(KEPT)
+
+
+def look() -> RoomNow | None:
+    """Return the room that this visit directs, as it is now; None if there is none to be had."""
+    mine = current()
+    try:
+        with server_rooms():
+            return None if mine is None else mine.look()
+    except (NoSuchRoomError, StoreGoneError):
+        return None  # the teacher's bar says it
+
+
+def revealed_answer(question: Question) -> str | None:
+    """Return the class's usual answer to a revealed question, on the page of who directs it."""
+    mine = current()
+    if mine is None:
+        return None
+    membership.follow("votes")
+    try:
+        with server_rooms():
+            return mine.usual_answer(question)
+    except (NoSuchRoomError, StoreGoneError):
+        return None
 
 
 def key() -> str:

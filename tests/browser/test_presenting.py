@@ -1,0 +1,78 @@
+"""On a projector, the figure that was in view is wholly on the screen; keys can be turned off."""
+
+from pages.shared.course.lessons import LESSONS
+from pages.shared.course.words import read_words
+from tests.browser.live import wait_until_finished
+
+SCREENS = ({"width": 1920, "height": 1080}, {"width": 1366, "height": 768})
+# The first figure of what is projected, the opening or a part, is wholly on the screen.
+IS_WHOLE = """(of) => {
+  const place = document.querySelector("[data-presenting] " + of);
+  if (!place?.checkVisibility()) return false;
+  const isIn = (one) => place.contains(one) ||
+    of.endsWith("part_top") && place.compareDocumentPosition(one) & 4;
+  const figure = [...document.querySelectorAll("[class*=_keep]")].filter(isIn)
+    .map((one) => document.querySelector("." + one.className.match(/st-key-\\S+(?=_keep)/)[0]))
+    .find((one) => one?.checkVisibility());
+  const box = figure?.getBoundingClientRect();
+  return box?.height > 0 && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 &&
+    box.right <= innerWidth;
+}"""
+OPENING, PART = ".st-key-opening_figure", ".st-key-part_top"
+HEAR = "() => { window.heard = ''; document.addEventListener('keydown', e => heard += e.key); }"
+
+
+def test_the_figure_of_each_opening_is_wholly_on_the_screen(tab):
+    for number, lesson in enumerate(LESSONS):
+        tab.set_viewport_size(SCREENS[number % 2])  # the layout is the same on both, enlarged
+        tab.goto(f"/{lesson.slug}?present=1")
+        tab.wait_for_function(IS_WHOLE, arg=OPENING)
+        wait_until_finished(tab)
+        assert tab.evaluate(IS_WHOLE, OPENING), lesson.slug
+
+
+def test_p_keeps_what_was_in_view_and_the_menu_projects_another(tab):
+    tab.set_viewport_size(SCREENS[1])
+    tab.goto("/attention_mask?attention_mask_switch=causal")
+    wait_until_finished(tab)
+    tab.keyboard.press("p")
+    tab.wait_for_function(IS_WHOLE, arg=OPENING)
+    steps, menu = tab.locator(".st-key-steps"), tab.locator("#presenting-menu")
+    assert not steps.is_visible()
+    menu.click()
+    name = read_words("attention_mask").label("part_cost")
+    steps.get_by_role("radio", name=name, exact=True).click()
+    tab.wait_for_url("**part=cost*")
+    tab.wait_for_function(IS_WHOLE, arg=PART)
+    assert not steps.is_visible() and not tab.locator(OPENING).is_visible()
+    menu.click()
+    tab.locator("#show-opening").click()
+    tab.wait_for_function(IS_WHOLE, arg=OPENING)
+    wait_until_finished(tab)
+    tab.keyboard.press("p")
+    menu.wait_for(state="detached")
+    wait_until_finished(tab)
+    tab.locator(PART).evaluate("one => one.scrollIntoView()")
+    tab.keyboard.press("p")
+    tab.wait_for_function(IS_WHOLE, arg=PART)
+    assert not tab.locator(OPENING).is_visible()
+
+
+def test_keys_of_one_letter_can_be_turned_off_for_the_tab(tab):
+    tab.goto("/look_it_up")
+    wait_until_finished(tab)
+    switch = tab.get_by_role("switch", name=read_words("frame").plain("letters"))
+    assert switch.is_checked()
+    switch.uncheck()
+    tab.reload()
+    wait_until_finished(tab)
+    assert not switch.is_checked()
+    tab.evaluate(HEAR)
+    for key in "prcx":
+        tab.keyboard.press(key)
+    wait_until_finished(tab)
+    assert tab.evaluate("heard") == "px", "Streamlit doesn't hear its own"
+    assert not tab.locator("#leave-presenting").count()
+    switch.check()
+    tab.keyboard.press("p")
+    tab.locator("#leave-presenting").wait_for()
