@@ -398,7 +398,7 @@ def gives_a_number(app) -> None:
     [
         ("attention_mask", votes_in_lesson_2, "different", "attention_mask_contrast"),
         ("prediction_and_loss", gives_a_word, "boat", "prediction_and_loss_guesses"),
-        ("isotropy", gives_a_number, 0.25, "isotropy_random"),
+        ("isotropy", gives_a_number, 0.25, "-isotropy_random "),
     ],
 )
 def test_a_revealed_vote_opens_the_figure_of_who_directs_the_room_until_a_second_vote(

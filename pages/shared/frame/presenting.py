@@ -172,7 +172,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }, true);
   document.addEventListener("click", (event) => {
     if (event.target.closest?.('.st-key-steps [role="radio"]')) showMenu(false);
-  });
+  }, true);  // its own listener lets a press go no further
 }
 """
 _BUTTON = """
