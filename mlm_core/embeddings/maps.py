@@ -4,8 +4,9 @@
     UMAP    each point near its neighbours by cosine; large distances mean little
 
 The map of a layer can be rotated onto the map of another (Procrustes), so that points move as
-little as possible when the layer changes. A map of two dimensions can't keep all neighbours:
-see trust.py.
+little as possible when the layer changes. Rotations and reflections change no distance on a map,
+so a map may also be rotated until its widest axis is horizontal. A map of two dimensions can't
+keep all neighbours: see trust.py.
 
 Source: Pearson 1901 for PCA; McInnes et al. 2018 for UMAP (Fig 11.6 of SLP3 was made by it);
 Schönemann 1966 for the rotation.
@@ -24,6 +25,10 @@ from mlm_core.shapes import Float, Tensor
 
 FEWEST_FOR_UMAP = 5  # with fewer points its graph of neighbours is complete
 UMAP_SPREAD = 10.0  # UMAP expects starting coordinates between -10 and 10
+FLATTEST, TALLEST = (
+    0.25,
+    0.5,
+)  # height / width of a frame: what the text width of a page has room for
 
 
 def pca_layout(vectors: Float[Tensor, "point hidden"]) -> Float[Tensor, "point 2"]:
@@ -43,10 +48,7 @@ def pca_layout(vectors: Float[Tensor, "point hidden"]) -> Float[Tensor, "point 2
     centred = unit - unit.mean(dim=0)
     if len(vectors) < 2 or centred.abs().max() < 1e-9:
         return torch.zeros(len(vectors), 2, dtype=vectors.dtype)
-    _, _, directions = torch.linalg.svd(centred, full_matrices=False)
-    directions = directions[:2]
-    peaks = directions.gather(1, directions.abs().argmax(dim=1, keepdim=True))
-    layout = centred @ (directions * peaks.sign()).T
+    layout = centred @ _principal_directions(centred).T
     return F.pad(layout, (0, 2 - layout.shape[1])).to(vectors.dtype)
 
 
@@ -124,3 +126,29 @@ def align_all(layouts: Float[Tensor, "layer point 2"]) -> Float[Tensor, "layer p
     for layout in reversed(layouts[:-1]):
         aligned.append(align(layout, aligned[-1]))
     return torch.stack(aligned[::-1])
+
+
+def in_one_frame(layouts: Float[Tensor, "layer point 2"]) -> Float[Tensor, "layer point 2"]:
+    """Return UMAP's maps of all layers so that each one fills the same wide frame.
+
+    One rotation for all puts their widest axis horizontally; aligned maps stay aligned. Each map
+    is then centred in the frame and scaled to it, the same in both directions: ratios of distances
+    within a map stay, and the last map keeps its distances. The scale of different UMAP maps can't
+    be compared, so nothing is lost; don't use it for PCA, where it can.
+    """
+    centred = layouts - layouts.mean(dim=1, keepdim=True)
+    spread = centred.square().sum(dim=(1, 2), keepdim=True).sqrt().clamp(min=1e-12)
+    turned = centred @ _principal_directions((centred / spread).flatten(0, 1)).T
+    high, low = turned.amax(dim=1, keepdim=True), turned.amin(dim=1, keepdim=True)
+    sizes = (high - low).clamp(min=1e-12)
+    # The mean of the layers' aspects, within what a page has room for.
+    aspect = (sizes[..., 1] / sizes[..., 0]).log().mean().exp().clamp(FLATTEST, TALLEST)
+    scale = 1 / torch.maximum(sizes[..., :1], sizes[..., 1:] / aspect)
+    return (turned - (high + low) / 2) * (scale / scale[-1])
+
+
+def _principal_directions(centred: Float[Tensor, "point hidden"]) -> Float[Tensor, "axis hidden"]:
+    """Return the two directions of largest variance, the longest entry of each positive."""
+    directions = torch.linalg.svd(centred, full_matrices=False)[2][:2]
+    peaks = directions.gather(1, directions.abs().argmax(dim=1, keepdim=True))
+    return directions * peaks.sign()

@@ -46,7 +46,7 @@ TEMPLATE = {
         # The tool bar stands upright in the margin at the right, where no legend gets.
         "margin": {"l": 8, "r": 36, "t": 8, "b": 8},
         "modebar": {"orientation": "v", "bgcolor": CLEAR, "color": GREY, "activecolor": INK},
-        "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        "legend": {"orientation": "h", "x": 0, "yref": "container", "y": 1, "yanchor": "top"},
         "hoverlabel": {
             "font": {"family": CHART_FONT, "size": 13},
             "align": "left",

@@ -30,7 +30,10 @@ from mlm_core.figures.theme import (
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-HEIGHT, MARGIN = 340, 0.06  # pixels; of the width, around the points
+MARGIN = 0.06  # of the larger side of the frame, around the points
+# Pixels: the width of a frame on a laptop, the legend and margins above and below it, the chart's
+# smallest and largest height. A chart as high as its frame asks for leaves no empty sides.
+FRAME_WIDTH, AROUND, LOWEST, HIGHEST = 485, 80, 220, 420
 LINE = 44  # letters of a line under the mouse: what a phone has room for
 MOST_LETTERS, LEAST = 1_800, 20  # of all sentences of a map, which go with it; of one
 FINEST = 500  # coordinates are told apart by this part of the frame: a pixel
@@ -105,6 +108,23 @@ class Frame:
         xs, ys = [x for x, _ in places], [y for _, y in places]
         return cls(left=min(xs), right=max(xs), bottom=min(ys), top=max(ys))
 
+    @property
+    def size(self) -> float:
+        """Return the larger side; 1 if all points lie on one spot."""
+        return max(self.right - self.left, self.top - self.bottom) or 1.0
+
+    @property
+    def digits(self) -> int:
+        """Return how many decimals of a coordinate can be seen."""
+        return max(0, ceil(log10(FINEST / self.size)))
+
+    @property
+    def chart_height(self) -> int:
+        """Return the pixels of a chart that this frame fills, within limits."""
+        pad = 2 * MARGIN * self.size
+        aspect = (self.top - self.bottom + pad) / (self.right - self.left + pad)
+        return round(min(max(AROUND + FRAME_WIDTH * aspect, LOWEST), HIGHEST))
+
 
 def sense_groups(names: Sequence[str]) -> tuple[MapGroup, ...]:
     """Return a mark for each sense; all from the seventh on share the last."""
@@ -138,9 +158,7 @@ def sense_map_chart(
 
     `neighbours` are the chosen point's neighbours in the vector space.
     """
-    span = max(frame.right - frame.left, frame.top - frame.bottom) or 1.0  # points on one spot
-    digits = max(0, ceil(log10(FINEST / span)))
-    data = []
+    digits, data = frame.digits, []
     if chosen is not None:
         data.append(_lines(points[chosen], [points[i] for i in neighbours], digits))
         ring = _rings([points[chosen]], digits, colour=INK, size=26, width=2.5)
@@ -148,7 +166,10 @@ def sense_map_chart(
     lying = [point for point in points if point.lies]
     if lying:
         rings = _rings(lying, digits, colour=VERMILION, size=20, width=1.8)
-        data.append(rings | {"name": f"{escaped(lies)} ({len(lying)})", "showlegend": True})
+        # As wide at each layer, or the legend takes another row and the map jumps.
+        blank = "\u2007" * (len(str(len(points))) - len(str(len(lying))))
+        named = {"name": f"{escaped(lies)} ({len(lying)}){blank}", "showlegend": True}
+        data.append(rings | named | {"meta": "rings"})  # for the film (drawing_script.py)
     if mine := [point for point in points if point.is_own]:
         rings = _rings(mine, digits, colour=INK, size=20, width=2.5)
         data.append(rings | {"name": f"{escaped(own)} ({len(mine)})", "showlegend": True})
@@ -159,7 +180,7 @@ def sense_map_chart(
             data.append(_group(group, members, digits, room))
     for shape in {sign.shape for sign in signs}:
         data.append(_signs([sign for sign in signs if sign.shape == shape], digits))
-    pad = MARGIN * span
+    pad = MARGIN * frame.size
     border = {
         "showticklabels": False,
         "ticks": "",
@@ -172,7 +193,7 @@ def sense_map_chart(
     return chart(
         data,
         # What a learner zoomed stays while the frame is the same, also after a click.
-        uirevision=" ".join(str(round(FINEST * x)) for x in (frame.left, frame.bottom, span)),
+        uirevision=" ".join(str(round(FINEST * x)) for x in (frame.left, frame.bottom, frame.size)),
         xaxis=border
         | {"range": [round(frame.left - pad, digits), round(frame.right + pad, digits)]},
         yaxis=border
@@ -181,21 +202,20 @@ def sense_map_chart(
             "scaleanchor": "x",
         },
         dragmode="pan",
-        height=HEIGHT,
+        height=frame.chart_height,
     )
 
 
-def film_frame(places: Sequence[tuple[float, float]], frame: Frame) -> list[int]:
+def film_frame(
+    places: Sequence[tuple[float, float]], rings: Sequence[int], frame: Frame
+) -> dict[str, list]:
     """Return a map as a film takes a chart's points through it (drawing_script.py of the pages).
 
-    The width and the height that are drawn, and each point as seen from their middle.
+    `places` are those of the points in the order in which they are drawn, then of the star;
+    `rings` are the numbers of the points with a dashed ring in that order.
     """
-    width, height = frame.right - frame.left, frame.top - frame.bottom
-    span = max(width, height) or 1.0
-    numbers = [width + 2 * MARGIN * span, height + 2 * MARGIN * span]
-    for x, y in places:
-        numbers += [x - frame.left - width / 2, y - frame.bottom - height / 2]
-    return [round(FINEST * number / span) for number in numbers]
+    at = [round(coordinate, frame.digits) for place in places for coordinate in place]
+    return {"at": at, "rings": list(rings)}
 
 
 def mark_svg(group: MapGroup) -> str:
@@ -228,6 +248,8 @@ def _group(
 def _signs(signs: Sequence[MapSign], digits: int) -> dict:
     return _at(signs, digits) | {
         "name": escaped(signs[0].legend, 60),
+        # The star leaves a trail from layer to layer, as the chosen point does.
+        "meta": signs[0].shape if signs[0].shape == "star" else None,
         "text": [escaped(sign.title, LINE) for sign in signs],
         "marker": {"symbol": SHAPES[signs[0].shape][0], "color": INK, "size": 20},
         "unselected": {"marker": {"opacity": 1}},

@@ -9,13 +9,21 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mlm_core.embeddings.contextual import Layer, WordVectors
+from mlm_core.embeddings.maps import project_point
 from mlm_core.embeddings.trust import Trust, largest_neighbourhood, trust_map
 from mlm_core.embeddings.word_senses import cosines
-from mlm_core.figures.embeddings.sense_map import MapGroup, MapPoint, MapSign, sense_map_chart
+from mlm_core.figures.embeddings.sense_map import (
+    MapGroup,
+    MapPoint,
+    MapSign,
+    film_frame,
+    sense_map_chart,
+)
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses_html
 from mlm_core.figures.film import Film, film_html
 from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
+from mlm_core.shapes import Float, Tensor
 from pages.parts.word_senses.setting import layer_name, layers
 from pages.parts.word_senses.uses import Layout
 from pages.shared.figures.clickable import drawing, film_names
@@ -23,6 +31,7 @@ from pages.shared.kit.part import Part
 from pages.shared.link import inputs, locks
 
 N_NEIGHBOURS = 5
+N_NEAREST = 3  # uses that draw the star
 LISTED = 12  # letters of a sentence in the list of points
 MOST_LISTED = 20  # sentences in a lasso
 SECONDS = 0.8  # that the film shows a layer
@@ -42,6 +51,7 @@ class Board:
     group_of: Sequence[int]  # each point's
     note_of: Sequence[str] = ()  # each point's, beside its group: what the model takes it for
     signs: Sequence[MapSign] = ()
+    star: WordVectors | None = None  # of the star among the signs, which is no point of the map
     own: Collection[int] = ()  # the learner's points among them
 
     def listed(self, i: int, *, number: str = "", is_true: bool | None = None) -> ListedUse:
@@ -65,12 +75,7 @@ def show_board(
     """Show the map at the left, and at the right what can be read about the chosen point."""
     if left is None or right is None:
         left, right = st.columns([3, 2], gap="medium")
-    # How far the map keeps the true neighbourhoods, which a few points have not.
-    k = min(N_NEIGHBOURS, largest_neighbourhood(len(board.uses.sentences)))
-    trust = trust_map(board.uses.at(board.layer), board.layout.places, k) if k else None
-    lies = [False] * len(board.uses.sentences)
-    if trust is not None and trust.n_neighbours == N_NEIGHBOURS:
-        lies = (trust.is_true.sum(dim=1) <= MOST_TRUE).tolist()
+    trust, lies = _trusted(board, board.layer, board.layout.places)
     with right:
         # The whole sentence stands below; each letter more of all of them is sent with each change.
         titles = [
@@ -101,8 +106,7 @@ def play_layers(
         st.markdown(said[board.layer])
         return
     # Where the points are in other layers is sent to those who play the film.
-    order = sorted(range(len(board.group_of)), key=board.group_of.__getitem__)  # as they are drawn
-    frames = board.layout.film_frames(order) if st.session_state.get(FILM_OPENED) else []
+    frames = _film_frames(board) if st.session_state.get(FILM_OPENED) else []
     bar = film_html(
         Film(lasts=[SECONDS] * len(said), said=said, begins=board.layer, values=names),
         film_names(),
@@ -126,6 +130,44 @@ def play_layers(
 def choose_point(p: Part, board: Board, value: object) -> None:
     """Show another point of the map."""
     inputs.choose(p.key(f"{board.names}point"), str(value))
+
+
+def place_star(
+    star: WordVectors, uses: WordVectors, layer: Layer, places: Float[Tensor, "point 2"]
+) -> tuple[float, float]:
+    """Return the star's place on the map of a layer, amid its nearest uses there."""
+    at = project_point(star.at(layer), uses.at(layer), places, n_neighbours=N_NEAREST)
+    x, y = at[0].tolist()
+    return x, y
+
+
+def _film_frames(board: Board) -> list[dict[str, list]]:
+    """Return the maps of all layers, with the star; none where each would have to be fitted."""
+    if board.layout.layouts is None:
+        return []
+    order = sorted(range(len(board.group_of)), key=board.group_of.__getitem__)  # as they are drawn
+    frames = []
+    for layer, places in enumerate(board.layout.layouts[:-1]):  # the last is of several layers
+        _, lies = _trusted(board, layer, places)
+        star = [] if board.star is None else [place_star(board.star, board.uses, layer, places)]
+        rings = [number for number, i in enumerate(order) if lies[i]]
+        frames.append(film_frame(places[order].tolist() + star, rings, board.layout.frame))
+    return frames
+
+
+def _trusted(
+    board: Board, layer: Layer, places: Float[Tensor, "point 2"]
+) -> tuple[Trust | None, list[bool]]:
+    """Return how far a map keeps the true neighbourhoods, and which points get the dashed ring.
+
+    A few points have no neighbourhoods.
+    """
+    n = len(board.uses.sentences)
+    k = min(N_NEIGHBOURS, largest_neighbourhood(n))
+    trust = trust_map(board.uses.at(layer), places, k) if k else None
+    if trust is None or k < N_NEIGHBOURS:
+        return trust, [False] * n
+    return trust, (trust.is_true.sum(dim=1) <= MOST_TRUE).tolist()
 
 
 def _draw(

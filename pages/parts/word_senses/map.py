@@ -3,19 +3,16 @@
 import streamlit as st
 
 from mlm_core.embeddings.contextual import WordVectors
-from mlm_core.embeddings.maps import project_point
 from mlm_core.embeddings.sense_inventory import UNDECIDED, refusal_threshold
 from mlm_core.embeddings.word_senses import leave_one_out, sentence_groups
 from mlm_core.figures.embeddings.sense_map import MapGroup, MapSign, sense_groups, verdict_groups
-from pages.parts.word_senses.board import Board, play_layers, show_board
+from pages.parts.word_senses.board import N_NEAREST, Board, place_star, play_layers, show_board
 from pages.parts.word_senses.own_use import OwnUse, find_use, judge
 from pages.parts.word_senses.setting import Setting, current, layers
 from pages.parts.word_senses.uses import Layout, choose_kind, gather, lay_out, stored
 from pages.shared.caches import cache, cache_senses
 from pages.shared.kit.part import Part, part
 from pages.shared.link import whole_page
-
-N_NEAREST = 3  # uses that draw the star
 
 
 @part(code=("embeddings.contextual:all_layers_word_vectors", "embeddings.trust:trust_map"))
@@ -105,6 +102,7 @@ def _place(p: Part, now: Setting, own: OwnUse | None) -> Board:
         group_of=group_of,
         note_of=notes,
         signs=() if own is None else (_star(p, now, uses, layout, own),),
+        star=None if own is None else own.vectors,
     )
 
 
@@ -135,10 +133,7 @@ def _coloured(
 
 def _star(p: Part, now: Setting, uses: WordVectors, layout: Layout, own: OwnUse) -> MapSign:
     """Return the star of the learner's sentence, amid its nearest uses."""
-    places = project_point(
-        own.vectors.at(now.layer), uses.at(now.layer), layout.places, n_neighbours=N_NEAREST
-    )
-    x, y = places[0].tolist()
+    x, y = place_star(own.vectors, uses, now.layer, layout.places)
     title = p.plain("star")
     return MapSign(x=x, y=y, shape="star", title=title, legend=title)
 

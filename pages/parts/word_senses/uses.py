@@ -7,9 +7,9 @@ import numpy as np
 import streamlit as st
 
 from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors
-from mlm_core.embeddings.maps import FEWEST_FOR_UMAP, align
+from mlm_core.embeddings.maps import FEWEST_FOR_UMAP, align, in_one_frame
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.figures.embeddings.sense_map import Frame, film_frame
+from mlm_core.figures.embeddings.sense_map import Frame
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Float, Tensor
 from pages.shared.caches import cache_senses
@@ -26,17 +26,10 @@ class Layout:
     """A map of the uses at one layer."""
 
     places: Float[Tensor, "point 2"]
-    frame: Frame  # PCA's layers share one; UMAP's distances can't be compared over layers
+    frame: Frame  # all layers share one
     kind: str  # "stored", "pca", "umap_learn", or "pca_instead" where umap-learn can't run
     # All of its kind: of each layer, then of the mean of the last four; none if fitted now.
     layouts: Float[Tensor, "setting point 2"] | None = None
-
-    def film_frames(self, order: Sequence[int]) -> list[list[int]]:
-        """Return the maps of all layers as frames of a film; none where each would be fitted."""
-        if self.layouts is None:
-            return []
-        maps = [_of_layer(self.layouts, layer, self.kind) for layer in range(len(self.layouts) - 1)]
-        return [film_frame(one.places[list(order)].tolist(), one.frame) for one in maps]
 
 
 def gather(p: Part, sentences: Sequence[MarkedSentence], pooling: Pooling) -> WordVectors:
@@ -114,10 +107,11 @@ def _choose_umap(p: Part, n: int, controls: str) -> UmapSettings:
 
 
 def _turned(fitted: Float[np.ndarray, "point 2"], flat: Layout) -> Layout:
-    """Return umap-learn's map, turned onto the PCA map."""
+    """Return umap-learn's map, turned onto the PCA map, then onto its widest axis."""
     import torch
 
-    places = align(torch.as_tensor(fitted, dtype=flat.places.dtype), flat.places)
+    turned = align(torch.as_tensor(fitted, dtype=flat.places.dtype), flat.places)
+    places = in_one_frame(turned[None])[0]
     return Layout(places=places, frame=_frame(places), kind="umap_learn")
 
 
@@ -134,8 +128,7 @@ def _can_fit(p: Part, vectors: Float[Tensor, "point hidden"]) -> bool:
 
 def _of_layer(layouts: Float[Tensor, "setting point 2"], layer: Layer, kind: str) -> Layout:
     places = layouts[layer] if isinstance(layer, int) else layouts[-1]
-    framed = places if kind == "stored" else layouts.flatten(0, 1)
-    return Layout(places=places, frame=_frame(framed), kind=kind, layouts=layouts)
+    return Layout(places=places, frame=_frame(layouts.flatten(0, 1)), kind=kind, layouts=layouts)
 
 
 def _frame(places: Float[Tensor, "point 2"]) -> Frame:

@@ -182,7 +182,11 @@ def growing_map(
 
 @st.cache_resource(max_entries=50, show_spinner=False)
 def stored_layouts(model_name: str, name: str, pooling: "Pooling") -> "Tensor | None":
-    """Return a model's stored maps of a word [setting, point, 2]; None where it has none."""
+    """Return a model's stored maps of a word [setting, point, 2]; None where it has none.
+
+    They are rotated and scaled to fill one frame.
+    """
+    from mlm_core.embeddings.maps import in_one_frame
     from mlm_core.stored.maps import map_file, map_names, read_maps
 
     if name not in map_names(model_name):
@@ -190,7 +194,7 @@ def stored_layouts(model_name: str, name: str, pooling: "Pooling") -> "Tensor | 
     # A word that is one piece in all its sentences has the same map either way.
     if not map_file(name, pooling, model_name).is_file():
         pooling = "mean"
-    return read_maps(name, pooling, model_name).layouts
+    return in_one_frame(read_maps(name, pooling, model_name).layouts)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)

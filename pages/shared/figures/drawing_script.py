@@ -82,6 +82,7 @@ const tell = (box, { target, type }) => {
 // once it stands there. The points of its data-chart go with it; their places it asks for once.
 const SPEEDS = [1, 2, 0.5];
 const PAUSE = 250, GOES = 500;  // milliseconds: until a stop is reported; from place to place
+const LAYERS = 3;  // as far as the star's trail goes back
 const film = (box, time) => {
   const stage = box.querySelector("[data-stops]");
   clearTimeout(box.filming);
@@ -144,7 +145,10 @@ const film = (box, time) => {
   const chartOf = () => document.querySelector(`.st-key-${stage.dataset.chart} .js-plotly-plot`);
   const awaits = () => asked?.chart && asked.chart === chartOf() && asked.data === chartOf().data;
   const leave = () => {
-    moved.forEach((one) => one.cancel());
+    for (const one of moved) {
+      one.cancel();
+      one.made?.remove();
+    }
     moved = [];
   };
   const endMoves = () => {
@@ -224,35 +228,59 @@ const film = (box, time) => {
   else box.stand();
 };
 
-// Of a chart's points, the ways through their places: a film's frames, each with the width and
-// height that are drawn and, from their middle, the places in the order in which the chart has
-// them. The chosen point's ring goes with it; lines, other rings and signs are hidden.
+// Of a chart's points, the ways through their places: each frame of a film has their coordinates
+// in the order in which the chart draws them, the star last, and which of them have a dashed ring.
+// The chosen point's ring goes with it, the star draws a trail; lines and other rings are hidden.
 const movesOf = (chart, frames, stops) => {
-  const { xaxis: { _length: width }, yaxis: { _length: height } } = chart._fullLayout;
-  const end = stops.at(-1), n = frames[0].length / 2 - 1, at = [];
-  const places = frames.map(([w, h, ...places]) => {
-    const scale = Math.min(width / w, height / h);
-    return (i) => `translate(${width / 2 + scale * places[2 * i]}px,
-      ${height / 2 - scale * places[2 * i + 1]}px)`;
-  });
-  const way = (i) => i < 0 ? { opacity: [0, 0] } : places.flatMap((place, k) => [
-    { offset: k && (stops[k - 1] + GOES) / end, transform: place(i) },
-    { offset: stops[k] / end, transform: place(i), easing: "ease-in-out" },
+  const { xaxis, yaxis } = chart._fullLayout, end = stops.at(-1), n = frames[0].at.length / 2;
+  const pixels = ({ at }, i) => [xaxis.l2p(at[2 * i]), yaxis.l2p(at[2 * i + 1])];
+  const place = (frame, i) => ({ transform: `translate(${pixels(frame, i).join("px, ")}px)` });
+  const go = (path, looks) => path.animate(looks, { duration: end, fill: "both" });
+  const through = (look) => frames.flatMap((frame, k) => [
+    { offset: k && (stops[k - 1] + GOES) / end, ...look(frame, k) },
+    { offset: stops[k] / end, ...look(frame, k), easing: "ease-in-out" },
   ]);
-  const traces = [...chart.querySelectorAll(".scatterlayer .trace")];
+  // What is there for the film alone; no class of plotly's, which would count it as a point.
+  const added = (made, path, look) => {
+    path.before(made);
+    return Object.assign(go(made, through(look)), { made });
+  };
+  const ring = (path, i) => {
+    const made = path.cloneNode();
+    made.setAttribute("class", "scatterpts");
+    return added(made, path, (frame) =>
+      ({ ...place(frame, i), opacity: Number(frame.rings.includes(i)) }));
+  };
+  const trail = (path, i) => {
+    const ways = frames.map((frame) => pixels(frame, i));
+    let whole = 0;
+    const passed = ways.map(([x, y], k) =>
+      whole += k && Math.hypot(x - ways[k - 1][0], y - ways[k - 1][1]));
+    const made = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    made.setAttribute("d", `M${ways.join("L")}`);
+    made.setAttribute("style", "fill: none; stroke: currentColor; stroke-width: 2px");
+    return added(made, path, (_, k) => {
+      const from = passed[Math.max(0, k - LAYERS)];
+      return { strokeDasharray: `0 ${from} ${passed[k] - from} ${whole + 1}` };
+    });
+  };
+  const traces = [...chart.querySelectorAll(".scatterlayer .trace")], at = [];
   const about = (trace) => trace.__data__[0].trace;
   for (const trace of traces) if (about(trace).hoverinfo !== "skip") {
     at.push(...[...trace.querySelectorAll(".point")].map((one) => one.getAttribute("transform")));
   }
+  const ringed = [...new Set(frames.flatMap((frame) => frame.rings))];
   let i = 0;
   return traces.flatMap((trace) => {
-    const { hoverinfo, meta } = about(trace);
-    return [...trace.querySelectorAll("path")].map((path) => {
-      let place = -1;
-      if (meta !== undefined) place = at.indexOf(path.getAttribute("transform"));
-      else if (hoverinfo !== "skip" && i < n) place = i++;
-      return path.animate(way(place), { duration: end, fill: "both" });
-    });
+    const { hoverinfo, meta } = about(trace), paths = [...trace.querySelectorAll("path")];
+    const more = meta === "rings" ? ringed.map((one) => ring(paths[0], one)) : [];
+    if (meta === "star" && i < n) more.push(trail(paths.at(-1), i));
+    return more.concat(paths.map((path) => {
+      let point = -1;  // as for the trails that a step has left
+      if (hoverinfo !== "skip" && i < n && path.matches(".point")) point = i++;
+      else if (Number.isInteger(meta)) point = at.indexOf(path.getAttribute("transform"));
+      return go(path, point < 0 ? { opacity: [0, 0] } : through((frame) => place(frame, point)));
+    }));
   });
 };
 

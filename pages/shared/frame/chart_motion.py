@@ -4,9 +4,9 @@ A finger also chooses a point by its first tap here: plotly chooses what the poi
 the click, and a finger was nowhere.
 
 plotly's own transitions need the same lines and rings before and after, and ours come and go. What
-has a `meta` leaves a trail: the chosen point of a map of senses. Where a film has taken the points
-along (drawing_script.py), they are there already. A chart that is zoomed, dragged or resized keeps
-its data, and stays as plotly draws it.
+has a `meta` leaves a trail, but for dashed rings: the chosen point and the star of a map of senses.
+Where a film has taken the points along (drawing_script.py), they are there already. A chart that is
+zoomed, dragged or resized keeps its data, and stays as plotly draws it.
 """
 
 SCRIPT = """
@@ -23,7 +23,8 @@ const marksOf = (chart) => {
     trace.querySelectorAll("path.point, .point > path").forEach((path, i) => {
       const place = path.matches(".point") ? "transform" : "d";
       marks.set([about.name, about.meta, about.marker?.symbol, about.customdata?.[i] ?? i].join(),
-        { path, place, at: path.getAttribute(place), leavesTrail: about.meta !== undefined });
+        { path, place, at: path.getAttribute(place),
+          leavesTrail: about.meta !== undefined && about.meta !== "rings" });
     });
   }
   return marks;
