@@ -189,17 +189,22 @@ def sense_map_chart(
         "showline": True,
         "linecolor": GREY,
         "mirror": True,
+        "constrain": "domain",  # equal scales narrow the frame, not add empty sides to it
     }
     return chart(
         data,
         # What a learner zoomed stays while the frame is the same, also after a click.
         uirevision=" ".join(str(round(FINEST * x)) for x in (frame.left, frame.bottom, frame.size)),
         xaxis=border
-        | {"range": [round(frame.left - pad, digits), round(frame.right + pad, digits)]},
+        | {
+            "range": [round(frame.left - pad, digits), round(frame.right + pad, digits)],
+            "constraintoward": "left",
+        },
         yaxis=border
         | {
             "range": [round(frame.bottom - pad, digits), round(frame.top + pad, digits)],
             "scaleanchor": "x",
+            "constraintoward": "top",
         },
         dragmode="pan",
         height=frame.chart_height,

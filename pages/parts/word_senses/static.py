@@ -103,27 +103,30 @@ def _cloud(p: Part, now: Setting, uses: WordVectors, own: OwnUse | None) -> None
     groups = sense_groups([sense.name for sense in now.word.senses])
     about: dict[str, Any] = {"layer": layer_name(p, now.layer)}
     texts = [sentence.text for sentence in sentences] + [f"static: {form}" for form in crosses]
-    p.figure(
-        "cloud",
-        sense_map_chart(
-            points, groups, Frame.around([(x, y) for x, y in places]), lies="", signs=signs
-        ),
-        lambda: {
-            "x": [x for x, _ in places],
-            "y": [y for _, y in places],
-            "what": texts + ([] if own is None else [own.sentence.text]),
-        },
-        n=len(points),
-        forms=len(crosses),
-        **about,
-    )
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        p.figure(
+            "cloud",
+            sense_map_chart(
+                points, groups, Frame.around([(x, y) for x, y in places]), lies="", signs=signs
+            ),
+            lambda: {
+                "x": [x for x, _ in places],
+                "y": [y for _, y in places],
+                "what": texts + ([] if own is None else [own.sentence.text]),
+            },
+            n=len(points),
+            forms=len(crosses),
+            **about,
+        )
     pairs, senses = cosines(vectors, vectors), torch.tensor(now.word.sense_numbers)
     same = senses[:, None] == senses[None, :]
     others = ~torch.eye(len(senses), dtype=torch.bool)
-    p.say(
-        "said",
-        same=pairs[same & others].mean().item(),
-        other=pairs[~same].mean().item(),
-        static=cosines(uses.static, uses.static)[others].mean().item(),
-        **about,
-    )
+    with right:
+        p.say(
+            "said",
+            same=pairs[same & others].mean().item(),
+            other=pairs[~same].mean().item(),
+            static=cosines(uses.static, uses.static)[others].mean().item(),
+            **about,
+        )
