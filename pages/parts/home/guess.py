@@ -25,6 +25,7 @@ from pages.shared.server.streamlit_patches import browser_history
 
 N_GUESSES = 5
 MOST_BLANKS = 3  # side by side
+COLUMN = 280  # pixels: three in a row of a laptop
 # Enough for one sentence in any window; the lessons say more about longer texts.
 MOST_TOKENS, MOST_WORDS = 64, 40
 TEXT, HIDDEN = "home_text", "home_hidden"
@@ -88,26 +89,29 @@ def _guess(words: Words, masked: str, blanks: dict[int, str]) -> None:
 
     `blanks` has the word that was hidden, if one was, by the position of each blank.
     """
-    columns, guesses, rows = st.columns(MOST_BLANKS), [], []
-    for number in range(len(blanks)):
-        with columns[number]:
+    row, guesses, rows = st.container(horizontal=True), [], []
+    with row:
+        columns = [st.container(width=COLUMN) for _ in blanks]
+        last = st.container(key="home_last", width="stretch" if len(blanks) == 1 else "content")
+    for number, column in enumerate(columns):
+        with column:
             guesses.append(_ask(words, number))
     is_revealed = st.session_state.get(REVEALED, False)
     if is_revealed or not all(guesses):
-        with columns[min(len(blanks), MOST_BLANKS - 1)]:
+        with last:
             _reveal_button(words)
     for number, (blank, original) in enumerate(blanks.items()):
         if guesses[number] or is_revealed:
             with columns[number]:
                 about = (words, masked, number, blank, guesses[number], original)
                 found, verdict = _blank(*about)
-            with columns[1] if len(blanks) == 1 else columns[number]:
+            with last if len(blanks) == 1 else columns[number]:
                 st.markdown(verdict)
             rows += [(number + 1, *pair) for pair in found.items()]
     if rows:
         asked = with_one_blank(masked, list(blanks.values()))
         if asked:
-            with columns[1] if len(blanks) == 1 else st.container():
+            with last if len(blanks) == 1 else st.container():
                 _why(words, asked)
         table = Table(rows, columns=["position", "token", "probability"])
         keep("home_guesses", table=table, source=words.label("source", model=reader(HOME)))

@@ -26,6 +26,11 @@ _WIDTH = """
 [data-testid="stMarkdownContainer"] > :is(p, ul, ol) { max-width: 70ch; }
 [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto; }
 [data-testid="stPageLink-NavLink"] :is(span, p) { white-space: normal; overflow: visible; }
+[data-testid="stMain"] :is(.stMarkdownEllipsis, .stMarkdownEllipsis p) { white-space: normal;
+  overflow: visible; overflow-wrap: anywhere; }
+[data-testid="stMain"] [data-testid="stMetricLabel"] { height: auto; }
+[data-testid="stButtonGroup"] :is(button, button *) { white-space: normal; height: auto;
+  overflow: visible; }
 @media (min-width: 641px) {
   [class*="st-key-"][class*="_keep"] { flex-wrap: nowrap; }
   [class*="st-key-"][class*="_keep"] > :first-child { flex-shrink: 1; }
@@ -51,14 +56,22 @@ _WIDTH = """
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding: 3.75rem 1rem 2rem; }
   [data-testid="InputInstructions"] { position: static; text-align: right; }
-  [data-testid="stButtonGroup"] :is(button, button *) { white-space: normal; height: auto;
-    overflow: visible; }
+}
+/* A page beside the menu has as little room as a phone's: Streamlit asks for the window alone. */
+@media (min-width: 641px) and (max-width: 1060px) {
+  .stApp:has([data-testid="stSidebar"][aria-expanded="true"])
+    [data-testid="stMain"] [data-testid="stColumn"] { min-width: calc(100% - 1.5rem); }
+}
+@media (min-width: 641px) {
+  [data-testid="stColumn"]:has(> * > * > [data-testid="stMetric"]) { min-width: 4.6rem; }
 }
 """
 
 # Three doors and the cards of the course map: each is one large link.
 _HOME = """
 .st-key-home_try { background: light-dark(#f3f5f8, #1b212b); gap: .6rem; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-home_last) { min-width: min(14rem, 100%); }
+@media (min-width: 641px) { .st-key-home_last { padding-top: 1.75rem; } }
 :is(.st-key-home_doors, .st-key-course_map) { display: grid; gap: 1rem; align-items: stretch; }
 .st-key-home_doors { grid-template-columns: repeat(3, 1fr); }
 .st-key-course_map { grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); }
