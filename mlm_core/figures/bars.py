@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from mlm_core.figures.svg import rect, svg, text
 from mlm_core.figures.theme import BLUE, GREY, weight_label
 
-ROW, BAR, NUMBER = 28, 190, 46  # the drawing's units
+ROW, BAR, NUMBER = 28, 190, 52  # the drawing's units
 LETTER = 8.5
 LABEL_LETTERS = 18
 

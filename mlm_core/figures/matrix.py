@@ -25,7 +25,10 @@ Clickable = Literal["rows", "cells", "paint"] | None
 
 LABEL_LETTERS = 12  # longer labels are cut; the whole word is in the title
 LETTER = 7.9  # width of one letter of the label font, in the drawing's units
-CELL_WITH_NUMBER, CELL_PLAIN = 42, 22
+# A cell with a number of the scale, as "0.14" or "−0.0123", and one without.
+CELLS_WITH_NUMBER: dict[Scale, int] = {"weights": 34, "signed": 42}
+CELL_PLAIN = 22
+SMALLEST = 0.76  # of its size, where its numbers have 9 pixels; below it the box scrolls
 MOST_WITH_NUMBERS = 14  # columns; with more, numbers stand in titles and tables only
 
 STYLE = """
@@ -52,7 +55,7 @@ def matrix_svg(
     `alt` says in words what the matrix shows.
     """
     with_numbers = len(columns) <= MOST_WITH_NUMBERS
-    cell = CELL_WITH_NUMBER if with_numbers else CELL_PLAIN
+    cell = CELLS_WITH_NUMBER[scale] if with_numbers else CELL_PLAIN
     left = LETTER * _longest(rows) + 14
     top = LETTER * _longest(columns) * 0.87 + 16
     # A slanted name of the last column stands out to the right.
@@ -104,11 +107,26 @@ def matrix_svg(
         width,
         height,
         alt=alt,
-        narrowest=left + len(columns) * min(cell, 26),
+        narrowest=width * SMALLEST if with_numbers else left + len(columns) * cell,
         size=13,
         role="group",
         drag="" if clickable == "paint" else None,
     )
+
+
+def wrapped_row_svg(values: Sequence[float], row: str, columns: Sequence[str], *, alt: str) -> str:
+    """Return a matrix of one row, and for a narrow box its two halves, one below the other."""
+    half = (len(columns) + 1) // 2
+    forms = {"wide": [slice(None)], "narrow": [slice(half), slice(half, None)]}
+    drawn = [
+        element(
+            "div",
+            *(matrix_svg([values[k]], [row], columns[k], alt=alt) for k in parts),
+            class_=kind,
+        )
+        for kind, parts in forms.items()
+    ]
+    return element("div", *drawn, class_="two-widths")
 
 
 def _plain_row(

@@ -11,7 +11,8 @@ import numpy as np
 from mlm_core.figures.svg import button, element, path, rect, svg, text, title
 from mlm_core.figures.theme import BLUE, GREY
 
-SIDE, GAP, TOP = 100, 12, 24  # the drawing's units
+SIDE, GAP, TOP = 100, 12, 28  # the drawing's units
+SMALLEST = 11  # letters, in pixels where a head has its largest width
 SHADES = 10
 
 
@@ -24,10 +25,11 @@ def heads_svg(
     width of one head on the screen, in pixels.
     """
     n_layers, n_heads = len(weights), len(weights[0])
-    pitch, left = SIDE + GAP, 12 + 8 * len(f"{layer_word} {n_layers}")
+    size = max(13, SMALLEST * SIDE / widest)
+    pitch, left = SIDE + GAP, 12 + 0.62 * size * len(f"{layer_word} {n_layers}")
     width, height = left + n_heads * pitch, TOP + n_layers * pitch
     parts = [
-        text(left + k * pitch + SIDE / 2, 14, f"{head_word} {k + 1}", text_anchor="middle")
+        text(left + k * pitch + SIDE / 2, 18, f"{head_word} {k + 1}", text_anchor="middle")
         for k in range(n_heads)
     ]
     frame = {"fill": "transparent", "stroke": GREY, "stroke_opacity": 0.6, "class_": "hit"}
@@ -48,8 +50,9 @@ def heads_svg(
         width,
         height,
         alt=alt,
-        widest=left + n_heads * widest,
-        size=13,
+        widest=width * widest / SIDE,
+        narrowest=width * widest / SIDE * 0.9,
+        size=size,
         role="group",
     )
 

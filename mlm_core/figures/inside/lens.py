@@ -19,6 +19,7 @@ from mlm_core.number_format import formatted
 MOST_LETTERS = 12  # of a token; the rest is in its title
 STEP, FILM = 0.7, 8.0  # seconds that a layer lasts, and all together at most
 ROW = 2.1  # rem
+PLACES = ("first", "second", "third")  # of a layer's words; a narrow box leaves the last ones out
 
 STYLE = f"""
 .lens {{ container-type: inline-size; }}
@@ -54,6 +55,14 @@ STYLE = f"""
   .lens .head.words {{ grid-column: 2 / span 2; }}
   .lens .rank {{ grid-column: 5; }}
   .lens .place, .lens .head.ends, .lens .layers > svg {{ grid-column: 4; }}
+}}
+@container (max-width: 400px) {{
+  .lens .layers {{ grid-template-columns: max-content minmax(0, 2fr) minmax(3rem, 1fr)
+    max-content; }}
+  .lens .layers > .second {{ display: none; }}
+  .lens .head.words {{ grid-column: 2; }}
+  .lens .rank {{ grid-column: 4; }}
+  .lens .place, .lens .head.ends, .lens .layers > svg {{ grid-column: 3; }}
 }}
 """
 
@@ -141,8 +150,7 @@ def _row(layer: DrawnLayer, place: float, style: str, press: str) -> list[str]:
             title=f"{word.text}: {press}",
             data_value=word.value,
         )
-        third = " third" if i == 2 else ""
-        cells.append(element("span", button, class_=f"lit{third}", **look))
+        cells.append(element("span", button, class_=f"lit {PLACES[i]}", **look))
     dot = element("i", "", style=f"left:{100 * place:.1f}%")
     cells.append(element("span", dot, class_="place lit", **look))
     cells.append(element("span", formatted(layer.rank, ","), class_="rank lit", **look))

@@ -52,7 +52,7 @@ STYLE = f"""
 .entities .type {{ display: block; min-height: 1.2em; font-family: {FONT}; font-size: .74rem;
   font-weight: 700; letter-spacing: .02em; text-align: left; }}
 .entities .tag {{ display: block; padding: 0 .25rem; margin-top: .2rem; font-size: .82rem;
-  white-space: pre; }}
+  border: 2px solid transparent; white-space: pre; }}
 .entities .tag.outside {{ opacity: .75; }}
 .entities .tag.lost {{ text-decoration: line-through; text-decoration-color: {VERMILION};
   text-decoration-thickness: 2px; }}
@@ -61,7 +61,7 @@ STYLE = f"""
 .entities:not(:has(.inside)) .type {{ display: none; }}
 .entities:not(:has(.inside)) .box {{ height: auto; }}
 .entities .tag.chosen {{ background: rgba(127,136,150,.16); }}
-.entities .row-name {{ position: absolute; left: 0; width: 3.9rem; margin-top: .2rem;
+.entities .row-name {{ position: absolute; left: 0; width: 3.9rem; margin-top: calc(.2rem + 2px);
   text-align: left; font-family: {FONT}; font-size: .82rem; font-weight: 600;
   background: var(--st-background-color, Canvas); }}
 .entities .selected .box {{ outline: 3px solid {GREEN}; outline-offset: -1px;

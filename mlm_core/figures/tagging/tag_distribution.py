@@ -20,6 +20,7 @@ LETTER = 7.9
 LABEL_LETTERS = 14
 LEAST_SHOWN = 0.005  # below it a number would read 0.00
 LEGEND = 26
+SMALLEST = 0.8  # of its size, at which it scrolls
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +69,9 @@ def distribution_svg(
         parts.append(_path(one, number, starts, top))
         parts += _legend(one, number, left + 150 * number, bottom + 16)
     kind = "tag-distribution"
-    return svg(kind, parts, width, height, alt=alt, narrowest=width, size=13, role="group")
+    return svg(
+        kind, parts, width, height, alt=alt, narrowest=SMALLEST * width, size=13, role="group"
+    )
 
 
 def _starts(word_of_column: Sequence[int | None], left: float) -> list[float]:
@@ -143,11 +146,12 @@ def _path(drawn: TagPath, number: int, starts: Sequence[float], top: float) -> s
 
 
 def _mark(number: int, x: float, y: float, width: float, height: float) -> str:
-    """Return a path's mark around a place: an ellipse of the first, a box of the second."""
+    """Return a path's mark around a place: a round one of the first, a box of the second."""
     look = {"fill": "none", "stroke": "currentColor", "stroke_width": 2, **_dash(number)}
     if number:
         return rect(x - width / 2, y - height / 2, width, height, rx=2, **look)
-    return element("ellipse", cx=x, cy=y, rx=width / 2 - 1, ry=height / 2 - 1.5, **look)
+    width, height = width - 1, height - 3
+    return rect(x - width / 2, y - height / 2, width, height, rx=height / 2, **look)
 
 
 def _dash(number: int) -> dict[str, str]:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from mlm_core.encoder.comparison import SharedWord, WordComparison, compare_word, shared_words
 from mlm_core.figures.chips import chip_row
-from mlm_core.figures.matrix import matrix_svg
+from mlm_core.figures.matrix import wrapped_row_svg
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import TokenizedText, Word, rarest
 from pages.shared.caches import cache
@@ -90,7 +90,7 @@ def _show_vectors(p: Part, comparison: WordComparison, word: SharedWord, is_caus
     """Show the cosine of the word's two vectors, at the end and on the way through the layers."""
     cosines = comparison.cosines
     states = [p.label("state_0"), *(p.label("state", layer=i) for i in range(1, len(cosines)))]
-    left, right = st.columns(2)
+    left, right = st.columns([1, 2])
     with left:
         st.metric(p.label("metric", word=word.text), formatted(cosines[-1], ".3f"))
         if is_causal:
@@ -100,7 +100,7 @@ def _show_vectors(p: Part, comparison: WordComparison, word: SharedWord, is_caus
     with right:
         p.figure(
             "contrast",
-            partial(matrix_svg, [cosines], [p.label("cosine")], states),
+            partial(wrapped_row_svg, cosines, p.label("cosine"), states),
             {
                 "state": states,
                 "cosine": cosines,

@@ -135,6 +135,7 @@ def _histograms(p: Part, view: setting.View) -> dict[str, float]:
     for name in titles:
         many, _ = cache_vectors.random_cosines(view.corpus, view.layer, name, view.n_dropped)
         values[name], means[name] = many.cosines.tolist(), many.mean
+    figure = st.container()  # in a line with the one beside it
     with st.popover(p.label("histograms"), icon=":material/tune:"):
         shown = p.choice("histograms", {ALL: p.label("histograms_all")} | titles)
     if shown == ALL:
@@ -150,7 +151,8 @@ def _histograms(p: Part, view: setting.View) -> dict[str, float]:
         marks=[marked(p.plain("mark_mean"), means[shown])] if shown in means else (),
     ).update_layout(height=HEIGHT)
     told: dict[str, Any] = setting.source_of(p, view) | setting.by_treatment(means.values())
-    p.figure("random_treatments", chart, lambda: values, source="source", **told)
+    with figure:
+        p.figure("random_treatments", chart, lambda: values, source="source", **told)
     return setting.by_treatment(means.values())
 
 

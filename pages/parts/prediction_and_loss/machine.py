@@ -57,9 +57,10 @@ def _show_prediction(p: Part, now: Setting) -> None:
     figure, numbers = st.columns([9, 1], vertical_alignment="center")
     with figure:
         _draw(p, now, [_column(p, now, i) for i in range(len(now.text.tokens))])
-    with numbers:
-        st.metric(p.label("loss"), formatted(predictions.loss, ".2f"))
-        st.metric(p.label("perplexity"), formatted(predictions.perplexity, ",.0f"))
+    with numbers, st.container(horizontal=True):  # a row where they are below the machine
+        st.metric(p.label("loss"), formatted(predictions.loss, ".2f"), width="content")
+        perplexity = formatted(predictions.perplexity, ",.0f")
+        st.metric(p.label("perplexity"), perplexity, width="content")
     st.latex(loss_arithmetic(predictions.losses.tolist()), width="content")
 
 

@@ -45,20 +45,18 @@ def show(p: Part) -> None:
     if found is None:
         return
     title, snapshot = found
-    left, right = st.columns(2, gap="large")
-    with left:
-        _schedule(p, title, snapshot)
-    with right:
-        _weight(p, title, snapshot)
+    _schedule(p, title, snapshot)
+    _weight(p, title, snapshot)
 
 
 def _weight(p: Part, title: str, snapshot: "Snapshot") -> None:
     """Follow one weight through the run's first steps."""
     from mlm_core.training.loop import NonFiniteLossError
 
-    p.say("weight", run=title)
-    st.latex(UPDATE)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    said, drawn = st.columns([2, 3], gap="large")
+    with said:
+        p.say("weight", run=title)
+        st.latex(UPDATE)
         followed = p.choice("followed")
         row, name = (0, p.plain(f"followed_{followed}"))
         if followed == "token":
@@ -69,7 +67,9 @@ def _weight(p: Part, title: str, snapshot: "Snapshot") -> None:
     except NonFiniteLossError as error:
         st.error(as_text(translated(str(error))), icon=":material/error:")
         return
-    _moments(p, steps, entry, run=title, name=name)
+    with drawn:
+        _draw_moments(p, steps, entry, run=title, name=name)
+    _say_moments(p, steps, entry)
 
 
 def _schedule(p: Part, title: str, snapshot: "Snapshot") -> None:
@@ -84,7 +84,9 @@ def _schedule(p: Part, title: str, snapshot: "Snapshot") -> None:
         "peak": training.peak_learning_rate,
     }
     percent, last = training.warmup_proportion, rates[training.n_steps]
-    p.say("schedule", percent=percent, last=last, **told)
+    said, drawn = st.columns([2, 3], gap="large")
+    with said:
+        p.say("schedule", percent=percent, last=last, **told)
     marks = [Level(name=p.plain("warm", n=warm), value=warm)]
     if step:
         marks.append(Level(name=p.plain("now", n=step), value=step))
@@ -96,7 +98,8 @@ def _schedule(p: Part, title: str, snapshot: "Snapshot") -> None:
         y_axis={"rangemode": "tozero"},
     )
     table = {"step": list(rates), "rate": list(rates.values())}
-    p.figure("schedule", chart, table, source="of_run", run=title, step=step, **told)
+    with drawn:
+        p.figure("schedule", chart, table, source="of_run", run=title, step=step, **told)
 
 
 def _drawn(training: "TrainingSettings") -> list[int]:
@@ -122,8 +125,8 @@ def _token(p: Part, snapshot: "Snapshot") -> tuple[int, str]:
     return token.id, token.text
 
 
-def _moments(p: Part, steps: "FollowedRow", entry: int, **origin: Any) -> None:
-    """Draw the gradient and its two moments over the steps, and say how far the weight moves."""
+def _draw_moments(p: Part, steps: "FollowedRow", entry: int, **origin: Any) -> None:
+    """Draw the gradient and its two moments over the steps."""
     updates = steps.updates(entry)
     curves = {
         "gradient": [one.gradient for one in updates],
@@ -146,8 +149,13 @@ def _moments(p: Part, steps: "FollowedRow", entry: int, **origin: Any) -> None:
         x_axis={"dtick": 1},
     )
     p.figure("moments", chart, _terms(p, steps, entry), entry=entry, **origin)
+
+
+def _say_moments(p: Part, steps: "FollowedRow", entry: int) -> None:
+    """Say how far the weight moves."""
+    updates = steps.updates(entry)
     ratios = [abs(one.step / one.rate) for one in updates]
-    p.say("moved", first=ratios[0], last=ratios[-1], n=numbers[-1])
+    p.say("moved", first=ratios[0], last=ratios[-1], n=updates[-1].number)
     p.say("decayed" if steps.weight_decay else "spared")
     most = steps.settings.max_grad_norm
     clipped = sum(norm > most for norm in steps.gradient_norms)

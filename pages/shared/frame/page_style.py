@@ -19,6 +19,8 @@ _WIDE_TABLES = f"""
 {FADE}
 [data-testid="stMarkdownContainer"]:has(> table) {{ {MORE_FOLLOWS} }}
 """
+# Up to 1060 pixels a page beside the open menu has as little room as a phone's, whose columns
+# Streamlit stacks; it asks for the width of the window alone.
 _WIDTH = """
 [data-testid="stMainBlockContainer"] { max-width: 68rem; padding-top: 3rem; }
 [data-testid="stMain"] .katex-display > .katex > .katex-html > .tag { position: static;
@@ -57,9 +59,14 @@ _WIDTH = """
   [data-testid="stMainBlockContainer"] { padding: 3.75rem 1rem 2rem; }
   [data-testid="InputInstructions"] { position: static; text-align: right; }
 }
-/* A page beside the menu has as little room as a phone's: Streamlit asks for the window alone. */
+@media (max-width: 1060px) {
+  [data-testid="stMain"] table :is(th, td) { padding: .3rem .45rem; font-size: .85rem; }
+}
+@media (max-width: 640px) {
+  [data-testid="stMain"] table :is(th, td) { padding: .25rem .3rem; font-size: .8rem; }
+}
 @media (min-width: 641px) and (max-width: 1060px) {
-  .stApp:has([data-testid="stSidebar"][aria-expanded="true"])
+  .stApp:has([data-testid="stSidebar"][data-collapsed="false"])
     [data-testid="stMain"] [data-testid="stColumn"] { min-width: calc(100% - 1.5rem); }
 }
 @media (min-width: 641px) {
