@@ -117,7 +117,8 @@ def matrix_svg(
 def wrapped_row_svg(values: Sequence[float], row: str, columns: Sequence[str], *, alt: str) -> str:
     """Return a matrix of one row, and for a narrow box its two halves, one below the other."""
     half = (len(columns) + 1) // 2
-    forms = {"wide": [slice(None)], "narrow": [slice(half), slice(half, None)]}
+    halves = [slice(half), slice(half, None)] if len(columns) > 1 else [slice(None)]
+    forms = {"wide": [slice(None)], "narrow": halves}
     drawn = [
         element(
             "div",

@@ -10,6 +10,7 @@ from pathlib import Path
 import axe_playwright_python
 
 from tests.browser.live import wait_until_finished
+from tests.browser.widths import NARROWEST_COLUMNS, unreadable_at
 
 AXE_SCRIPT = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -76,15 +77,6 @@ _TOO_WIDE = """() => [document.documentElement, document.querySelector("[data-te
   .filter((box) => box.scrollWidth > box.clientWidth)
   .map((box) => `${box.tagName} is ${box.scrollWidth} wide in ${box.clientWidth} pixels`)"""
 
-_CUT = f"""() => {_DRAWINGS}.flatMap((root) => [...root.querySelectorAll("svg text")])
-  .filter((one) => {{
-    const [text, drawing] = [one, one.ownerSVGElement].map((each) => each.getBoundingClientRect());
-    return text.width && (text.left < drawing.left - 2 || text.right > drawing.right + 2);
-  }})
-  .concat([...document.querySelectorAll("[data-testid=stButtonGroup] p")]
-    .filter((one) => one.scrollWidth > one.clientWidth + 2))
-  .map((one) => `cut at the side: ${{one.textContent.slice(0, 200)}}`)"""
-
 # What scrolls has to show that more follows.
 _ENDS = f"""() => {_DRAWINGS}.flatMap((root) => [...root.querySelectorAll("div")])
   .filter((box) => box.scrollWidth > box.clientWidth + 2)
@@ -92,7 +84,7 @@ _ENDS = f"""() => {_DRAWINGS}.flatMap((root) => [...root.querySelectorAll("div")
   .filter(([, style]) => style.overflowX === "auto" && style.maskImage === "none")
   .map(([box]) => `no sign that more follows: ${{box.outerHTML.slice(0, 200)}}`)"""
 
-_AT_A_WIDTH = f"() => [...({_TOO_WIDE})(), ...({_CUT})(), ...({_ENDS})()]"
+_AT_A_WIDTH = f"() => [...({_TOO_WIDE})(), ...({_ENDS})()]"
 
 # What a finger presses in a drawing, on a phone.
 _TOO_SMALL = f"""() => {_DRAWINGS}
@@ -118,7 +110,7 @@ def findings(
     *,
     from_key: str | None = None,
     themes: Sequence[str] = ("light", "dark"),
-    widths: Sequence[int] = (ZOOMED, PHONE),
+    widths: Sequence[int] = (NARROWEST_COLUMNS, ZOOMED, PHONE),
     overlaps: bool = True,
     and_back: bool = True,
 ) -> list[str]:
@@ -126,8 +118,8 @@ def findings(
 
     All rules in the first theme, those of contrast again in the others; without `overlaps` none
     that look for what lies over what. Names of figures and keys to what can be clicked in them;
-    sideways scrolling and cut words on a phone and at twice the size, and what a finger would
-    miss. Without `widths`, of a page that is on a phone.
+    sideways scrolling and words that can't be read on a phone, at twice the size and where columns
+    are narrowest, and what a finger would miss. Without `widths`, of a page that is on a phone.
     Each change of theme draws the page anew: it ends in the last one. Each change of the width
     draws its charts anew: it ends in the first one, or without `and_back` in the last.
     """
@@ -145,9 +137,7 @@ def findings(
         rules = ["color-contrast"]
     size = tab.viewport_size
     for width in widths or (PHONE,):
-        if width != tab.viewport_size["width"]:
-            tab.set_viewport_size({"width": width, "height": size["height"]})
-        found += tab.evaluate(_AT_A_WIDTH)
+        found += [*unreadable_at(tab, width), *tab.evaluate(_AT_A_WIDTH)]
     found += tab.evaluate(_IN_ALL)
     if and_back and tab.viewport_size != size:
         tab.set_viewport_size(size)

@@ -13,6 +13,7 @@ from pages.shared.frame.overview import numbered_title
 from pages.shared.link.controls import OPENING, controls_of
 from tests.browser.access import MAIN, findings, go_on_a_phone
 from tests.browser.live import FIGURES, Server, troubles_of, wait_until_finished
+from tests.browser.widths import NARROWEST_COLUMNS, number_of_run
 
 APOLOGY = read_words("frame").section("unexpected")
 # Where the first field asks for more than a sentence, and draws what the model makes of it.
@@ -77,7 +78,7 @@ def part_buttons(tab, slug: str):
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_a_lesson_from_its_opening_through_all_parts_loads_no_heavy_library(
-    lesson, tab, server: Server
+    lesson, tab, server: Server, pytestconfig
 ):
     sent: list[int] = []  # bytes of each message
     tab.on(
@@ -93,7 +94,8 @@ def test_a_lesson_from_its_opening_through_all_parts_loads_no_heavy_library(
     assert 0 < sum(sent) <= SLACK * OPENING_LIMIT
     _see_the_figure_first(lesson.slug, tab)
     _see_ones_own_tokens(lesson.slug, tab)
-    _walk_through(lesson.slug, tab, server, sent, themes)
+    turn = (number_of_run(pytestconfig) + at) % 3
+    _walk_through(lesson.slug, tab, server, sent, themes, turn)
     if lesson.slug == LOOKED_AT_AGAIN:
         _find_it_again(lesson.slug, tab)
     heavy = {"transformers", "umap", "sklearn", "numba", "pandas"} & server.modules()
@@ -138,7 +140,9 @@ def _see_ones_own_tokens(slug: str, tab) -> None:
     assert not troubles_of(tab, APOLOGY)
 
 
-def _walk_through(slug: str, tab, server: Server, sent: list[int], themes: Sequence[str]) -> None:
+def _walk_through(
+    slug: str, tab, server: Server, sent: list[int], themes: Sequence[str], turn: int
+) -> None:
     """Go from part to part by the button below each, and read them with axe-core."""
     parts = BY_SLUG[slug].parts
     titles = part_buttons(tab, slug).all_inner_texts()
@@ -161,14 +165,16 @@ def _walk_through(slug: str, tab, server: Server, sent: list[int], themes: Seque
         # themes. Of the other parts, which one kit draws, every third one is read, and contrasts
         # and small targets are looked for in every sixth: they take as long as all other rules,
         # as axe-core asks of the whole page what lies over what. Each is looked at on a phone,
-        # where all shows that is too wide or too small.
+        # where all shows that is too wide or too small, and in every third run where columns are
+        # narrowest.
         if number == 0:
             from_key = None if len(themes) == 2 else MAIN
             found = findings(tab, from_key=from_key, themes=themes, and_back=False)
             go_on_a_phone(tab)
         else:
             read_in = () if number % 3 else themes[-1:]
-            where = {"from_key": f"{slug}_part", "themes": read_in, "widths": ()}
+            widths = (NARROWEST_COLUMNS, tab.viewport_size["width"]) if number % 3 == turn else ()
+            where = {"from_key": f"{slug}_part", "themes": read_in, "widths": widths}
             found = findings(tab, **where, overlaps=number % 6 == 0)
         assert not found, "\n".join([title, *found])
         if part in _parts_of_ones_own(slug):

@@ -5,6 +5,7 @@ from pages.shared.course.words import read_words
 from pages.shared.frame.page_style import INK
 from tests.browser.access import findings
 from tests.browser.live import wait_until_finished
+from tests.browser.widths import WIDTHS, number_of_run, unreadable, views
 
 LAPTOP = {"width": 1366, "height": 768}
 # The menu slides in; until it stands, a tap meets what is behind it.
@@ -66,6 +67,17 @@ def test_home_shows_sentence_and_doors_without_scrolling_also_with_the_models_gu
             )
             assert hit and lesson.slug in hit
     assert not findings(tab)
+    assert not unreadable(tab)
+
+
+def test_in_german_nothing_is_cut_beside_the_menu_or_on_a_phone(tab, pytestconfig):
+    links = [link for _, link in views()]
+    n = number_of_run(pytestconfig)
+    for link in {"/prediction_and_loss?", *(links[(n + k) % len(links)] for k in (0, 57))}:
+        tab.set_viewport_size({"width": WIDTHS[0], "height": 900})
+        tab.goto(f"{link}&lang=de")
+        wait_until_finished(tab)
+        assert not unreadable(tab), link
 
 
 def test_next_lands_on_the_heading_of_the_part_and_folds_the_opening(tab):

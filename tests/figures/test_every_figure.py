@@ -65,6 +65,7 @@ T = "<b>'\"&\x07"  # a learner's text, wherever one may stand
 # Names of bars, which the words of home give to two of the stored pictures.
 BARS = {"sentence_pairs": {"names": "ab"}, "encoders_today": {"names": "abc"}}
 NAN, INFINITY = float("nan"), float("inf")
+SMALLEST = 9  # pixels of a letter that can be read
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -256,6 +257,12 @@ CASES: dict[str, Case | list[Case]] = {
             dict(values=[[0.0]], rows=["a"], columns=["x"], scale="signed"),
             dict(values=[[NAN, INFINITY]], rows=["a"], columns=["x", "y"]),
         ],
+    ),
+    "matrix.wrapped_row_svg": Case(
+        given=dict(values=[0.25, 0.75, 0.5], row=T, columns=["x", "y", T]),
+        says="x y 0.25 x: 0.2500 0.25 y: 0.7500 0.75 0.50",
+        sized=[0.25, 0.75, 0.5],
+        odd=[dict(values=[0.5], columns=["x"])],
     ),
     "svg.svg": Case(
         given=dict(kind="k", parts=[text(1, 5, T, 2)], width=9, height=9),
@@ -984,6 +991,16 @@ def nothing_stands_outside_its_drawing_or_where_no_number_is(of: Callable, case:
                 assert top - 4 <= y <= top + height + 4, (x, y)
 
 
+def letters_can_be_read_where_a_drawing_is_smallest(of: Callable, case: Case):
+    for svg in (one for drawn in drawings(of, case) for one in drawn.iter()):
+        least = re.search(r"min-width:([\d.]+)px", svg.get("style", ""))
+        if least is not None:
+            scale = float(least[1]) / float(svg.get("viewBox", "").split()[2])
+            texts = (one for one in svg.iter() if one.tag.endswith("text"))
+            sizes = [float(one.get("font-size") or svg.get("font-size", 0)) for one in texts]
+            assert scale * min(sizes, default=SMALLEST / scale) >= 0.98 * SMALLEST
+
+
 @every_figure
 def test_a_figure(of: Callable, case: Case):
     for holds in (
@@ -994,5 +1011,6 @@ def test_a_figure(of: Callable, case: Case):
         what_stands_for_values_is_in_proportion_to_them,
         what_is_clicked_or_reached_with_keys_reports_its_place,
         nothing_stands_outside_its_drawing_or_where_no_number_is,
+        letters_can_be_read_where_a_drawing_is_smallest,
     ):
         holds(of, case)

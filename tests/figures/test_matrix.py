@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from mlm_core.figures.matrix import MOST_WITH_NUMBERS, matrix_svg
+from mlm_core.figures.matrix import MOST_WITH_NUMBERS, matrix_svg, wrapped_row_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -78,3 +78,16 @@ def test_a_wide_matrix_leaves_its_numbers_to_the_table_but_keeps_every_cell():
     assert len(rects) == 2 * n
     assert [rect.get("fill") for rect in rects].count("url(#hatch)") == 2
     assert numbers(svg) == []
+
+
+def test_a_wrapped_row_of_thirteen_columns_fits_a_phone_in_two_rows_and_has_all_numbers():
+    values, names = (
+        [j / 13 for j in range(13)],
+        ["embedding", *(f"layer {i}" for i in range(1, 13))],
+    )
+    page = ElementTree.fromstring(wrapped_row_svg(values, "cosine", names, alt="a row"))
+    wide, narrow = page
+    assert [len(cells(form)) for form in (wide, narrow)] == [13, 13]
+    assert [len(cells(svg)) for svg in narrow.iter(f"{SVG}svg")] == [7, 6]
+    for svg in narrow.iter(f"{SVG}svg"):
+        assert float(svg.get("viewBox").split()[2]) <= 328  # a phone of 360 pixels

@@ -62,7 +62,7 @@ def board_svg(
                 click["tabindex"] = 0 if (i, j) == (0, 0) else -1
                 parts.append(_switch(one, layers_off[i], x, y, reach, with_numbers, click, hatch))
         width, height = NAMES + CELL * across + 4, 26 + CELL * (down + is_wide)
-        narrowest = NAMES + min(CELL, 30) * across
+        narrowest = NAMES + min(CELL, 32) * across
         board = svg(
             "switches",
             parts,

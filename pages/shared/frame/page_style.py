@@ -33,10 +33,7 @@ _WIDTH = """
 [data-testid="stMain"] [data-testid="stMetricLabel"] { height: auto; }
 [data-testid="stButtonGroup"] :is(button, button *) { white-space: normal; height: auto;
   overflow: visible; }
-@media (min-width: 641px) {
-  [class*="st-key-"][class*="_keep"] { flex-wrap: nowrap; }
-  [class*="st-key-"][class*="_keep"] > :first-child { flex-shrink: 1; }
-}
+[class*="st-key-"][class*="_keep"] > :first-child { flex: 1 1 12rem; max-width: max-content; }
 .st-key-opening_lead p { max-width: 96ch; }
 .st-key-lesson_question { margin-top: -1rem; }
 .st-key-lesson_question p { font-size: 1.25rem; font-weight: 600; }
@@ -55,14 +52,12 @@ _WIDTH = """
   z-index: 999992; padding: .8rem 1rem; border-radius: .5rem; background: light-dark(#fff, #12161d);
   border: 1px solid light-dark(#a9b3c1, #566070); }
 [data-testid="stTextInput"] [data-testid="InputInstructions"] { display: none; }
-@media (max-width: 640px) {
-  [data-testid="stMainBlockContainer"] { padding: 3.75rem 1rem 2rem; }
-  [data-testid="InputInstructions"] { position: static; text-align: right; }
-}
 @media (max-width: 1060px) {
   [data-testid="stMain"] table :is(th, td) { padding: .3rem .45rem; font-size: .85rem; }
 }
 @media (max-width: 640px) {
+  [data-testid="stMainBlockContainer"] { padding: 3.75rem 1rem 2rem; }
+  [data-testid="InputInstructions"] { position: static; text-align: right; }
   [data-testid="stMain"] table :is(th, td) { padding: .25rem .3rem; font-size: .8rem; }
 }
 @media (min-width: 641px) and (max-width: 1060px) {
