@@ -1,11 +1,14 @@
 """The concept test: no question is answered by its form, and a pilot with simulated answerers."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from unittest.mock import patch
 
 import numpy as np
 import pytest
+import streamlit as st
 
 from mlm_core.evaluation.learning_gain import RIGHT, misconceptions, whole_gain
 from pages.parts.home.record_text import as_list, as_markdown
@@ -13,11 +16,13 @@ from pages.parts.look_it_up.entries import read_references
 from pages.shared.classroom.desk import open_desk
 from pages.shared.course.concept_items import HALVES, ITEMS, WHEN, Item
 from pages.shared.course.language import languages
-from pages.shared.course.lessons import BY_SLUG, CONCEPT_TEST
+from pages.shared.course.lessons import BY_SLUG, CONCEPT_TEST, TEACHING
 from pages.shared.course.words import Words, read_words
+from pages.shared.record import tab_memory
 from pages.shared.record.learners_record import LearnersRecord
 from pages.shared.record.lesson_record import plain
 from pages.shared.record.session_record import CONCEPTS
+from pages.shared.room import membership
 from pages.shared.room.server_rooms import forget, server_rooms
 
 SLIP = 0.1  # of who knows the answer
@@ -121,6 +126,18 @@ def hand_in(app, when: str, answers: Mapping[str, str]) -> None:
     assert not app.exception
 
 
+def open_again(app) -> None:
+    app.button(key="concept_test_first_half_open_after").click().run()
+
+
+def is_asked(app, when: str) -> bool:
+    return f"concept_test_kept_{when}" in {one.key for one in app.radio}
+
+
+def said_by(app) -> str:
+    return "\n".join(one.value for one in (*app.markdown, *app.success, *app.info, *app.caption))
+
+
 def half(name: str) -> Iterator[tuple[str, str]]:
     return ((item.name, name if name in item.wrong else RIGHT) for item in HALVES["first_half"])
 
@@ -130,16 +147,85 @@ def test_a_learner_answers_twice_and_sees_then_what_a_wrong_answer_misses(open_p
     hand_in(app, "before", {})
     assert words.label("nothing_given") in app.toast[0].value  # and the sheet is asked again
     hand_in(app, "before", {"kept": "copying"})
-    said = "\n".join(one.value for one in app.markdown)
-    assert words.label("thinks_copying") not in said  # nothing is given away before the lessons
+    assert words.label("received", n=1, of=10) in said_by(app)
+    assert not app.radio  # the second time begins with a press
+    assert words.label("thinks_copying") not in said_by(app)  # given away before the lessons
+    open_again(app)
+    assert is_asked(app, "after")
     hand_in(app, "after", dict(half("mask_blocks")))
-    said = "\n".join(one.value for one in app.markdown)
-    assert words.label("thinks_mask_blocks") in said
+    assert words.label("received", n=10, of=10) in said_by(app)
+    assert words.label("thinks_mask_blocks") in said_by(app)
     kept = app.session_state[CONCEPTS]
     assert kept["before"]["kept"] == "copying" and kept["before"]["cut"] == ""
     app.button_group(key="concept_test_part").set_value("gain").run()
-    assert not app.exception
-    assert len(app.get("plotly_chart")) == 2
+    assert not app.exception and not app.get("plotly_chart")
+    wrong = [name for name, answer in half("mask_blocks") if answer != RIGHT]
+    for name in ITEMS:
+        assert (words.label(name) in said_by(app)) == (name in wrong), name
+    assert words.label("thinks_mask_blocks") in said_by(app)
+    assert len(app.get("page_link")) >= len(wrong) > 1
+
+
+def test_what_was_chosen_and_not_handed_in_stays_on_another_page_and_over_a_reload(open_page):
+    app, page = open_page(CONCEPT_TEST.file), CONCEPT_TEST.file
+    app.radio(key="concept_test_kept_before").set_value("copying").run()
+    kept = tab_keeps(app)
+    app.switch_page(TEACHING.file).run()
+    app.switch_page(page).run()
+    assert app.radio(key="concept_test_kept_before").value == "copying"
+    app = reload(open_page(page), kept)
+    assert app.radio(key="concept_test_kept_before").value == "copying"
+    hand_in(app, "before", {"kept": "copying"})
+    open_again(app)
+    app.radio(key="concept_test_cut_after").set_value(RIGHT).run()
+    app = reload(open_page(page), tab_keeps(app))
+    assert app.radio(key="concept_test_cut_after").value == RIGHT
+    assert app.session_state[CONCEPTS]["before"]["kept"] == "copying"
+    app.button(key="concept_test_first_half_start_over").click().run()
+    assert app.radio(key="concept_test_kept_before").value is None
+    assert tab_keeps(app) == "" and not app.exception
+
+
+def tab_keeps(app) -> str:
+    """Return the record that the part gives to the tab."""
+    sent = {one.proto.component_name: one.proto.json for one in app.get("bidi_component")}
+    return json.loads(sent["mlm_tab_memory_of_part"])["record"]
+
+
+def reload(app, kept: str):
+    """Open a new visit, which takes up what the tab kept."""
+    session: dict[str, object] = {}
+    with patch.object(st, "session_state", session):
+        tab_memory._take_up({"record": kept})
+    for key, value in session.items():
+        app.session_state[key] = value
+    return app.run()
+
+
+def test_in_a_room_the_teacher_opens_the_second_time_and_sends_the_class_there(open_page):
+    forget()
+    words = read_words("concept_test")
+    with server_rooms() as rooms:
+        code, key = rooms.open("")
+        app = open_page(CONCEPT_TEST.file, room=code)
+        hand_in(app, "before", {"kept": "copying"})
+        assert words.section("teacher_opens") in said_by(app) and not app.radio
+        assert "concept_test_first_half_open_after" not in {one.key for one in app.button}
+        assert app.session_state[membership.PARTS]["test"]  # which the banner draws again
+        for file in (TEACHING.file, CONCEPT_TEST.file):  # from the desk, and on the page itself
+            teacher = open_page(file, room=code, desk=key, teaching_part="room")
+            switch = teacher.toggle(key="teaching_room_asks_after")
+            assert switch.value is False
+            switch.set_value(True).run()
+            assert is_asked(app.run(), "after") and not app.exception
+            offer = rooms.look(code).offer
+            assert offer is not None and offer.link == CONCEPT_TEST.slug
+            teacher.toggle(key="teaching_room_asks_after").set_value(False).run()
+            assert not app.run().radio and not teacher.exception
+        app.button(key="room_leave").click().run()
+        open_again(app)  # alone the learner decides
+        assert is_asked(app, "after") and not app.exception
+    forget()
 
 
 def test_a_room_has_the_answers_and_nothing_that_says_whose_they_are(open_page):
@@ -149,7 +235,8 @@ def test_a_room_has_the_answers_and_nothing_that_says_whose_they_are(open_page):
         mine = open_desk(rooms, code, key)
         app = open_page(CONCEPT_TEST.file, room=code)
         for when in WHEN:
-            hand_in(app, when, dict(half("")))
+            open_desk(rooms, code, key).ask_after(when == "after")
+            hand_in(app.run(), when, dict(half("")))
         questions = {one.id: one for one in mine.questions()}
         assert len(questions) == 2 * len(HALVES["first_half"])
         ((visit, answer),) = mine.answers(questions["concept_test_after_kept"]).items()
@@ -168,6 +255,10 @@ def test_the_record_has_the_answers_to_read_and_does_not_say_which_are_right():
     assert plain(asked.plain("kept_copying")) in text
     assert plain(asked.plain("no_answer")) in text
     assert plain(asked.plain("kept_right")) not in text
+    begun = LearnersRecord(begun={"before": {"kept": "copying"}})
+    assert "not handed in: 1" in as_list(begun, words) and "not handed in" not in as_list(
+        record, words
+    )
 
 
 def test_a_teacher_sends_the_class_to_the_test_and_sees_no_votes_on_its_questions(open_page):

@@ -64,6 +64,7 @@ RECORD = LearnersRecord(
         ),
     },
     concepts={"before": {"kept": "copying"}, "after": {"kept": "right", "cut": ""}},
+    begun={"after": {"blank": "right"}},
 )
 
 

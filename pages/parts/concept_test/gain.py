@@ -1,4 +1,4 @@
-"""What was gained between the two times, by question, and which misconceptions stay."""
+"""What was gained between the two times: a learner's own, or that of a class by question."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from mlm_core.evaluation.learning_gain import (
+    RIGHT,
     Answers,
     Gain,
     gains_by_item,
@@ -15,6 +16,7 @@ from mlm_core.evaluation.learning_gain import (
 from mlm_core.figures.charts import bars_chart, percent, percent_axis
 from mlm_core.figures.classroom.gains import gains_chart
 from mlm_core.number_format import formatted
+from pages.parts.concept_test.asked import explain, show_score
 from pages.shared.classroom.desk import Desk
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.concept_items import HALVES, ITEMS, WHEN
@@ -34,23 +36,41 @@ MOST_SHOWN = 8  # misconceptions in the figure; the table has all
 
 @part
 def show(page: Page) -> None:
-    """Show the learner's own gain; to who directs a room, that of the room."""
+    """Show what a learner still has wrong; to who directs a room, the gain of the room."""
     words, mine = page.words, desk.current()
+    if mine is None:
+        _show_own(words)
+        return
     st.markdown(words.section("gain.lead"))
-    pairs = _own() if mine is None else _of_room(mine)
+    pairs = _of_room(mine)
     gains = _gains(words, pairs)
     if not gains:
-        nothing = "gain.nothing" if mine is None else "gain.nothing_class"
-        st.info(words.section(nothing), icon=":material/info:")
+        st.info(words.section("gain.nothing_class"), icon=":material/info:")
         return
-    _show_gains(words, gains, n_learners=None if mine is None else len(pairs))
+    _show_gains(words, gains, n_learners=len(pairs))
     _show_misconceptions(words, pairs)
     st.caption(words.section("gain.notice"))
 
 
-def _own() -> list[tuple[Answers, Answers]]:
+def _show_own(words: Words) -> None:
+    """List what is still wrong, with what each answer says and the view that shows it."""
     before, after = (concept_answers()[when] for when in WHEN)
-    return [(before, after)]
+    halves = {
+        half: dict(enumerate(items, 1))
+        for half, items in HALVES.items()
+        if items[0].name in before.keys() & after.keys()
+    }
+    if not halves:
+        st.info(words.section("gain.nothing"), icon=":material/info:")
+    for half, items in halves.items():
+        st.markdown(f"#### {words.label(f'part_{half}')}")
+        show_score(words, [*items.values()])
+        wrong = {n: one for n, one in items.items() if after.get(one.name) != RIGHT}
+        if wrong:
+            st.markdown(words.section("gain.still_wrong"))
+            explain(words, wrong)
+        else:
+            st.success(words.section("gain.all_right"), icon=":material/check:")
 
 
 def _of_room(mine: Desk) -> list[tuple[Answers, Answers]]:
@@ -81,12 +101,9 @@ def _gains(words: Words, pairs: Sequence[tuple[Answers, Answers]]) -> dict[str, 
     return found
 
 
-def _show_gains(words: Words, gains: dict[str, Gain], *, n_learners: int | None) -> None:
+def _show_gains(words: Words, gains: dict[str, Gain], *, n_learners: int) -> None:
     known = {name: one.gain for name, one in gains.items() if one.gain is not None}
     said = ", ".join(f"{name} {formatted(gain, '.2f')}" for name, gain in known.items())
-    source = words.label("gain_source")
-    if n_learners is not None:
-        source = words.label("gain_source_class", n=n_learners)
     show_chart(
         gains_chart(gains, x_title=words.plain("gain_axis")),
         key="concept_test_gains",
@@ -105,7 +122,7 @@ def _show_gains(words: Words, gains: dict[str, Gain], *, n_learners: int | None)
                 for name, one in gains.items()
             ]
         ),
-        source=source,
+        source=words.label("gain_source_class", n=n_learners),
     )
     if len(known) < len(gains):
         st.caption(words.section("gain.none_missing"))

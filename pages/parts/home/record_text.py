@@ -17,7 +17,7 @@ def as_list(record: LearnersRecord, words: Words) -> str:
         f"- **{_title(slug)}**: {_counts(slug, done, words)}"
         for slug, done in record.lessons.items()
     ]
-    if record.concepts:
+    if record.concepts or record.begun:
         lines.append(f"- **{_title(CONCEPT_TEST.slug)}**: {_answered(record, words)}")
     return "\n".join(lines)
 
@@ -39,7 +39,7 @@ def as_markdown(record: LearnersRecord, words: Words) -> str:
         if done.card is not None:
             card = evidence_card.as_markdown(done.card, read_words("evidence_card"))
             blocks += [f"### {words.plain('card')}", card]
-    if record.concepts:
+    if record.concepts or record.begun:
         blocks += [
             f"## {_title(CONCEPT_TEST.slug)}",
             f"{_answered(record, words)}.",
@@ -50,7 +50,9 @@ def as_markdown(record: LearnersRecord, words: Words) -> str:
 
 def _answered(record: LearnersRecord, words: Words) -> str:
     before, after = (sum(map(bool, record.concepts.get(when, {}).values())) for when in WHEN)
-    return words.plain("concepts", before=before, after=after)
+    said = words.plain("concepts", before=before, after=after)
+    n_begun = sum(map(len, record.begun.values()))
+    return said + (words.plain("concepts_begun", n=n_begun) if n_begun else "")
 
 
 def _given(record: LearnersRecord) -> Iterator[str]:

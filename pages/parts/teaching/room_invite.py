@@ -36,6 +36,7 @@ def show(page: Page) -> None:
         is_joining = _join_switch(words)
         collecting.room_switch(words, mine, "waits", lambda room: room.waits, mine.keep_answers)
         collecting.show_switch(words, mine, SENTENCES)
+        collecting.show_test_switch(words, mine)
         if not is_joining:
             return
         here = ask_address(page)

@@ -148,6 +148,10 @@ class Desk:
         """Keep answers closed until they are revealed, or don't."""
         self._put("room", "waits", "yes" if is_on else "no", MOST_LESSONS)
 
+    def ask_after(self, is_on: bool) -> None:
+        """Ask the concept test for the second time, or don't."""
+        self._put("room", "asks_after", "yes" if is_on else "no", MOST_LESSONS)
+
     def take(self, collection: Collection, is_on: bool) -> None:
         """Let learners send in contributions to a collection, or take no more."""
         self._put("room", f"takes_{collection.name}", "yes" if is_on else "no", MOST_LESSONS)

@@ -120,6 +120,7 @@ class RoomNow:
 
     code: str
     waits: bool  # answers stay closed until the teacher reveals them
+    asks_after: bool  # the concept test is asked for the second time
     takes: frozenset[str]  # names of the collections that are open
     has_taken: frozenset[str]  # and of those that ever were
     themes: Mapping[str, str]  # by the name of a collection, what the teacher asks for
@@ -239,6 +240,7 @@ class Rooms:
         return RoomNow(
             code=code,
             waits=room.get("waits") == "yes",
+            asks_after=room.get("asks_after") == "yes",
             takes=frozenset(
                 one.name for one in COLLECTIONS if room.get(f"takes_{one.name}") == "yes"
             ),

@@ -82,11 +82,12 @@ class LearnersRecord:
     lessons: Mapping[str, LessonDone] = field(default_factory=dict)
     # Answers to the concept test, "before" and "after", by question; "" for none.
     concepts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    begun: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # not handed in yet
 
     @property
     def is_empty(self) -> bool:
         """Return whether there is nothing to keep."""
-        return not self.lessons and not self.concepts
+        return not (self.lessons or self.concepts or self.begun)
 
     def count(self, outcome: Outcome) -> int:
         """Return how many exercises of all lessons came out so."""
@@ -111,11 +112,19 @@ def merged(here: LearnersRecord, other: LearnersRecord) -> LearnersRecord:
     for slug, theirs in other.lessons.items():
         lessons[slug] = _together(lessons[slug], theirs) if slug in lessons else theirs
     seed = other.seed if here.seed is None else here.seed
-    concepts = {
-        when: {**other.concepts.get(when, {}), **here.concepts.get(when, {})}
-        for when in sorted({*here.concepts, *other.concepts})
-    }
-    return LearnersRecord(seed=seed, lessons=lessons, saved=other.saved, concepts=concepts)
+    return LearnersRecord(
+        seed=seed,
+        lessons=lessons,
+        saved=other.saved,
+        concepts=_answers_together(here.concepts, other.concepts),
+        begun=_answers_together(here.begun, other.begun),
+    )
+
+
+def _answers_together(
+    here: Mapping[str, Mapping[str, str]], other: Mapping[str, Mapping[str, str]]
+) -> dict[str, dict[str, str]]:
+    return {when: {**other.get(when, {}), **here.get(when, {})} for when in sorted({*here, *other})}
 
 
 def _together(here: LessonDone, other: LessonDone) -> LessonDone:

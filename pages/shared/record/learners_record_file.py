@@ -86,7 +86,9 @@ def read_record(data: bytes, course: Mapping[str, Contents]) -> tuple[LearnersRe
     except ValueError:
         raise NotARecordError("no_record") from None
     concepts, left_out = _concepts(file.get("concepts", {}), left_out)
-    return LearnersRecord(seed=seed, lessons=lessons, saved=saved, concepts=concepts), left_out
+    begun, left_out = _concepts(file.get("begun", {}), left_out)
+    answers = {"concepts": concepts, "begun": begun}
+    return LearnersRecord(seed=seed, lessons=lessons, saved=saved, **answers), left_out
 
 
 def _read_json(data: bytes) -> dict:

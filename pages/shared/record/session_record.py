@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from mlm_core.exercises.by_lesson import exercises_of
-from pages.shared.course.concept_items import WHEN
+from pages.shared.course.concept_items import ITEMS, WHEN
 from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.link import seeds
 from pages.shared.record import evidence_card
@@ -76,6 +76,28 @@ def concept_answers() -> dict[str, dict[str, str]]:
     return st.session_state.setdefault(CONCEPTS, {when: {} for when in WHEN})
 
 
+def answer_key(question: str, when: str) -> str:
+    """Return the key of the widget that takes an answer to the concept test."""
+    return f"concept_test_{question}_{when}"
+
+
+def begun_answers() -> dict[str, dict[str, str]]:
+    """Return the answers to the concept test that are chosen and not handed in."""
+    handed_in = st.session_state.get(CONCEPTS, {})
+    chosen = {
+        when: {name: st.session_state.get(answer_key(name, when)) for name in ITEMS}
+        for when in WHEN
+    }
+    return {
+        when: {
+            name: answer
+            for name, answer in of_time.items()
+            if answer in ITEMS[name].options and name not in handed_in.get(when, {})
+        }
+        for when, of_time in chosen.items()
+    }
+
+
 def tally(lesson: Lesson) -> Tally | None:
     """Return how far this visit is with a lesson, None if nothing of it was opened or solved."""
     opened = opened_parts(lesson.slug)
@@ -126,6 +148,7 @@ def of_session() -> LearnersRecord:
         concepts={
             when: dict(given) for when, given in st.session_state.get(CONCEPTS, {}).items() if given
         },
+        begun={when: given for when, given in begun_answers().items() if given},
     )
 
 
@@ -151,6 +174,9 @@ def take_up(record: LearnersRecord) -> None:
         st.session_state[seeds.EXERCISES] = result.seed
     for when, given in result.concepts.items():
         concept_answers()[when].update(given)
+    for when, given in result.begun.items():
+        for name, answer in given.items():
+            st.session_state[answer_key(name, when)] = answer or None
     for lesson in LESSONS:
         wanted = result.lessons.get(lesson.slug, LessonDone())
         if wanted != here.lessons.get(lesson.slug, LessonDone()):

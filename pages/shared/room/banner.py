@@ -92,7 +92,9 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
 
 def _follow_states(room: RoomNow | None) -> None:
     """Draw anew what shows a question or sentences that have changed."""
-    states = None if room is None else {"votes": _votes(room), "boxes": _boxes(room)}
+    states = None
+    if room is not None:
+        states = {"votes": _votes(room), "boxes": _boxes(room), "test": room.asks_after}
     before = st.session_state.get(DRAWN, states)
     st.session_state[DRAWN] = states
     if (states is None) != (before is None):  # the room has ended, is gone or back

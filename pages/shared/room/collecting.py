@@ -10,6 +10,7 @@ import streamlit as st
 from pages.shared.classroom.desk import Desk
 from pages.shared.classroom.rooms import Collection, RoomNow, Sent
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
+from pages.shared.course.lessons import CONCEPT_TEST
 from pages.shared.course.words import Words, as_text
 from pages.shared.room import desk, membership, votes
 from pages.shared.room.server_rooms import server_rooms
@@ -28,6 +29,19 @@ def show_switch(words: Words, mine: Desk, collection: Collection) -> None:
         lambda room: collection.name in room.takes,
         lambda is_on: mine.take(collection, is_on),
     )
+
+
+def show_test_switch(words: Words, mine: Desk) -> None:
+    """Show the switch that asks the concept test again, and sends the class there."""
+    room_switch(
+        words, mine, "asks_after", lambda room: room.asks_after, lambda is_on: _ask(mine, is_on)
+    )
+
+
+def _ask(mine: Desk, is_on: bool) -> None:
+    mine.ask_after(is_on)
+    if is_on:
+        mine.offer(CONCEPT_TEST.slug)
 
 
 def room_switch(

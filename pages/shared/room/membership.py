@@ -95,7 +95,7 @@ def is_member(code: str) -> bool:
     return mine is not None and mine.code == code
 
 
-def follow(what: Literal["votes", "boxes", "map"]) -> None:
+def follow(what: Literal["votes", "boxes", "map", "test"]) -> None:
     """Let what is drawn now, a part or else the page, be drawn again when this changes."""
     parts = st.session_state.setdefault(PARTS, {})
     parts.setdefault(what, set()).add(part_requests.current())

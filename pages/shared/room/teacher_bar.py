@@ -15,11 +15,11 @@ from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.core_messages import translated
 from pages.shared.course.language import IN_LINK as LANGUAGE
 from pages.shared.course.language import READS, examples_in, read_on
-from pages.shared.course.lessons import BY_SLUG, OFFERED, TEACHING
+from pages.shared.course.lessons import BY_SLUG, CONCEPT_TEST, OFFERED, TEACHING
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.clickable import drawing
 from pages.shared.link.controls import PRESENTS, part_key
-from pages.shared.room import banner, class_training, desk, membership, plan_run, votes
+from pages.shared.room import banner, class_training, collecting, desk, membership, plan_run, votes
 from pages.shared.room.plan_run import Run, Stop
 from pages.shared.room.server_rooms import server_rooms
 
@@ -98,6 +98,8 @@ def _show_class(words: Words, mine: Desk, slug: str, above: DeltaGenerator) -> N
             st.markdown(
                 f"{words.label('n_here')}: {formatted(mine.n_here(), ',')}", width="content"
             )
+        if slug == CONCEPT_TEST.slug:
+            collecting.show_test_switch(words, mine)
         if slug in OFFERED:
             st.button(
                 words.label("offer"),
