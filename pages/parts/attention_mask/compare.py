@@ -17,9 +17,9 @@ from mlm_core.number_format import formatted
 from mlm_core.text.tokens import rarest, tokenize
 from pages.shared.caches import cache, cache_training
 from pages.shared.course.lessons import BY_SLUG
-from pages.shared.course.words import Text, read_words
-from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs, whole_page
+from pages.shared.course.words import read_words
+from pages.shared.kit.part import Part, Text, part
+from pages.shared.link import whole_page
 from pages.shared.link.controls import part_key
 
 # Each row of the table, and the view that shows it: a part of this lesson or of another one.
@@ -59,8 +59,8 @@ def show(p: Part) -> None:
     values = _of_own_text(p, text) | _of_opening(p) | _of_stored_runs() | _of_published()
     p.say("table", **values)
     _keep_numbers(p, values)
-    st.markdown(p.label("where"))
-    with st.container(horizontal=True, vertical_alignment="center"):
+    p.write(p.label("where"))
+    with p.row("center"):
         for number, (slug, name) in enumerate(ROWS.values(), start=1):
             _link(p, number, slug, name)
     p.say("notice")
@@ -82,9 +82,9 @@ def _keep_numbers(p: Part, values: dict[str, Any]) -> None:
 
 def _of_own_text(p: Part, text: str) -> dict[str, Any]:
     """Return what the learner's text gives: pairs that are seen, tokens with a loss, changes."""
-    model = cache.model(p.model_name)
-    tokens = cache.encoding(p.model_name, text)[0]
-    inputs.say_what_was_left_out(tokens)
+    model = p.model
+    tokens = p.encoding(text)[0]
+    p.say_what_was_left_out(tokens)
     n, n_words = len(tokens.tokens), sum(not token.is_special for token in tokens.tokens)
     changed: dict[str, Any] = dict.fromkeys(("causal_changed", "masked_changed"), NOTHING)
     if model.bert is not None and n_words > 1:
@@ -105,10 +105,10 @@ def _of_own_text(p: Part, text: str) -> dict[str, Any]:
 
 def _changed(p: Part, text: str, is_causal: bool) -> int:
     """Return how many tokens before the last one get another vector when this one is written."""
-    tokens, whole = cache.encoding(p.model_name, text, is_causal)
+    tokens, whole = p.encoding(text, is_causal)
     last = [token for token in tokens.tokens if not token.is_special][-1]
     before = sum(not token.is_special for token in tokens.tokens) - 1
-    _, shorter = cache.encoding(p.model_name, text[: last.start], is_causal)
+    _, shorter = p.encoding(text[: last.start], is_causal)
     # The special token at the start is no word, and the one at the end has moved.
     return count_changed(shorter.last[0, 1:], whole.last[0, 1:], before)
 
@@ -116,13 +116,11 @@ def _changed(p: Part, text: str, is_causal: bool) -> int:
 def _of_opening(p: Part) -> dict[str, Any]:
     """Return the cosine of the opening's word in its two sentences, under both masks."""
     texts = [p.chosen("first"), p.chosen("second")]
-    if cache.model(p.model_name).bert is None:
+    if p.model.bert is None:
         return {"word": NOTHING, "causal_cosine": NOTHING, "masked_cosine": NOTHING}
     found: dict[str, Any] = {"word": NOTHING}
     for name, is_causal in MASKS.items():
-        (tokens_1, one), (tokens_2, other) = (
-            cache.encoding(p.model_name, text, is_causal) for text in texts
-        )
+        (tokens_1, one), (tokens_2, other) = (p.encoding(text, is_causal) for text in texts)
         shared = {word.text: word for word in shared_words(tokens_1, tokens_2)}
         word = _word(p, shared)
         cosine = NOTHING
@@ -139,7 +137,7 @@ def _word(p: Part, shared: dict[str, SharedWord]) -> SharedWord | None:
         return None
     chosen = p.chosen("word")
     if chosen not in shared:
-        tokenizer = cache.model_tokenizer(p.model_name)
+        tokenizer = p.tokenizer
         chosen = rarest(tokenizer, (word.first for word in shared.values())).text
     return shared[chosen]
 

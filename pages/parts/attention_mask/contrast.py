@@ -3,18 +3,13 @@
 from collections.abc import Sequence
 from functools import partial
 
-import streamlit as st
-
 from mlm_core.encoder.comparison import SharedWord, WordComparison, compare_word, shared_words
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.matrix import wrapped_row_svg
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import TokenizedText, Word, rarest
-from pages.shared.caches import cache
-from pages.shared.course.words import as_text
-from pages.shared.figures.clickable import drawing
-from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs, whole_page
+from pages.shared.kit.part import Part, as_text, part
+from pages.shared.link import whole_page
 
 VOTES = ("same", "different")
 EQUAL = 1e-4  # the largest difference of numbers that were computed in two sentences
@@ -24,19 +19,19 @@ EQUAL = 1e-4  # the largest difference of numbers that were computed in two sent
 def show(p: Part) -> None:
     """Compare one word's vectors in two sentences that differ behind it."""
     is_causal = _is_causal(p)
-    figures = st.container()
+    figures = p.place()
     # Folded: they have a start, and on a phone they would hide the figure.
-    fold = st.expander(p.label("sentences"), icon=":material/edit:")
+    fold = p.fold("sentences", "edit")
     with fold:
         first, second = p.text("first"), p.text("second")
-    tokens_1, encoding_1 = cache.encoding(p.model_name, first, is_causal)
-    tokens_2, encoding_2 = cache.encoding(p.model_name, second, is_causal)
-    inputs.say_what_was_left_out(tokens_1, tokens_2)
+    tokens_1, encoding_1 = p.encoding(first, is_causal)
+    tokens_2, encoding_2 = p.encoding(second, is_causal)
+    p.say_what_was_left_out(tokens_1, tokens_2)
     shared = {word.text: word for word in shared_words(tokens_1, tokens_2)}
     if not shared:
         p.note("no_shared_word", icon="search")
         return
-    tokenizer = cache.model_tokenizer(p.model_name)
+    tokenizer = p.tokenizer
     name = rarest(tokenizer, (word.first for word in shared.values())).text
     if len(shared) > 1:
         with fold:
@@ -57,7 +52,7 @@ def show(p: Part) -> None:
 
 def _is_causal(p: Part) -> bool:
     """Show the causal switch; return whether it is on. Not every model has one."""
-    if cache.model(p.model_name).bert is None:
+    if p.model.bert is None:
         p.note("no_switch", model=p.model_name)
         return False
     return p.choice("switch") == "causal"
@@ -79,20 +74,16 @@ def _show_chips(
         clickable=[*map(int, word_at)] if len(words) > 1 else False,
         label=text.text,
     )
-    drawing(
-        chips,
-        key=p.key(name),
-        on_click=lambda value: whole_page.choose(p.key("word"), word_at[value]),
-    )
+    p.drawing(name, chips, lambda value: p.choose("word", word_at[value], on_whole_page=True))
 
 
 def _show_vectors(p: Part, comparison: WordComparison, word: SharedWord, is_causal: bool) -> None:
     """Show the cosine of the word's two vectors, at the end and on the way through the layers."""
     cosines = comparison.cosines
     states = [p.label("state_0"), *(p.label("state", layer=i) for i in range(1, len(cosines)))]
-    left, right = st.columns([1, 2])
+    left, right = p.columns(1, 2, gap="small")
     with left:
-        st.metric(p.label("metric", word=word.text), formatted(cosines[-1], ".3f"))
+        p.metric("metric", formatted(cosines[-1], ".3f"), word=word.text)
         if is_causal:
             p.say("causal_same" if word.same_before else "causal_different", word=word.text)
         else:

@@ -3,9 +3,7 @@
 from mlm_core.encoder.bert import BertConfig
 from mlm_core.encoder.cost import attention_cost, crossing
 from mlm_core.figures.encoder.cost import growth_chart
-from pages.shared.caches import cache
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
 
 FEWEST, AT_LEAST = 16, 1024  # tokens at the ends of the axis
 # What is counted, and the fields and properties of AttentionCost that are drawn for it.
@@ -19,13 +17,13 @@ COUNTS = {
 @part(code=("encoder.cost:attention_cost",))
 def show(p: Part) -> None:
     """Count and draw what a longer text costs."""
-    model = cache.model(p.model_name)
+    model = p.model
     p.say("lead")
     if model.bert is None:
         p.note("other_model", model=p.model_name)
         return
-    text = cache.encoding(p.model_name, p.text("text"))[0]
-    inputs.say_what_was_left_out(text)
+    text = p.encoding(p.text("text"))[0]
+    p.say_what_was_left_out(text)
     _show_growth(p, len(text.tokens), model.bert.config)
     p.say("cache")
 

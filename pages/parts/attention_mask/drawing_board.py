@@ -23,7 +23,7 @@ def drawn_mask(p: Part, n_tokens: int, *, paints: bool) -> str:
     except ValueError:
         p.warn("drawn.bad_link", icon="link_off")
         drawn = causal
-    inputs.keep(KEY, drawn, causal)
+    p.write_to_link("drawn", drawn, causal)
     if paints:
         _show_buttons(p, n_tokens, causal)
     else:
@@ -39,11 +39,11 @@ def _show_buttons(p: Part, n_tokens: int, causal: str) -> None:
         "start_all": mask_to_text(everything),
         "start_nothing": mask_to_text(~everything),
     }
-    with st.container(horizontal=True):
+    with p.row("top"):
         for name, start in starts.items():
             settings: dict[str, Any] = {"on_click": _set, "args": (start,), "key": f"{KEY}_{name}"}
             inputs.button(p.label(name), changes=KEY, **settings)
-        is_new = not st.session_state.get(HISTORY)
+        is_new = not p.state.get("drawn_history")
         p.button("drawn_undo", _undo, icon="undo", changes=("drawn",), disabled=is_new)
 
 

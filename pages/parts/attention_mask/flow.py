@@ -3,8 +3,6 @@
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.figures.encoder.attention import flow_svg
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.shapes import Bool, Float, Tensor
@@ -16,9 +14,7 @@ from pages.parts.attention_mask.setting import (
     encode,
     who_looks,
 )
-from pages.shared.caches import cache
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs, locks
 
 
 @part(
@@ -31,18 +27,18 @@ from pages.shared.link import inputs, locks
 def show(p: Part) -> None:
     """Let the learner choose a mask and a query, and draw who sees whom."""
     p.say("lead")
-    if cache.model(p.model_name).bert is None:
+    if p.model.bert is None:
         p.note("no_switch", model=p.model_name)
     mask = choose_mask(p)
-    board, figures = st.container(), st.container()
-    fold = st.expander(p.label("details"), icon=":material/tune:")
+    board, figures = p.place(), p.place()
+    fold = p.fold("details", "tune")
     with fold:
         text = p.text("text")
     with board:
         tokens, encoding = encode(p, text, mask, paints=True)
     with fold:
         query = who_looks(p, tokens.texts)
-        with st.container(horizontal=True):
+        with p.row("top"):
             layer, head = choose_layer(p), choose_head(p)
     weights = encoding.weights[layer - 1][0, head - 1]
     # A model that keeps no steps has no mask, either: it looks everywhere.
@@ -78,15 +74,15 @@ def _draw(
         p.say("sees_nothing", **about)
 
     def make_query(value: str) -> None:
-        inputs.choose(p.key("query"), value)
+        p.choose("query", value)
 
     def paint(value: str) -> None:
         drawing_board.paint(value, len(tokens))
         row = value.split(" ")[-1].partition(",")[0]
-        if row in map(str, range(len(tokens))) and not locks.is_fixed(p.key("query")):
+        if row in map(str, range(len(tokens))) and not p.is_fixed("query"):
             make_query(row)
 
-    left, right = st.columns(2)
+    left, right = p.columns(gap="small")
     with left:
         p.figure(
             "flow",

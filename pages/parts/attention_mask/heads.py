@@ -4,10 +4,8 @@ from functools import partial
 
 from mlm_core.figures.encoder.heads import heads_svg
 from pages.parts.attention_mask.setting import choose_mask, encode
-from pages.shared.caches import cache
 from pages.shared.figures.table import table_of_heads
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs, whole_page
 
 # Pixels; a deep model's heads are drawn smaller, so that all fit on a screen or two.
 WIDE, NARROW, DEEP = 150, 64, 6
@@ -16,7 +14,7 @@ WIDE, NARROW, DEEP = 150, 64, 6
 @part()
 def show(p: Part) -> None:
     """Draw all heads' weights side by side, under either mask; a click opens one."""
-    model = cache.model(p.model_name)
+    model = p.model
     p.say("lead")
     text, mask = p.text("text"), choose_mask(p)
     tokens, encoding = encode(p, text, mask)
@@ -24,9 +22,9 @@ def show(p: Part) -> None:
 
     def open_head(value: str) -> None:
         layer, _, head = value.partition(",")
-        inputs.choose(p.key("layer"), str(int(layer) + 1))
-        inputs.choose(p.key("head"), str(int(head) + 1))
-        whole_page.choose(p.key("part"), "flow")
+        p.choose("layer", str(int(layer) + 1))
+        p.choose("head", str(int(head) + 1))
+        p.choose("part", "flow", on_whole_page=True)
 
     p.figure(
         "heads",

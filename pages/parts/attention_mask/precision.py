@@ -3,15 +3,10 @@
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.encoder import precision
 from mlm_core.figures.encoder.masked_row import masked_row_svg
 from mlm_core.figures.theme import significant
-from pages.shared.caches import cache
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
+from pages.shared.kit.part import Part, Table, part
 
 # The constants by the names that links and labels have for them.
 CONSTANTS = dict(zip(("inf", "1e9", "65504", "1e4"), precision.CONSTANTS, strict=True))
@@ -30,12 +25,12 @@ def show(p: Part) -> None:
     import torch
 
     p.say("lead")
-    if cache.model(p.model_name).bert is None:
+    if p.model.bert is None:
         p.note("other_model", model=p.model_name)
         return
-    text, encoding = cache.encoding(p.model_name, p.text("text"))
-    inputs.say_what_was_left_out(text)
-    with st.container(horizontal=True):
+    text, encoding = p.encoding(p.text("text"))
+    p.say_what_was_left_out(text)
+    with p.row("top"):
         masked = p.choice("row")
         number_type = p.choice("type", precision.NUMBER_TYPES)
         constant, way = p.choice("constant"), p.choice("way")
@@ -59,7 +54,7 @@ def _draw(p: Part, trial: precision.MaskingTrial, tokens: list[str], **place: An
     scores, sees = trial.scores.tolist(), trial.attention_mask.tolist()
     headings = [p.label(name) for name in ("key", "score", "masked", "weight")]
     told = {"headings": headings, "refused": p.label("refused")}
-    figure, verdict = st.columns([3, 2], gap="large")
+    figure, verdict = p.columns(3, 2, gap="large")
     with figure:
         p.figure(
             "masked_row",
@@ -77,7 +72,7 @@ def _draw(p: Part, trial: precision.MaskingTrial, tokens: list[str], **place: An
             **place,
         )
     with verdict:
-        st.metric(p.label("stored"), significant(trial.stored_constant, 6))
+        p.metric("stored", significant(trial.stored_constant, 6))
         p.say(f"outcome_{trial.outcome}", n=len(tokens), refusal=trial.refusal or "")
 
 
@@ -88,5 +83,5 @@ def _show_combinations(p: Part, trials: tuple[precision.MaskingTrial, ...]) -> N
     for trial in trials:
         line = lines.setdefault(trial.constant, {p.plain("constant"): names[trial.constant]})
         line[p.plain(f"way_{trial.way}")] = p.plain(trial.outcome)
-    st.markdown(f"**{p.label('all', type=trials[0].number_type)}**")
+    p.write(f"**{p.label('all', type=trials[0].number_type)}**")
     Table(list(lines.values())).show()

@@ -5,28 +5,26 @@ import re
 from mlm_core.encoder.bert import Encoding
 from mlm_core.text.tokens import TokenizedText
 from pages.parts.attention_mask.drawing_board import drawn_mask
-from pages.shared.caches import cache
 from pages.shared.kit.part import Part
-from pages.shared.link import inputs
 
 USUAL_CELL = "1,1"
 
 
 def choose_layer(p: Part) -> int:
     """Show the model's layers side by side; return the chosen one, counted from 1."""
-    n_layers = cache.model(p.model_name).n_layers
+    n_layers = p.model.n_layers
     return int(p.choice("layer", [str(i) for i in range(1, n_layers + 1)]))
 
 
 def choose_head(p: Part) -> int:
     """Show a layer's heads side by side; return the chosen one, counted from 1."""
-    n_heads = cache.model(p.model_name).n_heads
+    n_heads = p.model.n_heads
     return int(p.choice("head", [str(i) for i in range(1, n_heads + 1)]))
 
 
 def choose_mask(p: Part) -> str:
     """Show the masks that the model can have side by side; return the chosen one."""
-    has_switch = cache.model(p.model_name).bert is not None
+    has_switch = p.model.bert is not None
     return p.choice("kind", None if has_switch else ["bidirectional"])
 
 
@@ -41,7 +39,7 @@ def chosen_cell(p: Part, n_rows: int, n_columns: int) -> tuple[int, int]:
     is_cell = re.fullmatch(r"\d{1,4},\d{1,4}", text, re.ASCII)
     row, column = map(int, (text if is_cell else USUAL_CELL).split(","))
     row, column = min(row, n_rows - 1), min(column, n_columns - 1)
-    inputs.keep(p.key("cell"), f"{row},{column}", USUAL_CELL)
+    p.write_to_link("cell", f"{row},{column}", USUAL_CELL)
     return row, column
 
 
@@ -56,10 +54,8 @@ def encode(
     if mask == "padding":
         n_padding = p.slider("padding")
     if mask == "drawn":
-        n_tokens = len(cache.encoding(p.model_name, text)[0].tokens)
+        n_tokens = len(p.encoding(text)[0].tokens)
         drawn = drawn_mask(p, n_tokens, paints=paints)
-    tokens, encoding = cache.encoding(
-        p.model_name, text, mask == "causal", drawn_mask=drawn, n_padding=n_padding
-    )
-    inputs.say_what_was_left_out(tokens)
+    tokens, encoding = p.encoding(text, mask == "causal", drawn_mask=drawn, n_padding=n_padding)
+    p.say_what_was_left_out(tokens)
     return tokens, encoding

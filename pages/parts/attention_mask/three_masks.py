@@ -1,7 +1,5 @@
 """Three things called mask, kept apart: causal mask, padding mask, and the token [MASK]."""
 
-import streamlit as st
-
 from mlm_core.encoder.attention import bidirectional_mask
 from mlm_core.encoder.comparison import largest_difference
 from mlm_core.encoder.drawn_masks import mask_to_text
@@ -9,11 +7,8 @@ from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import rarest
 from mlm_core.text.words import words_of
-from pages.shared.caches import cache, cache_predictions
-from pages.shared.figures.clickable import drawing
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
+from pages.shared.caches import cache_predictions
+from pages.shared.kit.part import Part, Table, part
 
 N_GUESSES = 5
 
@@ -22,12 +17,12 @@ N_GUESSES = 5
 def show(p: Part) -> None:
     """Show by experiment what padding mask and [MASK] do, and that they are not the same."""
     p.say("lead")
-    if cache.model(p.model_name).bert is None:
+    if p.model.bert is None:
         p.note("no_switch", model=p.model_name)
         return
     p.say("padding")
-    figures = st.container()
-    with st.expander(p.label("details"), icon=":material/tune:"):
+    figures = p.place()
+    with p.fold("details", "tune"):
         text, n_padding = p.text("text"), p.slider("padding")
         p.say("padding_states")
     with figures:
@@ -38,21 +33,23 @@ def show(p: Part) -> None:
 
 def _padding(p: Part, text: str, n_padding: int) -> None:
     """Compare the states of a text with padding after it, masked and seen, and without any."""
-    padded, masked = cache.encoding(p.model_name, text, n_padding=n_padding)
+    padded, masked = p.encoding(text, n_padding=n_padding)
     n_tokens = len(padded.tokens)
     n_real = n_tokens - n_padding
     everything = mask_to_text(bidirectional_mask(n_tokens))
-    _, seen = cache.encoding(p.model_name, text, n_padding=n_padding, drawn_mask=everything)
+    _, seen = p.encoding(text, n_padding=n_padding, drawn_mask=everything)
     # The text alone, cut where the padded one was cut.
-    alone, reference = cache.encoding(p.model_name, text, max_tokens=n_real)
-    inputs.say_what_was_left_out(alone)
+    alone, reference = p.encoding(text, max_tokens=n_real)
+    p.say_what_was_left_out(alone)
     chips = chip_row(padded.tokens, blocked=range(n_real, n_tokens), label=p.label("padding"))
-    drawing(chips, key=p.key("padded"))
+    p.drawing("padded", chips)
     moved = {
         "padding_masked": largest_difference(masked, reference, n_real),
         "padding_seen": largest_difference(seen, reference, n_real),
     }
-    for (name, change), column in zip(moved.items(), st.columns(len(moved)), strict=True):
+    for (name, change), column in zip(
+        moved.items(), p.columns(*[1] * len(moved), gap="small"), strict=True
+    ):
         column.metric(p.label(name), formatted(change, ".6f"), help=p.label("moved_help"))
     table = {"case": list(moved), "largest_difference": list(moved.values())}
     p.numbers("moved", table, n=n_real)
@@ -61,16 +58,16 @@ def _padding(p: Part, text: str, n_padding: int) -> None:
 
 def _mask_token(p: Part, text: str) -> None:
     """Hide one word with [MASK]; compare the guesses with [MASK] seen and blocked."""
-    tokens, _ = cache.encoding(p.model_name, text)
+    tokens, _ = p.encoding(text)
     words = [word for word in tokens.words if words_of(word.text)]
     if not words:
         p.note("no_word", icon="edit")
         return
     names = [word.text for word in words]
-    default = words.index(rarest(cache.model_tokenizer(p.model_name), words))
+    default = words.index(rarest(p.tokenizer, words))
     chosen = words[p.position("hidden", names, default=default)]
     hidden = f"{tokens.text[: chosen.start]}[MASK]{tokens.text[chosen.stop :]}"
-    masked, encoding = cache.encoding(p.model_name, hidden)
+    masked, encoding = p.encoding(hidden)
     blank, n_tokens = masked.texts.index("[MASK]"), len(masked.tokens)
     not_looked_at = bidirectional_mask(n_tokens)
     not_looked_at[:, blank] = False
@@ -80,7 +77,7 @@ def _mask_token(p: Part, text: str) -> None:
         )
         for case, mask in (("token_seen", None), ("token_blocked", mask_to_text(not_looked_at)))
     }
-    drawing(chip_row(masked.tokens, label=hidden), key=p.key("hidden_chips"))
+    p.drawing("hidden_chips", chip_row(masked.tokens, label=hidden))
     p.say("given", weight=encoding.weights[-1][0, :, :, blank].mean().item(), equal=1 / n_tokens)
     Table(
         {

@@ -12,10 +12,8 @@ from mlm_core.figures.encoder import worked_example as example
 from mlm_core.figures.theme import escaped
 from pages.parts.attention_mask.setting import chosen_cell
 from pages.shared.course.core_messages import translated
-from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import keep
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part
+from pages.shared.kit.part import Part, Table
 from pages.shared.link import inputs, locks
 
 PROJECTIONS = {"query": "wq", "key": "wk", "value": "wv"}  # with their controls
@@ -28,8 +26,8 @@ def show_three_words(p: Part, mask: str, stage: example.Step) -> None:
     row, column = chosen_cell(p, len(names), example.SIZE)
     cell = example.Cell(step=stage, row=row, column=column)
     p.say(stage, head_size=example.SIZE)
-    figure = st.container()
-    with st.expander(p.label("numbers"), icon=":material/tune:"):
+    figure = p.place()
+    with p.fold("numbers", "tune"):
         p.say("notice")
         embeddings, projections, scale = _edit_numbers(p, names)
     for name in MATRICES:
@@ -42,20 +40,20 @@ def show_three_words(p: Part, mask: str, stage: example.Step) -> None:
         for line in example.arithmetic(
             steps, embeddings, projections, cell=cell, divide_by_root=scale == "on"
         ):
-            st.latex(line, width="content")
-    with st.expander(p.label("numpy"), icon=":material/content_copy:"):
+            p.formula(line, width="content")
+    with p.fold("numpy", "content_copy"):
         p.say("numpy")
-        st.code(example.numpy_script(embeddings, projections, **chosen), language="python")
+        p.program(example.numpy_script(embeddings, projections, **chosen), language="python")
 
 
 def _edit_numbers(
     p: Part, names: Sequence[str]
 ) -> tuple[example.Matrix, dict[str, example.Matrix], str]:
     """Show the tables and the scaling; return embeddings, projections and whether to divide."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         scale = p.choice("worked_scale")
         p.button("worked_reset", _start_over, p, icon="restart_alt", changes=MATRICES)
-    columns = [*st.columns(2), *st.columns(2)]
+    columns = [*p.columns(gap="small"), *p.columns(gap="small")]
     with columns[0]:
         embeddings = _edit_matrix(p, "e", names)
     projections = {}
@@ -102,7 +100,7 @@ def _edit_matrix(p: Part, name: str, rows: Sequence[str]) -> example.Matrix:
             st.session_state.pop(_refused(p, name), None)
 
     if not locks.is_fixed(key):
-        st.caption(p.label(name))
+        p.write_small(p.label(name))
     _number_grid(
         matrix,
         key=f"{key}_grid",
@@ -124,7 +122,7 @@ def _refused(p: Part, name: str) -> str:
 def _start_over(p: Part) -> None:
     """Put all tables back to the example's own numbers."""
     for name in MATRICES:
-        inputs.choose(p.key(name), example.write_matrix(example.IDENTITY))
+        p.choose(name, example.write_matrix(example.IDENTITY))
         st.session_state.pop(_refused(p, name), None)
 
 
@@ -141,11 +139,11 @@ def _draw_chain(
 
     def choose(value: str) -> None:
         clicked = example.clicked_cell(value)
-        inputs.choose(p.key("stage"), clicked.step)
-        inputs.choose(p.key("cell"), f"{clicked.row},{clicked.column}")
+        p.choose("stage", clicked.step)
+        p.choose("cell", f"{clicked.row},{clicked.column}")
 
     html = example.chain_html(steps, names, titles=titles, selected=cell, alt=p.plain("toy_alt"))
-    drawing(html, key=p.key("worked"), on_click=choose)
+    p.drawing("worked", html, choose)
     keep(
         p.key("worked"),
         table=Table(

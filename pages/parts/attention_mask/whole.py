@@ -18,10 +18,8 @@ from mlm_core.text.tokens import TokenizedText, tokenize
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import read_words
-from pages.shared.figures.clickable import film_names
 from pages.shared.frame.overview import numbered_title
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs, whole_page
 from pages.shared.link.controls import part_key
 from pages.shared.room import banner
 
@@ -67,17 +65,17 @@ class _Drawn:
 @part(code=("prediction.whole_way:whole_way", "encoder.block_steps:run_block"))
 def show(p: Part) -> None:
     """Draw the way of a token that the learner chooses, computed on their sentence."""
-    if GOES in st.session_state:
-        banner.lead_to(*st.session_state.pop(GOES), p.slug)
+    if "whole_goes" in p.state:
+        banner.lead_to(*p.state.pop("whole_goes"), p.slug)
     p.say("lead")
     if p.model_name != BUNDLED and cache.head_of(p.model_name) == "untrained":
         st.warning(read_words("frame").section("untrained_head"), icon=":material/warning:")
-    figure = st.container()
-    with st.expander(p.label("details"), icon=":material/tune:"):
+    figure = p.place()
+    with p.fold("details", "tune"):
         typed = p.text("text")
-        model = cache.model(p.model_name)
+        model = p.model
         text = tokenize(model.tokenizer, typed, max_tokens=model.max_tokens)
-        inputs.say_what_was_left_out(text)
+        p.say_what_was_left_out(text)
         found = _may_be_followed(text)
         if found:
             among = sorted(found)
@@ -126,7 +124,7 @@ def _draw(p: Part, drawn: _Drawn) -> None:
 
     def clicked(value: str) -> None:
         if value.isdecimal():
-            inputs.choose(p.key("followed"), value)
+            p.choose("followed", value)
         else:
             _open(p, drawn, value.removeprefix("to-"))
 
@@ -146,7 +144,7 @@ def _draw(p: Part, drawn: _Drawn) -> None:
 
 def _likeliest(p: Part, drawn: _Drawn) -> list[WayWord]:
     best = drawn.way.logits.topk(N_WORDS)
-    tokenizer = cache.model_tokenizer(p.model_name)
+    tokenizer = p.tokenizer
     true = None if drawn.is_typed_blank else drawn.text.ids[drawn.way.position]
     return [
         WayWord(
@@ -207,7 +205,7 @@ def _names(p: Part, drawn: _Drawn) -> WayNames:
         added={name: p.plain(f"adds_{name}") for name in way.added[0]},
         state=p.plain("state", layer=len(way.added)),
         rest=p.plain("rest", n=len(way.logits) - N_WORDS),
-        film=film_names(),
+        film=p.film_names,
     )
 
 
@@ -273,9 +271,9 @@ def _open(p: Part, drawn: _Drawn, station: str) -> None:
     slug, name = _place(drawn, station)
     position = str(drawn.way.position)
     if slug == p.slug:
-        inputs.choose(p.key("query"), position)
-        inputs.choose(p.key("kind"), "bidirectional")
-        whole_page.choose(p.key("part"), name)
+        p.choose("query", position)
+        p.choose("kind", "bidirectional")
+        p.choose("part", name, on_whole_page=True)
         return
     given = {
         "pieces": {"text": drawn.text.text, "position": position},
@@ -286,4 +284,4 @@ def _open(p: Part, drawn: _Drawn, station: str) -> None:
     }
     parameters = {f"{slug}_{key}": [value] for key, value in given.get(name, {}).items()}
     file = BY_SLUG[slug].file
-    st.session_state[GOES] = (slug, file, {part_key(slug): [name], **parameters})
+    p.state["whole_goes"] = (slug, file, {part_key(slug): [name], **parameters})

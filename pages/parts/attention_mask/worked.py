@@ -3,15 +3,12 @@
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.encoder.attention import AttentionSteps
 from mlm_core.figures.encoder.arithmetic import Stage, cell_arithmetic
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.number_format import formatted
 from pages.parts.attention_mask.setting import choose_head, choose_layer, chosen_cell
 from pages.parts.attention_mask.three_words import show_three_words
-from pages.shared.caches import cache
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
@@ -22,9 +19,9 @@ SHOWN_NUMBERS = 12  # of an output vector; the table and the file have all of th
 def show(p: Part) -> None:
     """Let the learner step through the chain and open any cell."""
     p.say("lead")
-    with st.container(horizontal=True):
+    with p.row("top"):
         mask, stage = p.choice("worked_mask"), p.choice("stage")
-    with st.expander(p.label("own"), icon=":material/edit:"):
+    with p.fold("own", "edit"):
         example = p.choice("example")
     if example == "toy":
         show_three_words(p, mask, stage)
@@ -34,14 +31,14 @@ def show(p: Part) -> None:
 
 def _show_sentence(p: Part, mask: str, stage: Stage) -> None:
     text = p.text("text")
-    is_causal = mask == "causal" and cache.model(p.model_name).bert is not None
-    tokens, encoding = cache.encoding(p.model_name, text, is_causal)
-    inputs.say_what_was_left_out(tokens)
+    is_causal = mask == "causal" and p.model.bert is not None
+    tokens, encoding = p.encoding(text, is_causal)
+    p.say_what_was_left_out(tokens)
     if not encoding.attention:
         p.note("no_steps", model=p.model_name)
         return
-    place = st.container()
-    with st.container(horizontal=True):
+    place = p.place()
+    with p.row("top"):
         layer, head = choose_layer(p), choose_head(p)
     steps = encoding.attention[layer - 1].of_head(head - 1)
     with place:
@@ -81,7 +78,7 @@ def _draw(p: Part, steps: AttentionSteps, tokens: list[str], stage: Stage, **abo
         **about,
     )
     told = {"undivided": p.plain("not_divided"), "blocked": p.plain("blocked")}
-    st.latex(cell_arithmetic(steps, stage, row, column, **told), width="content")
+    p.formula(cell_arithmetic(steps, stage, row, column, **told), width="content")
     if stage == "weights":
         sums = steps.weights.sum(dim=-1).tolist()
         shown = "; ".join(formatted(total, ".4f") for total in sums[:SHOWN_NUMBERS])

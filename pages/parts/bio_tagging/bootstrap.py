@@ -17,9 +17,8 @@ from mlm_core.number_format import formatted
 from mlm_core.shapes import Int
 from mlm_core.tagging.bio_tags import decode
 from pages.parts.bio_tagging.setting import data_of
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs, seeds
+from pages.shared.kit.part import Part, Table, part
+from pages.shared.link import inputs
 from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
@@ -41,9 +40,9 @@ def show(p: Part) -> None:
     if both is None:
         return
     (name_a, run_a), (name_b, run_b) = both
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         average = p.choice("average")
-        seed = p.slider("seed", start=seeds.start(1, 1, 100), width=220)
+        seed = p.slider("seed", start=p.seed_start(1, 1, 100), width=220)
         sides = ("bootstrap_a", "bootstrap_b")
         p.button("bootstrap_swap", _swap, icon="swap_horiz", changes=sides, type="tertiary")
     counts = _counts(run_a, run_b)
@@ -78,9 +77,9 @@ def _choose_two(
     if is_open and first_b in finetune_runs.stored_runs(data, with_weights=False):
         st.session_state[SIDES[1]] = first_b
     chosen = []
-    for side, column in zip("ab", st.columns(2), strict=True):
+    for side, column in zip("ab", p.columns(gap="small"), strict=True):
         with column:
-            st.markdown(f"**{p.label(f'tagger_{side}')}**")
+            p.write(f"**{p.label(f'tagger_{side}')}**")
             key = f"bootstrap_{side}"
             chosen.append(finetune_runs.choose(p.page, data, with_weights=False, key=key))
     first, second = chosen
@@ -152,7 +151,7 @@ def _show_verdict(
     table = {"resample": range(1, len(deltas) + 1), "delta": deltas, "at_least_2_delta": beyond}
     p.figure("leads", chart, table, source="source", **named)
     p.say("behind_verdict" if found.delta <= 0 else "better" if truth == "rare" else "open", **told)
-    with st.expander(p.label("reading"), icon=":material/help:"):
+    with p.fold("reading", "help"):
         p.say("why_twice", **told)
         p.say("meaning", **told)
         p.say("notice")

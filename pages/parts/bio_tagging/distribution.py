@@ -3,8 +3,6 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from mlm_core.figures.finetuning.classification_terms import softmax_tex
 from mlm_core.figures.tagging.entity_spans import TagRow, entity_sentence, entity_text
 from mlm_core.figures.tagging.tag_distribution import distribution_svg
@@ -13,9 +11,7 @@ from mlm_core.tagging.bio_tags import encode
 from pages.parts.bio_tagging import setting
 from pages.parts.bio_tagging.setting import Marked
 from pages.shared.caches import cache_finetuning
-from pages.shared.course.words import Text
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, Text, part
 from pages.shared.link import inputs
 
 if TYPE_CHECKING:
@@ -41,7 +37,7 @@ def show(p: Part) -> None:
         return
     title, run = chosen
     text, word_of_piece, predicted = cache_finetuning.piece_probabilities(run, marked.words)
-    inputs.say_what_was_left_out(text)
+    p.say_what_was_left_out(text)
     told = {"title": title, "model": run.settings.model}
     _show_pieces(p, run, text, word_of_piece, predicted, told)
     _show_words(p, run, marked, word_of_piece, predicted, told)
@@ -61,12 +57,12 @@ def _show_pieces(
     places = [i for i, word in enumerate(word_of_piece) if word is not None]
     pieces = [text.tokens[i].text for i in places]
     probabilities = predicted[places].exp().tolist()
-    drawn, chosen = st.container(), None
+    drawn, chosen = p.place(), None
     if len(places) <= MOST_PIECES:
         # At first a subword that is no O, if there is one: its numbers have more to tell.
         is_name = (predicted[places].argmax(dim=1) != tags.index("O")).tolist()
         first = is_name.index(True) if True in is_name else 0
-        with st.popover(p.label("piece"), icon=":material/list:"):
+        with p.popover("piece", "list"):
             chosen = p.position("piece", pieces, default=first)
     with drawn:
         p.figure(
@@ -92,7 +88,7 @@ def _show_pieces(
     if chosen is None:
         p.say("long", most=MOST_PIECES)
     else:
-        with st.expander(p.label("softmax", piece=pieces[chosen]), icon=":material/calculate:"):
+        with p.fold("softmax", "calculate", piece=pieces[chosen]):
             _show_softmax(p, run, text, places[chosen], told)
 
 
@@ -108,7 +104,7 @@ def _show_softmax(
     best, second = steps.probabilities.topk(2).indices.tolist()
     numbers = [one.tolist() for one in (steps.logits, steps.powers, steps.probabilities)]
     titles = [p.plain("equations_tag"), p.plain("equations_logit"), "e^u", "y"]
-    left, right = st.columns(2, gap="large")
+    left, right = p.columns(gap="large")
     with left:
         short = [[float(f"{x:.3g}") for x in column] for column in numbers]
         named = [setting.in_table(tag, is_chosen=k == best) for k, tag in enumerate(tags)]
@@ -119,7 +115,7 @@ def _show_softmax(
         p.say("equations", piece=piece, n=len(steps.pooled), tags=len(tags))
         if steps.shift:
             p.caption("equations_shifted", shift=steps.shift)
-        st.latex(softmax_tex(steps.powers.tolist(), best, probabilities[best]))
+        p.formula(softmax_tex(steps.powers.tolist(), best, probabilities[best]))
         p.say(
             "argmax",
             piece=piece,
@@ -191,7 +187,7 @@ def _show_words(
         p.caption("untrained")
     if refusal is not None:
         p.say("doubt", n_doubtful=len(doubtful), n=n, threshold=refusal.threshold)
-        with st.expander(p.label("doubt"), icon=":material/straighten:"):
+        with p.fold("doubt", "straighten"):
             p.say(
                 "doubt_rates",
                 most=refusal.most_wrong,

@@ -6,15 +6,12 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from mlm_core.figures.tagging.subword_tags import DrawnSubword, DrawnWord, subword_tags_html
 from mlm_core.tagging.alignment import LABELLINGS, subword_tags
 from mlm_core.tagging.bio_tags import SCHEMES, decode, encode
 from pages.parts.bio_tagging import setting
 from pages.parts.bio_tagging.setting import Marked
-from pages.shared.caches import cache
 from pages.shared.kit.part import Part, part
 
 
@@ -40,12 +37,12 @@ def show(p: Part) -> None:
     if not marked.words:
         p.note("schemes.no_text", icon="edit")
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         rule = p.choice("pieces_rule")
-        with st.popover(p.label("more"), icon=":material/tune:"):
+        with p.popover("more", "tune"):
             scheme = p.choice("pieces_scheme", SCHEMES)
-    tokenizer = cache.model_tokenizer(p.model_name)
-    window = cache.model(p.model_name).max_tokens
+    tokenizer = p.tokenizer
+    window = p.model.max_tokens
     reading = Reading(tokenizer=tokenizer, max_tokens=window, classes=())
     text, word_of_piece = reading.read_words(marked.words)
     n_kept = max((word for word in word_of_piece if word is not None), default=-1) + 1

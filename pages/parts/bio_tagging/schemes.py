@@ -11,8 +11,7 @@ from mlm_core.tagging.bio_tags import SCHEMES, Loss, Span, decode, encode, lost_
 from pages.parts.bio_tagging import setting as state
 from pages.parts.bio_tagging.setting import Marked
 from pages.shared.course.core_messages import translated
-from pages.shared.course.words import as_text
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, as_text, part
 from pages.shared.link import inputs, locks
 
 if TYPE_CHECKING:
@@ -27,8 +26,8 @@ MOST = 200  # sentences in it
 @part(code=("tagging.bio_tags:encode", "tagging.bio_tags:decode", "tagging.bio_tags:lost_by"))
 def show(p: Part) -> None:
     """Show the sentence over its tags, let the learner mark it, and read the tags back."""
-    drawn = st.container()  # above the fields: a phone's first screen shows it
-    left, right = st.columns(2, gap="medium", vertical_alignment="bottom")
+    drawn = p.place()  # above the fields: a phone's first screen shows it
+    left, right = p.columns(align="bottom")
     with left:
         _ask_for_type(p)
     with right:
@@ -42,12 +41,12 @@ def show(p: Part) -> None:
     p.say("lost" if lost else "nothing_lost")
     for loss in lost:
         struck = " ".join(f"~~{_named(marked, span)}~~" for span in loss.spans)
-        st.markdown(f"- {struck} → {_named(marked, loss.read_as)}")
+        p.write(f"- {struck} → {_named(marked, loss.read_as)}")
     n = len(marked.types)
     counts = {scheme.lower(): n_tags(n, scheme) for scheme in SCHEMES}
     p.say("counts", n=n, types=", ".join(marked.types) or p.plain("no_types"), **counts)
     _show_buttons(p, marked)
-    with st.expander(p.label("back_fold"), icon=":material/undo:"):
+    with p.fold("back_fold", "undo"):
         _show_back(p, marked)
     _show_kept(p, marked)
 
@@ -71,13 +70,13 @@ def _ask_for_text(p: Part) -> Marked:
 
 def _ask_for_type(p: Part) -> None:
     """Show the types; one of the learner's own gets a field for its name."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         if p.choice("marked_type", (*state.USUAL_TYPES, OWN)) == OWN:
             p.text("marked_own_type", longest=30, live=False, width=200)
     try:
         state.own_type(p)
     except ValueError as error:
-        st.warning(as_text(translated(str(error))), icon=":material/block:")
+        p.refused(error, "block", mildly="warning")
 
 
 def _draw(p: Part, marked: Marked, lost: tuple[Loss, ...]) -> None:
@@ -106,7 +105,7 @@ def _draw(p: Part, marked: Marked, lost: tuple[Loss, ...]) -> None:
         n_lost=len(fused),
     )
     if state.REFUSED in st.session_state:
-        st.warning(as_text(translated(st.session_state[state.REFUSED])), icon=":material/block:")
+        p.refused(st.session_state[state.REFUSED], "block", mildly="warning")
     if first is None:
         p.caption("click_first")
     else:
@@ -125,8 +124,8 @@ def _show_buttons(p: Part, marked: Marked) -> None:
     if locks.is_hidden(state.SPANS):
         return
     with (
-        st.expander(p.label("with_buttons"), icon=":material/keyboard:"),
-        st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
+        p.fold("with_buttons", "keyboard"),
+        p.row(),
     ):
         keys = [_ask_for_word(p, marked, end) for end in ("marked_from", "marked_to")]
 
@@ -193,18 +192,18 @@ def _show_kept(p: Part, marked: Marked) -> None:
     from mlm_core.labelled.examples import TaggedSentence
 
     this = TaggedSentence(words=marked.words, spans=marked.spans)
-    kept: list[TaggedSentence] = st.session_state.setdefault(KEPT, [])
+    kept: list[TaggedSentence] = p.state.setdefault("marked_kept", [])
     with box:
         p.say("kept", n=len(kept), fewest=FEWEST)
-        with st.container(horizontal=True, gap="small"):
+        with p.row("top"):
             p.button("kept_add_button", _add, p, this, icon="playlist_add")
             p.button("kept_drop_button", kept.pop, icon="playlist_remove", disabled=not kept)
             p.button("kept_empty_button", kept.clear, icon="delete", disabled=not kept)
-        if REFUSED in st.session_state:
-            st.warning(st.session_state.pop(REFUSED), icon=":material/block:")
+        if "marked_kept_refused" in p.state:
+            st.warning(p.state.pop("marked_kept_refused"), icon=":material/block:")
         if kept:
-            st.code(write_conll(kept), language=None, height=220)
-        with st.container(horizontal=True, gap="small"):
+            p.program(write_conll(kept), language=None, height=220)
+        with p.row("top"):
             for name, sentences in (("kept_one", [this]), ("kept_all", kept)):
                 st.download_button(
                     p.label(name),
@@ -222,14 +221,14 @@ def _add(p: Part, new: "TaggedSentence") -> None:
     """Add a sentence to the list, or keep the reason why not."""
     from mlm_core.labelled.conll import check_it_reads_back
 
-    kept = st.session_state[KEPT]
+    kept = p.state["marked_kept"]
     if new in kept:
-        st.session_state[REFUSED] = p.label("kept_twice")
+        p.state["marked_kept_refused"] = p.label("kept_twice")
     elif len(kept) >= MOST:
-        st.session_state[REFUSED] = p.label("kept_full", most=MOST)
+        p.state["marked_kept_refused"] = p.label("kept_full", most=MOST)
     else:
         try:
             check_it_reads_back(new)
             kept.append(new)
         except ValueError as error:
-            st.session_state[REFUSED] = as_text(translated(str(error)))
+            p.state["marked_kept_refused"] = as_text(translated(str(error)))

@@ -13,9 +13,7 @@ from pages.parts.bio_tagging.scores_cases import Case, choose_case
 from pages.parts.bio_tagging.scores_grid import Edited, Rows, tag_grid
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import read_words
-from pages.shared.figures.clickable import drawing
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, part
 from pages.shared.link import locks
 
 if TYPE_CHECKING:
@@ -32,12 +30,12 @@ CODE = (
 def show(p: Part) -> None:
     """Choose a case, change its tags, and see what is counted."""
     p.say("lead")
-    shown = st.container()
-    with st.expander(p.label("more"), icon=":material/tune:"):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+    shown = p.place()
+    with p.fold("more", "tune"):
+        with p.row():
             scheme = p.choice("scores_scheme", SCHEMES)
             reading = p.choice("scores_reading")
-        readings = st.container()
+        readings = p.place()
     with shown:
         case = choose_case(p, scheme)
         if case is None:
@@ -66,12 +64,12 @@ def _show_grid(p: Part, case: Case, scheme: Scheme, edited: Edited) -> None:
             disabled=locks.is_fixed(scores_grid.TAGS),
         )
     untouched = edited.rows == (case.gold, case.predicted)
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with p.row("center"):
         undo = {"icon": "undo", "changes": ("tags",), "disabled": not edited.before}
         p.button("scores_undo", scores_grid.undo, case, edited, **undo)
         reset = {"icon": "restart_alt", "changes": ("tags",), "disabled": untouched}
         p.button("scores_reset", scores_grid.reset, case, **reset)
-        st.caption(p.section("marks"), width="content")
+        p.write_small(p.section("marks"), width="content")
 
 
 # Precision, recall, F1 and token accuracy, written out with their counts.
@@ -82,7 +80,7 @@ def _show_measures(p: Part, case: Case, edited: Edited, scheme: Scheme, reading:
     scores, accuracy = _measure(edited.rows, scheme, reading)
     now = _values(scores, accuracy)
     earlier = _values(*_measure(edited.before[-1], scheme, reading)) if edited.before else now
-    with st.container(horizontal=True, gap="medium"):
+    with p.row("top", gap="medium"):
         for name, value in now.items():
             change = value - earlier[name]
             st.metric(
@@ -93,11 +91,11 @@ def _show_measures(p: Part, case: Case, edited: Edited, scheme: Scheme, reading:
                 delta_arrow="auto" if change else "off",
                 width="content",
             )
-    left, right = st.columns([2, 3], gap="large")
+    left, right = p.columns(2, 3, gap="large")
     with right:
         _show_outcomes(p, case, edited.rows, scheme, reading)
     with left:
-        st.latex(_formulas(scores.counts))
+        p.formula(_formulas(scores.counts))
         if not scores.counts.n_predicted or not scores.counts.n_gold:
             p.say("nothing")
         p.say(
@@ -110,7 +108,7 @@ def _show_measures(p: Part, case: Case, edited: Edited, scheme: Scheme, reading:
         )
         rows = _rows(p, scores)
         if len(scores.by_type) > 1:
-            with st.expander(p.label("by_type"), icon=":material/table_rows:"):
+            with p.fold("by_type", "table_rows"):
                 Table(rows).show()
                 p.say("macro")
         told = {"case": case.source, "scheme": scheme, "reading": p.plain(f"reading_{reading}")}
@@ -181,7 +179,7 @@ def _show_outcomes(p: Part, case: Case, rows: Rows, scheme: Scheme, reading: Rea
     """Draw both sides' entities and name what became of each."""
     gold, predicted = (decode(row, scheme, reading) for row in rows)
     for side, spans, others in (("gold", gold, predicted), ("predicted", predicted, gold)):
-        st.markdown(f"**{p.label(f'{side}_entities')}**")
+        p.write(f"**{p.label(f'{side}_entities')}**")
         marks = {span: "✓" if span in others else "✗" for span in spans}
         _draw_spans(p, case, side, spans, f"spans_{side}", marks)
     outcomes = list_outcomes([gold], [predicted])
@@ -194,7 +192,7 @@ def _show_outcomes(p: Part, case: Case, rows: Rows, scheme: Scheme, reading: Rea
         missed=sum(outcome.is_miss for outcome in outcomes),
         alarms=sum(outcome.is_false_alarm for outcome in outcomes),
     )
-    st.markdown("\n".join(f"- {_outcome(p, case.words, outcome)}" for outcome in outcomes))
+    p.write("\n".join(f"- {_outcome(p, case.words, outcome)}" for outcome in outcomes))
 
 
 def _draw_spans(
@@ -207,7 +205,7 @@ def _draw_spans(
 ) -> None:
     alt = p.plain(f"{side}_alt", text=entity_text(case.words, spans))
     html = entity_sentence(case.words, spans, alt=alt, marks=marks, types=case.types)
-    drawing(html, key=p.key(name))
+    p.drawing(name, html)
 
 
 def _outcome(p: Part, words: tuple[str, ...], outcome: Outcome) -> str:
@@ -227,7 +225,7 @@ def _outcome(p: Part, words: tuple[str, ...], outcome: Outcome) -> str:
 def _show_readings(p: Part, case: Case, rows: Rows, scheme: Scheme) -> None:
     """Show what each reading takes for an entity, and what each scores."""
     p.say("readings")
-    for reading, column in zip(READINGS, st.columns(2), strict=True):
+    for reading, column in zip(READINGS, p.columns(gap="small"), strict=True):
         with column:
             scores, _ = _measure(rows, scheme, reading)
             p.say(reading, f1=scores.micro.f1, **vars(scores.counts))
@@ -258,4 +256,4 @@ def _draw_faults(p: Part, case: Case, rows: Rows, found: tuple[Disagreement, ...
         for side, row in zip(lit, rows, strict=True)
     ]
     alt = p.plain("faults_alt", n=sum(map(len, lit.values())))
-    drawing(entity_sentence(case.words, [], rows=drawn, alt=alt), key=p.key("faults"))
+    p.drawing("faults", entity_sentence(case.words, [], rows=drawn, alt=alt))

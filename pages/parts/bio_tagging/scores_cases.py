@@ -10,7 +10,6 @@ from mlm_core.tagging.bio_tags import Scheme, Span, decode, encode
 from pages.parts.bio_tagging import setting
 from pages.shared.caches import cache_finetuning
 from pages.shared.kit.part import Part
-from pages.shared.link import inputs
 
 MOST_WORDS = 60  # two lists a word; more would be no figure any more
 
@@ -32,8 +31,8 @@ def choose_case(p: Part, scheme: Scheme) -> Case | None:
     """Show what else the chosen case needs and return it; None if something is missing."""
     # A link with changed tags means the case that they are of.
     linked = st.query_params.get(p.key("tags"), "").partition("/")[0]
-    if inputs.is_asked(p.key("tags")) and not inputs.is_asked(p.key("scores_case")):
-        st.session_state.pop(p.key("scores_case"), None)
+    if p.is_asked("tags") and not p.is_asked("scores_case"):
+        p.state.pop("scores_case", None)
     name = p.choice("scores_case", start=linked)
     p.say(f"case_{name}", **_names(p, name))
     if name == "tagger":

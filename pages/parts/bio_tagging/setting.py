@@ -124,7 +124,7 @@ def pick_test_sentence(
                 return
         st.toast(p.label("none_found"))
 
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         texts = [" ".join(sentence.words) for sentence in sentences]
         shown = [printable(text, LONGEST_LISTED) for text in texts]
         first = next((i for i in range(n) if wanted(i)), 0)
@@ -135,7 +135,7 @@ def pick_test_sentence(
         number = p.position(name, shown, default=first, among=found)
         p.button(f"{name}_next", go_on, icon="skip_next")
     if not found:
-        st.caption(p.label("none_found"))
+        p.write_small(p.label("none_found"))
     return number
 
 

@@ -2,14 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from pages.parts.bio_tagging.setting import data_of, split_words
 from pages.shared.course.words import read_words
 from pages.shared.figures.show import show_drawing
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, part
 from pages.shared.link import inputs
 from pages.shared.training.finetune_take_home import take_home
 
@@ -46,6 +43,6 @@ def show(p: Part) -> None:
             source=words.label("answer_source", run=title, model=settings.model, step=step),
         )
         if not spans:
-            st.markdown(words.section("tags_none"))
+            p.write(words.section("tags_none"))
 
     take_home(p.page, data_of(p.page), ask_for, show_answer)

@@ -3,8 +3,6 @@
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from mlm_core.figures.tagging.entity_spans import HIDDEN_TYPE, entity_sentence, entity_text
 from mlm_core.labelled.name_types import (
     Mention,
@@ -20,9 +18,8 @@ from mlm_core.tagging.bio_tags import Scheme, Span, decode
 from pages.parts.bio_tagging.setting import data_of
 from pages.shared.caches import cache_finetuning
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, part
 from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
@@ -45,7 +42,7 @@ def show(p: Part) -> None:
     if dataset is None:
         dataset = cache_finetuning.dataset(data[0])
     names = find_names((*dataset.train, *dataset.test))
-    with st.expander(p.label("list"), icon=":material/table_rows:"):
+    with p.fold("list", "table_rows"):
         _list_types(p, dataset, names)
     several = {name.text: name for name in ambiguous_names(names)}
     if not several:
@@ -94,8 +91,8 @@ def _show_sentences(
     p.say("ask", name=name.text, n=len(name.mentions))
     for i, mention in enumerate(_in_turn(name, len(dataset.train))[:MOST]):
         if i % 2 == 0:
-            columns = st.columns(2, gap="medium")  # row by row, so that a phone keeps the order
-        with columns[i % 2], st.container(border=True):
+            columns = p.columns()  # row by row, so that a phone keeps the order
+        with columns[i % 2], p.place(border=True):
             rows.append(_show_mention(p, name.text, mention, dataset, run, is_given=i == 0))
     if len(name.mentions) > MOST:
         p.caption("more", shown=MOST, n=len(name.mentions))
@@ -131,7 +128,7 @@ def _show_mention(
     n_train, span, types = len(dataset.train), mention.span, dataset.classes
     sentence = (*dataset.train, *dataset.test)[mention.sentence]
     key = p.key(f"types_{mention.sentence}_{span.start}")
-    above, guess = st.container(), span.type
+    above, guess = p.place(), span.type
     if not is_given:
         named = dict(zip(types, types, strict=True))
         settings = {"key": f"{key}_guess", "is_told": False, "name": name}

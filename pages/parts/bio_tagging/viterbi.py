@@ -16,9 +16,7 @@ from pages.parts.bio_tagging import setting
 from pages.parts.bio_tagging.setting import in_table
 from pages.shared.caches import cache_finetuning
 from pages.shared.course.core_messages import translated
-from pages.shared.course.words import Text
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, Text, part
 from pages.shared.link import inputs
 
 if TYPE_CHECKING:
@@ -46,7 +44,7 @@ def show(p: Part) -> None:
         p.note("schemes.no_text", icon="edit")
         return
     text, word_of_piece, predicted = cache_finetuning.piece_probabilities(run, words)
-    inputs.say_what_was_left_out(text)
+    p.say_what_was_left_out(text)
     combination = p.choice("combination")
     if combination != "first" and run.settings.labelling == "first_only":
         p.caption("untrained")
@@ -74,7 +72,7 @@ def _choose_sentence(p: Part, run: "FineTuneSnapshot") -> tuple[tuple[str, ...],
     if p.choice("sentence_from") == "own":
         marked = setting.current(p)
         return marked.words, marked.spans
-    combination = st.session_state.get(p.key("combination")) or "first"
+    combination = p.state.get("combination") or "first"
 
     def breaks_a_rule(number: int) -> bool:
         part_number, place = divmod(number, cache_finetuning.AT_ONCE)
@@ -98,14 +96,14 @@ def _show_decoding(
     spans = tuple(span for span in gold if span.end <= len(words))
     tags = encode(spans, len(words), run.settings.scheme)
     _draw_paths(p, words, tags, decoding, told)
-    st.markdown(_verdict(p, words, decoding))
+    p.write(_verdict(p, words, decoding))
     if not decoding.faults and st.session_state.get(FROM) == "own":
         p.button("show_broken", inputs.choose, FROM, "test", icon="skip_next")
     paths = {"greedy": decoding.greedy_tags, "viterbi": decoding.viterbi_tags}
     p.say("decoded", **{name: sum(map(ne, path, tags)) for name, path in paths.items()})
     # A click on a column names its word in the link.
     is_open = WORD in st.query_params
-    with st.expander(p.label("word_by_word"), icon=":material/table_rows:", expanded=is_open):
+    with p.fold("word_by_word", "table_rows", is_open=is_open):
         _show_viterbi(p, words, decoding)
 
 
@@ -178,14 +176,14 @@ def _show_viterbi(p: Part, words: tuple[str, ...], decoding: "WordDecoding") -> 
 
     p.say("word_by_word")
     n, tags = len(words), decoding.transitions.tags
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         word = p.position("viterbi_word", words, default=_first_fault(decoding))
         for name, to, arrow in (("before", word - 1, "back"), ("after", word + 1, "forward")):
             settings: dict[str, Any] = {"icon": f"arrow_{arrow}", "disabled": not 0 <= to < n}
             p.button(f"word_{name}", inputs.choose, WORD, str(to), **settings)
     entries = viterbi_step(decoding.log_probabilities, decoding.viterbi, decoding.transitions, word)
     columns = [p.plain(f"viterbi_{name}") for name in ("tag", "here", "from", "before", "best")]
-    left, right = st.columns([3, 2], gap="large")
+    left, right = p.columns(3, 2, gap="large")
     with left:
         Table([_row(p, entry, is_first=word == 0) for entry in entries], columns).show()
         p.numbers("viterbi", partial(_whole_table, words, decoding), n=n, tags=len(tags))

@@ -5,18 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from mlm_core.answers.spans import LONGEST_ANSWER
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.text.words import find_whole
 from pages.parts.classification.answers_figures import show_figures
 from pages.shared.caches import cache_finetuning
-from pages.shared.course.core_messages import translated
-from pages.shared.course.words import as_text, read_words
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.course.words import read_words
+from pages.shared.kit.part import Part, Table, part
 from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
@@ -48,7 +44,7 @@ class Asked:
 def show(p: Part) -> None:
     """Ask one question, then look at all of the test part."""
     p.say("lead")
-    with st.container(horizontal=True):
+    with p.row("top"):
         chosen = finetune_runs.choose(p.page, ("passages",), key="answers_run")
         if chosen is None:
             return
@@ -75,7 +71,7 @@ def _stored(p: Part, snapshot: "FineTuneSnapshot") -> Asked:
     first = next(hits, questions[0])
     passages = list(dict.fromkeys(one.passage for one in questions))
     titles = {str(i): _title(passage) for i, passage in enumerate(passages)}
-    left, right = st.columns(2, gap="medium")
+    left, right = p.columns()
     with left:
         chosen = p.choice("answers_passage", titles, start=str(passages.index(first.passage)))
     about = [one for one in questions if one.passage == passages[int(chosen)]]
@@ -99,7 +95,7 @@ def _own(p: Part) -> Asked | None:
     passage = p.area("answers_own_passage", sample, longest=longest, height=130)
     if len(passage) >= longest:
         p.warn("field_cut", icon="content_cut", longest=longest)
-    left, right = st.columns([3, 2])
+    left, right = p.columns(3, 2, gap="small")
     with left:
         question = p.text("answers_own_question")
     with right:
@@ -124,7 +120,7 @@ def _show_answer(p: Part, title: str, snapshot: "FineTuneSnapshot", asked: Asked
     try:
         text = model.reading.read_question(asked.question, asked.passage)
     except ValueError as error:
-        st.warning(as_text(translated(str(error))), icon=":material/error:")
+        p.refused(error, mildly="warning")
         return
     _say_what_was_cut(p, model, text, asked)
     log_probabilities = model.answer_log_probabilities(text)
@@ -138,7 +134,7 @@ def _show_answer(p: Part, title: str, snapshot: "FineTuneSnapshot", asked: Asked
     about: dict[str, Any] = {"run": title, "model": snapshot.settings.model}
     _draw(p, asked, shown, ranked[0], {"start": start, "end": end}, about)
     _show_score(p, asked, ranked[0].text)
-    with st.expander(p.label("ranked", n=len(ranked)), icon=":material/format_list_numbered:"):
+    with p.fold("ranked", "format_list_numbered", n=len(ranked)):
         _show_ranked(p, asked, ranked)
     if end.stop <= start.start:
         p.say("crossed", start=start.text, end=end.text)
@@ -203,7 +199,7 @@ def _show_score(p: Part, asked: Asked, answer: str) -> None:
     kind = "exact" if found.is_exact else "partly" if found.n_shared else "missed"
     n_given, n_right, shared = found.n_given, found.n_right, found.n_shared
     counts = {"shared": shared, "given": n_given, "wanted": n_right}
-    said, formula = st.columns(2, gap="medium", vertical_alignment="center")
+    said, formula = p.columns(align="center")
     with said:
         p.say(kind, answer=answer, right=asked.right_text, **counts)
     if n_given and n_right:

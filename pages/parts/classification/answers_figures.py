@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from mlm_core.figures.charts import DotRow, dots_chart
 from pages.shared.caches import cache, cache_finetuning
 from pages.shared.kit.part import Part
@@ -44,12 +42,12 @@ def show_figures(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
         "F1": [one.f1 for one in scores.values()],
         "F1_se": [one.f1_error for one in scores.values()],
     }
-    figure, said = st.columns(2, gap="medium", vertical_alignment="center")
+    figure, said = p.columns(align="center")
     with figure:
         p.figure("answers_figures", chart, table, exact=run.exact, f1=run.f1, run=title, n=n)
     with said:
         _compare(p, scores)
-    with st.expander(p.label("why_hard"), icon=":material/help:"):
+    with p.fold("why_hard", "help"):
         _explain(p, snapshot)
 
 

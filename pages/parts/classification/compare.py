@@ -2,15 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from mlm_core.figures.finetuning.classification_variants import Mark, VariantRow, variants_chart
 from mlm_core.finetuning.settings import RANDOM_LAYERS
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
-from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, part
 from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
@@ -166,7 +163,7 @@ def _show_verdicts(p: Part, names: dict[str, str], variants: "dict[str, Variant]
         for each in found
     ]
     columns = ("verdict_pair", "verdict_points", "verdict_margin", "verdict")
-    with st.expander(p.label("differences"), icon=":material/balance:"):
+    with p.fold("differences", "balance"):
         p.say("error", n=n, error=standard_error(0.5, n))
         Table(rows, [p.plain(name) for name in columns]).show()
         p.say("counted", yes=sum(each.is_significant for each in found), n=len(found))

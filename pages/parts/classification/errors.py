@@ -8,8 +8,7 @@ import streamlit as st
 
 from mlm_core.figures.finetuning.classification_confusion import confusion_svg
 from mlm_core.number_format import formatted
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part
+from pages.shared.kit.part import Part, Table
 from pages.shared.link import inputs
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def show_errors(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
         "step": snapshot.predictions.step,
         "n": len(judged),
     }
-    left, right = st.columns(2, gap="large")
+    left, right = p.columns(gap="large")
     with left:
         _draw_matrix(p, report.counts.tolist(), classes, about)
     with right:
@@ -53,7 +52,7 @@ def _draw_matrix(
     p: Part, counts: list[list[int]], classes: tuple[str, ...], about: dict[str, Any]
 ) -> None:
     cells = [(i, j) for i in range(len(classes)) for j in range(len(classes))]
-    asked = st.session_state.get(p.key("errors_listed"), ALL)
+    asked = p.state.get("errors_listed", ALL)
     p.say("errors.click")
     matrix = partial(
         confusion_svg,
@@ -78,10 +77,10 @@ def _show_by_class(p: Part, report: "ClassReport", about: dict[str, Any]) -> Non
     from mlm_core.evaluation.seeds import standard_error
 
     accuracy, n = report.scores.proportion_right, int(report.counts.sum())
-    with st.container(horizontal=True, gap="large"):
+    with p.row("top", gap="large"):
         shown = f"{formatted(100 * accuracy, '.1f')} %"
-        st.metric(p.label("errors_accuracy"), shown, width="content")
-        st.metric(p.label("errors_macro_f1"), formatted(report.scores.f1, ".3f"), width="content")
+        p.metric("errors_accuracy", shown, width="content")
+        p.metric("errors_macro_f1", formatted(report.scores.f1, ".3f"), width="content")
     p.caption("errors.error", error=standard_error(accuracy, n), n=n)
     columns = [
         p.plain(f"errors_{name}") for name in ("class", "precision", "recall", "f1", "n_texts")

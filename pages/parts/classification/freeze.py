@@ -2,14 +2,11 @@
 
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve
 from mlm_core.finetuning.settings import USUAL_LAYERS
 from mlm_core.stored.finetunes import FROZEN_OR_NOT
 from pages.shared.caches import cache_finetuning
-from pages.shared.course.language import FIRST, read_on
 from pages.shared.kit.part import Part, part
 
 if TYPE_CHECKING:
@@ -37,8 +34,8 @@ def show(p: Part) -> None:
         kind = {1: "tuned", 0: "alike", -1: "head"}[found.direction]
         told = {"difference": found.difference, "margin": found.margin}
         p.say(kind, n=n, head=head.mean, top=top.mean, **told)
-    rates = "chosen" if read_on(p.slug) == FIRST else "taken"
-    st.markdown(f"{p.section('notice')} {p.section(rates)}")
+    rates = "chosen" if p.reads_first else "taken"
+    p.write(f"{p.section('notice')} {p.section(rates)}")
 
 
 def _draw(p: Part, sizes: list[int], reached: "dict[str, list[Variant]]", n_test: int) -> None:

@@ -3,8 +3,6 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.finetuning.classification_terms import moves_svg, softmax_tex, strip_svg
@@ -13,10 +11,7 @@ from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
 from pages.parts.classification.errors import show_errors
 from pages.shared.caches import cache_finetuning
-from pages.shared.course.words import Text
-from pages.shared.figures.clickable import drawing
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, Text, part
 from pages.shared.link import inputs
 from pages.shared.training import finetune_runs
 
@@ -48,13 +43,13 @@ def show(p: Part) -> None:
         p.note("empty", icon="edit")
     else:
         steps = cache_finetuning.class_steps(snapshot, text, pair)
-        inputs.say_what_was_left_out(steps.text)
+        p.say_what_was_left_out(steps.text)
         about: dict[str, Any] = {
             "run": title,
             "model": snapshot.settings.model,
             "step": snapshot.step_of_weights,
         }
-        left, right = st.columns(2, gap="large")
+        left, right = p.columns(gap="large")
         with left:
             _draw_verdict(p, steps, snapshot.data.classes, about)
             _draw_tokens(p, steps.text, pair is not None)
@@ -63,7 +58,7 @@ def show(p: Part) -> None:
             _draw_words(p, snapshot, steps, about)
         _show_softmax(p, steps, snapshot.data.classes, about)
         p.say("notice")
-    with st.expander(p.label("errors"), icon=":material/rule:"):
+    with p.fold("errors", "rule"):
         show_errors(p, title, snapshot)
 
 
@@ -108,7 +103,7 @@ def _draw_words(
     classes, likeliest = snapshot.data.classes, int(steps.logits.argmax())
     names = {LIKELIEST: p.plain("class_likeliest", name=printable(classes[likeliest], 40))}
     names |= {str(k): name for k, name in enumerate(classes)}
-    with st.popover(p.label("other_class"), icon=":material/tune:"):
+    with p.popover("other_class", "tune"):
         chosen = p.choice("own_class", names)
     k = likeliest if chosen == LIKELIEST else int(chosen)
     found = cache_finetuning.words_left_out(snapshot, steps.text.text, steps.text.pair, MOST_WORDS)
@@ -132,7 +127,7 @@ def _draw_tokens(p: Part, text: "TokenizedText", has_pair: bool) -> None:
         html = pair_html(text.tokens, names, label=p.plain("tokens_alt"))
     else:
         html = chip_row(text.tokens, label=p.plain("tokens_alt"))
-    drawing(html, key=p.key("own_chips"))
+    p.drawing("own_chips", html)
 
 
 def _draw_vector(p: Part, steps: "ClassSteps", pooling: str, about: dict[str, Any]) -> None:
@@ -156,13 +151,13 @@ def _show_softmax(
     total = (p.plain("total"), None, sum(powers), sum(probabilities))
     short = [[_short(value) for value in row] for row in (*rows, total)]
     best = probabilities.index(max(probabilities))
-    left, right = st.columns(2, gap="large")
+    left, right = p.columns(gap="large")
     with left:
         Table(short, columns).show()
         p.numbers("own_softmax", Table(rows, columns), source="source", **about)
     with right:
         p.say("quotient", said=classes[best])
-        st.latex(softmax_tex(powers, best, probabilities[best]))
+        p.formula(softmax_tex(powers, best, probabilities[best]))
 
 
 def _short(value: object) -> object:

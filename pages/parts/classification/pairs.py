@@ -11,7 +11,6 @@ from mlm_core.finetuning.encoded_examples import Reading
 from pages.parts.classification.pairs_figures import GRADES, show_accuracy
 from pages.shared.caches import cache_finetuning
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
 from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def show(p: Part) -> None:
     else:
         p.note("empty", icon="edit")
     show_accuracy(p, title, snapshot)
-    with st.expander(p.label("own_data"), icon=":material/edit_note:"):
+    with p.fold("own_data", "edit_note"):
         p.say("own_data")
     p.code("pairs", Reading._labelled, fit_bag_of_words, fit_shared_words)
 
@@ -63,15 +62,15 @@ def _own_pair(p: Part, samples: Samples, is_paraphrase: bool) -> tuple[str, str]
 
     def put(name: str) -> None:
         for key, text in zip(names, (sample, seconds[name]), strict=True):
-            inputs.choose(p.key(key), text)
+            p.choose(key, text)
 
     texts = []
     for key, start, column in zip(
-        names, (sample, next(iter(seconds.values()))), st.columns(2), strict=True
+        names, (sample, next(iter(seconds.values()))), p.columns(gap="small"), strict=True
     ):
         with column:
             texts.append(p.text(key, start))
-    with st.container(horizontal=True):
+    with p.row("top"):
         for name in seconds:
             key = p.key(f"pairs_put_{name}")
             st.button(p.label(f"put_{name}"), on_click=put, args=(name,), key=key)
@@ -87,11 +86,11 @@ def _show_pair(
     if {token.segment for token in text.tokens if token.start < token.stop} != {0, 1}:
         p.note("empty", icon="edit")
         return
-    inputs.say_what_was_left_out(text)
+    p.say_what_was_left_out(text)
     asks_what_follows = "entailment" in samples[1]
     orders = {"as_written": (first, second), "swapped": (second, first)}
     likeliest = []
-    for (name, texts), column in zip(orders.items(), st.columns(2, gap="medium"), strict=True):
+    for (name, texts), column in zip(orders.items(), p.columns(), strict=True):
         values = model.class_log_probabilities(*texts).exp().tolist()
         best = max(range(len(values)), key=values.__getitem__)
         likeliest.append((model.classes[best], values[best]))
@@ -103,7 +102,7 @@ def _show_pair(
             about |= {"said": model.classes[best], "p": values[best]}
             p.figure(f"pairs_{name}", bars, table, source="source", **about)
     (said, probability), (swapped, p_swapped) = likeliest
-    left, right = st.columns(2, gap="medium")
+    left, right = p.columns()
     with left:
         kind = "same" if said == swapped else "changed"
         p.say(kind, said=said, p=probability, swapped=swapped, p_swapped=p_swapped)

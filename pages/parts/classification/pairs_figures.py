@@ -3,15 +3,12 @@
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from mlm_core.classification.bag_of_words import shared_words
 from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache, cache_finetuning
-from pages.shared.figures.table import Table
 from pages.shared.frame import helper_work
-from pages.shared.kit.part import Part
+from pages.shared.kit.part import Part, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +28,7 @@ def show_accuracy(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
     """Ask for a guess, then show the run's accuracy beside four that need no encoder."""
     is_ours = snapshot.settings.data in ("entailment", "paraphrase")
     balanced = p.section("balanced") if is_ours else ""
-    st.markdown(f"{p.section('figures', n=len(snapshot.data.test))} {balanced}")
+    p.write(f"{p.section('figures', n=len(snapshot.data.test))} {balanced}")
     guess = p.guess("pairs", GUESSES)
     if guess is None:
         return
@@ -48,7 +45,7 @@ def show_accuracy(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
     verdict = p.section(kind, **(shares | {"guess": p.plain(f"guess_{guess}")}))
     _show_shares(p, title, snapshot, right, verdict)
     is_paraphrase = snapshot.settings.data == "paraphrase"
-    with st.expander(p.label("betray"), icon=":material/search:"):
+    with p.fold("betray", "search"):
         if is_paraphrase:
             _show_by_shared(p, snapshot)
         p.say("both", **shares)
@@ -70,11 +67,11 @@ def _show_shares(
     n = len(snapshot.data.test)
     shares = {name: sum(of) / n for name, of in right.items()}
     variants = {name: Variant(name=name, proportions=(share,)) for name, share in shares.items()}
-    figure, said = st.columns(2, gap="medium", vertical_alignment="center")
+    figure, said = p.columns(align="center")
     with figure:
         _draw_accuracies(p, title, variants, n)
     with said:
-        st.markdown(verdict)
+        p.write(verdict)
         if snapshot.settings.data == "paraphrase":
             run, shared = variants["run"], variants["shared"]
             p.say("interval", run=run.mean, margin=run.margin(n), n=n, shared=shared.mean)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mlm_core.figures.charts import lines_chart, log_axis
@@ -11,7 +10,6 @@ from mlm_core.figures.curves import Curve, Level
 from mlm_core.finetuning.fine_tuned import starting_bert
 from mlm_core.finetuning.settings import RANDOM_LAYERS
 from pages.shared.caches import cache_finetuning
-from pages.shared.course.language import FIRST, read_on
 from pages.shared.kit.part import Part, part
 
 if TYPE_CHECKING:
@@ -59,7 +57,7 @@ def show(p: Part) -> None:
     kind = "guess_right" if guess == truth else "guess_wrong"
     p.say(kind, guess=options[guess], truth=options[truth])
     majority = cache_finetuning.levels(task)["majority"][0]
-    drawn, said = st.columns([3, 2], gap="medium")
+    drawn, said = p.columns(3, 2)
     with drawn:
         _draw(p, runs, reached, majority)
     _explain(p, runs, reached, said)
@@ -150,7 +148,7 @@ def _explain(p: Part, runs: "Runs", reached: "Reached", beside: DeltaGenerator) 
         if found.direction > 0:
             told = {"difference": found.difference, "margin": found.margin}
             p.say("head_leads", n=sizes[-1], head=head.mean, **told)
-    with st.expander(p.label("exact"), icon=":material/straighten:"):
+    with p.fold("exact", "straighten"):
         _show_margins(p, reached["random"][-1], n_test)
 
 
@@ -176,7 +174,7 @@ def _explain_gain(
     p.say(kind, difference=found.difference, margin=found.margin, **at_all)
     few, most = runs["pretrained"][0].data.train, runs["random"][-1].data.train
     unseen, unseen_all = (unseen_proportion(train, test) for train in (few, most))
-    with st.expander(p.label("why"), icon=":material/help:"):
+    with p.fold("why", "help"):
         p.say("why", n=len(few), unseen=unseen, n_all=len(most), unseen_all=unseen_all)
 
 
@@ -192,8 +190,8 @@ def _show_margins(p: Part, random: "Variant", n_test: int) -> None:
         error=random.standard_error(n_test),
     )
     limits, repeated = p.section("limits"), p.section("repeated")
-    if read_on(p.slug) != FIRST:
-        st.markdown(f"{limits} {p.section('taken', layers=RANDOM_LAYERS)} {repeated}")
+    if not p.reads_first:
+        p.write(f"{limits} {p.section('taken', layers=RANDOM_LAYERS)} {repeated}")
         return
     # On dev: a random start with its layers, and with the most that were tried.
     tried = [one for one in cache_finetuning.choices() if one.way == "random"]
@@ -201,4 +199,4 @@ def _show_margins(p: Part, random: "Variant", n_test: int) -> None:
     deeper = max(best)
     dev, dev_deeper = (best[n].proportion_right for n in (RANDOM_LAYERS, deeper))
     told = {"dev": dev, "deeper": deeper, "dev_deeper": dev_deeper}
-    st.markdown(f"{limits} {p.section('chosen', layers=RANDOM_LAYERS, **told)} {repeated}")
+    p.write(f"{limits} {p.section('chosen', layers=RANDOM_LAYERS, **told)} {repeated}")

@@ -3,8 +3,6 @@
 from random import Random
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.figures.finetuning.classification_variants import slopes_chart
 from pages.shared.caches import cache_finetuning
 from pages.shared.kit.part import Part, part
@@ -27,7 +25,7 @@ def show(p: Part) -> None:
     finetune_runs.say_if_english(p.page)
     key = p.key("selection_run")
     run = link_number.read(p.label("run"), 0, key=key)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         n = int(p.choice("selection_size", SIZES))
         again = {"key": key, "button": f"{key}_go", "icon": ":material/casino:"}
         link_number.show_next(p.label("again"), run, **again)

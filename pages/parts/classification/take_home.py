@@ -3,14 +3,11 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from mlm_core.figures.bars import bars_svg
 from pages.parts.classification.train import data_of
 from pages.shared.course.words import read_words
 from pages.shared.figures.show import show_drawing
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, part
 from pages.shared.link import inputs
 from pages.shared.training.finetune_take_home import take_home
 
@@ -50,7 +47,7 @@ def _show_answer(p: Part, title: str, snapshot: "FineTuneSnapshot", answer: "One
     words, best = read_words("finetune_take_home"), max(answer.probabilities)
     if answer.kind == "answers":
         section = "answer_says" if answer.best.strip() else "answer_empty"
-        st.markdown(words.section(section, answer=answer.best, p=best))
+        p.write(words.section(section, answer=answer.best, p=best))
         return
     alt = words.plain("answer_alt", best=answer.best, p=best, n=len(answer.predicted))
     about = {"run": title, "model": snapshot.settings.model, "step": snapshot.step_of_weights}

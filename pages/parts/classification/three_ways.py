@@ -4,15 +4,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from mlm_core.figures.charts import lines_chart
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.finetuning.classification import ClassRow, class_grid_svg
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.classification.errors import Contrast
@@ -31,12 +28,12 @@ def show(p: Part) -> None:
     task = cache_finetuning.sentiment(p.slug)
     runs = {way: cache_finetuning.stored(f"{task}_{way}") for way in WAYS}
     judged = contrast([judge_examples(run.data, run.tested) for run in runs.values()])
-    left, right = st.columns(2, gap="large")
+    left, right = p.columns(gap="large")
     with left:
         chosen = _choose(p, judged)
         if len(chosen.example.text) > FITS:
             p.say("whole_sentence", text=chosen.example.text)
-        with st.popover(p.label("own"), icon=":material/edit:"):
+        with p.popover("own", "edit"):
             own = p.text("ways_text", "", help=p.section("own_help"))
         if own.strip():
             _draw_own(p, runs, own)
@@ -96,7 +93,7 @@ def _draw(
 
 def _draw_curves(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
     """Draw a measure on the dev part by step, and what the most frequent class would get."""
-    with st.popover(p.label("ways_measure"), icon=":material/tune:"):
+    with p.popover("ways_measure", "tune"):
         measure = p.choice("ways_measure")
     curves = [
         Curve(
@@ -152,7 +149,7 @@ def _say_of_the_sentence(p: Part, chosen: "Contrast", judged: "Sequence[Contrast
     seen = p.section("seen", label=chosen.example.label, **values)
     found = _leads_of("all", judged)
     how_often = p.section("how_often", n=found.n, learnt=found.n_first, lost=found.n_second)
-    st.markdown(f"{seen} {p.section(case)} {how_often}")
+    p.write(f"{seen} {p.section(case)} {how_often}")
 
 
 def _leads_of(way: str, judged: "Sequence[Contrast]") -> "PairedLead":
@@ -195,4 +192,4 @@ def _draw_own(p: Part, runs: "dict[str, FineTuneSnapshot]", text: str) -> None:
             values = model.class_log_probabilities(text).exp().tolist()
             said[way] = model.classes[values.index(max(values))], values
     _draw(p, "three_ways_own", runs["head"], said, text)
-    inputs.say_what_was_left_out(model.read(text))
+    p.say_what_was_left_out(model.read(text))

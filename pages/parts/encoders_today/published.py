@@ -4,8 +4,7 @@ import re
 
 from mlm_core.evaluation.published import results
 from mlm_core.number_format import formatted
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, part
 
 
 @part(code=("evaluation.published:results",))

@@ -10,9 +10,7 @@ import streamlit as st
 from mlm_core.encoder.cost import BYTES_A_NUMBER
 from mlm_core.figures.encoder.cost import growth_chart
 from mlm_core.figures.matrix import matrix_svg
-from pages.shared.caches import cache
-from pages.shared.course.words import Text
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Text, part
 
 N_DRAWN, DRAWN_WINDOW = 16, 6  # positions and window of the picture
 HEAD_SIZE = 64  # dimensions, as in BERT and ModernBERT
@@ -39,8 +37,8 @@ def show(p: Part) -> None:
     _draw_way(p, way)
     _draw_cost(p)
     p.button("measure", _measure, icon="speed")
-    if MEASURED in st.session_state:
-        _draw_measured(p, st.session_state[MEASURED])
+    if "measured" in p.state:
+        _draw_measured(p, p.state["measured"])
     p.say("notice")
 
 
@@ -75,7 +73,7 @@ def _values(p: Part, way: str) -> Sequence[Sequence[float]] | None:
     if way == "rotary":
         scores = score_by_distance(positions, HEAD_SIZE)
         return scores[(positions[:, None] - positions).abs()].tolist()
-    bert = cache.model(p.model_name).bert
+    bert = p.model.bert
     if bert is None:
         return None
     return position_cosines(bert.embeddings.position.weight.detach(), N_DRAWN).tolist()

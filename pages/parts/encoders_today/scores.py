@@ -7,10 +7,8 @@ from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.search.ranking import MEASURES
 from pages.parts.encoders_today import search_ways
 from pages.shared.caches import cache_search
-from pages.shared.course.language import FIRST, read_on
-from pages.shared.course.words import Text
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.course.language import FIRST
+from pages.shared.kit.part import Part, Table, Text, part
 
 if TYPE_CHECKING:
     from mlm_core.evaluation.bootstrap import Estimate
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 @part(code=("search.ranking:measure", "search.ranking:score", "search.ranking:lead"))
 def show(p: Part) -> None:
     """Draw one measure of all ways, list all, and say which differences are clear."""
-    language = read_on(p.slug)
+    language = p.language
     stored = cache_search.results(language)
     p.say("lead", n=stored.n_queries, n_candidates=stored.n_candidates, n_pairs=stored.n_pairs)
     measure = p.choice("measure")

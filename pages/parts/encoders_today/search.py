@@ -5,7 +5,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-import streamlit as st
 
 from mlm_core.figures.embeddings.search_hits import (
     LONGEST_HIT,
@@ -19,10 +18,8 @@ from mlm_core.search.ranking import right_ranks
 from pages.parts.encoders_today import search_ways
 from pages.parts.encoders_today.search_ways import FEWEST_TEXTS, MOST_TEXTS, lines_of
 from pages.shared.caches import cache_search
-from pages.shared.course.language import read_on
-from pages.shared.course.words import Text
-from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs, locks, whole_page
+from pages.shared.kit.part import Part, Text, part
+from pages.shared.link import inputs, locks
 
 if TYPE_CHECKING:
     from mlm_core.search.graded_pairs import SearchTask
@@ -36,7 +33,7 @@ HEIGHT = 240  # of the field, in pixels
 @part(code=("search.vectors:sentence_vectors", "search.tf_idf:tf_idf_cosines"))
 def show(p: Part) -> None:
     """Let the learner choose a query, or write query and texts; show what each way ranks first."""
-    task = cache_search.task(language=read_on(p.slug))
+    task = cache_search.task(language=p.language)
     query, own_texts = _choose(p, task.queries)
     texts = own_texts or task.candidates
     if len(texts) < FEWEST_TEXTS:
@@ -65,9 +62,9 @@ def show(p: Part) -> None:
 
 def _choose(p: Part, queries: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """Show the queries of the test part and, folded, fields; return query and own texts."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        listed = st.container(width=420)
-        with st.popover(p.label("own_fold"), icon=":material/edit:"):
+    with p.row():
+        listed = p.place(width=420)
+        with p.popover("own_fold", "edit"):
             own = p.text("own_query", "")
             pasted = p.area("own_texts", "", longest=LONGEST_TEXTS, height=HEIGHT)
             lines = lines_of(pasted)
@@ -92,9 +89,9 @@ def _query(p: Part, queries: Sequence[str], own: str) -> str:
 
 def _leave_own(p: Part) -> None:
     """Let go of the learner's own query, when another one of the list is chosen."""
-    if st.session_state[p.key("search_query")] != OWN:
-        inputs.choose(p.key("own_query"), "")
-        whole_page.want()
+    if p.state["search_query"] != OWN:
+        p.choose("own_query", "")
+        p.draw_whole_page()
 
 
 def _grades(task: "SearchTask", query: str) -> dict[int, int]:

@@ -9,10 +9,8 @@ import streamlit as st
 from mlm_core.figures.curves import Curve, curves_svg, nice_range
 from mlm_core.number_format import current_marks, with_marks
 from pages.parts.encoders_today.search_ways import MINE
-from pages.shared.caches import cache, cache_search
-from pages.shared.course.core_messages import translated
-from pages.shared.course.language import read_on
-from pages.shared.course.words import as_text, read_words
+from pages.shared.caches import cache_search
+from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part, part
 from pages.shared.link import whole_page
@@ -58,9 +56,9 @@ def _watched(page: Page) -> None:
     run_status.status(SLUG, MINE, run, view, telling)
     if run.seen is not None and run.seen.tests:
         _draw(p, run.seen)
-        if (language := run.settings.language) != read_on(p.slug):
+        if (language := run.settings.language) != p.language:
             told = {"model": run.settings.model}
-            st.caption(read_words("frame").section(f"reads_{language}", **told))
+            p.write_small(read_words("frame").section(f"reads_{language}", **told))
 
 
 def _preparing(p: Part, snapshot: "ContrastiveSnapshot | None") -> str | None:
@@ -128,30 +126,30 @@ def _settings(p: Part) -> None:
     p.say("lead")
     settings, marks = None, current_marks()
     temperature = p.choice("set_temperature", {one: with_marks(one, marks) for one in TEMPERATURES})
-    with st.popover(p.label("details"), icon=":material/tune:"):
+    with p.popover("details", "tune"):
         kind = p.choice("set_pairs")
         seed = p.slider("set_seed", persist_state="session")
         p.caption("more", **_layers(p))
-    if cache.model(p.model_name).bert is None:
+    if p.model.bert is None:
         p.note("no_bert", icon="block", name=p.model_name)
     else:
         settings = default_settings(
             p.model_name,
             kind,
-            language=read_on(p.slug),
+            language=p.language,
             temperature=float(temperature),
             seed=int(seed),
         )
     run_status.start_button(p.key("start"), _start, (settings,), is_ready=settings is not None)
     if REFUSED in st.session_state:
-        st.error(as_text(translated(st.session_state[REFUSED])), icon=":material/error:")
+        p.refused(st.session_state[REFUSED])
 
 
 def _layers(p: Part) -> dict[str, int]:
     """Return how many layers are read, and trained with labels and without."""
     from mlm_core.search.settings import default_settings
 
-    n_layers = cache.model(p.model_name).n_layers
+    n_layers = p.model.n_layers
     n_read, n_top = default_settings(p.model_name, "labelled").layers_of(n_layers)
     _, n_alone = default_settings(p.model_name, "unlabelled").layers_of(n_layers)
     return {"n_read": n_read, "n_top": n_top, "n_alone": n_alone}

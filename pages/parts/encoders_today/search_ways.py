@@ -6,7 +6,6 @@ import numpy as np
 
 from mlm_core.search.tf_idf import tf_idf_cosines
 from pages.shared.caches import cache, cache_search
-from pages.shared.course.language import read_on
 from pages.shared.kit.part import Part
 from pages.shared.training.runs import RunList
 
@@ -29,7 +28,7 @@ def trained_run(p: Part) -> "ContrastiveSnapshot | None":
     snapshot = None if view is None else view.snapshot
     if snapshot is None or snapshot.weights is None:
         return None
-    here = p.model_name, read_on(p.slug)
+    here = p.model_name, p.language
     return snapshot if (snapshot.settings.model, snapshot.settings.language) == here else None
 
 
@@ -53,7 +52,7 @@ def scores(
     """
     from mlm_core.embeddings.postprocessing import standardize
 
-    found, language = {"tf_idf": tf_idf_cosines([query], texts)[0]}, read_on(p.slug)
+    found, language = {"tf_idf": tf_idf_cosines([query], texts)[0]}, p.language
     asked = cache_search.vectors(p.model_name, (query,), language)
     searched = cache_search.vectors(p.model_name, texts, language)
     both = {name: (asked[name], searched[name]) for name in ("cls", "mean")}

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from mlm_core.number_format import current_marks, written_with
 from pages.parts.encoders_today import search_ways
 from pages.shared.caches import cache_search
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, part
 from pages.shared.server.zip_button import zip_button
 
 if TYPE_CHECKING:

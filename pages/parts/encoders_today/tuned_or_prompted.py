@@ -7,8 +7,7 @@ from mlm_core.evaluation.published import SizedResult, sized_results
 from mlm_core.figures.encoder.sizes import Sized, sizes_svg
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, part
 
 GPU_BYTES = 80e9  # of the H100 that Llama 3.1 was trained on: its model card
 N_TOKENS = 300  # of a passage with its question

@@ -15,7 +15,6 @@ from mlm_core.figures.embeddings.isotropy_shares import shares_svg
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
 
 GUESSES = ("3", "10", "50", "more")  # at most so many
 NEXT_TO_NOTHING = 0.03  # a mean cosine of which shares say little
@@ -40,24 +39,24 @@ def show(p: Part) -> None:
     setting.read_corpus(p, view.corpus)
     own = setting.pair_of_opening(p)
     guess = p.guess("half", GUESSES)
-    shares = st.container()
-    left, right = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
+    shares = p.place()
+    left, right = p.columns(3, 2, align="bottom")
     with left:
         p.say("treatments")
     with right:
         view = replace(view, n_dropped=setting.choose_dropped(p))
     if guess is not None:
         with shares:
-            said, drawn = st.columns([2, 3], gap="medium")
+            said, drawn = p.columns(2, 3)
             with said:
                 _answer(p, view, guess, own)
             with drawn:
                 _rank(p, view)
-    left, right = st.columns(2, gap="medium")
+    left, right = p.columns()
     with left:
         means = _histograms(p, view)
     with right:
-        pairs = st.container()
+        pairs = p.place()
     p.say("notice", **setting.source_of(p, view) | means)
     uses = _pairs(p, own)
     if uses is not None:
@@ -123,7 +122,7 @@ def _rank(p: Part, view: setting.View) -> None:
             "standard_deviation": [corpus.deviation[d].item() for d in ranked],
         },
         source="source",
-        on_click=lambda value: inputs.choose(p.key("dropped"), int(value.rpartition(",")[2]) + 1),
+        on_click=lambda value: p.choose("dropped", int(value.rpartition(",")[2]) + 1),
         **setting.source_of(p, view) | _told(view, corpus),
     )
 
@@ -135,8 +134,8 @@ def _histograms(p: Part, view: setting.View) -> dict[str, float]:
     for name in titles:
         many, _ = cache_vectors.random_cosines(view.corpus, view.layer, name, view.n_dropped)
         values[name], means[name] = many.cosines.tolist(), many.mean
-    figure = st.container()  # in a line with the one beside it
-    with st.popover(p.label("histograms"), icon=":material/tune:"):
+    figure = p.place()  # in a line with the one beside it
+    with p.popover("histograms", "tune"):
         shown = p.choice("histograms", {ALL: p.label("histograms_all")} | titles)
     if shown == ALL:
         groups = {titles[name]: values[name] for name in titles}
@@ -161,7 +160,7 @@ def _histograms(p: Part, view: setting.View) -> dict[str, float]:
 
 def _pairs(p: Part, own: WordVectors | None) -> WordVectors | None:
     """Show the list to edit; return the vectors of its words, if there are any."""
-    with st.expander(p.label("pairs"), icon=":material/edit:"):
+    with p.fold("pairs", "edit"):
         p.say("pairs.lead")
         text = p.pasted(
             "pairs",

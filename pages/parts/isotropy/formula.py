@@ -8,7 +8,7 @@ from mlm_core.figures.charts import histogram_chart, marked
 from mlm_core.number_format import in_formula
 from mlm_core.shapes import Float, Tensor
 from pages.parts.isotropy import setting
-from pages.shared.caches import cache, cache_vectors
+from pages.shared.caches import cache_vectors
 from pages.shared.kit.part import Part, part
 
 
@@ -16,14 +16,14 @@ from pages.shared.kit.part import Part, part
 def show(p: Part) -> None:
     """Take a word and a dimension; write the three equations out, and draw x and z."""
     p.say("lead")
-    left, right = st.columns(2)
+    left, right = p.columns(gap="small")
     with left:
         word = setting.own_word(p, "formula")
     view = setting.choose(p, with_dropped=False)
     setting.read_corpus(p, view.corpus)
     ranked = cache_vectors.learned(view.corpus, view.layer).proportions.ranked
     with right:
-        highest = cache.model(p.model_name).hidden_size - 1
+        highest = p.model.hidden_size - 1
         dimension = p.slider("formula_dimension", highest=highest, start=ranked[0])
         p.caption("largest", ranked=", ".join(map(str, ranked[:5])))
     if word is None:
@@ -104,7 +104,7 @@ def _draw(
     corpus = cache_vectors.learned(view.corpus, view.layer)
     states = cache_vectors.corpus_states(view.corpus, view.layer)
     names = setting.treatment_names(p, view.n_dropped)
-    for postprocessing, column in zip(("raw", "z-scored"), st.columns(2), strict=True):
+    for postprocessing, column in zip(("raw", "z-scored"), p.columns(gap="small"), strict=True):
         values = corpus.postprocess(states, postprocessing)[:, dimension].tolist()
         value = corpus.postprocess(vectors, postprocessing)[0, dimension].item()
         reach = max(map(abs, [*values, value])) or 1.0

@@ -10,10 +10,9 @@ from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
-from pages.shared.figures.clickable import drawing
 from pages.shared.frame.guess import answer_of_class, may_show_answer
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs, whole_page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import WordVectors
@@ -33,7 +32,7 @@ LOW, HIGH, HEIGHT = -0.4, 1.0, 236  # of the histogram; pixels
 )
 def show(p: Part) -> None:
     """Show two words and their cosine, take a guess, and answer with many pairs."""
-    chips = st.container()
+    chips = p.place()
     view, postprocessing, words = _choose(p)
     pair = tuple(word for word in words if word is not None)
     if len(pair) < len(setting.SENTENCES):
@@ -45,7 +44,7 @@ def show(p: Part) -> None:
     with chips:
         for i, name in enumerate(setting.SENTENCES):
             _chips(p, name, uses, i)
-    left, right = st.columns([2, 3], gap="medium")
+    left, right = p.columns(2, 3)
     with left:
         cosine = _cosine(p, view, uses, postprocessing)
         guess = _ask(p)
@@ -90,20 +89,20 @@ def _chips(p: Part, name: str, uses: "WordVectors", i: int) -> None:
         if words[0].start in starts:
             number = starts.index(words[0].start)
             asked = f"{words[0].text}@{number}" if number else words[0].text
-            whole_page.choose(p.key(f"{name}_word"), asked)
+            p.choose(f"{name}_word", asked, on_whole_page=True)
 
-    drawing(chips, key=p.key(f"chips_{name}"), on_click=choose)
+    p.drawing(f"chips_{name}", chips, choose)
 
 
 def _choose(p: Part) -> "tuple[setting.View, Postprocessing, list[MarkedSentence | None]]":
     """Show layer, postprocessing and, folded, sentences and seed; return what is chosen."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        with st.container(width=260):
+    with p.row():
+        with p.place(width=260):
             layer = setting.choose_layer(p, "opening_layer")
         postprocessing = cast("Postprocessing", p.choice("vectors"))
-        with st.popover(p.label("sentences"), icon=":material/edit:"):
+        with p.popover("sentences", "edit"):
             words = [_word(p, name) for name in setting.SENTENCES]
-        with st.popover(p.label("details"), icon=":material/tune:"):
+        with p.popover("details", "tune"):
             seed = setting.choose_seed(p, "opening_seed")
     view = setting.View(corpus=setting.corpus_of(p, seed), layer=layer, n_dropped=0)
     return view, postprocessing, words
@@ -123,7 +122,7 @@ def _cosine(
         )
     cosine = cosine_similarity(*vectors, dim=0).item()
     first, second = (sentence.target for sentence in uses.sentences)
-    st.metric(p.label("cosine_of", first=first, second=second), formatted(cosine, ".3f"))
+    p.metric("cosine_of", formatted(cosine, ".3f"), first=first, second=second)
     return cosine
 
 

@@ -1,7 +1,5 @@
 """Layer by layer: the mean cosine of random words, and 1-NN sense accuracy, three times each."""
 
-import streamlit as st
-
 from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.figures.charts import by_layer_axis, lines_chart
 from mlm_core.figures.curves import Curve, nice_range
@@ -29,13 +27,13 @@ def show(p: Part) -> None:
     p.say("senses", n=len(sense_words()))
     say_few(p)
     if not is_measured(view):
-        p.button("measure", st.session_state.update, {ASKED: p.model_name}, icon="play_arrow")
-    if st.session_state.get(ASKED) == p.model_name or is_measured(view):
+        p.button("measure", p.state.update, {"layers_asked": p.model_name}, icon="play_arrow")
+    if p.state.get("layers_asked") == p.model_name or is_measured(view):
         _senses(p, view)
 
 
 def _cosines(p: Part, view: setting.View) -> None:
-    layers = range(cache.model(p.model_name).n_layers + 1)
+    layers = range(p.model.n_layers + 1)
     columns = [
         [cache_vectors.mean_cosine(view.corpus, i, name, view.n_dropped) for i in layers]
         for name in setting.POSTPROCESSINGS

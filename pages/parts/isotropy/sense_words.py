@@ -51,6 +51,6 @@ def measure(p: Part, view: setting.View) -> dict[Postprocessing, Bool[Tensor, "l
                 n_dropped = view.n_dropped if name == "dropped" else 0
                 right.append(cache_vectors.right_senses(view.corpus, word, name, n_dropped))
             told(n_done, len(names))
-    done = (*st.session_state.get(DONE, ()), (view.corpus, view.n_dropped))
-    st.session_state[DONE] = tuple(dict.fromkeys(done))[-MOST_KEPT:]
+    done = (*p.state.get("senses_done", ()), (view.corpus, view.n_dropped))
+    p.state["senses_done"] = tuple(dict.fromkeys(done))[-MOST_KEPT:]
     return {name: torch.cat(right, dim=1) for name, right in found.items()}

@@ -3,8 +3,6 @@
 import math
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.embeddings.frequency import BandSample, BandScore, score_bands
 from mlm_core.embeddings.postprocessing import Postprocessing
 from mlm_core.figures.charts import DotRow, dots_chart
@@ -42,7 +40,7 @@ def show(p: Part) -> None:
     if guess is not None:
         setting.read_corpus(p, view.corpus)
         _senses(p, view, guess)
-    with st.expander(p.label("frequent"), icon=":material/bar_chart:"):
+    with p.fold("frequent", "bar_chart"):
         p.say("frequent.lead")
         guess = p.guess("frequent", GUESSES_OF_GAP)
         if guess is not None:
@@ -60,7 +58,7 @@ def _senses(p: Part, view: setting.View, guess: str) -> None:
     by_treatment = setting.by_treatment(shares.values())
     p.say("answer", n=len(right["raw"]), k=view.n_dropped, **by_treatment)
     _compare(p, view, right)
-    with st.expander(p.label("by_word"), icon=":material/list:"):
+    with p.fold("by_word", "list"):
         _draw(p, view, right)
     p.say("notice", centroid=_by_centroids(p, view), nearest=shares["raw"])
 
@@ -196,7 +194,7 @@ def _draw_bands(p: Part, view: setting.View, scores: Scores) -> None:
         for treatment, bands in zip(setting.POSTPROCESSINGS, scores, strict=True)
         for name, band in zip(names, bands, strict=True)
     ]
-    st.markdown(f"**{p.label('bands_title')}**")
+    p.write(f"**{p.label('bands_title')}**")
     told: dict[str, Any] = setting.source_of(p, view) | {"n": len(rows)}
     p.figure("frequent", chart, table, source="source", **told)
 

@@ -8,14 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import streamlit as st
-
-from pages.shared.caches import cache, cache_senses, cache_vectors
+from pages.shared.caches import cache_senses, cache_vectors
 from pages.shared.caches.cache_vectors import CorpusKey
 from pages.shared.course.core_messages import translated
-from pages.shared.course.language import read_on
 from pages.shared.kit.part import Part
-from pages.shared.link import inputs, seeds
 
 if TYPE_CHECKING:  # these modules import torch, which the page's first words don't wait for
     from mlm_core.embeddings.contextual import WordVectors
@@ -43,9 +39,9 @@ class View:
 
 def choose(p: Part, *, with_layer: bool = True, with_dropped: bool = True) -> View:
     """Show the settings that the parts share in a fold-out; return them."""
-    model = cache.model(p.model_name)
+    model = p.model
     layer, n_dropped = model.n_layers, 0
-    with st.popover(p.label("details"), icon=":material/tune:"):
+    with p.popover("details", "tune"):
         if with_layer:
             layer = choose_layer(p, "layer")
         if with_dropped:
@@ -57,25 +53,25 @@ def choose(p: Part, *, with_layer: bool = True, with_dropped: bool = True) -> Vi
 
 def corpus_of(p: Part, seed: int, text: str | None = None) -> CorpusKey:
     """Return whose words are looked at; without a text those of our sentences."""
-    language = read_on(p.slug)
+    language = p.language
     return CorpusKey(model_name=p.model_name, seed=seed, text=text, language=language)
 
 
 def choose_dropped(p: Part) -> int:
     """Show how many of the largest dimensions are dropped."""
-    most = min(MOST_DROPPED, cache.model(p.model_name).hidden_size - 1)
+    most = min(MOST_DROPPED, p.model.hidden_size - 1)
     return p.slider("dropped", highest=most, width=320)
 
 
 def choose_layer(p: Part, name: str) -> int:
     """Show the layers along a slider, from the embedding output to the last."""
-    n_layers = cache.model(p.model_name).n_layers
+    n_layers = p.model.n_layers
     return int(p.choice(name, [str(i) for i in range(n_layers + 1)], start=str(n_layers)))
 
 
 def choose_seed(p: Part, name: str) -> int:
     """Show the number that all drawing of words and pairs comes from."""
-    return p.slider(name, start=seeds.start(1, 1, LARGEST_SEED), width=200)
+    return p.slider(name, start=p.seed_start(1, 1, LARGEST_SEED), width=200)
 
 
 def _choose_text(p: Part) -> str | None:
@@ -173,7 +169,7 @@ def vectors_of(p: Part, sentences: "tuple[MarkedSentence, ...]") -> "WordVectors
         p.warn("unreadable", icon="error", reason=translated(str(error)))
         return None
     for place in found.located:
-        inputs.say_what_was_left_out(place.text)
+        p.say_what_was_left_out(place.text)
     return found
 
 

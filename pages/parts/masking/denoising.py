@@ -2,15 +2,11 @@
 
 from random import Random
 
-import streamlit as st
-
 from mlm_core.figures.masking.corruption import noised_rows
 from mlm_core.masking import noising
 from mlm_core.masking.noising import Noised, noise, sentence_positions
 from pages.parts.masking import setting
-from pages.shared.figures.clickable import drawing
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
 
 SHOWN_CODE = {
     "masking": noising.mask_tokens,
@@ -32,7 +28,7 @@ def show(p: Part) -> None:
     if kind != "permutation":
         rate = p.slider("noise_rate", format="%d %%", persist_state="session")
     now = setting.of_text(p, text)
-    inputs.say_what_was_left_out(now.text)
+    p.say_what_was_left_out(now.text)
     if now.is_empty:
         p.note("empty", icon="edit")
         return
@@ -50,8 +46,8 @@ def _show_rows(p: Part, kind: str, noised: Noised, seed: int) -> None:
     target = "target_all" if noised.whole_text else "target_part"
     titles = (p.label("row_original"), p.label("row_corrupted"), p.label(target))
     for name, title, html in zip(ROWS, titles, noised_rows(noised), strict=True):
-        st.markdown(f"**{title}**")
-        drawing(html, key=p.key(f"noise_{name}"))
+        p.write(f"**{title}**")
+        p.drawing(f"noise_{name}", html)
     rows = (noised.original, noised.corrupted, noised.target)
     table = [
         {"row": title, "place": i, "token": piece.text}

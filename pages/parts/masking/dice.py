@@ -10,9 +10,8 @@ import streamlit as st
 from mlm_core.figures.masking.corruption import die_svg, thousandths
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState, TokenRolls
-from pages.shared.figures.clickable import drawing
 from pages.shared.kit.part import Part
-from pages.shared.link import inputs, locks
+from pages.shared.link import inputs
 
 KEY = "masking_dice"
 Kind = Literal["selection", "die", "word"]
@@ -32,7 +31,7 @@ def changed(p: Part) -> Changes:
         found = []
     changes = {(int(one[1]), one[2]): float(one[3]) for one in found if one}
     written = "_".join(f"{at}{kind}{_written(value)}" for (at, kind), value in changes.items())
-    inputs.keep(KEY, written, "")
+    p.write_to_link("dice", written)
     return changes
 
 
@@ -99,14 +98,14 @@ def show_token(
         of=len(units),
         count=corruption.choice.count,
     )
-    left, right = st.columns(2, gap="medium")
+    left, right = p.columns()
     with left:
         _show_die(p, at, "selection", candidate.draw)
     new = corruption.replacements[at]
     if new is None or at not in state.rolled:
         return
     with right:
-        drawing(die_svg(rule, new.die, wide=True), key=p.key("wide_die"))
+        p.drawing("wide_die", die_svg(rule, new.die, wide=True))
         _show_die(p, at, "die", new.die)
         if new.branch == "random":
             p.button("other_word", _roll_again, at, "word", icon="casino", changes=("dice",))
@@ -114,7 +113,7 @@ def show_token(
 
 def _show_die(p: Part, at: int, kind: Kind, value: float) -> None:
     """Show one die: a slider to set it and a button to roll it again."""
-    if locks.is_hidden(KEY):
+    if p.is_hidden("dice"):
         return
     key = p.key(f"hand_{kind}_{at}")
     st.session_state[key] = int(value * 1000) / 1000
@@ -130,6 +129,6 @@ def _show_die(p: Part, at: int, kind: Kind, value: float) -> None:
         format=inputs.fraction_format("%.3f"),
         key=key,
         on_change=by_hand,
-        disabled=locks.is_fixed(KEY),
+        disabled=p.is_fixed("dice"),
     )
     p.button(f"again_{kind}", _roll_again, at, kind, icon="casino", changes=("dice",))

@@ -59,7 +59,7 @@ def show(p: Part) -> None:
         p.note("empty", icon="edit")
         return
     run = link_number.read(p.label("run"), 0, key=RUN)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         counted = p.choice("counted")
         n_draws = int(p.choice("n_draws", {n: formatted(int(n), ",") for n in N_DRAWS}))
         again = {"key": RUN, "button": f"{RUN}_go", "icon": ":material/casino:"}
@@ -70,14 +70,14 @@ def show(p: Part) -> None:
     {"number": _show_number, "positions": _show_positions, "actions": _show_actions}[counted](
         p, now, rule, counts, place
     )
-    with st.expander(p.label("before_or_after"), icon=":material/inventory_2:"):
+    with p.fold("before_or_after", "inventory_2"):
         _show_packing(p, now, run)
 
 
 def _counted(p: Part, now: Setting, rule: CorruptionRule, n_draws: int, run: int) -> Counts:
     """Return the counts of one run, with progress while they are made; kept for the next rerun."""
     asked = (now.names, now.seed, rule, n_draws, run)
-    kept = st.session_state.get(COUNTS)
+    kept = p.state.get("counts")
     if kept and kept[0] == asked:
         return kept[1]
     # The run is in the seed, so that a second run of the same view differs from the first.
@@ -88,7 +88,7 @@ def _counted(p: Part, now: Setting, rule: CorruptionRule, n_draws: int, run: int
         bar.progress(counts.n_draws / n_draws)
     bar.empty()
     assert counts is not None  # at least one draw was asked for
-    st.session_state[COUNTS] = (asked, counts)
+    p.state["counts"] = (asked, counts)
     return counts
 
 
@@ -170,7 +170,7 @@ def _say_verdict(p: Part, fit: Fit) -> None:
         p=fit.p_value,
         one_in=1 / fit.p_value if fit.p_value else None,  # where p is 0, it is not said
     )
-    st.markdown(f":material/{ICONS[fit.verdict]}: {said}")
+    p.write(f":material/{ICONS[fit.verdict]}: {said}")
     p.say("fit")
 
 

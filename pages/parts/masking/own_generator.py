@@ -191,7 +191,7 @@ def _show(p: Part, report: Report, made: str) -> None:
             chosen=n_chosen,
             made=made,
         )
-    st.markdown("\n".join(_in_words(p, finding) for finding in report.findings))
+    p.write("\n".join(_in_words(p, finding) for finding in report.findings))
     p.say("notice")
 
 

@@ -3,8 +3,6 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.masking.corruption import passes_html
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
@@ -39,7 +37,7 @@ def show(p: Part) -> None:
         p.note("empty", icon="edit")
         return
     _show_passes(p, now, way)
-    left, right = st.columns(2, gap="large")
+    left, right = p.columns(gap="large")
     with left:
         _show_losses(p)
     with right:

@@ -13,7 +13,7 @@ from mlm_core.masking.steps import Corruption, PlayState, choose, corrupt, play_
 from pages.parts.masking import decisions, dice, setting
 from pages.parts.masking.setting import Setting
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs, link_number, locks, whole_page
+from pages.shared.link import link_number, locks, whole_page
 
 FIRST_STEP = 0  # nothing is chosen yet
 BRANCHES: tuple[Branch, ...] = get_args(Branch)
@@ -37,7 +37,7 @@ MOST_DRAWS = 999  # before this one, that are counted
 def show(p: Part) -> None:
     """Show the sentence as far as it was played, and the buttons that play on."""
     now = setting.current(p)
-    inputs.say_what_was_left_out(now.text)
+    p.say_what_was_left_out(now.text)
     if now.is_empty:
         p.note("empty", icon="edit")
         return
@@ -54,7 +54,7 @@ def show(p: Part) -> None:
     can_draw = _vote(p, now, corruption, state, at)
     about = (state, at, n_before, counts)
     _show_buttons(p, *about, can_draw=can_draw, has_changes=bool(changes))
-    st.markdown(_what_happened(p, corruption, state, at))
+    p.write(_what_happened(p, corruption, state, at))
     p.figure(
         "play",
         partial(play_html, corruption, state, RULE, names=decisions.row_names(p), at=at),
@@ -139,7 +139,7 @@ def _show_buttons(
 ) -> None:
     """Show the next move, the ways to make all or to draw again, and what was drawn so far."""
     upcoming, following = state.next[0] if state.next else None, _following(state)
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with p.row("center"):
         if not can_draw:
             upcoming = None
         elif following is not None and following != at:
@@ -158,7 +158,7 @@ def _show_buttons(
             _show_button(p, "forget", dice.forget, changes=("dice",))
         if counts:
             drawn = {name: counts[name] for name in BRANCHES}
-            st.markdown(p.section("so_far", n=n_before + 1, **drawn), width="content")
+            p.write(p.section("so_far", n=n_before + 1, **drawn), width="content")
 
 
 def _show_button(p: Part, name: str, press: Callable, *args: int, **more: Any) -> None:

@@ -3,14 +3,11 @@
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.figures.masking.corruption import play_html
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, corrupt, moves, play_state
 from pages.parts.masking import decisions, setting
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
 
 
 @part(
@@ -25,7 +22,7 @@ def show(p: Part) -> None:
     p.say("lead")
     text, rule, uniform = _choose_rule(p)
     now = setting.of_text(p, text)
-    inputs.say_what_was_left_out(now.text)
+    p.say_what_was_left_out(now.text)
     if now.is_empty:
         p.note("empty", icon="edit")
         return
@@ -68,7 +65,7 @@ def _say_how_it_came(p: Part, rule: CorruptionRule, corruption: Corruption) -> N
     said = p.section(f"{rule.unit}_count", rate=rate, n=n, product=n * rate, count=choice.count)
     if rule.unit == "word" and n_passed_over:
         said += " " + p.section("word_passed_over", n=n_passed_over, count=choice.count)
-    st.markdown(said)
+    p.write(said)
 
 
 def _choose_rule(p: Part) -> tuple[str, CorruptionRule, bool]:
@@ -77,15 +74,15 @@ def _choose_rule(p: Part) -> tuple[str, CorruptionRule, bool]:
     Returns the sentence, the rule, and whether random words come uniformly.
     """
     settings: dict[str, Any] = {"format": "%d %%", "persist_state": "session"}
-    left, right = st.columns(2, gap="medium")
+    left, right = p.columns()
     with left:
         percent = p.slider("rate", **settings)
     with right:
         # Two marks on one line cut it in three: any three shares that sum to 1.
         mask, rest = p.slider("zones", help=p.label("zones_help"), **settings)
-    with st.expander(p.label("details"), icon=":material/tune:"):
+    with p.fold("details", "tune"):
         text = p.text("part_text")
-        with st.container(horizontal=True):
+        with p.row("top"):
             unit, selection = p.choice("unit"), "fixed_count"
             if unit != "span":
                 selection = p.choice("selection")

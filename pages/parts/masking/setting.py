@@ -11,11 +11,10 @@ from mlm_core.encoder.model_list import read_sizes
 from mlm_core.masking.random_words import RandomWords
 from mlm_core.masking.steps import TokenRolls, roll, why_excluded
 from mlm_core.text.tokens import TokenizedText, role_id, role_token, tokenize
-from pages.shared.caches import cache, cache_predictions, own_models
-from pages.shared.course.language import read_on
+from pages.shared.caches import cache_predictions, own_models
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part
-from pages.shared.link import inputs, locks, seeds
+from pages.shared.link import inputs, locks
 from pages.shared.server.model_choice import allowed_models
 
 TEXT, SEED = "masking_text", "masking_seed"
@@ -68,11 +67,11 @@ class Setting:
 def show(page: Page) -> None:
     """Show the sentence and, folded, the seed; no part, so a change draws the whole page."""
     p = Part(page, "setting")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         p.text("text")
         fold = contextlib.nullcontext() if locks.is_hidden(SEED) else st.popover(p.label("seed"))
         with fold:
-            start = seeds.start(DEFAULT_SEED, 0, LAST_SEED)
+            start = p.seed_start(DEFAULT_SEED, 0, LAST_SEED)
             p.number("seed", start=start, help=p.label("seed_help"))
 
 
@@ -84,18 +83,18 @@ def current(p: Part) -> Setting:
 def of_part(p: Part) -> Setting:
     """Show the sentence in a part, the opening's until it has its own; return the setting."""
     now = of_text(p, p.text("part_text"))
-    inputs.say_what_was_left_out(now.text)
+    p.say_what_was_left_out(now.text)
     return now
 
 
 def of_text(p: Part, text: str) -> Setting:
     """Return the setting for a text."""
     seed = st.session_state.get(SEED)
-    tokenizer = cache.model_tokenizer(p.model_name)
+    tokenizer = p.tokenizer
     tokenized = tokenize(tokenizer, text[: inputs.LONGEST_TEXT], max_tokens=_window(p.model_name))
     return Setting(
         model_name=p.model_name,
-        language=read_on(p.slug),
+        language=p.language,
         tokenizer=tokenizer,
         text=tokenized,
         seed=DEFAULT_SEED if seed is None else seed,

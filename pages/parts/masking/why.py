@@ -2,8 +2,6 @@
 
 from functools import partial
 
-import streamlit as st
-
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.masking.steps import why_excluded
@@ -11,7 +9,6 @@ from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
 from pages.shared.caches import cache_predictions
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
 
 N_GUESSES = 5
 BRANCHES = ("mask", "random", "keep")
@@ -21,11 +18,11 @@ BRANCHES = ("mask", "random", "keep")
 def show(p: Part) -> None:
     """Put three things in one place and show what the model says there, and everywhere else."""
     p.say("lead")
-    settings = st.container(horizontal=True, vertical_alignment="bottom")
-    with settings, st.popover(p.label("details"), icon=":material/tune:"):
+    settings = p.row()
+    with settings, p.popover("details", "tune"):
         text, number = p.text("part_text"), p.number("why_word", help=p.label("why_word_help"))
     now = setting.of_text(p, text)
-    inputs.say_what_was_left_out(now.text)
+    p.say_what_was_left_out(now.text)
     if now.is_empty:
         p.note("empty", icon="edit")
         return
@@ -44,7 +41,7 @@ def show(p: Part) -> None:
             p.model_name, now.text.text, len(now.names), at, id_, N_GUESSES
         )
     longest = max(guess[0][1] for guess in guesses.values())
-    for branch, column in zip(BRANCHES, st.columns(3, gap="medium"), strict=True):
+    for branch, column in zip(BRANCHES, p.columns(1, 1, 1), strict=True):
         with column:
             p.say(branch, token=token.text, new=replaced[branch][1])
             names, probabilities = map(list, zip(*guesses[branch], strict=True))
@@ -61,7 +58,7 @@ def show(p: Part) -> None:
     p.say("found", token=token.text, new=new[1], stranger=at_place["random"], **found)
     _show_everywhere(p, now, at, own)
     p.say("notice")
-    with st.expander(p.label("has_been_tried"), icon=":material/help:"):
+    with p.fold("has_been_tried", "help"):
         p.say("tried")
 
 

@@ -2,8 +2,6 @@
 
 from typing import Literal
 
-import streamlit as st
-
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.prediction.losses import loss_rows_chart
 from mlm_core.number_format import formatted
@@ -21,11 +19,8 @@ from mlm_core.prediction.split_words import score_pieces, widen_blank
 from mlm_core.text.tokens import Token, TokenizedText, role_token
 from pages.parts.prediction_and_loss.setting import PATIENCE_SECONDS, show_bars, token_name
 from pages.parts.prediction_and_loss.typed import blank_sentence
-from pages.shared.caches import cache, cache_predictions
-from pages.shared.figures.clickable import drawing
-from pages.shared.figures.show import show_metrics
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.caches import cache_predictions
+from pages.shared.kit.part import Part, Table, part
 
 WAYS = ("at_once", "left_to_right", "most_certain_first")
 COUNT = "prediction_and_loss_count_ours"  # session state: whether our sentences are counted
@@ -41,13 +36,13 @@ def show(p: Part) -> None:
         return
     p.say("lead")
     text = blank_sentence(p, "blanks")
-    n_blanks = len(find_blanks(text, cache.model(p.model_name).tokenizer))
+    n_blanks = len(find_blanks(text, p.model.tokenizer))
     if 2 <= n_blanks <= MOST_BLANKS:
         _three_ways(p, text)
         _open_steps(p, text)
     else:
         p.note("too_few" if n_blanks < 2 else "too_many", icon="edit", n=n_blanks, most=MOST_BLANKS)
-    st.divider()
+    p.line()
     _count_disagreements(p)
     p.code("blanks", fill_at_once, fill_in_turn)
 
@@ -61,10 +56,10 @@ def _show_filled(
 ) -> None:
     """Show what one way writes into the blanks."""
     chosen = {step.position: step.chosen.id for step in steps}
-    done = put_tokens(text, chosen, cache.model_tokenizer(p.model_name))
+    done = put_tokens(text, chosen, p.tokenizer)
     p.say(way)
     chips = chip_row(done.tokens, selected=chosen, label=p.plain(f"way_{way}"))
-    drawing(chips, key=p.key(f"{name}_{way}"))
+    p.drawing(f"{name}_{way}", chips)
 
 
 def _three_ways(p: Part, text: TokenizedText) -> None:
@@ -98,9 +93,9 @@ def _open_steps(p: Part, text: TokenizedText) -> None:
     alone = next(s for s in _steps(p, text.text, "at_once") if s.position == step.position)
     longest = max(s.chosen.probability for s in (step, alone))
     chips = chip_row(step.before.tokens, selected=[step.position], label=p.plain("before"))
-    drawing(chips, key=p.key("before"))
+    p.drawing("before", chips)
     both = {"step_alone": alone, "step_in_turn": step}
-    for (name, shown), column in zip(both.items(), st.columns(2, gap="medium"), strict=True):
+    for (name, shown), column in zip(both.items(), p.columns(), strict=True):
         with column:
             p.say(name)
             show_bars(
@@ -119,11 +114,11 @@ def _open_steps(p: Part, text: TokenizedText) -> None:
 
 def _count_disagreements(p: Part) -> None:
     """Fill both blanks of each sentence at once and from left to right; say how often they part."""
-    p.button("count_ours_start", st.session_state.update, {COUNT: True}, icon="calculate")
+    p.button("count_ours_start", p.state.update, {"count_ours": True}, icon="calculate")
     # Seventy passes: not for everyone who only comes by.
-    if not st.session_state.get(COUNT):
+    if not p.state.get("count_ours"):
         return
-    mask, rows = role_token(cache.model_tokenizer(p.model_name), "[MASK]"), []
+    mask, rows = role_token(p.tokenizer, "[MASK]"), []
     sentences = p.examples.section("blanks.sentences").splitlines()
     for sentence in p.progress("counting", sentences, patience=PATIENCE_SECONDS):
         text = sentence.replace("[MASK]", mask)
@@ -137,7 +132,7 @@ def _count_disagreements(p: Part) -> None:
             }
         )
     p.say("count", n=sum(row["differ"] for row in rows), of=len(rows), model=p.model_name)
-    with st.expander(p.label("count_table"), icon=":material/table_rows:"):
+    with p.fold("count_table", "table_rows"):
         Table(rows).show()
 
 
@@ -150,9 +145,9 @@ def _written(p: Part, steps: tuple[FillStep, ...]) -> str:
 
 def _show_word(p: Part) -> None:
     """Give the learner's word as many masks as it has subwords, and score it in three ways."""
-    model = cache.model(p.model_name)
+    model = p.model
     p.say("pieces.lead")
-    left, right = st.columns([3, 1], gap="medium")
+    left, right = p.columns(3, 1)
     with left:
         text = blank_sentence(p, "pieces_sentence")
     with right:
@@ -170,7 +165,7 @@ def _show_word(p: Part) -> None:
     else:
         _one_mask(p, text, blanks[0], word, pieces)
         _several_masks(p, text, word, n)
-        with st.expander(p.label("pieces_scored", word=word), icon=":material/functions:"):
+        with p.fold("pieces_scored", "functions", word=word):
             _scores(p, text, word)
         p.code("pieces", widen_blank, score_pieces)
 
@@ -179,7 +174,7 @@ def _one_mask(
     p: Part, text: TokenizedText, blank: int, word: str, pieces: tuple[Token, ...]
 ) -> None:
     """Show what one mask can hold, with the word's first subword among it."""
-    drawing(chip_row(pieces, label=p.plain("pieces_chips", word=word)), key=p.key("pieces_chips"))
+    p.drawing("pieces_chips", chip_row(pieces, label=p.plain("pieces_chips", word=word)))
     guesses = cache_predictions.fillers(p.model_name, text.text, blank, N_GUESSES)
     first, _ = cache_predictions.word_at_blank(p.model_name, text.text, blank, pieces[0].id)
     p.say(
@@ -188,7 +183,7 @@ def _one_mask(
         n=len(pieces),
         first=pieces[0].text,
         probability=first,
-        entries=cache.model_tokenizer(p.model_name).get_vocab_size(),
+        entries=p.tokenizer.get_vocab_size(),
     )
     rows = zip(*guesses, (pieces[0].text, first), strict=True)
     show_bars(p, "pieces_one", *rows, source="guesses_source", blank=blank)
@@ -196,7 +191,7 @@ def _one_mask(
 
 def _several_masks(p: Part, text: TokenizedText, word: str, n: int) -> None:
     """Show what the model itself writes into n masks, at once and from left to right."""
-    mask = role_token(cache.model_tokenizer(p.model_name), "[MASK]")
+    mask = role_token(p.tokenizer, "[MASK]")
     widened = text.text.replace(mask, " ".join([mask] * n))
     p.say("pieces.several", n=n, word=word)
     ways = {way: _steps(p, widened, way) for way in WAYS[:2]}
@@ -222,7 +217,7 @@ def _scores(p: Part, text: TokenizedText, word: str) -> None:
     tokens = [score.token for score in scores]
     log_p = {way: [getattr(score, way) for score in scores] for way in SCORES}
     p.say("pieces.scores")
-    show_metrics({p.label(f"pieces_{way}"): formatted(sum(log_p[way]), ".2f") for way in SCORES})
+    p.metrics({p.label(f"pieces_{way}"): formatted(sum(log_p[way]), ".2f") for way in SCORES})
     rows = [(p.plain(f"pieces_short_{way}"), [-x for x in log_p[way]]) for way in SCORES]
     drawn = loss_rows_chart(tokens, rows)
     p.figure("pieces_scores", drawn, {"token": tokens} | log_p, word=word)

@@ -1,13 +1,11 @@
 """Left to right: one blank from the left alone and from both sides, then every token."""
 
-import streamlit as st
-
 from mlm_core.figures.prediction.losses import loss_rows_chart
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import role_token
 from pages.parts.prediction_and_loss.setting import score_text, sentence, show_bars
 from pages.parts.prediction_and_loss.typed import blank_sentence
-from pages.shared.caches import cache, cache_predictions, cache_training
+from pages.shared.caches import cache_predictions, cache_training
 from pages.shared.frame.page_frame import safely
 from pages.shared.kit.part import Part, part
 
@@ -23,7 +21,7 @@ def show(p: Part) -> None:
     text = blank_sentence(p, "left")
     from mlm_core.prediction.fillers import find_blanks
 
-    tokenizer = cache.model_tokenizer(p.model_name)
+    tokenizer = p.tokenizer
     blanks = find_blanks(text, tokenizer)
     if not blanks:
         p.note("no_blank", icon="edit")
@@ -32,7 +30,7 @@ def show(p: Part) -> None:
     with safely():  # a blank can be beyond the small window
         _show_stored_runs(p, text.text.replace(role_token(tokenizer, "[MASK]"), "[MASK]"))
     p.say("one_model", model=p.model_name)
-    has_switch = cache.model(p.model_name).bert is not None
+    has_switch = p.model.bert is not None
     if not has_switch:
         p.note("no_switch", model=p.model_name)
     masks = ("causal", "bidirectional") if has_switch else ("bidirectional",)
@@ -44,7 +42,7 @@ def show(p: Part) -> None:
     }
     _show_guesses(p, "model", guesses)
     p.say("notice")
-    with st.expander(p.label("every_token"), icon=":material/bar_chart:"):
+    with p.fold("every_token", "bar_chart"):
         _show_every_token(p, masks)
 
 
@@ -64,7 +62,7 @@ def _show_guesses(p: Part, who: str, guesses: dict, **about: object) -> None:
     """Draw the likeliest words under each mask, side by side on one scale."""
     longest = max(likeliest[0][1] for likeliest in guesses.values())
     for (mask, likeliest), column in zip(
-        guesses.items(), st.columns(len(guesses), gap="medium"), strict=True
+        guesses.items(), p.columns(*[1] * len(guesses)), strict=True
     ):
         with column:
             p.say(mask)
@@ -94,9 +92,9 @@ def _show_every_token(p: Part, masks: tuple[str, ...]) -> None:
         p.note("empty", icon="edit")
         return
     p.say("every_token")
-    with st.container(horizontal=True):
+    with p.row("top"):
         for mask in masks:
-            st.metric(p.label(f"mean_{mask}"), formatted(sum(losses[mask]) / n, ".2f"))
+            p.metric(f"mean_{mask}", formatted(sum(losses[mask]) / n, ".2f"))
     tokens = [token.text for token in text.tokens if not token.is_special]
     rows = [(p.plain(f"mask_{mask}"), losses[mask]) for mask in masks]
     p.figure("causal", loss_rows_chart(tokens, rows), {"token": tokens} | losses)

@@ -1,10 +1,8 @@
 """Predict, then reveal: your word for a blank, before the model's."""
 
-import streamlit as st
-
 from pages.parts.prediction_and_loss.setting import show_bars, token_name
 from pages.parts.prediction_and_loss.typed import blank_sentence, one_piece
-from pages.shared.caches import cache, cache_predictions
+from pages.shared.caches import cache_predictions
 from pages.shared.frame.guess import answer_of_class, may_show_answer
 from pages.shared.kit.part import Part, part
 
@@ -14,17 +12,17 @@ N_GUESSES = 6
 @part()
 def show(p: Part) -> None:
     """Ask for a word; show the model's own, with the typed word's probability and rank."""
-    with st.container(border=True):
-        lead = st.container()
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.place(border=True):
+        lead = p.place()
+        with p.row():
             word = p.text("word", "")
-            with st.popover(p.label("sentence"), icon=":material/edit:"):
+            with p.popover("sentence", "edit"):
                 text = blank_sentence(p, "cloze")
         with lead:
             p.say("lead", sentence=text.text)
         from mlm_core.prediction.fillers import find_blanks
 
-        blanks = find_blanks(text, cache.model(p.model_name).tokenizer)
+        blanks = find_blanks(text, p.model.tokenizer)
         if not blanks:
             p.note("no_blank", icon="edit")
             return
@@ -48,7 +46,7 @@ def _reveal(p: Part, text: str, blank: int, id_: int) -> None:
     probability, rank = cache_predictions.word_at_blank(p.model_name, text, blank, id_)
     name = token_name(p, id_)
     rows = guesses if rank <= N_GUESSES else [*guesses, (name, probability)]
-    left, right = st.columns([3, 2], gap="large")
+    left, right = p.columns(3, 2, gap="large")
     with left:
         show_bars(p, "guesses", *zip(*rows, strict=True), blank=blank)
     with right:

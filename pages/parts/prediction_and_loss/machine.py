@@ -10,8 +10,6 @@ from mlm_core.number_format import formatted
 from mlm_core.text.tokens import Token
 from pages.parts.prediction_and_loss import marks, setting
 from pages.parts.prediction_and_loss.setting import Setting
-from pages.shared.caches import cache
-from pages.shared.course.language import FIRST, read_on
 from pages.shared.frame.page_frame import Page, safely
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs
@@ -27,12 +25,12 @@ def show(page: Page) -> None:
 
 
 def _show(p: Part) -> None:
-    figures = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    figures = p.place()
+    with p.row():
         p.text("text")
         _show_buttons(p)
     text = setting.sentence(p)
-    inputs.say_what_was_left_out(text)
+    p.say_what_was_left_out(text)
     now = setting.current(p)
     if now is None:
         if marks.may_be_chosen(text):  # the chips stay, so that something can be chosen again
@@ -54,14 +52,14 @@ def _show(p: Part) -> None:
 def _show_prediction(p: Part, now: Setting) -> None:
     """Draw the machine, with the loss beside it and written out below."""
     predictions = now.predictions
-    figure, numbers = st.columns([9, 1], vertical_alignment="center")
+    figure, numbers = p.columns(9, 1, gap="small", align="center")
     with figure:
         _draw(p, now, [_column(p, now, i) for i in range(len(now.text.tokens))])
-    with numbers, st.container(horizontal=True):  # a row where they are below the machine
-        st.metric(p.label("loss"), formatted(predictions.loss, ".2f"), width="content")
+    with numbers, p.row("top"):  # a row where they are below the machine
+        p.metric("loss", formatted(predictions.loss, ".2f"), width="content")
         perplexity = formatted(predictions.perplexity, ",.0f")
-        st.metric(p.label("perplexity"), perplexity, width="content")
-    st.latex(loss_arithmetic(predictions.losses.tolist()), width="content")
+        p.metric("perplexity", perplexity, width="content")
+    p.formula(loss_arithmetic(predictions.losses.tolist()), width="content")
 
 
 def _plain(token: Token) -> Column:
@@ -100,7 +98,7 @@ def _draw(p: Part, now: Setting | None, columns: list[Column]) -> None:
         partial(
             machine_html,
             columns,
-            encoder=p.plain("encoder", n=cache.model(p.model_name).n_layers),
+            encoder=p.plain("encoder", n=p.model.n_layers),
             truth=p.plain("truth"),
             hidden=p.plain("was"),
         ),
@@ -144,7 +142,7 @@ def _draw_marks(p: Part) -> None:
 
 def _figure(p: Part) -> str:
     """Return the name of the example: the textbook's, or our own in another language."""
-    return "figure" if read_on(p.slug) == FIRST else "figure_own"
+    return "figure" if p.reads_first else "figure_own"
 
 
 def _back_to_figure(p: Part) -> None:

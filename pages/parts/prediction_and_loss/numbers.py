@@ -3,8 +3,6 @@
 import math
 from functools import partial
 
-import streamlit as st
-
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.encoder.bert import strips_html
 from mlm_core.figures.prediction.losses import (
@@ -14,7 +12,6 @@ from mlm_core.figures.prediction.losses import (
 )
 from mlm_core.prediction.fillers import top_fillers
 from pages.parts.prediction_and_loss.setting import Setting, choose_place, current, token_name
-from pages.shared.caches import cache
 from pages.shared.kit.part import Part, part
 
 N_GUESSES = 6
@@ -28,7 +25,7 @@ def show(p: Part) -> None:
     now = current(p)
     if now is None:
         return
-    with st.container(horizontal=True):
+    with p.row("top"):
         place = choose_place(p, now)
         entry = p.choice("entry")
     logits, y = now.predictions.logits[place], now.predictions.probabilities[place]
@@ -37,7 +34,7 @@ def show(p: Part) -> None:
     word, probability = token_name(p, id_), y[id_].item()
     _vectors(p, now, place, id_)
     p.say("softmax", n=len(logits), word=word)
-    st.latex(softmax_arithmetic(logits[id_].item(), logits.logsumexp(dim=-1).item(), probability))
+    p.formula(softmax_arithmetic(logits[id_].item(), logits.logsumexp(dim=-1).item(), probability))
 
     def likeliest() -> dict[str, list]:
         rows = logits.topk(min(MOST_ROWS, len(logits)))
@@ -52,13 +49,13 @@ def show(p: Part) -> None:
     p.figure("distribution", bars, likeliest, position=now.predictions.positions[place])
     p.say("sum", total=y.sum().item())
     p.say(f"loss_{entry}", word=word)
-    st.latex(surprise_arithmetic(probability, -logits.log_softmax(dim=-1)[id_].item()))
+    p.formula(surprise_arithmetic(probability, -logits.log_softmax(dim=-1)[id_].item()))
     p.say("perplexity", loss=now.predictions.loss, perplexity=now.predictions.perplexity)
 
 
 def _vectors(p: Part, now: Setting, place: int, id_: int) -> None:
     """Show h, the transformed h, and their way to one logit, where the model shows them."""
-    bert, predictions = cache.model(p.model_name).bert, now.predictions
+    bert, predictions = p.model.bert, now.predictions
     if bert is None or predictions.states is None or predictions.transformed is None:
         p.note("other_model", model=p.model_name)
         return
@@ -80,4 +77,4 @@ def _vectors(p: Part, now: Setting, place: int, id_: int) -> None:
     bias = bert.masked_language_head.bias[id_].item()
     logit = predictions.logits[place, id_].item()
     p.say("logit", word=word)
-    st.latex(logit_arithmetic(vectors["t"], vectors["E"], bias, logit))
+    p.formula(logit_arithmetic(vectors["t"], vectors["E"], bias, logit))

@@ -1,7 +1,5 @@
 """Which positions count in the loss, and how many tokens that leaves to learn from in a pass."""
 
-import streamlit as st
-
 from mlm_core.figures.charts import lines_chart, percent_axis
 from mlm_core.figures.curves import Curve
 from mlm_core.figures.prediction.losses import loss_rows_chart
@@ -14,8 +12,7 @@ from mlm_core.prediction.masked_words import (
 )
 from pages.parts.prediction_and_loss import marks
 from pages.parts.prediction_and_loss.setting import Setting, current
-from pages.shared.course.words import Text
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Text, part
 
 MOST_LABELS = 30  # that are written out
 RATES = (5, 15, 40, 80)  # per cent
@@ -39,7 +36,7 @@ def show(p: Part) -> None:
         return
     _show_losses(p, now)
     p.say("notice")
-    with st.expander(p.label("passes"), icon=":material/repeat:"):
+    with p.fold("passes", "repeat"):
         _show_passes(p, len(marks.may_be_chosen(now.text)), len(now.text.tokens))
 
 
@@ -48,10 +45,10 @@ def _show_losses(p: Part, now: Setting) -> None:
     everyone, chosen = marks.may_be_chosen(now.text), set(now.kinds)
     counted = {"chosen": chosen, "all": set(everyone), "rest": set(everyone) - chosen}
     which = p.choice("count")
-    with st.container(horizontal=True):
+    with p.row("top"):
         for name, positions in counted.items():
             mean = formatted(mean_over(now.losses, positions), ".2f") if positions else "–"
-            st.metric(p.label(f"count_{name}"), mean)
+            p.metric(f"count_{name}", mean)
     labels = labels_of(now.text.ids, counted[which])
     p.figure(
         "positions",
@@ -70,11 +67,11 @@ def _show_losses(p: Part, now: Setting) -> None:
         n=len(counted[which]),
         of=len(everyone),
     )
-    with st.expander(p.label("labels"), icon=":material/label:"):
+    with p.fold("labels", "label"):
         p.say("kept")
         p.say("labels")
         shown = ", ".join(map(str, labels[:MOST_LABELS])) + ", …" * (len(labels) > MOST_LABELS)
-        st.code(f"labels = [{shown}]", language="python", wrap_lines=True)
+        p.program(f"labels = [{shown}]", language="python", wrap_lines=True)
 
 
 def _show_passes(p: Part, n_own: int, n_tokens: int) -> None:

@@ -1,14 +1,10 @@
 """Which sentence is likelier? The pseudo-log-likelihood of two, position by position."""
 
-import streamlit as st
-
 from mlm_core.figures.prediction.losses import loss_rows_chart
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
 from pages.parts.prediction_and_loss.setting import score_text
-from pages.shared.caches import cache
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
 
 WHICH = ("first", "second")
 
@@ -17,11 +13,11 @@ WHICH = ("first", "second")
 def show(p: Part) -> None:
     """Score two sentences, draw the loss at each position, compare the sums and the means."""
     p.say("lead")
-    model, texts = cache.model(p.model_name), []
-    for name, column in zip(WHICH, st.columns(2, gap="medium"), strict=True):
+    model, texts = p.model, []
+    for name, column in zip(WHICH, p.columns(), strict=True):
         with column:
             texts.append(tokenize(model.tokenizer, p.text(name), max_tokens=model.max_tokens))
-    inputs.say_what_was_left_out(*texts)
+    p.say_what_was_left_out(*texts)
     rest = p.choice("pieces")
     scores = [score_text(p, text, hide_rest_of_word=rest == "hidden") for text in texts]
     if not all(scores):
@@ -31,11 +27,11 @@ def show(p: Part) -> None:
     largest = max(map(max, losses))
     sums = [-sum(each) for each in losses]
     means = [total / len(each) for total, each in zip(sums, losses, strict=True)]
-    for i, column in enumerate(st.columns(2, gap="medium")):
+    for i, column in enumerate(p.columns()):
         with column:
-            with st.container(horizontal=True):
-                st.metric(p.label("pll"), formatted(sums[i], ".1f"))
-                st.metric(p.label("per_token"), formatted(means[i], ".2f"))
+            with p.row("top"):
+                p.metric("pll", formatted(sums[i], ".1f"))
+                p.metric("per_token", formatted(means[i], ".2f"))
             tokens = [texts[i].texts[score.position] for score in scores[i]]
             p.figure(
                 f"{WHICH[i]}_places",

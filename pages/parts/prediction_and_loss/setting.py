@@ -5,14 +5,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from mlm_core.figures.bars import bars_svg
 from mlm_core.text.tokens import TokenizedText, role_id, tokenize
 from pages.parts.prediction_and_loss import marks
-from pages.shared.caches import cache, cache_predictions
-from pages.shared.course.words import as_text
-from pages.shared.kit.part import Part
+from pages.shared.caches import cache_predictions
+from pages.shared.kit.part import Part, as_text
 from pages.shared.link import inputs
 
 if TYPE_CHECKING:
@@ -37,8 +34,8 @@ class Setting:
 
 def sentence(p: Part) -> TokenizedText:
     """Return the learner's sentence as the chosen model cuts it."""
-    text = st.session_state.get(TEXT, p.examples.plain("default_text")) or ""
-    model = cache.model(p.model_name)
+    text = p.state.get("text", p.examples.plain("default_text")) or ""
+    model = p.model
     return tokenize(model.tokenizer, text[: inputs.LONGEST_TEXT], max_tokens=model.max_tokens)
 
 
@@ -70,7 +67,7 @@ def current(p: Part) -> Setting | None:
     if not chosen:
         p.note("nothing_chosen", icon="ads_click")
         return None
-    tokenizer = cache.model_tokenizer(p.model_name)
+    tokenizer = p.tokenizer
     wanted = p.examples.plain("figure_random").split(", ")
     replaced = {}
     for position, mark in chosen.items():
@@ -98,7 +95,7 @@ def choose_place(p: Part, now: Setting) -> int:
 
 def choose_place_and_word(p: Part, now: Setting, word: str) -> tuple[int, str]:
     """Show the positions beside the field `word`; return the chosen index and what was typed."""
-    left, right = st.columns([2, 1], gap="medium")
+    left, right = p.columns(2, 1)
     with left:
         place = choose_place(p, now)
     with right:
@@ -107,7 +104,7 @@ def choose_place_and_word(p: Part, now: Setting, word: str) -> tuple[int, str]:
 
 def token_name(p: Part, id_: int) -> str:
     """Return a token as the vocabulary writes it; some models have rows without a token."""
-    return cache.model_tokenizer(p.model_name).id_to_token(id_) or f"row {id_}"
+    return p.tokenizer.id_to_token(id_) or f"row {id_}"
 
 
 def show_bars(

@@ -1,7 +1,5 @@
 """One gradient step: y - onehot at a chosen position, and the loss before and after it."""
 
-import streamlit as st
-
 from mlm_core.figures.prediction.one_step import (
     bias_arithmetic,
     gradient_arithmetic,
@@ -18,8 +16,7 @@ from pages.parts.prediction_and_loss.setting import (
     token_name,
 )
 from pages.parts.prediction_and_loss.typed import one_piece
-from pages.shared.caches import cache, cache_predictions
-from pages.shared.figures.show import show_metrics
+from pages.shared.caches import cache_predictions
 from pages.shared.kit.part import Part, part
 
 RATES = ("0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "3")
@@ -38,7 +35,7 @@ def show(p: Part) -> None:
     if target is None:
         return
     _show_gradient(p, now, place, target)
-    if cache.model(p.model_name).bert is None:
+    if p.model.bert is None:
         p.note("other_model", model=p.model_name)
         return
     step, moved = _take_step(p, now, place, target)
@@ -46,12 +43,12 @@ def show(p: Part) -> None:
     if step.other_losses:
         before, after = (sum(each) / len(each) for each in zip(*step.other_losses, strict=True))
         p.say("others", n=len(step.other_losses), before=before, after=after)
-    with st.expander(p.label("by_hand"), icon=":material/calculate:"):
+    with p.fold("by_hand", "calculate"):
         p.say(moved, n=step.n_moved)
         gradient = step.gradient[step.target].item()
-        st.latex(bias_arithmetic(*step.target_bias, step.rate, gradient))
+        p.formula(bias_arithmetic(*step.target_bias, step.rate, gradient))
         loss = step.losses[0]
-        st.latex(promise_arithmetic(loss, step.rate, step.squared_length, step.promised_loss))
+        p.formula(promise_arithmetic(loss, step.rate, step.squared_length, step.promised_loss))
 
 
 def _show_gradient(p: Part, now: Setting, place: int, target: int) -> None:
@@ -76,13 +73,13 @@ def _show_gradient(p: Part, now: Setting, place: int, target: int) -> None:
         word=word,
         position=now.predictions.positions[place],
     )
-    st.latex(gradient_arithmetic(probabilities[target].item()))
+    p.formula(gradient_arithmetic(probabilities[target].item()))
     p.say("gradient", word=word)
 
 
 def _take_step(p: Part, now: Setting, place: int, target: int) -> tuple[GradientStep, str]:
     """Let the learner choose what moves and how far; return the step, and what moved."""
-    with st.container(horizontal=True):
+    with p.row("top"):
         moved = p.choice("step_moves")
     rate = float(p.choice("step_rate", {rate: formatted(float(rate), "g") for rate in RATES}))
     chosen = tuple(zip(now.predictions.positions, now.predictions.true_ids, strict=True))
@@ -108,7 +105,7 @@ def _show_result(p: Part, step: GradientStep) -> None:
     before, later = (
         significant(u.softmax(-1)[step.target].item(), 3) for u in (step.before, step.after)
     )
-    show_metrics(
+    p.metrics(
         {
             p.label("p"): f"{before} → {later}",
             p.label("loss"): f"{formatted(loss, '.2f')} → {formatted(after, '.2f')}",

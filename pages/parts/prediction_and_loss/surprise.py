@@ -3,8 +3,6 @@
 import math
 from functools import partial
 
-import streamlit as st
-
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.prediction.losses import loss_curve
 from mlm_core.number_format import formatted
@@ -16,7 +14,6 @@ from pages.parts.prediction_and_loss.setting import (
     token_name,
 )
 from pages.parts.prediction_and_loss.typed import one_piece
-from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
 
 N_GUESSES = 6
@@ -30,7 +27,7 @@ def show(p: Part) -> None:
     now = current(p)
     if now is None:
         return
-    left, right = st.columns(2, gap="medium")
+    left, right = p.columns()
     with left:
         place, own = choose_place_and_word(p, now, "own")
     with right:
@@ -46,7 +43,7 @@ def _show_distributions(p: Part, now: Setting, place: int, chosen: float) -> Non
     best = logits.topk(N_GUESSES).indices.tolist()
     tokens = [token_name(p, id_) for id_ in best]
     both = {"one": 1.0, "own": chosen}
-    for (name, temperature), column in zip(both.items(), st.columns(2, gap="medium"), strict=True):
+    for (name, temperature), column in zip(both.items(), p.columns(), strict=True):
         y = at_temperature(logits, temperature)
         probabilities, nats = y[best].tolist(), entropy(y)
         with column:
@@ -60,7 +57,7 @@ def _show_distributions(p: Part, now: Setting, place: int, chosen: float) -> Non
                 position=now.predictions.positions[place],
                 temperature=temperature,
             )
-            show_metrics(
+            p.metrics(
                 {
                     p.label("entropy"): formatted(nats, ".2f"),
                     p.label("as_many"): formatted(math.exp(nats), ",.0f"),

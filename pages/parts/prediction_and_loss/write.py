@@ -5,8 +5,6 @@ from functools import partial
 from statistics import median
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve
 from mlm_core.figures.prediction.unmasking import Cell, UnmaskRow, unmasking_html
@@ -14,10 +12,9 @@ from mlm_core.prediction.fillers import find_blanks
 from mlm_core.prediction.unmasking import KEEP_ORDERS, MOST_BLANKS
 from mlm_core.text.tokens import Token, TokenizedText, role_token, tokenize
 from pages.parts.prediction_and_loss.setting import PATIENCE_SECONDS, token_name
-from pages.shared.caches import cache, cache_predictions
-from pages.shared.figures.clickable import film_names
+from pages.shared.caches import cache_predictions
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs, seeds
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.prediction.unmasking import KeepOrder, UnmaskStep
@@ -76,7 +73,7 @@ def show(p: Part) -> None:
 
 def _setting(p: Part) -> _Setting | None:
     """Show the controls; return what they say, or None, and the reason, if there is no blank."""
-    model, (left, right) = cache.model(p.model_name), st.columns([2, 1], gap="medium")
+    model, (left, right) = p.model, p.columns(2, 1)
     with left:
         typed = p.text("write_text")
     with right:
@@ -84,19 +81,19 @@ def _setting(p: Part) -> _Setting | None:
     mask = role_token(model.tokenizer, "[MASK]")
     whole = f"{typed}{' [MASK]' * length}." if length else typed
     text = tokenize(model.tokenizer, whole.replace("[MASK]", mask), max_tokens=model.max_tokens)
-    inputs.say_what_was_left_out(text)
+    p.say_what_was_left_out(text)
     blanks = find_blanks(text, model.tokenizer)
-    n, (left, right) = len(blanks), st.columns([2, 1], gap="medium")
+    n, (left, right) = len(blanks), p.columns(2, 1)
     with left:
         order = p.choice("write_order", KEEP_ORDERS)
     with right:
         n_steps = p.slider("write_steps", highest=n, start=n) if 1 < n <= MOST_BLANKS else 1
-    with st.expander(p.label("details"), icon=":material/casino:"):
-        left, right = st.columns(2, gap="medium")
+    with p.fold("details", "casino"):
+        left, right = p.columns()
         with left:
             temperature = p.slider("write_temperature")
         with right:
-            seed = p.slider("write_seed", start=seeds.start(1, 1, 100))
+            seed = p.slider("write_seed", start=p.seed_start(1, 1, 100))
     if not 1 <= n <= MOST_BLANKS:
         p.note("too_many" if n else "no_blank", icon="edit", n=n, most=MOST_BLANKS)
         return None
@@ -119,7 +116,7 @@ def _again(p: Part, setting: _Setting) -> tuple[int, ...]:
     clicked = (p.drawn("write_again", "", longest=4 * MOST_AGAIN) or "").split()
     found = [int(one) for one in clicked if one.isdecimal()]
     again = tuple(one for one in found if one in setting.blanks)[:MOST_AGAIN]
-    inputs.keep(p.key("write_again"), " ".join(map(str, again)), "")
+    p.write_to_link("write_again", " ".join(map(str, again)))
     return again
 
 
@@ -134,14 +131,14 @@ def _film(p: Part, setting: _Setting, again: tuple[int, ...]) -> None:
         unmasking_html,
         rows,
         given,
-        film_names(),
+        p.film_names,
         press=p.plain("press"),
         begins=len(rows) - 1 if again else 0,
     )
 
     def clicked(value: str) -> None:
         if len(again) < MOST_AGAIN:
-            inputs.choose(p.key("write_again"), " ".join(map(str, (*again, value))))
+            p.choose("write_again", " ".join(map(str, (*again, value))))
 
     table = [
         {
@@ -214,8 +211,8 @@ def _compare(p: Part, setting: _Setting, again: tuple[int, ...]) -> None:
         shown["n_steps"] = (setting.n_steps, ())
     if again:
         shown["after"] = (setting.n_steps, again)
-    tokenizer = cache.model_tokenizer(p.model_name)
-    columns = st.columns(len(shown), gap="medium")
+    tokenizer = p.tokenizer
+    columns = p.columns(*[1] * len(shown))
     for column, (name, (n_steps, clicks)) in zip(columns, shown.items(), strict=True):
         steps, perplexity = setting.written(n_steps, clicks)
         text = tokenizer.decode(steps[-1].after.ids)
@@ -226,8 +223,8 @@ def _compare(p: Part, setting: _Setting, again: tuple[int, ...]) -> None:
 
 def _curve(p: Part, setting: _Setting) -> None:
     """Draw the pseudo-perplexity by number of steps, with another order beside it."""
-    p.button("compare", st.session_state.update, {COMPARED: True}, icon="show_chart")
-    if not st.session_state.get(COMPARED):
+    p.button("compare", p.state.update, {"write_compared": True}, icon="show_chart")
+    if not p.state.get("write_compared"):
         return
     n = len(setting.blanks)
     counts = sorted({n, *(2**k for k in range(n.bit_length()))})

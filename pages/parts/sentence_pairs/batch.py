@@ -21,10 +21,7 @@ from mlm_core.prediction.pair_examples import (
 )
 from pages.parts.sentence_pairs.setting import choose_seed, documents_text, has_head, show_pair
 from pages.shared.caches import cache_predictions, cache_vocabularies
-from pages.shared.course.language import read_on
-from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
 
 SIZES = ("8", "12", "24")
 N_TESTED = 100  # pairs of each kind
@@ -38,12 +35,12 @@ def show(p: Part) -> None:
     p.say("lead")
     if not has_head(p):
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         size = int(p.choice("size", SIZES))
-        with st.popover(p.label("drawn_from"), icon=":material/tune:"):
+        with p.popover("drawn_from", "tune"):
             own_text = documents_text(p)
             seed = choose_seed(p)
-    documents = cache_vocabularies.documents(own_text, read_on(p.slug))
+    documents = cache_vocabularies.documents(own_text, p.language)
     rng = Random(seed)
     pairs = [draw_pair(documents, rng) for _ in range(size)]
     scored = [
@@ -62,21 +59,21 @@ def show(p: Part) -> None:
         for pair, (_, steps) in zip(pairs, scored, strict=True)
     ]
     _say_what_it_comes_to(p, pairs, rows)
-    figure, reading = st.columns([3, 2], gap="large")
+    figure, reading = p.columns(3, 2, gap="large")
     with figure:
         _draw(p, pairs, rows, place)
     with reading:
         i = p.position("row", [row.label for row in rows], default=0)
         _say_how_it_came(p, pairs[i], i)
         show_pair(p, scored[i][0], "batch_chips")
-    st.subheader(p.label("order"), anchor=False)
+    p.heading("order")
     _test_order(p, documents, own_text, place)
 
 
 def _say_what_it_comes_to(p: Part, pairs: list[PairExample], rows: list[BatchRow]) -> None:
     n, n_right = len(rows), sum(row.is_right for row in rows)
     wrong = [pair.label for pair, row in zip(pairs, rows, strict=True) if not row.is_right]
-    show_metrics(
+    p.metrics(
         {
             p.label("mean"): formatted(sum(row.loss for row in rows) / n, ".3f"),
             p.label("accuracy"): f"{n_right} / {n}",
@@ -88,7 +85,7 @@ def _say_what_it_comes_to(p: Part, pairs: list[PairExample], rows: list[BatchRow
 
 def _draw(p: Part, pairs: list[PairExample], rows: list[BatchRow], place: dict[str, Any]) -> None:
     """Show each pair as a line that opens it."""
-    n, selected = len(rows), st.session_state.get(p.key("row"), "0")
+    n, selected = len(rows), p.state.get("row", "0")
     p.figure(
         "batch",
         partial(
@@ -105,7 +102,7 @@ def _draw(p: Part, pairs: list[PairExample], rows: list[BatchRow], place: dict[s
             "b": [pair.second_text for pair in pairs],
             "toss": [pair.toss for pair in pairs],
         },
-        on_click=lambda value: inputs.choose(p.key("row"), value),
+        on_click=lambda value: p.choose("row", value),
         right=sum(row.is_right for row in rows),
         **place,
     )
@@ -135,10 +132,10 @@ def _test_order(
 ) -> None:
     """Score pairs of each kind when asked, and show how many of them the model accepts."""
     p.say("order", n=N_TESTED)
-    setting = (p.model_name, place["seed"], own_text, read_on(p.slug))
+    setting = (p.model_name, place["seed"], own_text, p.language)
     if st.button(p.label("measure"), icon=":material/query_stats:", key=p.key("measure")):
-        st.session_state[MEASURED] = setting, _score(p, documents, place["seed"])
-    measured, found = st.session_state.get(MEASURED, (None, {}))
+        p.state["measured"] = setting, _score(p, documents, place["seed"])
+    measured, found = p.state.get("measured", (None, {}))
     if measured != setting:
         return
     accepted = {kind: sum(p >= 0.5 for p in values) / len(values) for kind, values in found.items()}

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mlm_core.encoder.model_list import BILINGUAL, BUNDLED
@@ -46,8 +45,8 @@ HEIGHT = 300  # pixels, of a chart beside another one
 def show(p: Part) -> None:
     """Draw what alpha does to a small vocabulary, to a large one or to an encoder."""
     p.say("lead")
-    st.latex(numbered("11.5"))
-    left, right = st.columns(2, gap="medium")
+    p.formula(numbered("11.5"))
+    left, right = p.columns()
     with left:
         effect = p.choice("effect")
     views = {"vocabulary": _show_vocabulary, "large": _show_large, "encoder": _show_encoders}
@@ -59,9 +58,9 @@ def show(p: Part) -> None:
 
 def _show_vocabulary(p: Part, controls: DeltaGenerator) -> None:
     """Draw shares under alpha, then learn the vocabulary that follows from them."""
-    with controls, st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls, p.row():
         alpha = p.slider("alpha")
-        with st.popover(p.label("settings"), icon=":material/tune:"):
+        with p.popover("settings", "tune"):
             counted = p.choice("counted")
             algorithm = p.choice("algorithm", ALGORITHMS)
             size = int(p.choice("vocabulary", {size: formatted(int(size), ",") for size in SIZES}))
@@ -101,7 +100,7 @@ def _show_cuts(p: Part, names: list[str], alpha: float, mixture: Mapping[str, An
     """Cut the learner's sentence with the vocabulary of alpha and with that of alpha 1."""
     sentence = p.text("sentence")
     cuts = []
-    with st.spinner(p.label("learning")):
+    with p.working("learning", is_timed=False):
         for each in (alpha, 1.0):
             tokenizer, _ = cache_vocabularies.mixed_vocabulary(alpha=each, **mixture)
             cuts.append((p.plain("cuts_row", alpha=each), tokenize(tokenizer, sentence)))
@@ -144,7 +143,7 @@ def _show_large(p: Part, controls: DeltaGenerator) -> None:
         "german": german.n_words,
         "megabytes": (english.n_bytes + german.n_bytes) / 1e6,
     }
-    left, right = st.columns(2, gap="medium")
+    left, right = p.columns()
     with left:
         rows = [_large_row(one) for one in (*stored.mixed, *stored.models)]
         _draw_by_alpha(
@@ -201,7 +200,7 @@ def _show_encoders(p: Part, controls: DeltaGenerator) -> None:
         "unrelated": _means([(run.alpha, run.accent) for run in unrelated]),
     }
     rows = [_encoder_row(p, run) for run in found]
-    left, right = st.columns(2, gap="medium")
+    left, right = p.columns()
     with left:
         _draw_by_alpha(p, "losses", losses, rows, alpha, {"rangemode": "tozero"})
     with right:

@@ -3,8 +3,6 @@
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.figures.bars import bars_svg
 from pages.parts.sentence_pairs.setting import has_head, judge, show_pair
 from pages.shared.kit.part import Part, part
@@ -18,7 +16,7 @@ def show(p: Part) -> None:
     """Score both pairs and draw the two probabilities beside the three sentences."""
     if not has_head(p):
         return
-    figure, fields = st.columns(2, gap="large")
+    figure, fields = p.columns(gap="large")
     with fields:
         texts = {name: p.text(f"opening_{name}") for name in FIELDS}
         _offer_random_ones(p)
@@ -43,7 +41,7 @@ def show(p: Part) -> None:
             **p_follows,
         )
         p.say(_verdict(p_follows["next"], p_follows["random"]))
-    with st.expander(p.label("tokens"), icon=":material/view_week:"):
+    with p.fold("tokens", "view_week"):
         for name, (text, _) in scored.items():
             show_pair(p, text, f"chips_{name}")
 
@@ -61,7 +59,7 @@ def _offer_random_ones(p: Part) -> None:
         "other_topic": p.examples.label("default_opening_random"),
         "same_words": p.examples.label("opening_with_words"),
     }
-    with st.container(horizontal=True):
+    with p.row("top"):
         for name, text in texts.items():
             p.button(
                 name,

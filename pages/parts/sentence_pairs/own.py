@@ -15,10 +15,8 @@ from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
 from mlm_core.stored.refusals import next_sentence_name
 from mlm_core.text.tokens import TokenizedText
 from pages.parts.sentence_pairs.setting import choose_seed, has_head, judge, own_pair, show_pair
-from pages.shared.caches import cache, cache_finetuning, cache_predictions
-from pages.shared.course.language import read_on
+from pages.shared.caches import cache_finetuning, cache_predictions
 from pages.shared.course.lessons import BY_SLUG
-from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 from pages.shared.link.controls import part_key
@@ -50,14 +48,14 @@ def show(p: Part) -> None:
     _say_doubt(p, max(steps.p_follows, 1 - steps.p_follows))
     p.say("notice")
     _, without = cache_predictions.next_sentence(p.model_name, first, second, True)
-    chips, numbered = st.columns([2, 1])
+    chips, numbered = p.columns(2, 1, gap="small")
     with chips:
         show_pair(p, text, "own_chips")
     with numbered:
         segments = p.choice("segments")
         p.caption("segments", p=steps.p_follows, q=without.p_follows)
     label = _draw(p, steps if segments == "pair" else without, p.label(f"segments_{segments}"))
-    with st.expander(p.label("total"), icon=":material/add:"):
+    with p.fold("total", "add"):
         _show_total(p, text, label)
     lesson = BY_SLUG["encoders_today"]
     st.page_link(
@@ -72,7 +70,7 @@ def show(p: Part) -> None:
 
 def _say_doubt(p: Part, confidence: float) -> None:
     """Say when the head should rather say nothing, with what that gains."""
-    language = read_on(p.slug)
+    language = p.language
     if p.model_name != READERS[language]:
         return  # the threshold was chosen for that head
     refusal = cache_finetuning.refusals()[next_sentence_name(language)]
@@ -83,7 +81,7 @@ def _say_doubt(p: Part, confidence: float) -> None:
     }
     if confidence < refusal.threshold:
         p.warn("doubtful", icon="help", confidence=confidence, **told)
-    with st.expander(p.label("threshold"), icon=":material/straighten:"):
+    with p.fold("threshold", "straighten"):
         p.say(
             "threshold",
             most=refusal.most_wrong,
@@ -108,7 +106,7 @@ def _offer_changes(p: Part) -> None:
     def stranger() -> None:
         inputs.choose(second, p.examples.plain("own_stranger_text"))
 
-    with st.container(horizontal=True):
+    with p.row("top"):
         for change in (swap, same, stranger):
             name = change.__name__
             st.button(p.label(name), on_click=change, key=p.key(f"own_{name}"))
@@ -122,11 +120,11 @@ def _draw(p: Part, steps: NextSentenceSteps, segments: str) -> int:
 
     Returns which class the learner takes for the true one.
     """
-    bert = cache.model(p.model_name).bert
+    bert = p.model.bert
     assert bert is not None and bert.next_sentence_head is not None  # else the opening says so
     head = bert.next_sentence_head
     p.say("way")
-    settings = st.container(horizontal=True, vertical_alignment="bottom")
+    settings = p.row()
     with settings:
         stage = p.choice("stage")
         label = IS_RANDOM if p.choice("truth") == "1" else FOLLOWS
@@ -134,11 +132,11 @@ def _draw(p: Part, steps: NextSentenceSteps, segments: str) -> int:
         if stage == "pooled":
             shown = min(SHOWN_NUMBERS, len(steps.pooled))
             index = int(p.choice("number", [str(i) for i in range(shown)]))
-    st.latex(_arithmetic(head, steps, stage, index))
+    p.formula(_arithmetic(head, steps, stage, index))
     # Of the pooled vector a number is chosen, not a class.
     named = {} if stage == "pooled" else {"class": CLASSES[index]}
     p.say(stage, index=index, **named)
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = p.columns(3, 2)
     with left:
         at = (1, index) if stage == "pooled" else None
         _show_rows(p, steps, ("cls", "pooled"), at, segments)
@@ -183,8 +181,8 @@ def _show_rows(
     shown = [values[:SHOWN_NUMBERS] for values in rows.values()]
 
     def open_cell(value: str) -> None:
-        inputs.choose(p.key("stage"), "logits" if is_class else "pooled")
-        inputs.choose(p.key("truth" if is_class else "number"), value.partition(",")[2])
+        p.choose("stage", "logits" if is_class else "pooled")
+        p.choose("truth" if is_class else "number", value.partition(",")[2])
 
     p.figure(
         f"{names[-1]}_row",
@@ -215,7 +213,7 @@ def _show_total(p: Part, text: TokenizedText, label: int) -> None:
     """Hide some tokens of the pair, and add the two losses of what the model then sees."""
     from mlm_core.prediction.masked_words import hide, labels_of, predict
 
-    model = cache.model(p.model_name)
+    model = p.model
     p.say("total")
     own = [i for i, token in enumerate(text.tokens) if not token.is_special]
     if not own:
@@ -231,7 +229,7 @@ def _show_total(p: Part, text: TokenizedText, label: int) -> None:
     verdict = next_sentence_steps(model.bert, model.encode(seen).last[0]).loss(label)
     losses = {"mlm": hidden, "nsp": verdict, "sum": total_loss(hidden, verdict)}
     shown = [in_formula(loss, ".3f") for loss in losses.values()]
-    st.latex(f"{shown[0]} + {shown[1]} = {shown[2]}")
-    show_metrics(
+    p.formula(f"{shown[0]} + {shown[1]} = {shown[2]}")
+    p.metrics(
         {p.label(f"total_{x}", n=n_chosen): formatted(loss, ".3f") for x, loss in losses.items()}
     )

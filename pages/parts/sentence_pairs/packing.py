@@ -14,11 +14,8 @@ from mlm_core.prediction.packing import Packing, pack
 from mlm_core.prediction.pair_examples import Truncation, truncate_pair
 from mlm_core.text.tokens import Token, tokenize
 from pages.parts.sentence_pairs.setting import choose_seed, documents_text, own_pair
-from pages.shared.caches import cache, cache_vocabularies
-from pages.shared.course.language import read_on
-from pages.shared.figures.show import show_metrics
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.caches import cache_vocabularies
+from pages.shared.kit.part import Part, Table, part
 from pages.shared.link import inputs
 
 SIZES = ("32", "64", "128", "256", "512")
@@ -30,11 +27,11 @@ N_SPECIAL = 3  # [CLS] and two [SEP]
 def show(p: Part) -> None:
     """Let the learner guess, then pour their documents or ours into windows."""
     p.say("lead")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         size = int(p.choice("pack_size", SIZES))
-        with st.popover(p.label("documents"), icon=":material/tune:"):
+        with p.popover("documents", "tune"):
             own_text = documents_text(p)
-    language = read_on(p.slug)
+    language = p.language
     lengths = cache_vocabularies.sentence_lengths(p.model_name, own_text, language)
     packings = cache_vocabularies.packings(p.model_name, own_text, size, language)
     guess = p.guess("packing", tuple(GUESSES))
@@ -47,9 +44,9 @@ def show(p: Part) -> None:
         layout = p.choice("layout")
         p.say(layout)
         _draw(p, packings[layout], lengths)
-        with st.expander(p.label("compared"), icon=":material/table_rows:"):
+        with p.fold("compared", "table_rows"):
             _compare_layouts(p, packings, size)
-    with st.expander(p.label("too_long"), icon=":material/content_cut:"):
+    with p.fold("too_long", "content_cut"):
         _show_truncation(p)
     if guess is not None:
         p.code("packing", pack)
@@ -58,7 +55,7 @@ def show(p: Part) -> None:
 def _draw(p: Part, packing: Packing, lengths: tuple[tuple[int, ...], ...]) -> None:
     """Draw the windows of a layout to scale."""
     share, n_windows = packing.padding_proportion, len(packing.windows)
-    show_metrics(
+    p.metrics(
         {
             p.label("share"): _per_cent(share),
             p.label("windows"): formatted(n_windows, ","),
@@ -128,10 +125,10 @@ def _show_truncation(p: Part) -> None:
     """Let the learner step through the truncation of their pair."""
     p.say("cut")
     texts = own_pair(p)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         window = p.slider("window")
         seed = choose_seed(p)
-    tokenizer = cache.model_tokenizer(p.model_name)
+    tokenizer = p.tokenizer
     first, second = (tokenize(tokenizer, text).tokens[1:-1] for text in texts)
     if not first or not second:
         p.note("no_text", icon="edit")

@@ -1,12 +1,8 @@
 """Batch sizes and passes over the data: tokens in a batch, and the steps that follow."""
 
-import streamlit as st
-
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.prediction.packing import steps_for
 from pages.shared.caches import cache_vocabularies
-from pages.shared.course.language import read_on
-from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
 
 SIZES = ("32", "64", "128", "256", "512")
@@ -22,11 +18,11 @@ ROBERTA_WORDS = 3.3e10
 def show(p: Part) -> None:
     """Let the learner choose a batch and passes, and count the steps."""
     p.say("lead")
-    language = read_on(p.slug)
+    language = p.language
     lengths = cache_vocabularies.sentence_lengths(p.model_name, None, language)
     n_words = cache_vocabularies.n_corpus_words(language)
     rate = sum(map(sum, lengths)) / n_words  # tokens for a word, on our own documents
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         size = int(p.choice("pack_size", SIZES))
         sequences = SEQUENCES[p.choice("sequences", tuple(SEQUENCES))]
         corpus = p.choice("corpus")
@@ -34,7 +30,7 @@ def show(p: Part) -> None:
     sizes = {"ours": n_words, "bert": BERT_WORDS, "roberta": ROBERTA_WORDS}
     batch, n_tokens = sequences * size, sizes[corpus] * rate
     is_large = n_tokens > 1e8
-    show_metrics(
+    p.metrics(
         {
             p.label("batch"): formatted(batch, ","),
             p.label("tokens"): p.label("billion", n=n_tokens / 1e9)
@@ -43,7 +39,7 @@ def show(p: Part) -> None:
             p.label("steps"): formatted(steps_for(passes, n_tokens, batch), ","),
         }
     )
-    st.latex(
+    p.formula(
         rf"\frac{{{passes} \times {in_formula(n_tokens, '.2e')}}}"
         rf"{{{sequences} \times {size}}}"
         rf" \approx {in_formula(passes * n_tokens / batch, '.2e')}"

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.text.tokens import TokenizedText
-from pages.shared.caches import cache, cache_predictions
+from pages.shared.caches import cache_predictions
 from pages.shared.course.language import reader
-from pages.shared.figures.clickable import drawing
 from pages.shared.frame import reading
 from pages.shared.kit.part import Part
-from pages.shared.link import inputs, seeds, whole_page
+from pages.shared.link import whole_page
 from pages.shared.link.controls import MODEL
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ LONGEST_DOCUMENTS = 20_000  # characters; some 250 pairs
 
 def has_head(p: Part) -> bool:
     """Return whether the model can judge pairs; if it can't, say so and offer the bundled one."""
-    bert = cache.model(p.model_name).bert
+    bert = p.model.bert
     if bert is not None and bert.next_sentence_head is not None:
         return True
     p.note("no_head", model=p.model_name)
@@ -46,7 +45,7 @@ def judge(p: Part, first: str, second: str) -> "tuple[TokenizedText, NextSentenc
     if {token.segment for token in text.tokens if token.start < token.stop} != {0, 1}:
         p.note("no_text", icon="edit")
         return None
-    inputs.say_what_was_left_out(text)
+    p.say_what_was_left_out(text)
     return text, steps
 
 
@@ -55,12 +54,12 @@ def show_pair(p: Part, text: TokenizedText, name: str) -> None:
     from mlm_core.figures.prediction.sentence_pairs import pair_html
 
     names = (p.plain("segment_a"), p.plain("segment_b"))
-    drawing(pair_html(text.tokens, names, label=p.plain("pair_alt")), key=p.key(name))
+    p.drawing(name, pair_html(text.tokens, names, label=p.plain("pair_alt")))
 
 
 def own_pair(p: Part) -> tuple[str, str]:
     """Show the two lines of the learner's own pair, the same in every part."""
-    left, right = st.columns(2)
+    left, right = p.columns(gap="small")
     with left:
         first = p.text("first")
     with right:
@@ -70,7 +69,7 @@ def own_pair(p: Part) -> tuple[str, str]:
 
 def choose_seed(p: Part) -> int:
     """Show the number that all chance of this lesson comes from."""
-    return p.slider("seed", start=seeds.start(1, 1, 100), width=220)
+    return p.slider("seed", start=p.seed_start(1, 1, 100), width=220)
 
 
 def documents_text(p: Part) -> str | None:

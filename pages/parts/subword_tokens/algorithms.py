@@ -2,8 +2,6 @@
 
 from functools import partial
 
-import streamlit as st
-
 from mlm_core.figures.text.cutting import attempts_svg, merges_svg, segmentations_svg
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
@@ -11,8 +9,7 @@ from mlm_core.text import cutting
 from mlm_core.text.tokens import ALGORITHMS
 from pages.parts.subword_tokens import setting
 from pages.shared.caches import cache, cache_vocabularies
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, part
 
 N_MERGES = 12  # shown
 N_CUTS = 6  # candidates of Unigram that are shown
@@ -22,7 +19,7 @@ LONGEST_WORD = 40  # letters; the drawings have one column a letter
 @part()
 def show(p: Part) -> None:
     """Let the learner choose an algorithm and one of their words; show every step."""
-    line, slider = st.columns([3, 2], gap="medium")
+    line, slider = p.columns(3, 2)
     with line:
         text = p.text("part_text")
     with slider:
@@ -39,7 +36,7 @@ def show(p: Part) -> None:
                 p.plain("merge_count"): [merge.count for merge in merges],
             }
         ).show()
-        st.caption(p.label("merge_source"))
+        p.write_small(p.label("merge_source"))
     found = _words_of(text)
     if not found:
         p.note("empty", icon="edit")

@@ -2,12 +2,9 @@
 
 from functools import partial
 
-import streamlit as st
-
 from mlm_core.figures.text.tokens import cuts_html
 from mlm_core.text.tokens import tokenize
 from pages.parts.subword_tokens import setting
-from pages.shared.caches import cache
 from pages.shared.kit.part import Part, part
 
 MOST = 6  # the last choice stands for this many and more
@@ -16,18 +13,18 @@ MOST = 6  # the last choice stands for this many and more
 @part()
 def show(p: Part) -> None:
     """Ask for a name and a guess; show the cut only when both are there."""
-    with st.container(border=True):
+    with p.place(border=True):
         p.say("lead", model=p.model_name)
-        left, right = st.columns(2, gap="medium")
+        left, right = p.columns()
         with left:
             name = p.text("surname", "").strip()
         with right:
             options = {str(n): f"{n}+" if n == MOST else str(n) for n in range(1, MOST + 1)}
             guess = p.guess("surname", options, is_told=False)
         if not name or guess is None:
-            st.caption(p.label("waits"))
+            p.write_small(p.label("waits"))
             return
-        cut = tokenize(cache.model_tokenizer(p.model_name), name)
+        cut = tokenize(p.tokenizer, name)
         n = setting.n_pieces(cut)
         p.say(
             "right" if guess == str(min(n, MOST)) else "wrong",

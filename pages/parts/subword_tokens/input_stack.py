@@ -2,15 +2,10 @@
 
 from functools import partial
 
-import streamlit as st
-
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.encoder.bert import strips_html
 from mlm_core.text.tokens import tokenize
-from pages.shared.caches import cache
-from pages.shared.figures.clickable import drawing
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
 
 ROWS = {"token": "", "position": "+", "segment": "+", "total": "=", "normalized": "→"}
 
@@ -19,25 +14,25 @@ ROWS = {"token": "", "position": "+", "segment": "+", "total": "=", "normalized"
 def show(p: Part) -> None:
     """Show the three summands of one token, their sum and its LayerNorm."""
     p.say("lead")
-    model = cache.model(p.model_name)
+    model = p.model
     if model.bert is None:
         p.note("no_bert", model=p.model_name)
         return
-    settings = st.container(horizontal=True, vertical_alignment="bottom")
-    with settings, st.popover(p.label("texts"), icon=":material/edit:"):
+    settings = p.row()
+    with settings, p.popover("texts", "edit"):
         text, pair = p.text("part_text"), p.text("pair")
     if not text.strip():
         p.note("empty", icon="edit")
         return
     second = pair if pair.strip() else None
     cut = tokenize(model.tokenizer, text, second, max_tokens=model.max_tokens)
-    inputs.say_what_was_left_out(cut)
+    p.say_what_was_left_out(cut)
     with settings:
         position = p.position("stack_position", cut.texts, default=1)
-    drawing(
+    p.drawing(
+        "stack_chips",
         chip_row(cut.tokens, selected=(position,), clickable=True, label=p.plain("chips")),
-        key=p.key("stack_chips"),
-        on_click=lambda value: inputs.choose(p.key("stack_position"), value),
+        lambda value: p.choose("stack_position", value),
     )
     import torch
 

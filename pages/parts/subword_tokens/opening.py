@@ -3,15 +3,11 @@
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.figures.text.tokens import cuts_html
 from mlm_core.text.tokens import tokenize
 from pages.parts.subword_tokens import setting
-from pages.shared.caches import cache, cache_vocabularies
-from pages.shared.course.language import FIRST, read_on
+from pages.shared.caches import cache_vocabularies
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
 
 
 @part(code=("text.tokens:train_tokenizer", "text.subword_trainers:learn_vocabulary"))
@@ -21,12 +17,12 @@ def show(p: Part) -> None:
     if not text.strip():
         p.note("empty", icon="edit")
         return
-    with st.spinner(p.label("training", size=size)):
+    with p.working("training", is_timed=False, size=size):
         trained = setting.cut_by_all(text, size)
-    own = tokenize(cache.model_tokenizer(p.model_name), text)
+    own = tokenize(p.tokenizer, text)
     rows = [(name, cut) for name, cut, _ in trained]
     rows.append((setting.short(p.model_name), own))
-    inputs.say_what_was_left_out(own)
+    p.say_what_was_left_out(own)
     sizes: dict[str, Any] = {name.lower(): size for name, _, size in trained}
     p.figure(
         "cuts",
@@ -40,5 +36,5 @@ def show(p: Part) -> None:
         **sizes,
     )
     p.say("notice")
-    if read_on(p.slug) != FIRST and text == p.examples.label("default_text"):
+    if not p.reads_first and text == p.examples.label("default_text"):
         p.say("other_language")

@@ -2,7 +2,6 @@
 
 from typing import Literal
 
-import streamlit as st
 from tokenizers import Tokenizer
 
 from mlm_core.figures.chips import chip_row
@@ -17,11 +16,8 @@ from mlm_core.text.tokens import (
     tokenize,
 )
 from pages.parts.subword_tokens import setting
-from pages.shared.caches import cache, cache_vocabularies
-from pages.shared.course.words import as_text
-from pages.shared.figures.clickable import drawing
-from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
+from pages.shared.caches import cache_vocabularies
+from pages.shared.kit.part import Part, as_text, part
 
 MOST_SHOWN = 80  # tokens on the page; a longer text is worth no more here
 
@@ -32,13 +28,13 @@ def show(p: Part) -> None:
     p.say("lead")
     names: dict[Algorithm | Literal["model"], str] = {"model": setting.short(p.model_name)}
     names |= {name: name for name in ALGORITHMS}
-    settings = st.container(horizontal=True, vertical_alignment="bottom")
-    with settings, st.popover(p.label("settings"), icon=":material/tune:"):
+    settings = p.row()
+    with settings, p.popover("settings", "tune"):
         text = p.text("part_text")
         chosen = p.choice("tokenizer", {key: as_text(name) for key, name in names.items()})
         size = None if chosen == "model" else setting.choose_size(p)
     if chosen == "model":
-        tokenizer = cache.model_tokenizer(p.model_name)
+        tokenizer = p.tokenizer
     else:
         assert size is not None  # a trained vocabulary has one
         tokenizer = cache_vocabularies.trained_tokenizer(chosen, size, None)
@@ -54,14 +50,14 @@ def show(p: Part) -> None:
         "map",
         lambda alt: word_map_html(cut, selected=position, no_word=p.plain("no_word"), label=alt),
         lambda: setting.table_of([(names[chosen], cut)]),
-        on_click=lambda value: inputs.choose(p.key("position"), value),
+        on_click=lambda value: p.choose("position", value),
         tokenizer=names[chosen],
         size=tokenizer.get_vocab_size(),
     )
     _one_piece(p, tokenizer, cut, position)
     back = tokenizer.decode(cut.ids, skip_special_tokens=True)
     same = back == " ".join(cut.text.split()) and not cut.n_left_out
-    with st.expander(p.label("decoded"), icon=":material/undo:"):
+    with p.fold("decoded", "undo"):
         p.say("back", back=back)
         p.say("back_same" if same else "back_different")
 
@@ -96,5 +92,5 @@ def _one_piece(p: Part, tokenizer: Tokenizer, cut: TokenizedText, position: int)
     ]
     at = [id_ for id_, _ in around].index(token.id)
     html = chip_row(chips, selected=(at,), label=p.plain("neighbours_alt"))
-    drawing(html, key=p.key("neighbours"))
-    st.caption(p.label("neighbours_ids", first=around[0][0], last=around[-1][0]))
+    p.drawing("neighbours", html)
+    p.write_small(p.label("neighbours_ids", first=around[0][0], last=around[-1][0]))

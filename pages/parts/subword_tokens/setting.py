@@ -8,9 +8,8 @@ from mlm_core.number_format import formatted
 from mlm_core.text.size_curve import SIZES
 from mlm_core.text.tokens import ALGORITHMS, TokenizedText, tokenize
 from pages.shared.caches import cache_vocabularies
-from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
-from pages.shared.kit.part import Part
+from pages.shared.kit.part import Part, Table
 from pages.shared.link import inputs, locks, whole_page
 
 USUAL_SIZE = "3000"  # as in controls.py, for when the widget isn't drawn
@@ -19,7 +18,7 @@ USUAL_SIZE = "3000"  # as in controls.py, for when the widget isn't drawn
 def show(page: Page) -> None:
     """Show the two widgets of the whole lesson; what they change draws the whole page."""
     p = Part(page, "setting")
-    text, size = st.columns([3, 2], gap="medium")
+    text, size = p.columns(3, 2)
     with text:
         p.text("text")
     with size:
@@ -28,7 +27,7 @@ def show(page: Page) -> None:
 
 def opening_text(p: Part) -> str:
     """Return the opening's sentence."""
-    return (st.session_state.get(p.key("text")) or "")[: inputs.LONGEST_TEXT]
+    return (p.state.get("text") or "")[: inputs.LONGEST_TEXT]
 
 
 def opening_size(p: Part) -> int:

@@ -5,8 +5,6 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.text.tokens import cuts_html
@@ -32,7 +30,7 @@ LONGEST, FEWEST_WORDS = 20_000, 20  # characters that are taken; words below whi
 def show(p: Part) -> None:
     """Draw the curve on the training text or the learner's, or learn from another text."""
     p.say("lead")
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = p.columns(3, 2)
     with left:
         measured = p.choice("curve")
         text = p.text("part_text")
@@ -109,7 +107,7 @@ def _draw_curve(p: Part, measured: str, points: Sequence[SizePoint], size: int) 
 def _measured_on(p: Part, text: str) -> list[SizePoint]:
     """Return the points for the learner's text, training what no visitor has trained yet."""
     points = []
-    with st.spinner(p.label("measuring"), show_time=True):
+    with p.working("measuring"):
         for algorithm in ALGORITHMS:
             for size in SIZES:
                 tokenizer = cache_vocabularies.trained_tokenizer(algorithm, size, None)
@@ -135,7 +133,7 @@ def _learn_from_another_text(p: Part, text: str, size: int) -> None:
         return
     if len(corpus) >= LONGEST:
         p.warn("cut", icon="content_cut", longest=LONGEST)
-    with st.spinner(p.label("training", size=size)):
+    with p.working("training", is_timed=False, size=size):
         own, ours = setting.cut_by_all(text, size, corpus), setting.cut_by_all(text, size)
     rows = [(p.plain("row", name=name), cut) for name, cut, _ in own]
     rows += [(name, cut) for name, cut, _ in ours]

@@ -3,8 +3,6 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from mlm_core.encoder.attention import causal_mask
 from mlm_core.encoder.block_steps import block_rows, follow_token, run_block
 from mlm_core.figures.encoder.block import block_svg, length_chart
@@ -12,7 +10,6 @@ from mlm_core.number_format import formatted
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import BertConfig
@@ -26,7 +23,7 @@ def show(p: Part) -> None:
     from mlm_core.text.tokens import tokenize
 
     p.say("lead")
-    which, typed = st.columns(2, gap="large")
+    which, typed = p.columns(gap="large")
     with which:
         found = runs.choose_snapshot(p)
     if found is None:
@@ -36,8 +33,8 @@ def show(p: Part) -> None:
     with typed:
         sentence = p.text("inside_text")
     text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
-    inputs.say_what_was_left_out(text)
-    shapes, lengths = st.columns(2, gap="large")
+    p.say_what_was_left_out(text)
+    shapes, lengths = p.columns(gap="large")
     with shapes:
         _draw(p, model.bert.config, len(text.tokens), title)
     with lengths:

@@ -5,14 +5,11 @@ from functools import partial
 from math import exp, log10
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from mlm_core.figures.charts import lines_chart
 from mlm_core.figures.curves import Level, curves_svg, nice_log_range, nice_range
 from pages.shared.caches import cache_training
 from pages.shared.figures.show import show_chart, show_drawing
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part
+from pages.shared.kit.part import Part, Table
 from pages.shared.training.run_curves import Points, Shown, lines_of, said_of
 
 if TYPE_CHECKING:
@@ -48,7 +45,7 @@ def show(
     Curves that a class asks for once a second (`is_polled`) are SVG; mlm_core/figures/curves.py
     has the reason.
     """
-    with st.popover(p.label("measure"), icon=":material/tune:"):
+    with p.popover("measure", "tune"):
         measure = p.choice(f"{name}_measure")
     tests = partial(_points, measure=measure)
     lines = lines_of(p.words, shown, tests, _training if measure == "loss" else None)

@@ -12,9 +12,8 @@ from mlm_core.figures.curves import Curve, Level
 from pages.parts.train_an_encoder import curves, runs
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
-from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, part
 from pages.shared.link import whole_page
 from pages.shared.training.run_curves import Shown
 
@@ -55,9 +54,9 @@ def show(p: Part) -> None:
         _show_runs(p, ("default", name) if guess is not None else ("default",))
         p.button("experiment_train", _start, p, name, icon="play_arrow")
     if name == NSP and guess is not None:
-        with st.expander(p.label("pairs"), icon=":material/link:"):
+        with p.fold("pairs", "link"):
             _judge_pairs(p)
-        with st.expander(p.label("other_tasks"), icon=":material/compare:"):
+        with p.fold("other_tasks", "compare"):
             _show_other_tasks(p)
 
 
@@ -65,9 +64,9 @@ def _start(p: Part, name: str) -> None:
     try:
         runs.start(cache_training.stored_run(name).settings)
     except ValueError as error:
-        st.toast(p.section("no_room", reason=translated(str(error))))
+        p.toast("no_room", reason=translated(str(error)))
     else:
-        whole_page.want()  # the opening shows the run
+        p.draw_whole_page()  # the opening shows the run
 
 
 def _reveal(p: Part, name: str, guess: str) -> None:
@@ -99,7 +98,7 @@ def _show_runs(p: Part, stored: Sequence[str]) -> None:
     own = [name for name in snapshots if name not in runs.STORED]
     start = [*own[: MOST_CURVES - len(stored)], *stored]
     options = {name: titles[name] for name in snapshots}
-    with st.popover(p.label("compared", most=MOST_CURVES), icon=":material/checklist:"):
+    with p.popover("compared", "checklist", most=MOST_CURVES):
         chosen = p.several("compared", options, start=start, most=MOST_CURVES)
     if chosen:
         shown = [
@@ -110,7 +109,7 @@ def _show_runs(p: Part, stored: Sequence[str]) -> None:
         _warn(p, [run.snapshot for run in shown])
     else:
         p.note("none", icon="checklist")
-    with st.expander(p.label("table"), icon=":material/table_rows:"):
+    with p.fold("table", "table_rows"):
         runs.show_table(p, titles, snapshots)
         if waiting := [title for name, title in titles.items() if name not in snapshots]:
             p.caption("waiting", runs=", ".join(waiting))
@@ -124,7 +123,7 @@ def _buttons(p: Part) -> None:
     own = runs.all_runs()
     if not own:
         return
-    with st.container(horizontal=True):
+    with p.row("top"):
         st.button(p.label("refresh"), icon=":material/refresh:", key=p.key("refresh"))
         for run in reversed(own):
             st.button(
@@ -160,7 +159,7 @@ def _judge_pairs(p: Part) -> None:
     from mlm_core.probing.pair_task import judge, pair_vectors
 
     p.say("pairs")
-    found = st.session_state.setdefault(FOUND, {})
+    found = p.state.setdefault("pair_results", {})
     if st.button(p.label("measure"), icon=":material/query_stats:", key=p.key("pair_measure")):
         for name in ON_PAIRS:
             if name not in found:
@@ -220,7 +219,7 @@ def _show_other_tasks(p: Part) -> None:
     from mlm_core.stored.nsp_effect import SEEDS
 
     p.say("other_tasks", n=len(SEEDS))
-    for task, column in zip(PAIR_TASKS, st.columns(2, gap="medium"), strict=True):
+    for task, column in zip(PAIR_TASKS, p.columns(), strict=True):
         with column:
             p.say(f"task_{task}")
             _show_task(p, task)

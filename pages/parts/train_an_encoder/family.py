@@ -2,8 +2,7 @@
 
 from mlm_core.evaluation.published import Fact, facts
 from pages.shared.course.language import FIRST, current
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, part
 
 
 @part(code=("evaluation.published:facts",))

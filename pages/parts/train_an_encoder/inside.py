@@ -3,8 +3,6 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.encoder.heads import heads_svg
 from mlm_core.number_format import formatted
@@ -12,7 +10,6 @@ from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training
 from pages.shared.figures.table import table_of_heads
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import OwnModel
@@ -29,7 +26,7 @@ def show(p: Part) -> None:
     from mlm_core.text.tokens import tokenize
 
     p.say("lead")
-    which, moved = st.columns(2, gap="large")
+    which, moved = p.columns(gap="large")
     with which:
         found = runs.choose_snapshot(p, folded=True)
     if found is None:
@@ -41,11 +38,11 @@ def show(p: Part) -> None:
         names = {str(i): formatted(step, ",") for i, step in enumerate(steps)}
         with moved:
             at = int(p.choice("inside_step", names, start=str(at)))
-    with st.popover(p.label("inside_text"), icon=":material/edit:"):
+    with p.popover("inside_text", "edit"):
         sentence = p.text("inside_text")
     model = cache_training.model_at(snapshot, at)
     text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
-    inputs.say_what_was_left_out(text)
+    p.say_what_was_left_out(text)
     origin: dict[str, Any] = {"source": "source", "run": title, "step": steps[at]}
     _heads(p, model, text, snapshot.settings, origin)
     _neighbours(p, model, text, cache_training.state_bank(snapshot, at), origin)
@@ -82,11 +79,11 @@ def _neighbours(
     """Show what is near a token: rows of the embedding table, and positions in other sentences."""
     from mlm_core.probing.neighbours import nearest_occurrences, nearest_tokens
 
-    st.subheader(p.label("near"), anchor=False)
+    p.heading("near")
     default = next((i for i, token in enumerate(text.tokens) if token.text == "bank"), 1)
     position = p.position("inside_token", text.texts, default=default)
     token = text.tokens[position]
-    table, context = st.columns(2, gap="large")
+    table, context = p.columns(gap="large")
     with table:
         p.say("near_tokens", token=token.text)
         near = nearest_tokens(model, token.id, N_NEAR)
@@ -96,7 +93,7 @@ def _neighbours(
     with context:
         p.say("near_places", token=token.text)
         places = nearest_occurrences(model, bank, text, [position], N_NEAR)
-        st.markdown("\n".join(f"- {_in_sentence(p, one)}" for one in places))
+        p.write("\n".join(f"- {_in_sentence(p, one)}" for one in places))
         rows = [
             {"word": one.occurrence.target, "cosine": one.cosine, "sentence": one.occurrence.text}
             for one in places

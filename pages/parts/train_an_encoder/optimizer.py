@@ -3,16 +3,11 @@
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from mlm_core.figures.charts import lines_chart
 from mlm_core.figures.curves import Curve, Level
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training
-from pages.shared.course.core_messages import translated
-from pages.shared.course.words import Text, as_text
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, Text, part
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.first_steps import FollowedRow
@@ -53,10 +48,10 @@ def _weight(p: Part, title: str, snapshot: "Snapshot") -> None:
     """Follow one weight through the run's first steps."""
     from mlm_core.training.loop import NonFiniteLossError
 
-    said, drawn = st.columns([2, 3], gap="large")
+    said, drawn = p.columns(2, 3, gap="large")
     with said:
         p.say("weight", run=title)
-        st.latex(UPDATE)
+        p.formula(UPDATE)
         followed = p.choice("followed")
         row, name = (0, p.plain(f"followed_{followed}"))
         if followed == "token":
@@ -65,7 +60,7 @@ def _weight(p: Part, title: str, snapshot: "Snapshot") -> None:
     try:
         steps = cache_training.first_steps(snapshot.settings, followed, row)
     except NonFiniteLossError as error:
-        st.error(as_text(translated(str(error))), icon=":material/error:")
+        p.refused(error)
         return
     with drawn:
         _draw_moments(p, steps, entry, run=title, name=name)
@@ -84,7 +79,7 @@ def _schedule(p: Part, title: str, snapshot: "Snapshot") -> None:
         "peak": training.peak_learning_rate,
     }
     percent, last = training.warmup_proportion, rates[training.n_steps]
-    said, drawn = st.columns([2, 3], gap="large")
+    said, drawn = p.columns(2, 3, gap="large")
     with said:
         p.say("schedule", percent=percent, last=last, **told)
     marks = [Level(name=p.plain("warm", n=warm), value=warm)]

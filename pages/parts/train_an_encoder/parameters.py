@@ -4,8 +4,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from pages.shared.kit.part import Part, part
 
 if TYPE_CHECKING:
@@ -61,7 +59,7 @@ def _own_sizes(p: Part) -> "BertConfig":
 
     sizes = {}
     names = ("vocabulary", "hidden", "layers", "window")
-    for column, name in zip(st.columns(len(names)), names, strict=True):
+    for column, name in zip(p.columns(*[1] * len(names), gap="small"), names, strict=True):
         with column:
             sizes[name] = p.slider(f"count_{name}")
     return BertConfig(

@@ -13,9 +13,6 @@ from mlm_core.figures.film import Film, frames_html
 from mlm_core.text.tokens import entry_of
 from pages.parts.train_an_encoder import curves, runs, settings
 from pages.shared.caches import cache_training
-from pages.shared.course.core_messages import translated
-from pages.shared.course.words import as_text
-from pages.shared.figures.clickable import film_names
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs, locks
@@ -131,7 +128,7 @@ def _blank(p: Part, run: Shown) -> int | None:
             for k in range(len(steps))
         ]
     except ValueError as error:  # the blank lies beyond the window
-        st.info(as_text(translated(str(error))), icon=":material/edit:")
+        p.refused(error, "edit", mildly="note")
         return step
     _play(p, run, steps, fills, steps.index(step))
     tokenizer, first = snapshot.tokenizer, fills[0].guesses[0]
@@ -191,7 +188,7 @@ def _play(
         "guesses",
         (lambda alt: frames[shown])
         if is_fixed
-        else partial(frames_html, film, film_names(), frames, "guesses"),
+        else partial(frames_html, film, p.film_names, frames, "guesses"),
         [
             {"step": step, "rank": rank, "word": word, "probability": guess.probability}
             for step, name, fill in zip(steps, names, fills, strict=True)
@@ -205,7 +202,7 @@ def _play(
 
 def _say_what_was_not_known(p: Part, text: "TokenizedText") -> None:
     """Say what was left out, which words are cut, and which have letters that are unknown."""
-    inputs.say_what_was_left_out(text)
+    p.say_what_was_left_out(text)
     cut = [word.text for word in text.words if len(word.positions) > 1]
     unknown = {i for i, token in enumerate(text.tokens) if token.text == "[UNK]"}
     lost = [word.text for word in text.words if unknown.intersection(word.positions)]

@@ -10,8 +10,7 @@ from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_training
 from pages.shared.course.words import read_words
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part
+from pages.shared.kit.part import Part, Table
 from pages.shared.training.runs import Run, RunList
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from mlm_core.number_format import current_marks, formatted, with_marks
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
-from pages.shared.course.words import as_text, read_words
-from pages.shared.kit.part import Part, part
+from pages.shared.course.words import read_words
+from pages.shared.kit.part import Part, as_text, part
 from pages.shared.link import decoding, inputs, whole_page
 from pages.shared.training import run_status
 
@@ -48,8 +48,8 @@ PASSES = 3  # forward, and about twice as much back
 @part()
 def show(p: Part) -> None:
     """Show the button that starts, one change by one click, and all settings below."""
-    st.markdown(f"**{p.label('own_run')}**")
-    top, settings = st.container(), None
+    p.write(f"**{p.label('own_run')}**")
+    top, settings = p.place(), None
     _offer_changes(p)
     try:
         settings = _choose(p)
@@ -64,12 +64,12 @@ def show(p: Part) -> None:
     if settings is not None:
         _say_cost(p, settings)
     if own := runs.newest():
-        st.caption(read_words("runs").section("started", run=runs.title_of(p, own)))
+        p.write_small(read_words("runs").section("started", run=runs.title_of(p, own)))
 
 
 def _offer_changes(p: Part) -> None:
     """Show changes of one thing, each a button that sets the widgets below."""
-    with st.container(horizontal=True, gap="small"):
+    with p.row("top"):
         for name, changes in CHANGES.items():
             changed = {p.key(f"set_{one}"): value for one, value in (USUAL | changes).items()}
             inputs.button(
@@ -119,7 +119,7 @@ def _hiding(p: Part, objective: str) -> dict[str, float]:
     # Two marks on one line cut it in three: any three shares that sum to 1.
     mask, rest = _slider(p, "zones", format="%d %%", help=p.label("set_zones_help"))
     shares = {"mask": mask, "random": rest - mask, "keep": 100 - rest}
-    st.caption(p.label("set_shares", **shares))
+    p.write_small(p.label("set_shares", **shares))
     rates = {f"{name}_rate": share / 100 for name, share in shares.items()}
     return {"mlm_probability": percent / 100, **rates}
 
@@ -187,7 +187,7 @@ def _has_text(p: Part, settings: "SmallRunSettings") -> bool:
 
 def _say_what_differs(p: Part, settings: "SmallRunSettings") -> None:
     differs = runs.differences(p, settings)
-    st.caption(p.section("differs", what=differs) if differs else p.section("same"))
+    p.write_small(p.section("differs", what=differs) if differs else p.section("same"))
 
 
 def _say_cost(p: Part, settings: "SmallRunSettings") -> None:

@@ -12,7 +12,7 @@ from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training, own_models
 from pages.shared.course.core_messages import translated
 from pages.shared.kit.part import Part, part
-from pages.shared.link import inputs, whole_page
+from pages.shared.link import whole_page
 from pages.shared.server.zip_button import zip_button
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ def show(p: Part) -> None:
     title, snapshot = found
     at, objective = snapshot.best_checkpoint, snapshot.settings.objective
     _say_which(p, snapshot)
-    st.subheader(p.label("use_title"), anchor=False)
+    p.heading("use_title")
     p.say("use")
     p.button("use", _use, snapshot, icon="swap_horiz")
-    if TAKEN in st.session_state:
-        st.success(p.section("used"), icon=":material/check:")
-    st.subheader(p.label("zip_title"), anchor=False)
+    if "taken" in p.state:
+        p.confirm("used")
+    p.heading("zip_title")
     p.say("zip")
     sentence = p.text("take_home_text")
     try:
@@ -48,7 +48,7 @@ def show(p: Part) -> None:
     except ValueError as error:
         p.note("no_blank", icon="edit", reason=translated(str(error)))
         return
-    inputs.say_what_was_left_out(shown.before)
+    p.say_what_was_left_out(shown.before)
     assert snapshot.tokenizer is not None
     names = [entry_of(snapshot.tokenizer, guess.id) for guess in shown.guesses]
     values = [guess.probability for guess in shown.guesses]

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mlm_core.embeddings.contextual import Layer, WordVectors
@@ -26,9 +25,8 @@ from mlm_core.number_format import formatted
 from mlm_core.shapes import Float, Tensor
 from pages.parts.word_senses.setting import layer_name, layers
 from pages.parts.word_senses.uses import Layout
-from pages.shared.figures.clickable import drawing, film_names
 from pages.shared.kit.part import Part
-from pages.shared.link import inputs, locks
+from pages.shared.link import locks
 
 N_NEIGHBOURS = 5
 N_NEAREST = 3  # uses that draw the star
@@ -74,7 +72,7 @@ def show_board(
 ) -> None:
     """Show the map at the left, and at the right what can be read about the chosen point."""
     if left is None or right is None:
-        left, right = st.columns([3, 2], gap="medium")
+        left, right = p.columns(3, 2)
     trust, lies = _trusted(board, board.layer, board.layout.places)
     with right:
         # The whole sentence stands below; each letter more of all of them is sent with each change.
@@ -82,7 +80,7 @@ def show_board(
             f"{board.groups[group].name}: {printable(sentence.text, LISTED)}"
             for group, sentence in zip(board.group_of, board.uses.sentences, strict=True)
         ]
-        with st.popover(p.label("point"), icon=":material/list:"):
+        with p.popover("point", "list"):
             chosen = p.position(f"{board.names}point", titles, default=0)
     with left:
         inside = _draw(p, board, trust, lies, chosen)
@@ -103,13 +101,13 @@ def play_layers(
     key, names = p.key(f"{board.names}layer"), layers(p)
     assert isinstance(board.layer, int), "mixed layers are no stop of the film"
     if locks.is_fixed(key):
-        st.markdown(said[board.layer])
+        p.write(said[board.layer])
         return
     # Where the points are in other layers is sent to those who play the film.
-    frames = _film_frames(board) if st.session_state.get(FILM_OPENED) else []
+    frames = _film_frames(board) if p.state.get("film_opened") else []
     bar = film_html(
         Film(lasts=[SECONDS] * len(said), said=said, begins=board.layer, values=names),
-        film_names(),
+        p.film_names,
         ['<i hidden data-stop="places"></i>'],
         "layers",
         data_chart="" if board.layout.layouts is None else p.key(f"{board.names}map"),
@@ -120,16 +118,16 @@ def play_layers(
 
     def report(value: str) -> None:
         if value == "places":
-            st.session_state[FILM_OPENED] = True
+            p.state["film_opened"] = True
         else:
             choose(key, value)
 
-    drawing(bar, key=p.key(f"{board.names}film"), on_click=report)
+    p.drawing(f"{board.names}film", bar, report)
 
 
 def choose_point(p: Part, board: Board, value: object) -> None:
     """Show another point of the map."""
-    inputs.choose(p.key(f"{board.names}point"), str(value))
+    p.choose(f"{board.names}point", str(value))
 
 
 def place_star(
@@ -217,22 +215,22 @@ def _read_lasso(p: Part, board: Board, inside: Sequence[int]) -> None:
     counts = Counter(board.groups[board.group_of[i]].name for i in inside)
     groups = ", ".join(f"{name} {n}" for name, n in counts.most_common())
     uses = [board.listed(i) for i in inside[:MOST_LISTED]]
-    drawing(
+    p.drawing(
+        f"{board.names}lasso",
         uses_html([(p.plain("in_lasso", n=len(inside), groups=groups), uses)]),
-        key=p.key(f"{board.names}lasso"),
-        on_click=lambda value: choose_point(p, board, value),
+        lambda value: choose_point(p, board, value),
     )
 
 
 def _read(p: Part, board: Board, trust: Trust | None, chosen: int, *, is_warned: bool) -> None:
     """Show the chosen point's sentence, its neighbours in truth, and those on the map."""
-    drawing(
+    p.drawing(
+        f"{board.names}sentence",
         use_html(
             board.uses.sentences[chosen],
             board.groups[board.group_of[chosen]],
             board.note_of[chosen] if board.note_of else "",
         ),
-        key=p.key(f"{board.names}sentence"),
     )
     if trust is None:
         p.caption("map.too_few")
@@ -248,13 +246,13 @@ def _read(p: Part, board: Board, trust: Trust | None, chosen: int, *, is_warned:
             trust.map_neighbours[chosen].tolist(), trust.is_true[chosen].tolist(), strict=True
         )
     ]
-    drawing(
+    p.drawing(
+        f"{board.names}neighbours",
         uses_html(
             [
                 (p.plain("near_truly", n=vectors.shape[1]), truly),
                 (p.plain("near_on_map"), on_map),
             ]
         ),
-        key=p.key(f"{board.names}neighbours"),
-        on_click=lambda value: choose_point(p, board, value),
+        lambda value: choose_point(p, board, value),
     )

@@ -3,8 +3,6 @@
 from functools import partial
 from math import sqrt
 
-import streamlit as st
-
 from mlm_core.embeddings.locating import find_word
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.embeddings.word_senses import Method, SenseChoice, one_sense_per_discourse
@@ -17,10 +15,7 @@ from mlm_core.text.sentences import split_sentences
 from pages.parts.word_senses.own_use import judge, own_use
 from pages.parts.word_senses.setting import Setting, choose_words, layer_name, with_layer
 from pages.shared.caches import cache_senses
-from pages.shared.course.words import Text
-from pages.shared.figures.clickable import drawing
-from pages.shared.kit.part import Part, part
-from pages.shared.link import whole_page
+from pages.shared.kit.part import Part, Text, part
 
 Scores = tuple[tuple[float, float], ...]  # (accuracy, macro-F1) a layer
 OTHER: dict[Method, Method] = {"centroids": "examples", "examples": "centroids"}
@@ -39,7 +34,7 @@ FEWEST_USES = 2  # one alone always has the text's vote
 def show(p: Part) -> None:
     """Draw the accuracy over the layers; a layer that is clicked goes to the map."""
     p.say("lead")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         now = with_layer(p)
         names = choose_words(p, "scope", now)
     scored = {name: _scores(p, now, name, now.method) for name in p.progress("scoring", names)}
@@ -56,7 +51,7 @@ def show(p: Part) -> None:
         accuracy=means[-1][0],
         other_accuracy=others[-1][0],
     )
-    with st.expander(p.label("discourse"), icon=":material/notes:"):
+    with p.fold("discourse", "notes"):
         _discourse(p, now)
 
 
@@ -158,9 +153,9 @@ def _say_margin(p: Part, means: list[tuple[float, ...]], baseline: float, n: int
 
 
 def _go_to_layer(p: Part, layer: int) -> None:
-    whole_page.choose(p.key("mix"), "one")  # the map stands outside this part
+    p.choose("mix", "one", on_whole_page=True)  # the map stands outside this part
     for name in ("layer", "own_layer"):
-        whole_page.choose(p.key(name), str(layer))
+        p.choose(name, str(layer), on_whole_page=True)
 
 
 # One sense per discourse.
@@ -221,7 +216,7 @@ def _vote(p: Part, now: Setting, found: list[MarkedSentence]) -> None:
         )
         for sentence, sense, cosines in uses
     ]
-    drawing(uses_html([(p.plain("each_alone"), listed)]), key=p.key("discourse_uses"))
+    p.drawing("discourse_uses", uses_html([(p.plain("each_alone"), listed)]))
     columns = [Text(f"cosine {name}") for name in names]
     p.numbers(
         "discourse",

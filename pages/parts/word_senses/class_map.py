@@ -19,11 +19,8 @@ from pages.shared.caches import cache_senses
 from pages.shared.classroom.rooms import MAP
 from pages.shared.classroom.store import StoreGoneError
 from pages.shared.course.core_messages import translated
-from pages.shared.course.words import as_text
-from pages.shared.figures.clickable import drawing
-from pages.shared.figures.table import Table
 from pages.shared.frame import presenting
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, as_text, part
 from pages.shared.room import class_map, desk, membership, telling
 from pages.shared.room.class_map import Asked, ClassMap
 
@@ -124,15 +121,15 @@ def _ask(p: Part, found: ClassMap) -> None:
 def _send(p: Part, found: ClassMap) -> None:
     """Send a sentence that has the word and a sense; the part says what is missing."""
     asked = found.asked
-    sentence = str(st.session_state.get(p.key("class_text")) or "")
-    sense = st.session_state.get(p.key("class_sense"))
+    sentence = str(p.state.get("class_text") or "")
+    sense = p.state.get("class_sense")
     if not find_word(sentence, asked.word, _forms(asked)).spans:
         st.session_state[REFUSED] = "missing"
     elif sense not in asked.senses:
         st.session_state[REFUSED] = "no_sense"
     elif telling.send(MAP, {"sentence": sentence, "sense": sense}):
-        st.session_state[p.key("class_text")] = ""
-        st.session_state[p.key("class_sense")] = None
+        p.state["class_text"] = ""
+        p.state["class_sense"] = None
         st.session_state.setdefault(SENT, Counter())[found.visit, asked] += 1
 
 
@@ -195,7 +192,7 @@ def _draw(p: Part, sent: Points) -> None:
         note_of=_notes(p, sent, grown.own),
         own=sent.own,
     )
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = p.columns(3, 2)
     with right:
         _say_result(p, board, grown.own)
     show_board(p, board, left=left, right=right)
@@ -233,8 +230,8 @@ def _say_result(p: Part, board: Board, own: OwnSenses) -> None:
         near, senses = own.choice.cosines, own.senses
         gaps = (near.gather(1, senses[:, None])[:, 0] - near.max(dim=1).values).tolist()
         listed = [board.listed(i, number=formatted(gaps[i], ".2f")) for i in strays[:MOST_STRAYS]]
-        drawing(
+        p.drawing(
+            "class_strays",
             uses_html([(title, listed)]),
-            key=p.key("class_strays"),
-            on_click=lambda value: choose_point(p, board, value),
+            lambda value: choose_point(p, board, value),
         )

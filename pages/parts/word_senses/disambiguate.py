@@ -2,8 +2,6 @@
 
 from functools import partial
 
-import streamlit as st
-
 from mlm_core.embeddings.sense_inventory import (
     REFUSED,
     UNDECIDED,
@@ -19,7 +17,6 @@ from mlm_core.shapes import Float, Tensor
 from pages.parts.word_senses.own_use import Judged, OwnUse, find_use, judge
 from pages.parts.word_senses.setting import Setting, layer_name, with_layer
 from pages.shared.course.equations import numbered
-from pages.shared.figures.clickable import drawing
 from pages.shared.kit.part import Part, part
 
 N_LISTED = 5
@@ -47,7 +44,7 @@ def show(p: Part) -> None:
     by_means, by_examples = (judge(p, now, own, name) for name in ("centroids", "examples"))
     is_decided = _centroids(p, now, own, by_means)
     _examples(p, now, own, by_means, by_examples, is_decided)
-    with st.expander(p.label("arithmetic"), icon=":material/calculate:"):
+    with p.fold("arithmetic", "calculate"):
         _arithmetic(p, now, own, by_means)
 
 
@@ -64,7 +61,7 @@ def _centroids(p: Part, now: Setting, own: OwnUse, judged: Judged) -> bool:
     fits, is_decided = near[first] >= threshold, near[first] - near[second] >= UNDECIDED
     note = f"({senses[first].gloss})"
     if fits and is_decided:
-        drawing(use_html(own.sentence, sense_groups(names)[first], note), key=p.key("try_use"))
+        p.drawing("try_use", use_html(own.sentence, sense_groups(names)[first], note))
     p.figure(
         "try_bars",
         partial(bars_svg, names, [max(0.0, cosine) for cosine in near], longest=1.0),
@@ -95,7 +92,7 @@ def _centroids(p: Part, now: Setting, own: OwnUse, judged: Judged) -> bool:
         p.warn("undecided", icon="balance", **told)
     else:
         p.say("winner", **told)
-    with st.expander(p.label("threshold"), icon=":material/straighten:"):
+    with p.fold("threshold", "straighten"):
         p.say(
             "threshold",
             word=now.word.word,
@@ -124,7 +121,7 @@ def _examples(
         )
         for i, cosine in zip(order.tolist(), nearest.tolist(), strict=True)
     ]
-    drawing(uses_html([(p.plain("nearest_examples"), listed)]), key=p.key("try_nearest"))
+    p.drawing("try_nearest", uses_html([(p.plain("nearest_examples"), listed)]))
     means, examples = (senses[int(one.choice.senses[0])].name for one in (by_means, by_examples))
     if is_decided:
         p.say("agree" if examples == means else "differ", examples=examples, means=means)
@@ -135,7 +132,7 @@ def _arithmetic(p: Part, now: Setting, own: OwnUse, judged: Judged) -> None:
     names = [sense.name for sense in now.word.senses]
     winner = names[int(judged.choice.senses[0])]
     for number in ("11.6", "11.7"):
-        st.latex(numbered(number))
+        p.formula(numbered(number))
     sense = p.choice("arithmetic", names, start=winner)
     centroids = sense_centroids(judged.vectors, judged.senses, len(names))
     use: Float[Tensor, " hidden"] = own.vectors.at(now.layer)[0]
@@ -146,9 +143,9 @@ def _arithmetic(p: Part, now: Setting, own: OwnUse, judged: Judged) -> None:
         rf"({in_formula(use[i].item(), '.3f')} \cdot {in_formula(centroid[i].item(), '.3f')})"
         for i in range(N_TERMS)
     )
-    st.latex(rf"t \cdot v_s = {terms} + \dots = {in_formula(dot, '.3f')}")
+    p.formula(rf"t \cdot v_s = {terms} + \dots = {in_formula(dot, '.3f')}")
     lengths = rf"{in_formula(first, '.3f')} \cdot {in_formula(second, '.3f')}"
-    st.latex(
+    p.formula(
         rf"\cos(t, v_s) = \frac{{t \cdot v_s}}{{|t|\,|v_s|}} ="
         rf" \frac{{{in_formula(dot, '.3f')}}}{{{lengths}}}"
         rf" = {in_formula(dot / (first * second), '.4f')}"

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.embeddings.locating import find_word
 from mlm_core.embeddings.sense_inventory import Coverage, all_examples, coverage
 from mlm_core.embeddings.senses_data import MarkedSentence
@@ -17,8 +15,7 @@ from mlm_core.shapes import Float, Int, Tensor
 from pages.parts.word_senses.setting import Setting, choose_words, layer_name, with_layer
 from pages.parts.word_senses.uses import gather
 from pages.shared.caches import cache_senses
-from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, Table, part
 
 MOST_USES = 12  # of a sentence, that are judged
 
@@ -44,11 +41,11 @@ class Use:
 def show(p: Part) -> None:
     """Give each known word of a sentence its sense; measure what examples are worth."""
     p.say("lead")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         source = p.choice("inventory_from")
         now = with_layer(p)
     _read_sentence(p, now, source)
-    st.divider()
+    p.line()
     _show_coverage(p, now, choose_words(p, "inventory_scope", now))
 
 
@@ -140,7 +137,7 @@ def _show_coverage(p: Part, now: Setting, names: list[str]) -> None:
         "frequent": sum(one.frequent_right for one in found) / n,
     }
     ways = [p.plain(f"way_{name}") for name in shares]
-    left, right = st.columns([3, 4], gap="medium")
+    left, right = p.columns(3, 4)
     with left:
         p.figure(
             "coverage",

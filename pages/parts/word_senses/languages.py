@@ -28,7 +28,7 @@ def show(p: Part) -> None:
     p.say("lead")
     now = current(p)
     others = [] if p.model_name in MODELS else [p.model_name]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         words = [one.removeprefix(TWO_LANGUAGES) for one in two_language_names()]
         name = TWO_LANGUAGES + p.choice("both_word", words)
         p.model_name = p.choice("both_model", [*others, *MODELS], start=[*others, *MODELS][0])
@@ -39,7 +39,7 @@ def show(p: Part) -> None:
     purities = {
         one: cache_senses.language_purity(one, name, now.pooling) for one in (*MODELS, *others)
     }
-    film = st.container()
+    film = p.place()
     uses = gather(p, word.sentences, now.pooling)
     board = Board(
         names="both_",
@@ -55,7 +55,7 @@ def show(p: Part) -> None:
             for i, purity in enumerate(purities[p.model_name])
         ]
         play_layers(p, board, said, inputs.choose)
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = p.columns(3, 2)
     show_board(p, board, left=left, right=right)
     with left:
         _draw(p, word, layer, purities)
@@ -92,7 +92,7 @@ def _draw(p: Part, word: SenseWord, layer: int, purities: dict[str, tuple[float,
             for model, by_layer in purities.items()
             for i, purity in enumerate(by_layer)
         ],
-        on_click=lambda at: inputs.choose(p.key("both_layer"), str(at)),
+        on_click=lambda at: p.choose("both_layer", str(at)),
         word=word.word,
         first=purities[p.model_name][0],
         last=purities[p.model_name][-1],

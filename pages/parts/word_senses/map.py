@@ -10,7 +10,7 @@ from pages.parts.word_senses.board import N_NEAREST, Board, place_star, play_lay
 from pages.parts.word_senses.own_use import OwnUse, find_use, judge
 from pages.parts.word_senses.setting import Setting, current, layers
 from pages.parts.word_senses.uses import Layout, choose_kind, gather, lay_out, stored
-from pages.shared.caches import cache, cache_senses
+from pages.shared.caches import cache_senses
 from pages.shared.kit.part import Part, part
 from pages.shared.link import whole_page
 
@@ -18,20 +18,20 @@ from pages.shared.link import whole_page
 @part(code=("embeddings.contextual:all_layers_word_vectors", "embeddings.trust:trust_map"))
 def show(p: Part) -> None:
     """Show the word's map, and the film of all its layers."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        with st.container(width=150):
+    with p.row():
+        with p.place(width=150):
             _choose_word(p)
-        with st.popover(p.label("details"), icon=":material/tune:"):
+        with p.popover("details", "tune"):
             for name in ("mix", "join", "method"):
                 p.choice(name, on_change=whole_page.want)
             p.say("details")
         names = layers(p)
         p.played("layer", {name: name for name in names}, start=names[-1])
-        film = st.container(width="stretch")
+        film = p.place()
     now = current(p)
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = p.columns(3, 2)
     with left:
-        figure = st.container()
+        figure = p.place()
     with right:
         own = find_use(p, now, p.text(f"star_{now.name}"), "star")
         if own is not None:
@@ -54,10 +54,10 @@ def _choose_word(p: Part) -> None:
         name: word.word if word.language == "en" else p.plain("german_word", word=word.word)
         for name, word in words.items()
     }
-    before = st.session_state.get(p.key("word"))
+    before = p.state.get("word")
     name = p.choice("word", names, on_change=whole_page.want)
     if before is not None and before != name:
-        st.session_state.pop(p.key("point"), None)
+        p.state.pop("point", None)
         st.query_params.pop(p.key("point"), None)
 
 
@@ -72,7 +72,7 @@ def _play(p: Part, now: Setting, board: Board) -> None:
 
 def _said(p: Part, now: Setting, layer: int) -> str:
     """Return in words what a layer's vectors are, and at how many uses the sense is right."""
-    model = cache.model(p.model_name)
+    model = p.model
     name = "middle" if layer else "first"
     if layer == model.n_layers:
         name = "last" if model.has_language_head else "last_without_head"
@@ -87,7 +87,7 @@ def _place(p: Part, now: Setting, own: OwnUse | None) -> Board:
     """Show what can be changed about the map; return it, with the learner's own use."""
     uses = gather(p, now.word.sentences, now.pooling)
     layouts = stored(p, now.name, now.pooling)
-    with st.popover(p.label("colours"), icon=":material/palette:"):
+    with p.popover("colours", "palette"):
         colour = p.choice("colour")
         kind = choose_kind(p, "kind", has_stored=layouts is not None)
         if own is not None:

@@ -18,7 +18,6 @@ from mlm_core.text.plain_text import decode_text
 from pages.parts.word_senses.board import Board, show_board
 from pages.parts.word_senses.setting import Setting, with_layer
 from pages.parts.word_senses.uses import choose_kind, gather, lay_out
-from pages.shared.caches import cache
 from pages.shared.course.core_messages import translated
 from pages.shared.course.language import languages
 from pages.shared.course.words import read_words
@@ -58,7 +57,7 @@ def show(p: Part) -> None:
     found = _ask(p)
     if not found.sentences:
         return
-    controls = st.container(horizontal=True, vertical_alignment="bottom")
+    controls = p.row()
     with controls:
         now = with_layer(p)
     uses = gather(p, found.sentences, now.pooling)
@@ -99,7 +98,7 @@ def _ask(p: Part) -> OwnUses:
     of_class = shown_sentences()
     sources = SOURCES if of_class is None else (*SOURCES, CLASS)
     source = p.choice("own_from", {name: p.label(f"from_{name}") for name in sources})
-    left, right = st.columns(2, gap="medium", vertical_alignment="bottom")
+    left, right = p.columns(align="bottom")
     with left:
         word = p.text("own_word", longest=LONGEST_WORD, live=False)
     with right:
@@ -205,7 +204,7 @@ def _titles() -> list[list[str]]:
 
 def _readable(p: Part, sentences: Sequence[MarkedSentence], labels: Sequence[str]) -> OwnUses:
     """Leave out what this model can't read, and say what is there twice or in many pieces."""
-    model = cache.model(p.model_name)
+    model = p.model
     kept, refusals = split_readable(model, sentences)
     if refusals:
         reason = translated(next(iter(refusals.values())))

@@ -4,12 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import cast
 
-import streamlit as st
-
 from mlm_core.embeddings.contextual import Layer, Pooling
 from mlm_core.embeddings.senses_data import SenseWord
 from mlm_core.embeddings.word_senses import Method
-from pages.shared.caches import cache, cache_senses
+from pages.shared.caches import cache_senses
 from pages.shared.kit.part import Part
 from pages.shared.link.controls import controls_of
 
@@ -45,7 +43,7 @@ def with_layer(p: Part) -> Setting:
     now, names = current(p), layers(p)
     if not isinstance(now.layer, int):  # several are mixed
         return now
-    with st.popover(p.label("layer"), icon=":material/layers:"):
+    with p.popover("layer", "layers"):
         return replace(now, layer=int(p.choice("own_layer", names, start=names[-1])))
 
 
@@ -57,7 +55,7 @@ def _chosen(p: Part, name: str, options: Collection[str] = ()) -> str:
 
 def layers(p: Part) -> list[str]:
     """Return the names of the model's layers, from the embedding output, 0, to the last."""
-    return [str(i) for i in range(cache.model(p.model_name).n_layers + 1)]
+    return [str(i) for i in range(p.model.n_layers + 1)]
 
 
 def current_layer(p: Part) -> int:

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.embeddings.maps import pca_layout
 from mlm_core.embeddings.word_senses import cosines
@@ -21,9 +19,7 @@ from pages.parts.word_senses.lesson import use_of_another_sense
 from pages.parts.word_senses.own_use import OwnUse, use_of_opening
 from pages.parts.word_senses.setting import Setting, layer_name, with_layer
 from pages.parts.word_senses.uses import gather
-from pages.shared.course.words import as_text
-from pages.shared.figures.show import show_metrics
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part, as_text, part
 
 
 @part(code=("embeddings.contextual:all_layers_word_vectors",))
@@ -51,14 +47,14 @@ def _two_uses(p: Part, now: Setting, uses: WordVectors, own: OwnUse | None) -> N
         inputs = torch.cat([inputs, own.vectors.static])
     starts = {"a": 0 if own is None else len(titles) - 1, "b": use_of_another_sense(now.name)}
     chosen = []
-    for (name, start), column in zip(starts.items(), st.columns(2), strict=True):
+    for (name, start), column in zip(starts.items(), p.columns(gap="small"), strict=True):
         with column:
             chosen.append(p.position(f"{now.name}_{name}", titles, default=start))
-            st.caption(as_text(sentences[chosen[-1]].text))
+            p.write_small(as_text(sentences[chosen[-1]].text))
     static, contextual = (
         cosines(pair, pair)[0, 1].item() for pair in (inputs[chosen], vectors[chosen])
     )
-    show_metrics(
+    p.metrics(
         {
             p.label("cosine_static"): formatted(static, ".3f"),
             p.label("cosine_context", layer=layer_name(p, now.layer)): formatted(contextual, ".3f"),
@@ -103,7 +99,7 @@ def _cloud(p: Part, now: Setting, uses: WordVectors, own: OwnUse | None) -> None
     groups = sense_groups([sense.name for sense in now.word.senses])
     about: dict[str, Any] = {"layer": layer_name(p, now.layer)}
     texts = [sentence.text for sentence in sentences] + [f"static: {form}" for form in crosses]
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = p.columns(3, 2)
     with left:
         p.figure(
             "cloud",

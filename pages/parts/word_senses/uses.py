@@ -95,13 +95,13 @@ def _choose_umap(p: Part, n: int, controls: str) -> UmapSettings:
     """Show what can be chosen about a map of `n` points by UMAP."""
     nearest = [k for k in N_NEIGHBOURS if k < n]
     usual = min(UmapSettings().n_neighbours, nearest[-1])
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with p.row():
         n_neighbours = p.choice(
             f"{controls}neighbours", [str(k) for k in nearest], start=str(usual)
         )
         distances = {str(one): formatted(one, ".2f") for one in MIN_DISTS}
         min_dist = p.choice(f"{controls}min_dist", distances)
-        with st.container(width=120):
+        with p.place(width=120):
             seed = p.number(f"{controls}seed")
     return UmapSettings(n_neighbours=int(n_neighbours), min_dist=float(min_dist), seed=seed)
 

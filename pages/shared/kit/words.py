@@ -109,7 +109,7 @@ class PartWords:
 
     def refused(
         self,
-        error: ValueError | str,
+        error: Exception | str,
         icon: str = "error",
         *,
         mildly: Literal["warning", "note", ""] = "",
@@ -122,7 +122,7 @@ class PartWords:
         """Let what goes wrong inside be a sentence, and the rest of the part go on."""
         return safely()
 
-    def translated(self, error: ValueError | str) -> str:
+    def translated(self, error: Exception | str) -> str:
         """Return a sentence of the core in the reader's language, as plain text."""
         return translated(str(error))
 
