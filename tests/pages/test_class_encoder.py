@@ -140,22 +140,31 @@ def test_a_class_sends_sentences_and_each_phone_sees_what_the_encoder_learns(lea
     assert progress.n_words == 13 and len(progress.guesses) == 5
     teacher.run()
     assert as_text("We row a [MASK].") in seen(teacher)
+    without = WORDS.section("desk_without", without=WORDS.label("without"))
+    assert says_that_nothing_is_held_out(teacher) and without in seen(teacher)
     teacher.query_params["present"] = "1"  # a projector shows the same without its controls
     teacher.run()
     teacher.toggle(key="teaching_room_join").set_value(False).run()
     assert as_text("We row a [MASK].") in seen(teacher) and not teacher.exception
+    assert says_that_nothing_is_held_out(teacher) and without not in seen(teacher)
     assert "teaching_room_encoder_again" not in {one.key for one in teacher.button}
     del teacher.query_params["present"]
     ada.run()
     told = told_to(ada)
     assert [one[0] for one in told.sentences] == list(SEA[:2])
     assert as_text(told.blank) in seen(ada) and SEA[2] not in seen(ada)
+    assert says_that_nothing_is_held_out(ada) and WORDS.section("try_without") in seen(ada)
     ada.text_input(key="room_encoder_blank").set_value("The [MASK] swims.")
     press(ada, "room_encoder_ask")
     keep_training(teacher)
     ada.run()
     assert told_to(ada).blank == "The [MASK] swims." and as_text("The [MASK] swims.") in seen(ada)
     assert told_to(bo).blank != "The [MASK] swims."
+
+
+def says_that_nothing_is_held_out(app) -> bool:
+    is_said = WORDS.section("not_held_out") in seen(app)
+    return is_said and WORDS.label("repeated") in {one.label for one in app.metric}
 
 
 def told_to(app) -> encoder_run.Told:

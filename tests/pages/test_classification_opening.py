@@ -6,6 +6,7 @@ import re
 import pytest
 
 from mlm_core.labelled.tables import stored_classes
+from mlm_core.number_format import marks_of, written_with
 from pages.shared.course.words import read_words
 
 FILE = "pages/9_classification.py"
@@ -62,6 +63,55 @@ def test_the_opening_shows_three_ways_before_anyone_clicks(open_warm_page):
     assert "The true class is" in words
     assert "dev part of 195 sentences" in words  # the curves
     assert re.search(r"accuracy on all \d+ test sentences", words)
+
+
+@pytest.mark.parametrize(
+    ("language", "n", "learnt", "lost", "verdicts"),
+    [
+        (
+            "en",
+            289,
+            39,
+            25,
+            [
+                ("ahead", 37, 20, 5.9, 0.7, 11.1, 0.033),
+                ("not_apart", 39, 25, 4.8, -0.7, 10.4, 0.103),
+            ],
+        ),
+        (
+            "de",
+            162,
+            16,
+            31,
+            [
+                ("not_apart", 18, 24, -3.7, -11.7, 4.3, 0.441),
+                ("behind", 16, 31, -9.3, -17.3, -1.2, 0.040),
+            ],
+        ),
+    ],
+)
+def test_the_opening_says_what_the_same_sentences_show_in_both_directions(
+    open_warm_page, language, n, learnt, lost, verdicts
+):
+    app, words = open_warm_page(FILE, lang=language), read_words("classification", language)
+    assert not app.exception and not app.error
+    told, marks = words_of(app), marks_of(read_words("frame", language).label("a_number"))
+    with written_with(marks):
+        how_often = words.section("three_ways.how_often", n=n, learnt=learnt, lost=lost)
+        assert how_often.replace("\\", "") in told
+        for way, (kind, n_way, n_head, *interval, p) in zip(("top", "all"), verdicts, strict=True):
+            difference, low, high = (one / 100 for one in interval)
+            section = words.section(
+                f"three_ways.{kind}",
+                way=words.plain(f"three_ways_{way}"),
+                n_way=n_way,
+                n_head=n_head,
+                difference=difference,
+                low=low,
+                high=high,
+                p=p,
+            )
+            assert section.replace("\\", "") in told
 
 
 def test_in_german_it_opens_on_german_sentences_and_english_is_a_press_away(open_warm_page):

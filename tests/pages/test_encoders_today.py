@@ -6,17 +6,19 @@ import zipfile
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from mlm_core.figures.embeddings.search_hits import LONGEST_HIT
 from mlm_core.labelled.tables import stored_paraphrases
 from mlm_core.search.graded_pairs import labelled_pairs, search_task
 from mlm_core.search.ranking import rank_candidates
 from mlm_core.search.tf_idf import tf_idf_cosines
+from mlm_core.stored.search_results import read_results
 from pages.parts.encoders_today import take_home
 from pages.parts.encoders_today.search_ways import MINE
 from pages.shared.caches import cache_search
-from pages.shared.course.language import READS
-from pages.shared.course.words import read_words
+from pages.shared.course.language import READS, languages
+from pages.shared.course.words import as_text, read_words
 from tests.caches import let_the_trainer_work
 
 FILE = "pages/12_encoders_today.py"
@@ -90,6 +92,26 @@ def test_an_own_query_is_shown_in_the_list_until_another_one_is_chosen(open_warm
     queries = app.selectbox(key="encoders_today_search_query")
     assert queries.value == "5" and "my car" not in queries.options
     assert cache_search.task().queries[5] in html_of(app) and "my car" not in html_of(app)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_gain_of_training_is_over_the_best_vector_without_it(open_warm_page, language):
+    gains = {"en": "+0.046 +0.002 +0.090", "de": "+0.019 −0.004 +0.044"}
+    assert shown(open_warm_page, language, "scores", "95", gains[language], read_results(language))
+    # The number to remember is that of the English sentences.
+    assert shown(open_warm_page, language, "in_short", "MRR", "0.046 0.002 0.090", read_results())
+
+
+def shown(open_warm_page, language, part, mark, numbers, stored) -> bool:
+    """Return whether a paragraph with the mark names the best vector, with all the numbers."""
+    words = read_words("encoders_today", language)
+    best = f"*{as_text(words.plain(f'scores_way_{stored.best_untrained}'))}*"
+    told = words_of(open_warm_page(FILE, encoders_today_part=part, lang=language))
+    wanted = [one.replace(".", "," if language == "de" else ".") for one in numbers.split()]
+    return any(
+        mark in text and best in text and all(one in text for one in wanted)
+        for text in told.split("\n\n")
+    )
 
 
 def test_own_texts_are_searched_with_the_chosen_query_or_an_own_one(open_warm_page):

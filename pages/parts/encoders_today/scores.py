@@ -123,6 +123,7 @@ def _say_what_is_gained(p: Part, stored: "SearchResults", notice: str) -> None:
         layer_spearman=of_layer["spearman"].value,
         unlabelled_recall=of_sentences["recall_at_5"].value,
     )
+    p.say("of_bert")
 
 
 def _by(p: Part, name: "Measure", found: "Scores") -> str:
