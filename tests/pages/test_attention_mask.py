@@ -97,7 +97,8 @@ def test_a_page_that_is_drawn_again_reads_none_of_its_texts_again(open_warm_page
 def test_a_text_that_fills_the_window_can_still_be_padded(open_warm_page):
     app = open_warm_page(FILE, attention_mask_part="three_masks", attention_mask_text="to be " * 90)
     assert not app.exception and not app.error
-    assert float(metric(app, "with the padding mask")) < 1e-4
+    assert metric(app, "with the padding mask") == "0.000"  # of 3 decimals as the one beside it
+    assert re.fullmatch(r"\d+\.\d{3}", metric(app, "without it"))
 
 
 def test_the_comparison_counts_in_the_learners_text(open_warm_page):

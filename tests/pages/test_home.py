@@ -65,7 +65,9 @@ def ways_to_why(app) -> list[dict[str, str]]:
 
 
 def test_the_way_to_which_words_made_it_say_so_brings_the_sentence_and_the_language(open_warm_page):
-    app = open_warm_page(lang="de", home_text="Wir gingen nach [MASK].", home_hidden="0")
+    app = open_warm_page(
+        lang="de", reads="de", home_text="Wir gingen nach [MASK].", home_hidden="0"
+    )
     app.button(key="home_reveal").click().run()
     (why,) = ways_to_why(app)
     # That part takes one blank: the word that was hidden stands there again.

@@ -28,8 +28,12 @@ FOR_THE_MODEL = {
 }
 
 
+FORMS = re.compile(r"\{\{(\w+)\|[^{}|]*\|[^{}|]*\}\}")  # for 1, and for other numbers
+
+
 def values(text: str) -> set[str]:
-    return set(re.findall(r"\{\{[^{}]+\}\}", text))
+    """Return the values of a text; how a language writes one and many is its own affair."""
+    return set(re.findall(r"\{\{[^{}]+\}\}", FORMS.sub("", text)))
 
 
 def labels(text: str) -> dict[str, str]:

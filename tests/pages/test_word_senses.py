@@ -14,9 +14,10 @@ import torch
 from mlm_core.embeddings.contextual import POOLINGS
 from mlm_core.number_format import marks_of, written_with
 from mlm_core.text.plain_text import decode_text
-from pages.parts.word_senses import own
+from pages.parts.word_senses import inventory, own
 from pages.parts.word_senses.board import FILM_OPENED
 from pages.shared.caches import cache, cache_senses
+from pages.shared.course.words import read_words
 from pages.shared.figures.table import Table
 from pages.shared.link import whole_page
 from pages.shared.server import helper_process
@@ -267,7 +268,7 @@ def pasted(open_page, word, text):
     ("text", "said"),
     [
         ("A light room.", "One sentence is one point"),
-        ("A light room.\nA light room.", "1 sentences occur twice"),
+        ("A light room.\nA light room.", "1 sentence occurs twice"),
         ("A dark room.\nA cold room.", "No line has “light”"),
         ("x\tA light room.\ny\tA light bag.\ny\tTurn on the light.\nno", "1 of 4 lines"),
         ("The light of light.\nA light room.", "more than once"),
@@ -514,6 +515,13 @@ def test_a_word_without_an_example_gets_the_fallback_and_says_so(open_warm_page)
     said = " ".join(element.value for element in app.markdown).replace("\\", "")
     assert "has no example here" not in said
     assert re.search(r"\| pitcher \| player \| nearest sense \|", said)
+
+
+def test_english_definitions_are_named_so_among_german_words(open_warm_page, monkeypatch):
+    monkeypatch.setattr(inventory, "_show_coverage", lambda *about: None)  # the slow part below
+    app = open_part(open_warm_page, "inventory", lang="de", reads="en")
+    said = read_words("word_senses", "de").section("inventory.in_english")
+    assert said in [one.value for one in app.caption]
 
 
 def test_a_sentence_without_any_of_the_words_lists_them(open_warm_page):

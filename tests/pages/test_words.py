@@ -125,6 +125,32 @@ def test_what_is_missing_is_named_with_its_file():
         WORDS.section("opening", n=3)
 
 
+@pytest.mark.parametrize(
+    ("n", "said"),
+    [(1, "1 word is"), (0, "0 words are"), (2, "2 words are"), ("1", "1 word is")],
+)
+def test_what_goes_with_a_number_has_a_form_for_one(n: int | str, said: str):
+    words = Words("trial", {"one": "{{n}} {{n|word is|words are}} left{{n|| out}}."})
+    assert words.section("one", n=n) == said + (" left." if "1 " in said else " left out.")
+    many = Words("trial", {"one": "{{n:,}} {{n|word|words}}"})
+    assert many.section("one", n=1_001) == "1,001 words"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "1 learner of this room"), ("de", "1 lernende Person dieses Raums")],
+)
+def test_one_learner_is_not_written_as_several(language: str, said: str):
+    assert read_words("concept_test", language).label("gain_source_class", n=1).startswith(said)
+
+
+def test_a_form_for_one_goes_with_a_number_that_its_text_shows():
+    for file in sorted(TEXT_FOLDER.rglob("*.md")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            forms = set(re.findall(r"\{\{(\w+)\|", line))
+            assert forms <= set(re.findall(r"\{\{(\w+)[:}]", line)), f"{file}: {line}"
+
+
 def test_every_file_of_words_is_cut_into_sections_and_labels_that_stand_once():
     for file in sorted(TEXT_FOLDER.rglob("*.md")):
         text = file.read_text(encoding="utf-8")

@@ -50,7 +50,7 @@ def _padding(p: Part, text: str, n_padding: int) -> None:
     for (name, change), column in zip(
         moved.items(), p.columns(*[1] * len(moved), gap="small"), strict=True
     ):
-        column.metric(p.label(name), formatted(change, ".6f"), help=p.label("moved_help"))
+        column.metric(p.label(name), formatted(change, ".3f"), help=p.label("moved_help"))
     table = {"case": list(moved), "largest_difference": list(moved.values())}
     p.numbers("moved", table, n=n_real)
     p.say("padding_notice")

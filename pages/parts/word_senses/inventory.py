@@ -89,6 +89,8 @@ def _read_sentence(p: Part, now: Setting, source: str) -> None:
     columns = ["word", "sense", "how", "cosine", "examples", "meaning"]
     table = Table([row for row, _ in judged], columns)
     table.show()
+    if p.words_language != "en":
+        p.caption("in_english")
     p.numbers("all_words_senses", table, examples=p.plain(f"from_{source}"))
     fallen = dict.fromkeys((row[0], row[1]) for row, is_fallback in judged if is_fallback)
     for word, sense in fallen:

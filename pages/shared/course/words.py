@@ -10,6 +10,8 @@ written as the text says, in the reader's language:
     {{x:~3}}            with three significant digits
     {{x:$.2f}}          inside a formula
 
+What goes with a number has a form for 1: "{{n}} {{n|word is|words are}} left out".
+
 A fraction that isn't told how is written with the language's marks. "[[term]]" in a section is
 explained in place (terms.py). What a translation lacks is shown in the first language.
 """
@@ -44,6 +46,8 @@ _FOUND_LATER = re.compile(
     |(?:(?<=\A<-)|(?<=\s<-))(?=>(?!\S))  # the second half of <->""",
     re.VERBOSE | re.IGNORECASE,
 )
+# A value by its name, then the forms for 1 and for other numbers, or how a number is written.
+_VALUE = re.compile(r"\{\{(\w+)(?:\|([^{}|]*)\|([^{}|]*)|:([^{}]+))?\}\}")
 # Small text without a letter: nothing to see and nothing that is copied. No learner can type it,
 # since their colon is escaped.
 CUT = ":small[]"
@@ -152,12 +156,14 @@ def sections_of(name: str, language: str) -> dict[str, str]:
 
 def _fill(text: str, values: dict[str, Any], *, escape: bool = True) -> str:
     def value(match: re.Match[str]) -> str:
-        filled, spec = values[match[1]], match[2] or ""
+        filled, spec = values[match[1]], match[4] or ""
+        if match[2] is not None:
+            return match[2] if filled in (1, "1") else match[3]
         if spec or isinstance(filled, float):
             return _number(filled, spec)
         return as_text(str(filled)) if escape and not isinstance(filled, int) else str(filled)
 
-    return re.sub(r"\{\{(\w+)(?::([^{}]+))?\}\}", value, text)
+    return _VALUE.sub(value, text)
 
 
 def _number(value: Any, spec: str) -> str:

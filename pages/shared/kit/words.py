@@ -134,6 +134,11 @@ class PartWords:
         return language.read_on(self.slug)
 
     @property
+    def words_language(self) -> str:
+        """Return the language of the words."""
+        return language.current()
+
+    @property
     def reads_first(self) -> bool:
         """Return whether the lesson reads the first language, English."""
         return self.language == language.FIRST
