@@ -31,7 +31,7 @@ def show(page: Page) -> None:
 
     Two parts side by side and none around them: run_status.py has the reason.
     """
-    own, watched = st.columns([3, 5], gap="large")
+    own, watched = run_status.columns([3, 5])
     with own, st.container(border=True):
         _settings(page)
     with watched:

@@ -40,7 +40,7 @@ def show(page: Page) -> None:
 
     Two parts side by side and none around them: run_status.py has the reason.
     """
-    watched, own = st.columns([5, 3], gap="large")
+    watched, own = run_status.columns([5, 3])
     with watched:
         run_status.watch(runs.MINE, _watched, page)
     with own, st.container(border=True):

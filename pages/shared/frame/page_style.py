@@ -69,6 +69,14 @@ _WIDTH = """
 }
 """
 
+# A curve of a run, its letters and the settings beside it need room: else one is below the other.
+_TRAINING = """
+[class*="st-key-training_"] > * > [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] {
+  min-width: min(16rem, 100%); }
+.st-key-training_curve > * > [data-testid="stHorizontalBlock"] > [data-testid="stColumn"]:has(
+  [class*="_curves"]) { min-width: min(420px, 100%); }
+"""
+
 # Three doors and the cards of the course map: each is one large link.
 _HOME = """
 .st-key-home_try { background: light-dark(#f3f5f8, #1b212b); gap: .6rem; }
@@ -221,7 +229,7 @@ _MOTION = """
 """
 
 STYLE = without_indents(
-    f"\n{chips.STYLE}{_WIDTH}{_WIDE_TABLES}{_HOME}{_STEPS}{_CONTRAST}{presenting.STYLE}{_FOCUS}"
+    f"\n{chips.STYLE}{_WIDTH}{_WIDE_TABLES}{_TRAINING}{_HOME}{_STEPS}{_CONTRAST}{presenting.STYLE}{_FOCUS}"
     f"{_PRINT}{_MOTION}{term_notes.STYLE}"
 )
 

@@ -11,7 +11,7 @@ from pages.shared.course.language import read_on
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import decoding
-from pages.shared.training import finetune_understood
+from pages.shared.training import finetune_understood, run_status
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.settings import Data
@@ -41,33 +41,36 @@ def show(page: Page, data: "Data") -> str:
     from mlm_core.finetuning.settings import LONGEST_OWN_DATA
 
     words, slug, kind = read_words("finetune_runs"), page.lesson.slug, data.removeprefix("own_")
-    st.file_uploader(
-        words.label("own_file_tags" if kind == "tags" else "own_file"),
-        type=ENDINGS[data],
-        key=f"{slug}_own_file",
-        max_upload_size=LARGEST_UPLOAD,
-        accept_multiple_files=True,
-        on_change=_take_files,
-        args=(slug, data),
-        help=words.label("own_file_help", longest=formatted(LONGEST_OWN_DATA, ",")),
-    )
-    if refused_key(slug) in st.session_state:
-        say_refused(st.session_state[refused_key(slug)])
-    decoding.show(text_key(slug))
-    if left_out := st.session_state.get(f"{slug}_file_cut"):
-        st.caption(words.section("own_file_cut", **left_out))
-    text = st.text_area(
-        words.label(f"own_text_{kind}"),
-        height=160,
-        max_chars=LONGEST_OWN_DATA,
-        key=text_key(slug),
-        persist_state="session",
-    )
-    st.caption(words.section(f"own_help_{kind}"))
-    with st.container(horizontal=True):
-        _sample_buttons(slug, data)
+    typed, understood = run_status.columns([1, 1], "examples")
+    with typed:
+        st.file_uploader(
+            words.label("own_file_tags" if kind == "tags" else "own_file"),
+            type=ENDINGS[data],
+            key=f"{slug}_own_file",
+            max_upload_size=LARGEST_UPLOAD,
+            accept_multiple_files=True,
+            on_change=_take_files,
+            args=(slug, data),
+            help=words.label("own_file_help", longest=formatted(LONGEST_OWN_DATA, ",")),
+        )
+        if refused_key(slug) in st.session_state:
+            say_refused(st.session_state[refused_key(slug)])
+        decoding.show(text_key(slug))
+        if left_out := st.session_state.get(f"{slug}_file_cut"):
+            st.caption(words.section("own_file_cut", **left_out))
+        text = st.text_area(
+            words.label(f"own_text_{kind}"),
+            height=160,
+            max_chars=LONGEST_OWN_DATA,
+            key=text_key(slug),
+            persist_state="session",
+        )
+        st.caption(words.section(f"own_help_{kind}"))
+        with st.container(horizontal=True):
+            _sample_buttons(slug, data)
     text = (text or "")[:LONGEST_OWN_DATA]
-    return finetune_understood.with_columns(slug, data, text) if text.strip() else text
+    with understood:
+        return finetune_understood.with_columns(slug, data, text) if text.strip() else text
 
 
 def waits(slug: str, data: "Data", text: str) -> bool:

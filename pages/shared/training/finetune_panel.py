@@ -18,6 +18,8 @@ from pages.shared.training import finetune_own_data, finetune_runs, finetune_und
 from pages.shared.training.finetune_runs import MINE, layers, title_of
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from mlm_core.encoder.language_model import OwnModel
     from mlm_core.finetuning.settings import Data, FineTuneSettings
 
@@ -48,7 +50,8 @@ def reads_own(page: Page) -> bool:
 def panel(page: Page, data: "tuple[Data, ...]", is_wide: bool) -> None:
     """Show the settings, what they amount to, and the button that starts.
 
-    For a learner's own examples it stands wide: the page is drawn anew when that changes.
+    For a learner's own examples it is wide: these and what was understood of them take the full
+    width, the settings are next to what they amount to. The page is drawn again when that changes.
     """
     from mlm_core.encoder.language_model import OwnModel
 
@@ -59,23 +62,38 @@ def panel(page: Page, data: "tuple[Data, ...]", is_wide: bool) -> None:
         st.info(words.section("no_bert", name=page.model_name), icon=":material/block:")
         return
     assert isinstance(encoder, OwnModel)
-    settings, has_room = None, False
-    try:
-        settings = _choose(page, data, encoder, is_wide)
-        has_room = settings is not None and _say_cost(settings, encoder)
-    except ValueError as error:
-        finetune_own_data.say_refused(str(error))
-    run_status.start_button(f"{slug}_start", _start, (slug, settings), is_ready=has_room)
-    if refused_key(slug) in st.session_state:
-        st.error(as_text(translated(st.session_state[refused_key(slug)])), icon=":material/error:")
-    if own := [run for run in MINE.all() if run.settings.data in data]:
-        st.caption(read_words("runs").section("started", run=title_of(own[-1])))
+    settings, has_room, examples = None, False, st.container()
+    understood = st.container()
+    if is_wide:
+        understood, chosen = run_status.columns([1, 1], "settings")
+    else:
+        chosen = st.container()
+    with chosen:
+        try:
+            settings = _choose(page, data, encoder, examples, understood, is_wide=is_wide)
+            has_room = settings is not None and _say_cost(settings, encoder)
+        except ValueError as error:
+            finetune_own_data.say_refused(str(error))
+        run_status.start_button(f"{slug}_start", _start, (slug, settings), is_ready=has_room)
+        if refused_key(slug) in st.session_state:
+            refused = as_text(translated(st.session_state[refused_key(slug)]))
+            st.error(refused, icon=":material/error:")
+        if own := [run for run in MINE.all() if run.settings.data in data]:
+            st.caption(read_words("runs").section("started", run=title_of(own[-1])))
 
 
 def _choose(
-    page: Page, data: "tuple[Data, ...]", encoder: "OwnModel", is_wide: bool
+    page: Page,
+    data: "tuple[Data, ...]",
+    encoder: "OwnModel",
+    examples: "DeltaGenerator",
+    understood: "DeltaGenerator",
+    *,
+    is_wide: bool,
 ) -> "FineTuneSettings | None":
     """Show all widgets; return their settings, None while there are no examples.
+
+    The choice of `examples` and what was `understood` of one's own have places of their own.
 
     Raises ValueError if the settings are no possible run.
     """
@@ -89,15 +107,18 @@ def _choose(
     }
     # In a link the sentences with names are one option, whatever language is read.
     options = {TAGGED["en"] if name in TAGGED.values() else name: name for name in names}
-    with st.popover(words.label("set_data"), icon=":material/dataset:", width="stretch"):
+    with (
+        examples,
+        st.popover(words.label("set_data"), icon=":material/dataset:", width="stretch"),
+    ):
         shown = {option: names[name] for option, name in options.items()}
         option = inputs.choice(words.label("set_data"), shown, key=f"{slug}_set_data")
     chosen = options[option]
     if reads_own(page) != is_wide:
         st.rerun()
-    finetune_runs.say_if_english(page, chosen)
-    text = finetune_own_data.show(page, chosen) if is_wide else None
-    understood = st.container()
+    with examples:
+        finetune_runs.say_if_english(page, chosen)
+        text = finetune_own_data.show(page, chosen) if is_wide else None
     of_training, of_reading = st.columns(2) if is_wide else (st.container(), st.container())
     with of_training:
         way = _way(slug, page.model_name, encoder.bert.config.n_layers)

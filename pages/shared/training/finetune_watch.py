@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 SURE = 2.0  # standard errors: 19 of 20 times
 
 
-def _watch(page: Page, data: "tuple[Data, ...]") -> None:
+def _watch(page: Page, data: "tuple[Data, ...]", is_wide: bool) -> None:
     """Show the stored run of such data, or the learner's own with it, as often as it moves."""
-    run_status.watch(MINE, partial(_draw, data=data), page)
+    run_status.watch(MINE, partial(_draw, data=data, is_wide=is_wide), page)
 
 
-def _draw(page: Page, *, data: "tuple[Data, ...]") -> None:
+def _draw(page: Page, *, data: "tuple[Data, ...]", is_wide: bool) -> None:
     slug = page.lesson.slug
     run_status.say_what_came_of_the_link(MINE)
     # Looking is what keeps a run going, so each is looked at, shown or not.
@@ -58,8 +58,12 @@ def _draw(page: Page, *, data: "tuple[Data, ...]") -> None:
     if not shown:
         return
     finetune_runs.say_if_english(page, shown[-1].snapshot.settings.data)
-    finetune_curves.show(page, shown[::-1], key=f"{slug}_curves")
-    if shown[0].snapshot.tests[-1].step:
+    drawn, said = run_status.columns([3, 2]) if is_wide else (st.container(), st.container())
+    with drawn:
+        finetune_curves.show(page, shown[::-1], key=f"{slug}_curves")
+    if not shown[0].snapshot.tests[-1].step:
+        return
+    with said:
         for sentence in _say(shown[0]):
             st.markdown(sentence)
         if (margin := _margin(shown[0].snapshot)) is not None:
@@ -179,14 +183,14 @@ def _margin(snapshot: "FineTuneSnapshot") -> str | None:
 def show(page: Page, data: "tuple[Data, ...]") -> None:
     """Show the stored run, or the learner's own with it, and the settings of a new one.
 
-    It is no fragment itself: what is polled and the settings are two, side by side.
+    It is no fragment itself: what is polled and the settings are two, side by side; those of one's
+    own examples come with tables of what was understood, and take the full width below.
     """
     st.markdown(page.words.section("train.lead"))
-    # One's own examples come with tables of what was understood.
     is_wide = reads_own(page)
-    watched, own = st.columns([1, 2] if is_wide else [5, 3], gap="large")
+    watched, own = (st.container(), st.container()) if is_wide else run_status.columns([5, 3])
     with watched:
-        _watch(page, data)
+        _watch(page, data, is_wide)
     with own, st.container(border=True):
         panel(page, data, is_wide)
     _closing(page)

@@ -4,7 +4,7 @@ What is polled is one fragment and the settings are another, side by side. Neith
 other: each rerun of an outer fragment would start one more timer for an inner one.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,8 @@ from pages.shared.link import inputs, whole_page
 from pages.shared.training.runs import Run, RunList, step_once
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from pages.shared.trainer.jobs import View
 
 # A run that rests moves nothing, but a ticket nobody looks at is forgotten after minutes.
@@ -66,6 +68,15 @@ def seconds_between_looks(views: "Iterable[View | None]") -> float | None:
         a_round = share * limits.turn_seconds(share)
         return next((seconds for seconds in AT_WORK if seconds >= a_round), AT_WORK[-1])
     return AT_REST if "paused" in states else None
+
+
+def columns(widths: Sequence[float], name: str = "curve") -> "list[DeltaGenerator]":
+    """Return two columns, which stand below each other where a curve would be too narrow.
+
+    What is narrower than page_style.py says for their `name` goes below; the curve is the wider.
+    """
+    with st.container(key=f"training_{name}"):
+        return st.columns(widths, gap="large")
 
 
 def watch(mine: RunList, draw: Callable[[Page], None], page: Page) -> None:
