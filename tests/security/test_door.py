@@ -286,9 +286,10 @@ def test_a_large_message_is_not_kept_until_the_next_one():
 def test_an_address_has_so_many_tabs_and_another_one_has_places(caplog, monkeypatch):
     async def play() -> None:
         behind = Door(streamlit)
-        tabs = [newcomer() for _ in range(MOST_OF_ADDRESS)]
-        tasks = [asyncio.create_task(tab.through(behind)) for tab in tabs]
-        await come_in()
+        tabs, tasks = [newcomer() for _ in range(MOST_OF_ADDRESS)], []
+        for tab in tabs:
+            tasks.append(asyncio.create_task(tab.through(behind)))
+            await come_in()
         one_more, another = newcomer(), newcomer("11.0.0.2")
         await one_more.through(behind)
         assert one_more.was_told == [{"type": "websocket.close", "code": 1013}]
@@ -472,7 +473,7 @@ def test_a_tab_that_leaves_while_it_waits_is_gone_at_once_and_takes_no_turn(monk
 
     async def play() -> None:
         behind, now = Door(streamlit), asyncio.get_running_loop().time
-        inside, leave = [newcomer() for _ in range(ARRIVE_BURST)], [newcomer() for _ in range(80)]
+        inside, leave = [newcomer() for _ in range(ARRIVE_BURST)], [newcomer() for _ in range(40)]
         last, began = newcomer(), now()
         with connected(behind, *inside, *leave):
             await asyncio.sleep(0.01)

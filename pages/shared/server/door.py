@@ -63,7 +63,7 @@ MOST_OF_ADDRESS, MOST_PART = 200, 0.75
 ARRIVE_BURST, ARRIVE_PER_SECOND = 60, 4.0  # of an address: a class and its second tabs, at once
 ARRIVE_SECONDS = 10.0  # that a new tab waits; Streamlit's page gives up after 15 and comes again
 ASK_SECONDS = 5.0  # until a new tab asks for a page, which it does as soon as it is connected
-MOST_SILENT = 200  # connections that have asked for nothing yet; as many tabs may come at once
+MOST_SILENT = 100  # connections that have asked for nothing yet; a browser asks within 0.1 s
 SILENT_SECONDS = 60.0  # after which a tab makes way; in a room each asks every three seconds
 # A tab's websocket, the event loop that Streamlit gives each visit, and for each tab a connection
 # that has asked for nothing. What is open beside them: the loops of 128 visits that may come back,
