@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
 
 from bench.load.attacks import LARGEST
 from bench.load.session import Session
@@ -62,5 +63,7 @@ def test_a_message_that_grows_too_large_ends_its_connection_before_it_is_complet
         async with connect(address, subprotocols=protocols, proxy=None) as tab:
             await tab.send(parts(tab))
 
-    with pytest.raises(ConnectionClosed):
+    with pytest.raises(ConnectionClosed) as closed:
         own_loop.run(play(server.url))
+    # And not because it asked for nothing for long.
+    assert closed.value.rcvd is not None and closed.value.rcvd.code == CloseCode.MESSAGE_TOO_BIG
