@@ -12,15 +12,16 @@ figure's top: when the mode begins, and whenever another figure is the first one
 import streamlit as st
 
 SCRIPT = """
-const again = (land) => {  // while the page grows, until the reader moves it
+const again = (land, ms = Infinity) => {  // while the page grows, until the reader moves it
   window.mlmStill?.();
   const growing = new ResizeObserver(land), end = () => growing.disconnect();
   window.mlmStill = end;
   growing.observe(document.querySelector(".stMainBlockContainer"));
-  setTimeout(end, 5000);
+  if (ms < Infinity) setTimeout(end, ms);
   for (const name of ["wheel", "pointerdown", "keydown"])
     addEventListener(name, end, { once: true });
 };
+const OVER = "#presenting-corner, .st-key-room_bar";
 const projected = () => {
   const opening = document.querySelector(".st-key-opening_figure");
   const part = document.querySelector(".st-key-part_top");
@@ -34,6 +35,7 @@ const projected = () => {
   return { key, figure: key && figureOf(key), top: isOpening ? null : part };
 };
 const showWholeFigure = () => {
+  if (!isProjected()) return;
   const { figure, top } = projected();
   const main = document.querySelector('[data-testid="stMain"]');
   const edge = (selector, side, other) =>
@@ -42,13 +44,19 @@ const showWholeFigure = () => {
   if (top) main.scrollTop += top.getBoundingClientRect().top - ceiling; else main.scrollTop = 0;
   if (!figure) return;
   const box = figure.getBoundingClientRect();
-  const floor = edge("#presenting-corner", "top", innerHeight);
+  // Above what lies over the page there, if there is room.
+  const floor = Math.min(innerHeight, ...[...document.querySelectorAll(OVER)]
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ left, right, top }) =>
+      left < box.right && box.left < right && box.height <= top - ceiling)
+    .map(({ top }) => top));
   main.scrollTop += Math.max(0, Math.min(box.bottom - floor, box.top - ceiling));
 };
-const isPresenting = () => "presenting" in document.documentElement.dataset;
+const PROJECTED = ["st-key-part_top", "st-key-opening_figure"];
+const isProjected = () => document.querySelector(PROJECTED.map((of) => `[data-presenting] .${of}`));
 window.mlmProject = () => {
-  const { key, top } = isPresenting() ? projected() : {};
-  const shown = isPresenting() && `${location.pathname} ${Boolean(top)} ${key}`;
+  const { key, top } = isProjected() ? projected() : {};
+  const shown = isProjected() && `${location.pathname} ${Boolean(top)} ${key}`;
   if (window.mlmProjected === shown) return;
   window.mlmProjected = shown;
   if (shown) { showWholeFigure(); again(showWholeFigure); }
@@ -57,6 +65,7 @@ window.mlmLand = (data) => {
   if (window.mlmLanded === data.landing) return;
   window.mlmLanded = data.landing;
   if (data.folds !== undefined) window.mlmFold?.(data.folds);
+  const projects = () => isProjected() && PROJECTED.includes(data.of_class);
   const land = () => {
     const place = document.querySelector("." + data.of_class);
     if (!place) return;
@@ -70,11 +79,10 @@ window.mlmLand = (data) => {
     place.scrollIntoView({ block: data.block ?? "start" });
     const heading = data.focuses && place.querySelector("h3");
     if (heading) { heading.tabIndex = -1; heading.focus({ preventScroll: true }); }
-    if (isPresenting() && PROJECTED.includes(data.of_class)) showWholeFigure();
+    if (projects()) showWholeFigure();
   };
-  again(land);
+  again(land, projects() ? Infinity : 5000);
 };
-const PROJECTED = ["st-key-part_top", "st-key-opening_figure"];
 """
 
 scroll_to = st.components.v2.component(

@@ -55,13 +55,14 @@ STYLE = """
   padding: 0 .75rem; z-index: 999993; border: 1px solid currentColor; border-radius: .5rem; }
 [data-presenting][data-menu] .st-key-steps { border: 0; }
 [data-presenting] .st-key-room_bar { bottom: 2.5rem; }
+[data-presenting] .st-key-room_banner_desk { zoom: .75; }
 #presenting-corner { position: fixed; right: .75rem; bottom: .5rem; z-index: 999993; display: flex;
   gap: .5rem; }
 #presenting-corner button { font: inherit; padding: .2rem .7rem; border-radius: .5rem;
   cursor: pointer; opacity: .75; color: inherit; background: light-dark(#f3f5f8, #1b212b);
   border: 1px solid currentColor; }
 #presenting-corner button:is(:hover, :focus-visible, [aria-expanded="true"]) { opacity: 1; }
-html:not([data-menu]) #show-opening { display: none; }
+:is(html:not([data-menu]), html:not(.mlm-folded)) #show-opening { display: none; }
 @media print { #presenting-corner { display: none; } }
 """
 
