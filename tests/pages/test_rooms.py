@@ -1,5 +1,6 @@
 """A class in one room, from both sides: a teacher's visit and learners' visits of one server."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from urllib.parse import urlencode
@@ -378,6 +379,26 @@ def test_a_class_votes_before_what_answers_it_is_shown(
     assert key in shown(app.run())
     (tally,) = directed.tallies(question)
     assert (tally.right, tally.n_right) == (right, 0) and not app.exception
+
+
+def test_the_type_of_a_name_is_not_drawn_before_the_teacher_reveals_it(learner: Callable, teacher):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    app = learner("bio_tagging", bio_tagging_part="types")
+    names = [one.key or "" for one in app.get("button_group")]
+    field = next(name for name in names if re.fullmatch(r"bio_tagging_types_\d+_\d+_guess", name))
+
+    def is_marked() -> bool:
+        its = [one for one in drawings(app) if field.removesuffix("_guess") in one.proto.id]
+        text = " ".join(one.proto.json for one in its).encode().decode("unicode_escape")
+        return "✓" in text or "✗" in text
+
+    guess(app, "ORG", field)
+    assert said(app, "closed") and not is_marked() and not app.exception
+    directed = teacher.session_state[desk.KEPT]
+    (question,) = directed.questions()
+    directed.reveal(question.id)
+    app.run()
+    assert not said(app, "closed") and is_marked() and not app.exception
 
 
 def votes_in_lesson_2(app) -> None:
