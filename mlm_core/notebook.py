@@ -142,7 +142,8 @@ def explain(model: MaskedLanguageModel, text: str, *, layer: int | None = None) 
 
     `layer` is that of the attention weights, by default the last.
     Raises ValueError unless there is one blank, or for more than 64 tokens; MissingHeadError if
-    the model predicts no words; MissingWeightsError if it gives no attention weights.
+    the model predicts no words; MissingLensError or MissingWeightsError if its head can't be asked
+    about lower layers, or it gives no attention weights.
     """
     read = tokenize(model, text)
     seen, layer = lens(model, read), model.n_layers if layer is None else layer

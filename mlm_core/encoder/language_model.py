@@ -134,7 +134,7 @@ class MaskedLanguageModel(Protocol):
         """Return what the masked-language head makes of states of the last layer, or a lower one.
 
         Of all of the last layer's it makes `vocabulary_logits`. Raises MissingHeadError without
-        a head.
+        a head, MissingLensError if it can't be asked about states alone.
         """
         ...
 

@@ -42,6 +42,17 @@ class MissingWeightsError(ValueError):
         )
 
 
+class MissingLensError(ValueError):
+    """The head of a model is asked about states alone, and doesn't give its prediction."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"there is no logit lens for {name}: its head, given the last layer's state, doesn't"
+            " give the model's own prediction; choose a model of BERT's, RoBERTa's or ModernBERT's"
+            " architecture, such as a bundled one"
+        )
+
+
 class UnknownHeadsError(ValueError):
     """A model is asked to run without a head, and its heads are not found."""
 

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 
 import torch
 from tokenizers import Tokenizer
-from torch import nn
 from torch.nn.functional import pad
 
 from mlm_core.encoder.bert import Encoding
 from mlm_core.encoder.fast_paths import states_at_positions
 from mlm_core.encoder.fetching import ModelUnavailableError
 from mlm_core.encoder.language_model import SHOWN, pad_batch
-from mlm_core.encoder.model_list import MissingHeadError, MissingWeightsError
+from mlm_core.encoder.model_list import MissingHeadError, MissingLensError, MissingWeightsError
 from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import TokenizedText
@@ -63,6 +62,9 @@ class TransformersModel:
         # False: what it computes for a text changes with the padding behind it (MobileBERT joins
         # each token's vector with its neighbours'), so each text is run alone.
         self.takes_padding = True
+        # What normalizes the last layer's state, by name; trial.py finds it and tries the head.
+        self.last_norms: tuple[str, ...] = ()
+        self.has_lens = True
         self._takes_segments = getattr(config, "type_vocab_size", 0) > 1
         self._padding_id = getattr(config, "pad_token_id", None) or 0
 
@@ -169,15 +171,17 @@ class TransformersModel:
         ModernBERT normalizes after its last layer only; so lower states are normalized here.
         Each architecture has its head elsewhere, so the model runs, on an encoder that returns
         the given states. Model and encoder are shallow copies: visitors share the model.
-        Raises MissingHeadError without a head.
+        Raises MissingHeadError without a head, MissingLensError where that gives something else.
         """
         if not self.has_language_head:
             raise MissingHeadError(self.name)
+        if not self.has_lens:
+            raise MissingLensError(self.name)
         from transformers.modeling_outputs import BaseModelOutput
 
         model, encoder = copy(self.model), copy(self.model.base_model)
-        if not is_last:
-            states = getattr(encoder, "final_norm", nn.Identity())(states)
+        for norm in () if is_last else self.last_norms:
+            states = encoder.get_submodule(norm)(states)
         encoder.forward = lambda *_, **__: BaseModelOutput(last_hidden_state=states[None])
         model._modules = {**model._modules, model.base_model_prefix: encoder}
         ids = torch.zeros(1, len(states), dtype=torch.long, device=states.device)

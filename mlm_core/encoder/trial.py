@@ -7,6 +7,9 @@ what is not so.
 Read before this: language_model.py, transformers_model.py.
 """
 
+import re
+from typing import Any
+
 import torch
 
 from mlm_core.encoder.checkpoints import CheckpointError
@@ -24,7 +27,8 @@ def try_out(model: OwnModel | TransformersModel) -> None:
     """Raise CheckpointError unless the model gives what its numbers are shown as.
 
     A model that computes a text otherwise beside a longer one is told to run each alone, and one
-    whose attention can't be drawn to say so where its weights are asked for.
+    whose attention can't be drawn, or whose head can't be asked about lower states, to say so where
+    these are asked for.
     """
     _refuse_broken_weights(model)
     texts = [tokenize(model.tokenizer, *pair) for pair in ((SHORT, None), (LONG, None), ("", None))]
@@ -39,6 +43,8 @@ def try_out(model: OwnModel | TransformersModel) -> None:
         _refuse_a_shorter_window(model)
         short, long = texts[0], max(texts, key=lambda text: len(text.tokens))
         model.has_attention_weights = _has_attention_weights(model, long)
+        if model.has_language_head:
+            model.has_lens = _has_lens(model, long)
         beside = torch.stack(model.encode_batch([short, long]).states)[:, 0, : len(short.tokens)]
         alone = torch.stack(model.encode(short).states)[:, 0]
         model.takes_padding = bool((beside - alone).abs().max() < TOLERANCE * alone.abs().max())
@@ -102,6 +108,42 @@ def _has_attention_weights(model: TransformersModel, text: TokenizedText) -> boo
         and (layer.sum(dim=-1) - 1).abs().max() < TOLERANCE
         for layer in weights
     )
+
+
+def _has_lens(model: TransformersModel, text: TokenizedText) -> bool:
+    """Find what normalizes the last layer's state; return whether the head reads such a state.
+
+    Layers are in a list, so their names have a number. What runs after the last one belongs to no
+    layer, such as ModernBERT's final norm; lower states go through it before the head.
+    """
+    calls: list[tuple[str, torch.Tensor]] = []
+
+    def note(name: str, output: Any) -> None:
+        while not isinstance(output, torch.Tensor):  # the state comes first
+            output = next(iter(output.values() if isinstance(output, dict) else output))
+        calls.append((name, output))
+
+    of_layer, encoder = re.compile(r"(^|\.)\d+(\.|$)"), model.model.base_model
+    hooks = [
+        module.register_forward_hook(lambda _, __, output, name=name: note(name, output))
+        for name, module in encoder.named_modules()
+        if of_layer.search(name) or not list(module.children())
+    ]
+    try:
+        expected, last = model.vocabulary_logits(text), model.encode(text).last
+        n = max(i for i, (name, _) in enumerate(calls) if of_layer.search(name))
+        model.last_norms = tuple(name for name, of in calls[n + 1 :] if of.shape == last.shape)
+        state = calls[n][1]
+        if state.shape != last.shape:  # SqueezeBERT's layers have the tokens in the last axis
+            state = state.transpose(1, 2)
+        read = [model.logits_of_states(state[0], is_last=False), model.logits_of_states(last[0])]
+    except Exception:  # each architecture fails in its own way
+        return False
+    finally:
+        for hook in hooks:
+            hook.remove()
+    off = max((logits - expected).abs().max() for logits in read)
+    return bool(off < TOLERANCE * expected.abs().max())
 
 
 def _refuse_a_shorter_window(model: TransformersModel) -> None:

@@ -107,11 +107,15 @@ def _falls(model: "MaskedLanguageModel", sentence: str, first: int) -> "dict[Hea
 
 def _settled_layer(learner: Learner, rng: Random) -> Task:
     """Ask after which layer the final word is the head's first word, and stays it."""
+    from mlm_core.encoder.model_list import MissingLensError
     from mlm_core.inside.lens import lens
 
     model = learner.model()
     sentence = rng.choice(_sentences(model))
-    read = lens(model, _read(model, sentence))
+    try:
+        read = lens(model, _read(model, sentence))
+    except MissingLensError as error:
+        raise NeedsModelError("needs_lens") from error
     is_first = [rank == 1 for rank in read.ranks]
     settled = max((i + 1 for i, first in enumerate(is_first) if not first), default=0)
     once = is_first.index(True)

@@ -59,7 +59,8 @@ def lens(
     """Return the `n` likeliest tokens at the blank by layer, and the rank of one token.
 
     `followed` is that token's id, by default the model's likeliest token.
-    Raises ValueError unless the text has one blank; MissingHeadError if the model has no head.
+    Raises ValueError unless the text has one blank; MissingHeadError if the model has no head,
+    MissingLensError if its head can't be asked about states alone.
     """
     blank = only_blank(text, model.tokenizer)
     states = model.encode(text).states

@@ -27,7 +27,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.encoder.model_list import UnknownHeadsError
+from mlm_core.encoder.model_list import MissingLensError, UnknownHeadsError
 from mlm_core.encoder.transformers_model import TransformersModel
 from mlm_core.prediction.fillers import positions_to_score
 from mlm_core.prediction.masked_words import hide
@@ -106,7 +106,11 @@ def loss_on(model: MaskedLanguageModel, sentences: Sequence[TokenizedText]) -> f
     seen = [hide(text, at, model.tokenizer) for text, at in zip(sentences, chosen, strict=True)]
     states = model.encode_batch(seen).last
     rows = [state[list(at)] for state, at in zip(states, chosen, strict=True)]
-    logits = model.logits_of_states(torch.cat(rows))
+    try:
+        logits = model.logits_of_states(torch.cat(rows))
+    except MissingLensError:  # then its head is run with the whole model, text by text
+        each = zip(seen, chosen, strict=True)
+        logits = torch.cat([model.vocabulary_logits(text)[list(at)] for text, at in each])
     true_ids = [text.ids[i] for text, at in zip(sentences, chosen, strict=True) for i in at]
     return F.cross_entropy(logits, torch.tensor(true_ids, device=logits.device)).item()
 

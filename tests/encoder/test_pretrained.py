@@ -14,8 +14,11 @@ from mlm_core.encoder import checkpoints, fetching, pretrained
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.checkpoints import save_bert
 from mlm_core.encoder.fetching import ModelUnavailableError, available_bytes, float32_bytes
-from mlm_core.encoder.model_list import MissingWeightsError
+from mlm_core.encoder.model_list import MissingLensError, MissingWeightsError
 from mlm_core.encoder.pretrained import load
+from mlm_core.encoder.trial import try_out
+from mlm_core.inside.lens import lens
+from mlm_core.inside.switches import loss_on
 from mlm_core.text.tokens import tokenize, train_tokenizer
 from tests.fresh import TRANSFORMERS, run_fresh
 from tests.reference.small_checkpoints import save_small
@@ -455,3 +458,59 @@ def test_a_model_that_padding_changes_reads_each_text_alone(tmp_path):
     for row, text in enumerate(texts):
         for beside, alone in zip(batch.states, model.encode(text).states, strict=True):
             torch.testing.assert_close(beside[row, : len(text.ids)], alone[0], atol=1e-4, rtol=0)
+
+
+# The lens: whether a state of any layer can be given to the head
+
+
+@pytest.mark.parametrize(
+    ("kind", "norm", "head"),
+    [
+        ("roberta-prelayernorm", "roberta_prelayernorm.LayerNorm", "lm_head"),
+        ("megatron-bert", "bert.encoder.ln", "cls"),
+        ("roberta", None, "lm_head"),
+    ],
+)
+def test_lower_states_go_through_the_last_norm_before_the_head(tmp_path, kind, norm, head):
+    theirs = saved(tmp_path / "m", kind).requires_grad_(False)
+    model = load_folder(tmp_path / "m")
+    text = tokenize(model.tokenizer, "the old [MASK]")
+    read = lens(model, text)
+    for state, row in zip(model.encode(text).states[:-1], read.logits, strict=False):
+        at_blank = state[:, read.position].clone()
+        at_blank = theirs.get_submodule(norm)(at_blank) if norm else at_blank
+        expected = theirs.get_submodule(head)(at_blank)[0]
+        torch.testing.assert_close(row, expected, atol=1e-5, rtol=0)
+    assert torch.equal(read.logits[-1], model.vocabulary_logits(text)[read.position])
+
+
+OF_KIND = {
+    "luke": {"entity_vocab_size": 9, "entity_emb_size": 6},
+    "longformer": {"attention_window": 4, "max_position_embeddings": 66},
+}
+
+
+@pytest.mark.parametrize("kind", OF_KIND)
+def test_a_model_whose_head_reads_no_state_alone_says_so_where_a_lens_is_asked_for(tmp_path, kind):
+    theirs = saved(tmp_path / "m", kind, **OF_KIND[kind])
+    model = load_folder(tmp_path / "m")
+    with pytest.raises(MissingLensError, match="there is no logit lens for m: its head"):
+        lens(model, tokenize(model.tokenizer, "the [MASK]"))
+    text = tokenize(model.tokenizer, "the old man and the dog")
+    ids = torch.tensor([text.ids])
+    ids[0, 4] = model.tokenizer.token_to_id("[MASK]")
+    log_p = theirs(ids).logits[0, 4].log_softmax(-1)[text.ids[4]]
+    first = [token for token in text.tokens if not token.is_special][3]
+    assert text.tokens[4] == first and len(text.tokens) < 10  # so the fourth token alone is masked
+    assert loss_on(model, [text]) == pytest.approx(-log_p.item(), abs=1e-4)
+
+
+def test_a_head_that_reads_something_else_than_the_last_state_gives_no_lens(tmp_path):
+    saved(tmp_path / "m", "roberta")
+    model = load_folder(tmp_path / "m")
+    model.model.base_model.encoder.register_forward_hook(  # as a norm without a module would
+        lambda _, __, output: output.__setitem__("last_hidden_state", 2 * output[0])
+    )
+    try_out(model)
+    with pytest.raises(MissingLensError):
+        lens(model, tokenize(model.tokenizer, "the [MASK]"))

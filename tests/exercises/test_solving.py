@@ -233,6 +233,32 @@ def test_a_model_whose_heads_are_none_or_unknown_is_said(n_heads: int, monkeypat
 
 
 @pytest.mark.parametrize("lesson", ["word_senses", "isotropy"])
+def test_words_that_are_unknown_to_a_model_are_not_looked_for():
+    """A vocabulary without their letters reads each as one token, [UNK]."""
+    from mlm_core.text.tokens import train_tokenizer
+
+    foreign = train_tokenizer("WordPiece", ["Собака и кошка спят у дома."], 60)
+    model = SimpleNamespace(tokenizer=foreign)
+    asks = replace(learner(1), model=lambda: model)
+    exercise = next(one for one in exercises_of("prediction_and_loss") if one.id == "top_five")
+    with pytest.raises(NeedsModelError, match="needs_words"):
+        exercise.draw(asks)
+
+
+def test_a_model_without_a_lens_is_said(monkeypatch):
+    from mlm_core.encoder.model_list import MissingLensError
+    from mlm_core.inside import lens
+
+    def refuse(model, _):
+        raise MissingLensError(model.name)
+
+    monkeypatch.setattr(lens, "lens", refuse)
+    exercise = next(one for one in exercises_of("inside_a_prediction") if one.id == "settled_layer")
+    with pytest.raises(NeedsModelError, match="needs_lens"):
+        exercise.draw(replace(learner(1), remember=remember_in({})))
+    assert "lens" in read_words("exercises").section("needs_lens", model="m")
+
+
 def test_an_encoder_of_a_small_run_takes_the_exercises_too(lesson: str):
     """Its window holds 32 tokens, and most of the words are pieces or unknown to it."""
     from mlm_core.small_runs.snapshot import model_at

@@ -41,7 +41,8 @@ ALSO_SHOWN = {
     "mlm_core/tagging/bio_tags.py": "_faults",
     "mlm_core/tagging/errors.py": "_disagreement",
     "pages/shared/trainer/jobs.py": "UNEXPECTED NO_DISK",
-    "mlm_core/encoder/model_list.py": "MissingHeadError MissingWeightsError UnknownHeadsError",
+    "mlm_core/encoder/model_list.py": "MissingHeadError MissingLensError MissingWeightsError"
+    " UnknownHeadsError",
     "mlm_core/labelled/conll.py": "_cause",
     "mlm_core/labelled/own_parts.py": "_further",
     "mlm_core/labelled/table_formats.py": "_cause",

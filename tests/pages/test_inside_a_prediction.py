@@ -8,8 +8,8 @@ import pytest
 
 from mlm_core.encoder import fetching
 from mlm_core.encoder.fetching import ModelUnavailableError
-from mlm_core.encoder.model_list import BUNDLED, MissingWeightsError
-from mlm_core.inside import attribution
+from mlm_core.encoder.model_list import BUNDLED, MissingLensError, MissingWeightsError
+from mlm_core.inside import attribution, lens
 from pages.parts.inside_a_prediction import computed as cache_inside
 from pages.shared.caches import cache
 from pages.shared.course.words import read_words
@@ -106,6 +106,20 @@ def test_a_model_without_weights_loses_a_line(open_warm_page, monkeypatch):
     app = open_warm_page(FILE)
     assert drawing(app, "attribution").count("<ul>") == len(app.metric) + 1 == 2
     assert "mini-bert gives no attention weights" in notes(app) and not app.error
+
+
+@pytest.mark.parametrize("part", ["which_words", "break_it"])
+def test_a_model_without_a_lens_loses_the_lens_alone(open_warm_page, monkeypatch, part):
+    def refuse(*_, **__):
+        raise MissingLensError("mini-bert")
+
+    monkeypatch.setattr(lens, "lens", refuse)
+    text = f"They gave the [MASK] to a {part.partition('_')[0]}."
+    app = open_warm_page(
+        FILE, inside_a_prediction_text=text, inside_a_prediction_part=part, lang="de"
+    )
+    assert "Für mini-bert gibt es keine Logit Lens" in notes(app) and not app.error
+    assert bool(drawing(app, "attribution")) == (part == "which_words")
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def _setting(p: Part) -> _Setting | None:
     return _Setting(
         model_name=p.model_name,
         text=text,
-        word=computed.lens(p.model_name, text).answer.id,
+        word=computed.answer(p.model_name, text).id,
         sentences=tuple(p.examples.section("break_it.sentences").splitlines()),
         n_layers=p.model.n_layers,
         n_heads=p.model.n_heads,

@@ -52,6 +52,14 @@ def lens(model_name: str, text: str, followed: int | None = None) -> ReadByLayer
     )
 
 
+@remembered(256)
+def answer(model_name: str, text: str) -> Filler:
+    """Return the likeliest token at a text's one blank."""
+    asked, tokenized = read(model_name, text)
+    logits = asked.vocabulary_logits(tokenized)[only_blank(tokenized, asked.tokenizer)]
+    return top_fillers(logits, 1, asked.tokenizer)[0]
+
+
 @remembered(256)  # some floats. One at a time: a hundred passes forwards and backwards
 def integrated_gradients(model_name: str, text: str, token: int) -> IntegratedGradients:
     """Return each word's part in log P of a token. Raises ModelUnavailableError: no memory."""
@@ -198,5 +206,5 @@ def get_ready_in(language: str, let_pass: Callable[[], None]) -> None:
     # Plain, as a field gives it: Streamlit's caches tell a `Text` from it.
     text = str(read_words("inside_a_prediction", language).label("default_text"))
     name = READERS[language]
-    integrated_gradients(name, text, lens(name, text).answer.id)
+    integrated_gradients(name, text, answer(name, text).id)
     let_pass()

@@ -38,7 +38,7 @@ def show(p: Part) -> None:
     if len(text.tokens) > MOST_TOKENS:
         p.note("too_long", icon="content_cut", n=len(text.tokens), most=MOST_TOKENS)
         return
-    answer = computed.lens(p.model_name, text.text).answer
+    answer = computed.answer(p.model_name, text.text)
     words, word = words_around(p.model, text), token_name(p, answer.id)
     p.say("lead", word=word, probability=answer.probability)
     if len(words) < 2:

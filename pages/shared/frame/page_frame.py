@@ -19,6 +19,7 @@ from mlm_core.encoder.model_list import (
     BUNDLED,
     BUNDLED_FOLDERS,
     MissingHeadError,
+    MissingLensError,
     MissingWeightsError,
     UnknownHeadsError,
 )
@@ -149,7 +150,12 @@ def safely() -> Iterator[None]:
     try:
         with page_turns.turn(visits.tab()), drawn():  # a part that is drawn alone waits here
             yield
-    except (MissingHeadError, MissingWeightsError, UnknownHeadsError) as error:
+    except (
+        MissingHeadError,
+        MissingLensError,
+        MissingWeightsError,
+        UnknownHeadsError,
+    ) as error:
         st.info(as_text(translated(str(error))), icon=":material/block:")
     except ValueError as error:
         logger.info("refused: %s", type(error).__name__)
