@@ -8,6 +8,7 @@ import torch
 from mlm_core.embeddings.maps import (
     align,
     align_all,
+    in_one_frame,
     pca_layout,
     project_point,
     umap_layout,
@@ -52,6 +53,28 @@ def test_a_turned_mirrored_and_moved_map_is_turned_back():
     for mirror in (1.0, -1.0):
         moved = layout @ (turn * torch.tensor([1.0, mirror], dtype=torch.float64)) + 4.0
         torch.testing.assert_close(align(moved, layout), layout)
+
+
+def test_maps_in_one_frame_lie_along_it_and_keep_the_ratios_of_their_distances():
+    # Three maps of a tall cloud, two of them in other sizes and places.
+    tall = cloud(11, 2) * torch.tensor([1.0, 5.0], dtype=torch.float64)
+    layouts = torch.stack([7 * tall + 2, 0.5 * cloud(11, 2, seed=9), tall])
+    framed = in_one_frame(layouts)
+    for before, after in zip(layouts, framed, strict=True):
+        ratios = torch.cdist(after, after) / torch.cdist(before, before).fill_diagonal_(1)
+        torch.testing.assert_close(ratios, ratios[0, 1] * (1 - torch.eye(11, dtype=ratios.dtype)))
+    torch.testing.assert_close(torch.cdist(framed[-1], framed[-1]), torch.cdist(tall, tall))
+    torch.testing.assert_close(framed[0], framed[-1])  # maps that were aligned stay so
+    (width, height), sizes = framed.flatten(0, 1).aminmax(dim=0), framed.aminmax(dim=1)
+    width, height = (height - width).tolist()
+    assert 0.25 <= height / width <= 0.5
+    filled = (sizes.max - sizes.min) / torch.tensor([width, height])
+    torch.testing.assert_close(filled.amax(dim=1), torch.ones(3, dtype=torch.float64))
+
+
+@pytest.mark.parametrize("layouts", [torch.ones(2, 5, 2), torch.ones(3, 1, 2)])
+def test_points_on_one_spot_are_put_in_the_middle_of_a_frame(layouts):
+    assert torch.equal(in_one_frame(layouts), torch.zeros_like(layouts))
 
 
 def test_alignment_keeps_distances_and_no_other_turn_comes_nearer():

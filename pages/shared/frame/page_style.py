@@ -74,7 +74,7 @@ _TRAINING = """
 [class*="st-key-training_"] > * > [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] {
   min-width: min(16rem, 100%); }
 .st-key-training_curve > * > [data-testid="stHorizontalBlock"] > [data-testid="stColumn"]:has(
-  [class*="_curves"]) { min-width: min(420px, 100%); }
+  [class*="_keep"]) { min-width: min(420px, 100%); }
 """
 
 # Three doors and the cards of the course map: each is one large link.
@@ -191,7 +191,7 @@ _PRINT = f"""
   [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stToolbar"],
   [data-testid="stButton"], [data-testid="stDownloadButton"], [data-testid="stPopover"],
   [data-testid="stFormSubmitButton"], [data-testid="stFileUploader"], .modebar,
-  [data-testid="stToastContainer"],
+  [data-testid="stToastContainer"], .st-key-fold_opening,
   [data-testid="stButtonGroup"] button:not([aria-checked="true"]),
   [data-testid="stExpander"]:has([data-testid="stVerticalBlock"]:empty),
   [data-testid="stExpander"]:has(input, textarea, [role="radiogroup"]) {{
