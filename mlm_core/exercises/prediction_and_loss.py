@@ -133,14 +133,17 @@ def _two_blanks(learner: Learner, rng: Random) -> Task:
 
 def _top_five(learner: Learner, rng: Random) -> Task:
     """Ask for a sentence whose blank has a given word in the model's top 5."""
-    from mlm_core.prediction.fillers import word_tokens
+    from mlm_core.prediction.fillers import answer_id, word_tokens
 
-    model = learner.model()
-    known = [word for word in WORDS_TO_FIND if len(word_tokens(model.tokenizer, word)) == 1]
+    model, known = learner.model(), []
+    for word in WORDS_TO_FIND:
+        tokens = word_tokens(model.tokenizer, word)
+        if len(tokens) == 1 and not tokens[0].is_special:  # not [UNK]
+            known.append(word)
     if not known:
         raise NeedsModelError("needs_words")
     word = rng.choice(known)
-    target = word_tokens(model.tokenizer, word)[0].id
+    target = answer_id(model.tokenizer, word)
 
     def judge(answer: str) -> Verdict:
         from mlm_core.prediction.fillers import find_blanks, rank_of, top_fillers

@@ -16,14 +16,16 @@ Read before this: ../prediction/fillers.py.
 """
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.prediction.fillers import find_blanks, word_tokens
+from mlm_core.prediction.fillers import answer_id, find_blanks, known_tokens
 from mlm_core.text.tokens import role_token, tokenize
 
 SLOT = "___"
+SLOTS = re.compile("__+")  # however long the line is drawn
 BLANK = "[MASK]"  # as a template writes it, whatever the tokenizer calls it
 
 
@@ -51,16 +53,19 @@ def expected_at_blank(
     """Yield the probabilities of the answers, first of the control, then with each word.
 
     Raises TemplateError if the template has not one slot and one blank, or is longer than the
-    window, or a word is a blank; ValueError if an answer is not one token; MissingHeadError if
-    the model has no masked-language head.
+    window, or a word is a blank; ValueError if an answer is not one token, or a word or an answer
+    is [UNK]; MissingHeadError if the model has no masked-language head.
     """
-    if template.count(SLOT) != 1 or template.count(BLANK) != 1:
+    slots = SLOTS.findall(template)
+    if len(slots) != 1 or template.count(BLANK) != 1:
         raise TemplateError(f"write one {SLOT} and one {BLANK} into the template: {template!r}")
-    ids = [answer_id(model, answer) for answer in answers]
+    ids = [answer_id(model.tokenizer, answer) for answer in answers]
+    for word in words:
+        known_tokens(model.tokenizer, word)
     mask = role_token(model.tokenizer, "[MASK]")
-    slot_is_first = template.index(SLOT) < template.index(BLANK)
+    slot_is_first = template.index(slots[0]) < template.index(BLANK)
     for word in (None, *words):
-        text = template.replace(BLANK, mask).replace(SLOT, mask if word is None else word)
+        text = template.replace(BLANK, mask).replace(slots[0], mask if word is None else word)
         read = tokenize(model.tokenizer, text, max_tokens=model.max_tokens)
         if read.n_left_out:
             n = len(read.tokens) + read.n_left_out
@@ -90,11 +95,3 @@ def association(expected: Expected, control: Expected) -> float:
     3.0
     """
     return expected.log_ratio - control.log_ratio
-
-
-def answer_id(model: MaskedLanguageModel, answer: str) -> int:
-    """Return the id of an answer's one token. Raises ValueError if it has none or several."""
-    tokens = word_tokens(model.tokenizer, answer)
-    if len(tokens) != 1:
-        raise ValueError(f"{answer!r} has {len(tokens)} subwords: a blank stands for one")
-    return tokens[0].id

@@ -106,6 +106,25 @@ def word_tokens(tokenizer: Tokenizer, word: str) -> tuple[Token, ...]:
     return tuple(token for token in cut.tokens if token.start < token.stop)
 
 
+def known_tokens(tokenizer: Tokenizer, word: str) -> tuple[Token, ...]:
+    """Return `word_tokens`. Raises ValueError if one is [UNK], which any unknown word is."""
+    tokens, unknown = word_tokens(tokenizer, word), role_token(tokenizer, "[UNK]")
+    if any(token.text == unknown for token in tokens):
+        raise ValueError(
+            f"{word!r} is not in this model's vocabulary, which has {unknown} for it: choose"
+            " another word"
+        )
+    return tokens
+
+
+def answer_id(tokenizer: Tokenizer, word: str) -> int:
+    """Return the id of the one token that a word is. Raises ValueError if it is none."""
+    tokens = known_tokens(tokenizer, word)
+    if len(tokens) != 1:
+        raise ValueError(f"{word!r} has {len(tokens)} subwords: a blank stands for one")
+    return tokens[0].id
+
+
 def find_blanks(text: TokenizedText, tokenizer: Tokenizer) -> tuple[int, ...]:
     """Return the positions of [MASK], whatever this tokenizer calls it."""
     mask = role_token(tokenizer, "[MASK]")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import islice, product
+from types import SimpleNamespace
 
 import pytest
 
@@ -232,7 +233,6 @@ def test_a_model_whose_heads_are_none_or_unknown_is_said(n_heads: int, monkeypat
     assert "heads" in read_words("exercises").section("needs_heads", model="m")
 
 
-@pytest.mark.parametrize("lesson", ["word_senses", "isotropy"])
 def test_words_that_are_unknown_to_a_model_are_not_looked_for():
     """A vocabulary without their letters reads each as one token, [UNK]."""
     from mlm_core.text.tokens import train_tokenizer
@@ -259,6 +259,7 @@ def test_a_model_without_a_lens_is_said(monkeypatch):
     assert "lens" in read_words("exercises").section("needs_lens", model="m")
 
 
+@pytest.mark.parametrize("lesson", ["word_senses", "isotropy"])
 def test_an_encoder_of_a_small_run_takes_the_exercises_too(lesson: str):
     """Its window holds 32 tokens, and most of the words are pieces or unknown to it."""
     from mlm_core.small_runs.snapshot import model_at

@@ -55,9 +55,32 @@ def test_an_association_is_the_ratio_of_the_ratios():
     assert association(control, control) == 0
 
 
+@pytest.mark.parametrize("line", ["__", "____", "_______"])
+def test_the_slot_is_a_line_of_any_length(model, line):
+    expected = list(expected_at_blank(model, "the ___ sat on [MASK]", ("mat", "dog"), ANSWERS))
+    drawn = f"the {line} sat on [MASK]"
+    assert list(expected_at_blank(model, drawn, ("mat", "dog"), ANSWERS)) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "answers"), [(("mat",), ("cat", "犬")), (("mat", "犬"), ANSWERS)]
+)
+def test_an_answer_or_word_that_is_unknown_is_refused(model, words, answers):
+    """Its probability would be that of [UNK], whatever the word is."""
+    with pytest.raises(ValueError, match=r"^'犬' is not in .* has \[UNK\] for it") as error:
+        next(expected_at_blank(model, "the ___ sat on [MASK]", words, answers))
+    assert not isinstance(error.value, TemplateError)
+
+
 @pytest.mark.parametrize(
     "template",
-    ["the ___ sat", "the cat sat on [MASK]", "___ and ___ sat on [MASK]", "[MASK] ___ [MASK]"],
+    [
+        "the ___ sat",
+        "the cat sat on [MASK]",
+        "___ and ____ sat on [MASK]",
+        "the _ sat on [MASK]",
+        "[MASK] ___ [MASK]",
+    ],
 )
 def test_a_template_has_one_slot_and_one_blank(model, template):
     with pytest.raises(TemplateError, match="one ___ and one"):

@@ -79,6 +79,8 @@ def test_another_model_is_probed_when_it_is_asked_for(open_warm_page, monkeypatc
         ({"words": ","}, "Write at least one word"),
         ({"answers": "he"}, "Write exactly two answers"),
         ({"answers": "he, anticonstitutional"}, "Each answer must be one token"),
+        ({"answers": "he, 犬"}, "Each answer must be one token"),
+        ({"words": "nurse, 犬"}, "Each answer must be one token"),
         ({"word_first": "The ___ went home."}, "Write exactly one `\\_\\_\\_`"),
         ({"words": "nurse, [MASK]"}, "Write exactly one `\\_\\_\\_`"),
     ],
@@ -97,7 +99,7 @@ def test_ones_own_template_words_and_answers_are_compared(open_warm_page):
         **EXPECTS,
         inside_a_prediction_expects_words="dog, bird, dog",
         inside_a_prediction_expects_answers="ran, flew",
-        inside_a_prediction_expects_word_first="The ___ [MASK] away.",
+        inside_a_prediction_expects_word_first="The _____ [MASK] away.",
         inside_a_prediction_expects_blank_first="Away [MASK] the ___.",
     )
     text = said(app, "The ratio of “flew” to “ran”")

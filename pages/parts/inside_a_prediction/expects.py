@@ -60,7 +60,7 @@ def _expected(
         except TemplateError:
             p.note("template", icon="edit", slot=SLOT)
         except ValueError:
-            p.note("one_token", icon="edit", answers=", ".join(answers))
+            p.note("one_token", icon="edit", answers=", ".join(answers), slot=SLOT)
     return None
 
 
