@@ -12,7 +12,7 @@ Read before this: bert.py. Read next: language_model.py; also fetching.py.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,6 +52,10 @@ NEXT_SENTENCE_WEIGHTS = {"bert.pooler.dense.weight", "cls.seq_relationship.weigh
 MASKED_LANGUAGE_WEIGHT = "cls.predictions.transform.dense.weight"
 TOKEN_ROWS = "bert.embeddings.word_embeddings.weight"
 OUTPUT_ROWS = ("cls.predictions.bias", "cls.predictions.decoder.weight")
+ENCODER_PARTS = ("embeddings", "encoder", "pooler")  # of BertModel, which has no prefix
+# What the encoder's states don't depend on: the pooler's head, and tables that the sizes give.
+NOT_NEEDED = re.compile(r"(^|\.)pooler\.|(_ids|\.inv_freq)$")
+FLOATS = ("F16", "BF16", "F32", "F64")  # as safetensors writes them
 
 # Our setting names and those in config.json.
 CONFIG_NAMES = {
@@ -92,7 +96,7 @@ def load_bert(folder: Path, n_entries: int | None = None) -> Bert:
     Rows of the vocabulary beyond its `n_entries` are left out: some tables are padded to a
     multiple of 64, and a row without an entry would be a prediction without a name.
 
-    Raises CheckpointError if a file is missing, damaged, or not a BERT's.
+    Raises CheckpointError if a file is missing, damaged, not a BERT's, or has other weights too.
     """
     config = read_config(folder)
     tensors = _with_prefix(_read_tensors(folder))
@@ -109,12 +113,13 @@ def load_bert(folder: Path, n_entries: int | None = None) -> Bert:
         config = replace(config, vocabulary_size=n_entries)
     with torch.device("meta"):  # sizes only: no memory is taken before the file has been checked
         bert = Bert(config)
-    ours = bert.state_dict()
+    ours, unread = bert.state_dict(), {name for name in tensors if name.startswith("bert.")}
     for name, parameter in ours.items():
         theirs = name_for_transformers(name)
         # The oldest checkpoints call a LayerNorm's weight and bias gamma and beta.
         old = re.sub(r"Norm\.weight$", "Norm.gamma", re.sub(r"Norm\.bias$", "Norm.beta", theirs))
         tensor = tensors.get(theirs, tensors.get(old))
+        unread -= {theirs, old}
         if tensor is None or tensor.shape != parameter.shape:
             came = "no weights" if tensor is None else f"shape {list(tensor.shape)}"
             raise CheckpointError(
@@ -122,6 +127,7 @@ def load_bert(folder: Path, n_entries: int | None = None) -> Bert:
                 f" {list(parameter.shape)}: the weights don't belong to this config.json"
             )
         ours[name] = tensor.to(torch.float32, copy=True)  # the tensor is mapped to the file
+    refuse_unread(folder, unread)
     _refuse_untied_output(tensors, ours["embeddings.token.weight"])
     bert.load_state_dict(ours, assign=True)
     return bert.eval().requires_grad_(False)
@@ -232,6 +238,41 @@ def weight_files(folder: Path) -> list[Path]:
     return [whole] if whole.is_file() else sorted(folder.glob("model-*-of-*.safetensors"))
 
 
+def refuse_quantized(folder: Path) -> None:
+    """Raise CheckpointError if weights are not floating-point numbers of 16 bits or more.
+
+    Whole numbers and 8-bit ones stand for weights only with their scales, which nobody reads here.
+    """
+    from safetensors import safe_open
+
+    kind = read_json(folder / "config.json").get("quantization_config")
+    found = [f"config.json has quantization_config {str(kind)[:60]}"] if kind else []
+    for path in weight_files(folder):
+        with safe_open(path, framework="pt") as file:
+            dtypes = {name: file.get_slice(name).get_dtype() for name in file.keys()}
+        found += [
+            f"{path.name} has {name} in {dtype}"
+            for name, dtype in dtypes.items()
+            if dtype not in FLOATS and re.search("weight|bias|gamma|beta", name.split(".")[-1])
+        ]
+    if found:
+        raise CheckpointError(
+            f"{folder.name}/{found[0]}, so its weights are quantized: expected ones in"
+            f" {', '.join(FLOATS)}, save the model again after its dequantize()"
+        )
+
+
+def refuse_unread(folder: Path, unread: Iterable[str]) -> None:
+    """Raise CheckpointError if tensors of the encoder, by name, would be left out."""
+    names = sorted(name for name in unread if not NOT_NEEDED.search(name))
+    if names:
+        raise CheckpointError(
+            f"{folder.name}/model.safetensors has {len(names)} weights inside the encoder that"
+            f" its architecture doesn't have, among them {names[0]}: without them it would be"
+            " another model; merge an adapter into the weights, or choose another checkpoint"
+        )
+
+
 def _read_tensors(folder: Path) -> dict[str, torch.Tensor]:
     from safetensors import SafetensorError
     from safetensors.torch import load_file
@@ -256,7 +297,10 @@ def _with_prefix(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     """Return tensors by the names of BertForPreTraining: BertModel's lack the first word."""
     if "embeddings.word_embeddings.weight" not in tensors:
         return tensors
-    return {f"bert.{name}": tensor for name, tensor in tensors.items()}
+    return {
+        f"bert.{name}" if name.partition(".")[0] in ENCODER_PARTS else name: tensor
+        for name, tensor in tensors.items()
+    }
 
 
 def _refuse_other_depth(folder: Path, tensors: dict[str, torch.Tensor], n_layers: int) -> None:

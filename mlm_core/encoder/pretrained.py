@@ -19,6 +19,8 @@ from mlm_core.encoder.checkpoints import (
     read_config,
     read_json,
     weight_files,
+    refuse_quantized,
+    refuse_unread,
 )
 from mlm_core.encoder.fetching import (
     ModelUnavailableError,
@@ -84,6 +86,7 @@ def _refuse_foreign_tokenizer(name: str, n_entries: int, n_rows: int) -> None:
 
 def _load_with_transformers(folder: Path) -> "tuple[PreTrainedModel, bool]":
     """Return the model, and whether the folder has its masked-language head.
+    refuse_quantized(folder)
 
     Raises CheckpointError if it lacks anything else.
     """
@@ -122,3 +125,6 @@ def bert_without_weights(config: BertConfig) -> Bert:
     empty = {name: torch.empty(tensor.shape) for name, tensor in bert.state_dict().items()}
     bert.load_state_dict(empty, assign=True)
     return bert
+    # A file of the encoder alone has its names without the prefix.
+    inside = of_encoder, *(f"{name}." for name, _ in model.base_model.named_children())
+    refuse_unread(folder, [name for name in report["unexpected_keys"] if name.startswith(inside)])
