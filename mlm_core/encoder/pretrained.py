@@ -6,6 +6,7 @@ masked language model runs through transformers.
 Read before this: language_model.py, fetching.py, trial.py.
 """
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,9 @@ from mlm_core.encoder.checkpoints import (
     load_bert,
     read_config,
     read_json,
-    weight_files,
     refuse_quantized,
     refuse_unread,
+    weight_files,
 )
 from mlm_core.encoder.fetching import (
     ModelUnavailableError,
@@ -38,12 +39,22 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 
-def load(name: str = BUNDLED, folder: Path | None = None) -> MaskedLanguageModel:
+def load(name: str | Path = BUNDLED, folder: Path | None = None) -> MaskedLanguageModel:
     """Return a model ready to encode: a bundled one, one of the hub or in a folder.
 
-    Raises ModelUnavailableError if the hub can't be reached, a file is missing or damaged, or
-    the weights don't fit into memory.
+    `name` may be the path of a folder, whose own name the model then has; with `folder`, it is
+    only the name to show. Raises ModelUnavailableError if the hub can't be reached, a file is
+    missing or damaged, or the weights don't fit into memory.
     """
+    if folder is None and _is_path(name):
+        given, folder = name, Path(os.path.abspath(Path(name).expanduser()))
+        name = folder.name
+        if not os.path.isdir(folder):
+            raise ModelUnavailableError(
+                f"no folder {given}: give the path of one with config.json, model.safetensors and"
+                " tokenizer.json, as save_pretrained() writes it"
+            )
+    name = str(name)
     if folder is None:
         folder = BUNDLED_FOLDERS.get(name) or fetch(name)
     if not folder.is_dir():
@@ -61,6 +72,13 @@ def load(name: str = BUNDLED, folder: Path | None = None) -> MaskedLanguageModel
         raise ModelUnavailableError(f"{name} can't be loaded: {error}") from error
 
 
+def _is_path(name: str | Path) -> bool:
+    """Return whether a folder is meant, as transformers takes it, and not a model's name."""
+    if isinstance(name, Path) or name.startswith((".", "/", "~")):
+        return True
+    return name not in BUNDLED_FOLDERS and os.path.isdir(name)
+
+
 def _load(name: str, folder: Path, tokenizer: Tokenizer) -> OwnModel | TransformersModel:
     n_entries = len(entry_ids := set(tokenizer.get_vocab().values()))
     if entry_ids != set(range(n_entries)):
@@ -68,6 +86,7 @@ def _load(name: str, folder: Path, tokenizer: Tokenizer) -> OwnModel | Transform
             f"{folder.name}/tokenizer.json numbers {n_entries} tokens up to {max(entry_ids)}, so"
             " some numbers have no token: save the tokenizer again with save_pretrained()"
         )
+    refuse_quantized(folder)
     if read_json(folder / "config.json").get("model_type") == "bert":
         _refuse_foreign_tokenizer(name, n_entries, read_config(folder).vocabulary_size)
         return OwnModel(name, load_bert(folder, n_entries), tokenizer)
@@ -86,7 +105,6 @@ def _refuse_foreign_tokenizer(name: str, n_entries: int, n_rows: int) -> None:
 
 def _load_with_transformers(folder: Path) -> "tuple[PreTrainedModel, bool]":
     """Return the model, and whether the folder has its masked-language head.
-    refuse_quantized(folder)
 
     Raises CheckpointError if it lacks anything else.
     """
@@ -114,6 +132,9 @@ def _load_with_transformers(folder: Path) -> "tuple[PreTrainedModel, bool]":
             f"{folder.name}/model.safetensors lacks {len(missing)} weights, among them"
             f" {missing[0]}: it is damaged, copy the file again"
         )
+    # A file of the encoder alone has its names without the prefix.
+    inside = of_encoder, *(f"{name}." for name, _ in model.base_model.named_children())
+    refuse_unread(folder, [name for name in report["unexpected_keys"] if name.startswith(inside)])
     return model.eval().requires_grad_(False), not report["missing_keys"]
 
 
@@ -125,6 +146,3 @@ def bert_without_weights(config: BertConfig) -> Bert:
     empty = {name: torch.empty(tensor.shape) for name, tensor in bert.state_dict().items()}
     bert.load_state_dict(empty, assign=True)
     return bert
-    # A file of the encoder alone has its names without the prefix.
-    inside = of_encoder, *(f"{name}." for name, _ in model.base_model.named_children())
-    refuse_unread(folder, [name for name in report["unexpected_keys"] if name.startswith(inside)])
