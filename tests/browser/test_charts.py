@@ -38,6 +38,7 @@ def test_a_click_chooses_a_point_for_the_list_and_the_link_and_a_lasso_only_list
     listed.first.wait_for()
     assert listed.count() == 20 and "word_senses_point=80" in tab.url
     its_ink_is_the_pages_text_in_both_themes(tab)
+    on_paper_its_legend_is_above_it_and_no_link_folds_the_opening(tab)
     while_presenting_it_fits_its_place_and_its_points_answer_the_pointer(tab)
     scripts = [url for url in asked if "plotly" in url.lower()]
     own = tab.url.partition("/word_senses")[0]
@@ -57,6 +58,24 @@ def its_ink_is_the_pages_text_in_both_themes(tab) -> None:
         tab.wait_for_function(same, arg=theme)
         seen.add(tab.evaluate(ink))
     assert INK == "#1c2430" and "rgb(28, 36, 48)" in seen and len(seen) == 2
+
+
+def on_paper_its_legend_is_above_it_and_no_link_folds_the_opening(tab) -> None:
+    # Paper has no sidebar, so the legend takes fewer rows than on the screen.
+    wide = "document.querySelector('.js-plotly-plot')._fullLayout.width"
+    before = tab.evaluate(wide)
+    fold = tab.locator(".st-key-fold_opening")
+    assert fold.is_visible()
+    tab.emulate_media(media="print")
+    tab.wait_for_function(f"before => {wide} > before + 100", arg=before)
+    bottom, top = tab.evaluate(
+        """[...document.querySelectorAll('.js-plotly-plot')].map((chart) =>
+        [chart.querySelector(".legend").getBoundingClientRect().bottom,
+         chart.querySelector(".nsewdrag").getBoundingClientRect().top])[0]"""
+    )
+    assert bottom <= top and not fold.is_visible()
+    tab.emulate_media(media="screen")
+    tab.wait_for_function(f"before => {wide} === before", arg=before)
 
 
 def while_presenting_it_fits_its_place_and_its_points_answer_the_pointer(tab) -> None:
@@ -85,6 +104,24 @@ def while_presenting_it_fits_its_place_and_its_points_answer_the_pointer(tab) ->
     tab.mouse.move(box["x"] - 30, box["y"] - 30)
     tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     place.locator(".hovertext").first.wait_for()
+
+
+def test_a_curve_of_a_run_keeps_its_width_beside_own_data_and_on_a_tablet(tab):
+    tab.set_viewport_size({"width": 1366, "height": 768})
+    slug = "classification"
+    tab.goto(f"/{slug}?{slug}_part=train&{slug}_set_data=own_classes&lang=en")
+    wait_until_finished(tab)
+    tab.locator(f".st-key-{slug}_sample_use button").click()
+    tab.locator(f".st-key-{slug}_start button:not(:disabled)").wait_for()
+    wait_until_finished(tab)
+    curve = tab.locator(f".st-key-{slug}_curves")
+    start, door = (tab.locator(f".st-key-{one}") for one in (f"{slug}_start", "training_examples"))
+    assert curve.bounding_box()["width"] > 420 and door.bounding_box()["width"] > 800
+    table = tab.locator(".st-key-training_settings table").bounding_box()
+    below = start.bounding_box()["y"] - table["y"]
+    assert table["x"] < start.bounding_box()["x"] and below < 500, "not with what was understood"
+    tab.set_viewport_size({"width": 820, "height": 1000})
+    tab.wait_for_function("one => one.clientWidth > 420", arg=curve.element_handle())
 
 
 def test_a_fingers_first_tap_chooses_a_point(phone):

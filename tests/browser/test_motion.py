@@ -151,7 +151,9 @@ def test_a_film_asks_the_server_for_nothing_while_it_plays_and_tells_where_it_st
         place, (looks, points) = beside.bounding_box()["y"], tab.evaluate(f"[{STOP}, {POINTS}]")
         moment.press(" ")
         paused = tab.wait_for_function(PAUSE, arg=[looks, points, *handles])
-        assert paused.json_value() == {"place": place}
+        is_map = page == "word_senses"  # whose star and dashed rings go through the layers, too
+        film = {"star": "1", "rings": True, "trail": True} if is_map else None
+        assert paused.json_value() == {"place": place, "film": film}
         tab.wait_for_url(re.compile(f"{page}_{key}=[1-9]"))
         wait_until_finished(tab)
         assert len(sent) == 1, "more than where it stands"
@@ -173,7 +175,7 @@ def a_map_of_another_layer_moves_and_leaves_trails(tab, moment) -> None:
     tab.wait_for_function("window.moved.filter((one) => one === 'chart').length > 50")
     trails = tab.locator(".js-plotly-plot .points path[style*=dasharray]:not(.point)")
     trails.first.wait_for(state="attached")
-    assert trails.count() == 1
+    assert trails.count() == 2, "the chosen point's and the star's"
     tab.emulate_media(reduced_motion="reduce")
     tab.evaluate("window.moved = []")
     moment.press("ArrowLeft")
@@ -195,7 +197,13 @@ PAUSE = f"""([looks, points, moment, beside]) => {{
   if (String({STOP}) === String(looks)) return;
   if (now.some((one, i) => String(one) === String(points[i]))) return;
   moment.dispatchEvent(new KeyboardEvent("keydown", {{ key: " ", bubbles: true }}));
-  return {{ place: beside.getBoundingClientRect().y }};
+  const map = document.querySelector(".st-key-word_senses_map .plot-container"), film = map && {{
+    star: getComputedStyle([...map.querySelectorAll("path.point")].at(-1)).opacity,
+    rings: map.querySelectorAll("path.scatterpts").length > 10,
+    trail: [...map.querySelectorAll("path")].some((one) => one.getAnimations().some((move) =>
+      move.effect.getKeyframes().some((frame) => frame.strokeDasharray))),
+  }};
+  return {{ place: beside.getBoundingClientRect().y, film }};
 }}"""
 # How often in one frame a film that plays asks for the next one.
 FRAMES = """() => new Promise((tell) => {

@@ -43,6 +43,17 @@ def test_both_axes_have_one_scale_and_hold_all_points():
     assert layout.yaxis.range[0] < 0.0 and layout.yaxis.range[1] > 1.0
 
 
+def test_a_chart_is_as_high_as_its_frame_asks_for_and_its_legend_as_wide_at_each_layer():
+    def height(of):
+        return Frame.around([(0.0, 0.0), (4.0, of)]).chart_height
+
+    assert 220 <= height(0.0) < height(1.0) < height(2.0) < height(9.0) == 420
+    points = [replace(POINTS[1], lies=i < 9) for i in range(12)]
+    some = sense_map_chart(points, GROUPS, FRAME, lies="mislead")
+    more = sense_map_chart([replace(one, lies=True) for one in points], GROUPS, FRAME, lies="a")
+    assert some.data[0].name == "mislead (9)\u2007" and more.data[0].name == "a (12)"
+
+
 def test_lines_lead_from_the_chosen_point_to_its_neighbours():
     lines, ring = draw(chosen=0, neighbours=[2, 1]).data[:2]
     assert list(zip(lines.x, lines.y, strict=True)) == [(0, 0), (4, 1), (0, 0), (4, 0)]

@@ -5,6 +5,7 @@ import os
 import re
 import time
 from dataclasses import replace
+from html import unescape
 from importlib.util import find_spec
 from types import SimpleNamespace
 
@@ -65,10 +66,22 @@ def test_the_places_of_all_layers_are_sent_once_the_film_is_played(open_warm_pag
     app = open_warm_page(FILE)
     assert 'data-places=""' in html_of(app)
     app.session_state[FILM_OPENED] = True
-    frames = json.loads(re.search(r'data-places="([^"]*)"', html_of(app.run()))[1])
-    assert len(frames) == 13 and all(len(frame) == 2 + 2 * 81 for frame in frames)
-    for width, height, *places in frames:  # in the middle of what is drawn
-        assert max(map(abs, places[::2])) < width / 2 and max(map(abs, places[1::2])) < height / 2
+    shown = html_of(app.run())
+    frames = json.loads(unescape(re.search(r'data-places="([^"]*)"', shown)[1]))
+    assert len(frames) == 13 and all(len(frame["at"]) == 2 * 81 + 2 for frame in frames)
+    chart = json.loads(app.get("plotly_chart")[0].proto.spec)
+    (left, right), (bottom, top) = (chart["layout"][f"{axis}axis"]["range"] for axis in "xy")
+    for frame in frames:  # each fills the one frame of all, from side to side or from top to bottom
+        xs, ys = frame["at"][:-2:2], frame["at"][1:-2:2]
+        assert left < min(xs) and max(xs) < right and bottom < min(ys) and max(ys) < top
+        assert max(xs) - min(xs) > 0.85 * (right - left) or max(ys) - min(ys) > 0.7 * (top - bottom)
+    # The map of the last layer is at least as wide as two thirds of its place on a laptop.
+    assert max(xs) - min(xs) > 0.66 * (right - left) and right - left > 1.6 * (top - bottom)
+    # The learner's star and the rings of each layer are there, too.
+    star = next(trace for trace in chart["data"] if trace.get("meta") == "star")
+    assert frames[-1]["at"][-2:] == [*star["x"], *star["y"]] != frames[0]["at"][-2:]
+    assert len(frames[-1]["rings"]) == 13 and max(frames[-1]["rings"]) < 81
+    assert f"wrong neighbours ({len(frames[-1]['rings'])})" in shown
 
 
 @pytest.mark.parametrize("way", ["lock", "hide"])
