@@ -2,9 +2,8 @@
 
     masking?present=1      by the link, or by the key P, which also ends it
 
-What was in view is projected: the lesson's opening, or the chosen part. `PROJECT` scrolls so that
-its first figure is wholly in view. The choice of parts, the opening and the way out are in a menu
-in the corner.
+What was in view is projected: a lesson's opening, or its chosen part. landing.py scrolls until the
+first figure is wholly in view. The choice of parts, the opening and the way out are in a corner.
 
 The content is enlarged so that it is 1,040 units wide, whatever the screen: at 1,920 pixels text
 of 16 is drawn with 29.5 and the smallest text of charts, 13, with 24. plotly measures its place in
