@@ -14,9 +14,9 @@ from mlm_core.search.graded_pairs import labelled_pairs, search_task
 from mlm_core.search.ranking import rank_candidates
 from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.stored.search_results import read_results
+from pages.parts.encoders_today import computed as encoders_today_computed
 from pages.parts.encoders_today import take_home
 from pages.parts.encoders_today.search_ways import MINE
-from pages.shared.caches import cache_search
 from pages.shared.course.language import READS, languages
 from pages.shared.course.words import as_text, read_words
 from tests.caches import let_the_trainer_work
@@ -40,11 +40,15 @@ def html_of(app) -> str:
 
 def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeypatch):
     tasks, packs = {"dev": search_task(FEW), "test": search_task(FIRST)}, []
-    stored, n = cache_search.stored_vectors(), tasks["test"].n_candidates
+    stored, n = encoders_today_computed.stored_vectors(), tasks["test"].n_candidates
     first = replace(stored, candidates={name: one[:n] for name, one in stored.candidates.items()})
-    monkeypatch.setattr(cache_search, "stored_vectors", lambda language: first)
-    monkeypatch.setattr(cache_search, "task", lambda part="test", language="en": tasks[part])
-    monkeypatch.setattr(cache_search, "training_pairs", lambda kind, language: labelled_pairs(FEW))
+    monkeypatch.setattr(encoders_today_computed, "stored_vectors", lambda language: first)
+    monkeypatch.setattr(
+        encoders_today_computed, "task", lambda part="test", language="en": tasks[part]
+    )
+    monkeypatch.setattr(
+        encoders_today_computed, "training_pairs", lambda kind, language: labelled_pairs(FEW)
+    )
     monkeypatch.setattr(take_home, "zip_button", lambda label, pack, **_: packs.append(pack))
     app = open_page(FILE, encoders_today_part="scores")
     trained, own = WORDS.plain("search_way_trained"), WORDS.plain("scores_way_own")
@@ -86,12 +90,16 @@ def test_an_own_query_is_shown_in_the_list_until_another_one_is_chosen(open_warm
     app = open_warm_page(FILE, encoders_today_own_query="my car", encoders_today_search_query="3")
     queries = app.selectbox(key="encoders_today_search_query")
     assert queries.value == "own" and queries.options[0] == "my car"
-    assert "my car" in html_of(app) and cache_search.task().queries[3] not in html_of(app)
+    assert "my car" in html_of(app) and encoders_today_computed.task().queries[3] not in html_of(
+        app
+    )
     queries.set_value("5").run()
     assert app.text_input(key="encoders_today_own_query").value == ""
     queries = app.selectbox(key="encoders_today_search_query")
     assert queries.value == "5" and "my car" not in queries.options
-    assert cache_search.task().queries[5] in html_of(app) and "my car" not in html_of(app)
+    assert encoders_today_computed.task().queries[5] in html_of(app) and "my car" not in html_of(
+        app
+    )
 
 
 @pytest.mark.parametrize("language", languages())
@@ -130,7 +138,7 @@ def test_own_texts_are_searched_with_the_chosen_query_or_an_own_one(open_warm_pa
 
 
 def test_the_rank_below_a_column_is_the_measured_one(open_warm_page):
-    task = cache_search.task()
+    task = encoders_today_computed.task()
     ranks = rank_candidates(tf_idf_cosines(task.queries, task.candidates), task).ranks
     number = int(np.argmax(ranks))
     assert ranks[number] % 1, "equal scores share a rank"

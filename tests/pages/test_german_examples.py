@@ -16,18 +16,21 @@ from mlm_core.tagging.bio_tags import lost_by
 from mlm_core.tagging.marked_spans import spans_from_link
 from mlm_core.text.tokens import tokenize
 from pages.parts.bio_tagging.setting import split_words
+from pages.parts.encoders_today import computed as encoders_today_computed
 from pages.parts.home.guess import FIRST_HIDDEN, masked_text, pieces_of
 from pages.parts.inside_a_prediction import computed as cache_inside
+from pages.parts.isotropy import computed as isotropy_computed
+from pages.parts.isotropy.computed import CorpusKey
+from pages.parts.masking import computed as masking_computed
+from pages.parts.prediction_and_loss import computed as prediction_and_loss_computed
 from pages.parts.prediction_and_loss import marks
+from pages.parts.sentence_pairs import computed as sentence_pairs_computed
 from pages.shared.caches import (
     cache,
     cache_finetuning,
     cache_predictions,
-    cache_search,
     cache_senses,
-    cache_vectors,
 )
-from pages.shared.caches.cache_vectors import CorpusKey
 from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
 
@@ -72,7 +75,9 @@ def test_the_model_names_the_hidden_words_of_the_loss_beside_a_random_one():
     mask = tokenizer.token_to_id("[MASK]")
     new = marks.random_word(tokenizer, 2, 0, words.plain("figure_random").split(", "))
     replaced = tuple((at, mask if mark == "m" else new) for at, mark in chosen.items())
-    _, found, _ = cache_predictions.predictions(MODEL, text.text, replaced, tuple(sorted(chosen)))
+    _, found, _ = prediction_and_loss_computed.predictions(
+        MODEL, text.text, replaced, tuple(sorted(chosen))
+    )
     best = dict(zip(found.positions, found.probabilities.argmax(dim=-1).tolist(), strict=True))
     assert all(best[at] == text.ids[at] for at, mark in chosen.items() if mark == "m")
 
@@ -80,7 +85,7 @@ def test_the_model_names_the_hidden_words_of_the_loss_beside_a_random_one():
 def test_two_blanks_filled_at_once_do_not_fit_together():
     text = example("prediction_and_loss", "blanks")
     at_once, in_turn = (
-        [step.chosen.id for step in cache_predictions.filled(MODEL, text, way)]
+        [step.chosen.id for step in prediction_and_loss_computed.filled(MODEL, text, way)]
         for way in (None, "left_to_right")
     )
     assert at_once != in_turn
@@ -92,7 +97,7 @@ def test_the_next_sentence_is_told_from_a_random_one_but_not_from_one_with_the_s
     )
     with_words = read_words("sentence_pairs", "de").plain("opening_with_words")
     p_next, p_other, p_fooled = (
-        cache_predictions.next_sentence(MODEL, first, second)[1].p_follows
+        sentence_pairs_computed.next_sentence(MODEL, first, second)[1].p_follows
         for second in (following, other, with_words)
     )
     assert p_next > 0.9 and p_other < 0.3 and p_fooled > 0.5
@@ -126,13 +131,13 @@ def test_the_senses_of_the_first_word_are_told_apart_in_the_last_layer_and_not_b
 
 
 def test_random_german_words_come_from_many_german_sentences():
-    assert len(cache_predictions.random_word_sampler(MODEL, False, "de").ids) > 1_500
+    assert len(masking_computed.random_word_sampler(MODEL, False, "de").ids) > 1_500
 
 
 def test_random_german_words_are_not_isotropic_until_z_scored_and_frequent_ones_stay_apart():
     corpus = CorpusKey(model_name=MODEL, seed=1, text=None, language="de")
-    learned = cache_vectors.learned(corpus, 12)
-    many, apart = cache_vectors.random_cosines(corpus, 12, "raw", 0)
+    learned = isotropy_computed.learned(corpus, 12)
+    many, apart = isotropy_computed.random_cosines(corpus, 12, "raw", 0)
     assert many.mean > 0.1 + 3 * apart.standard_error
     assert learned.proportions.n_for_proportion(0.5) <= 10
     pair = tuple(
@@ -145,19 +150,23 @@ def test_random_german_words_are_not_isotropic_until_z_scored_and_frequent_ones_
         for name in ("raw", "z-scored")
     )
     assert raw > 0.3 and abs(z) < raw / 2
-    sample = cache_vectors.band_words(corpus)
-    states = cache_vectors.band_states(corpus, 12, lambda *_: None)
+    sample = isotropy_computed.band_words(corpus)
+    states = isotropy_computed.band_states(corpus, 12, lambda *_: None)
     for name in ("raw", "z-scored"):
         rare, *_, frequent = score_bands(learned.postprocess(states, name), sample)
         assert rare.self_similarity > frequent.self_similarity + 2 * rare.standard_error
 
 
 def test_the_ways_of_searching_differ_much_for_the_first_german_query():
-    task = cache_search.task(language="de")
+    task = encoders_today_computed.task(language="de")
     number = int(controls_of("encoders_today", "de")["encoders_today_search_query"].start)
     query, texts, right = task.queries[number], task.candidates, [task.right[number]]
-    asked, searched = (cache_search.vectors(MODEL, one, "de") for one in ((query,), texts))
-    cosines = [cache_search.cosines_of(asked[way], searched[way]) for way in ("cls", "mean")]
+    asked, searched = (
+        encoders_today_computed.vectors(MODEL, one, "de") for one in ((query,), texts)
+    )
+    cosines = [
+        encoders_today_computed.cosines_of(asked[way], searched[way]) for way in ("cls", "mean")
+    ]
     ranks = [right_ranks(one, right)[0] for one in (tf_idf_cosines([query], texts), *cosines)]
     assert max(ranks) > 10 * min(ranks)
 

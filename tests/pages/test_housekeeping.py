@@ -12,7 +12,8 @@ from unittest import mock
 
 import pytest
 
-from pages.shared.caches import cache, cache_predictions, cache_training
+from pages.parts.masking import computed as masking_computed
+from pages.shared.caches import cache, cache_training
 from pages.shared.server import log, process_memory
 from pages.shared.trainer.jobs import ServiceLimits, Standing
 from pages.shared.upkeep import housekeeping, readiness
@@ -68,7 +69,7 @@ def test_a_process_that_ends_waits_for_the_model_to_be_loaded():
 
 
 def test_what_was_made_for_an_input_is_forgotten_and_what_is_the_same_for_all_stays():
-    sampler = weakref.ref(cache_predictions.random_word_sampler("mini-bert", True))
+    sampler = weakref.ref(masking_computed.random_word_sampler("mini-bert", True))
     tokenizer, service = cache.bundled_tokenizer(), cache_training.training_service()
     found = {one.__wrapped__.__name__ for one in housekeeping.caches_by_input()}
     assert {"encoding", "random_word_sampler", "_model_at", "_other_model"} <= found

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from pages.parts.isotropy import computed as isotropy_computed
 from pages.parts.isotropy import setting
-from pages.shared.caches import cache, cache_vectors
+from pages.shared.caches import cache
 
 FILE = "pages/8_isotropy.py"
 
@@ -186,13 +187,13 @@ def pool_of_numbers(made):
         made.extend(block)
         return torch.tensor(block, dtype=torch.float32).view(1, -1, 1)
 
-    return cache_vectors.Pool(things=range(20), read=read)
+    return isotropy_computed.Pool(things=range(20), read=read)
 
 
 def test_several_visitors_share_one_reading_of_a_corpus(monkeypatch):
     import threading
 
-    monkeypatch.setattr(cache_vectors, "BLOCK", 2)
+    monkeypatch.setattr(isotropy_computed, "BLOCK", 2)
     made, results = [], {}
     pool = pool_of_numbers(made)
     draws = [tuple(range(first, first + 12)) for first in range(0, 8, 2)]
@@ -210,7 +211,7 @@ def test_several_visitors_share_one_reading_of_a_corpus(monkeypatch):
 
 
 def test_an_interrupted_reading_goes_on_where_it_stopped(monkeypatch):
-    monkeypatch.setattr(cache_vectors, "BLOCK", 1)
+    monkeypatch.setattr(isotropy_computed, "BLOCK", 1)
     made = []
     pool = pool_of_numbers(made)
 

@@ -7,15 +7,17 @@ import pytest
 
 from mlm_core.encoder.model_list import READERS
 from pages.parts.inside_a_prediction import computed as cache_inside
+from pages.parts.isotropy import computed as isotropy_computed
+from pages.parts.isotropy.computed import CorpusKey
+from pages.parts.subword_tokens import computed as subword_tokens_computed
 from pages.parts.train_an_encoder import runs
+from pages.parts.word_senses import computed as word_senses_computed
 from pages.shared.caches import (
     cache_finetuning,
     cache_senses,
     cache_training,
-    cache_vectors,
     cache_vocabularies,
 )
-from pages.shared.caches.cache_vectors import CorpusKey
 from pages.shared.course.language import languages
 from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
@@ -28,12 +30,12 @@ from tests.fresh import run_fresh
 def ready() -> Iterator[None]:
     """Get ready, with few of each."""
     with pytest.MonkeyPatch.context() as patch, own_caches():
-        patch.setattr(cache_vectors, "N_WORDS", 20)
-        patch.setattr(cache_vectors, "N_POOL_WORDS", 30)
-        patch.setattr(cache_vectors, "POOL_WORDS_A_BAND", 8)
+        patch.setattr(isotropy_computed, "N_WORDS", 20)
+        patch.setattr(isotropy_computed, "N_POOL_WORDS", 30)
+        patch.setattr(isotropy_computed, "POOL_WORDS_A_BAND", 8)
         patch.setattr(cache_senses, "stored_names", lambda language: ("mouse",))
-        few = cache_senses.story_uses()[:40]
-        patch.setattr(cache_senses, "story_uses", lambda: few)
+        few = word_senses_computed.story_uses()[:40]
+        patch.setattr(word_senses_computed, "story_uses", lambda: few)
         patch.setattr(readiness, "SIZES", (200,))
         readiness.get_ready()
         readiness.get_ready_in("de")
@@ -55,12 +57,12 @@ def test_what_lessons_ask_for_first_is_there(ready, monkeypatch):
 
 
 def whatever_a_seed_draws_of_our_sentences_is_there(monkeypatch) -> None:
-    monkeypatch.setattr(cache_vectors.Pool, "_read_block", refuse)
+    monkeypatch.setattr(isotropy_computed.Pool, "_read_block", refuse)
     for seed, language in ((1, "en"), (2, "de"), (77, "en")):
         corpus = CorpusKey(model_name=READERS[language], seed=seed, text=None, language=language)
-        cache_vectors.read_corpus(corpus, refuse)
-        assert cache_vectors.corpus_states(corpus, 12).shape == (20, 256)
-        assert len(cache_vectors.band_states(corpus, 12, refuse)) > 8
+        isotropy_computed.read_corpus(corpus, refuse)
+        assert isotropy_computed.corpus_states(corpus, 12).shape == (20, 256)
+        assert len(isotropy_computed.band_states(corpus, 12, refuse)) > 8
 
 
 def the_gradients_of_the_blank_that_a_lesson_opens_with_are_there(monkeypatch) -> None:
@@ -83,14 +85,16 @@ def the_scores_that_the_lesson_on_senses_opens_with_are_there(monkeypatch) -> No
 def the_examples_of_senses_are_there(monkeypatch) -> None:
     monkeypatch.setattr("mlm_core.embeddings.contextual.all_layers_word_vectors", refuse)
     row = controls_of("word_senses")["word_senses_join"]
-    uses = [use.sentence for use in cache_senses.story_uses()]
+    uses = [use.sentence for use in word_senses_computed.story_uses()]
     assert len(cache_senses.uses("mini-bert", uses, row.start).located) == len(uses)
 
 
 def the_tokenizers_of_the_size_curve_are_there(monkeypatch) -> None:
     monkeypatch.setattr(cache_vocabularies, "train_tokenizer", refuse)
     for algorithm in ALGORITHMS:
-        assert cache_vocabularies.trained_tokenizer(algorithm, 200, None).get_vocab_size() > 100
+        assert (
+            subword_tokens_computed.trained_tokenizer(algorithm, 200, None).get_vocab_size() > 100
+        )
 
 
 def what_the_stored_runs_say_of_their_tests_is_there(monkeypatch) -> None:
@@ -107,7 +111,7 @@ def test_a_model_that_cant_be_loaded_is_told_and_nothing_breaks(monkeypatch, cap
     def fail(*_):
         raise ValueError("damaged")
 
-    monkeypatch.setattr(cache_vectors, "read_our_sentences", fail)
+    monkeypatch.setattr(isotropy_computed, "read_our_sentences", fail)
     readiness.get_ready()
     assert "not ready for a class" in caplog.text and "ready for a class after" not in caplog.text
 
@@ -126,7 +130,7 @@ def test_a_server_that_is_stopped_waits_for_the_piece_that_is_being_done_and_for
         "        time.sleep(0.5)\n"
         "        print('ends', number, flush=True)\n"
         "        on_progress()\n"
-        "cache_vectors.read_our_sentences = pieces\n"
+        "isotropy_computed.read_our_sentences = pieces\n"
         "from mlm_core.embeddings import word_senses\n"  # get_ready() imports it first
         "begun = threading.Event()\n"
         "readiness.get_ready_in = lambda language: print('ready in', language)\n"

@@ -15,6 +15,7 @@ import torch
 from mlm_core.embeddings.contextual import POOLINGS
 from mlm_core.number_format import marks_of, written_with
 from mlm_core.text.plain_text import decode_text
+from pages.parts.word_senses import computed as word_senses_computed
 from pages.parts.word_senses import inventory, own
 from pages.parts.word_senses.board import FILM_OPENED
 from pages.shared.caches import cache, cache_senses
@@ -387,7 +388,7 @@ EIGHT = "\n".join(f"The {kind} light shone." for kind in "red old dim far low sa
 @pytest.fixture
 def own_map(open_warm_page):
     """Give what opens the part "own" with a pasted text, by UMAP; no map is there of before."""
-    cache_senses.umap_work.clear()
+    word_senses_computed.umap_work.clear()
 
     def open_(text=EIGHT, **link):
         link = {"word_senses_own_from": "paste", "word_senses_own_kind": "umap", **link}
@@ -426,7 +427,9 @@ def test_neighbours_min_dist_and_seed_each_ask_for_another_map(own_map, monkeypa
         raise TimeoutError
 
     asked, never_done = [], SimpleNamespace(begun=time.monotonic(), result=result)
-    monkeypatch.setattr(cache_senses, "umap_work", lambda one: asked.append(one) or never_done)
+    monkeypatch.setattr(
+        word_senses_computed, "umap_work", lambda one: asked.append(one) or never_done
+    )
     app = own_map()
     for key, value in (("seed", 5), ("neighbours", "3"), ("min_dist", "0.8")):
         kind = app.number_input if key == "seed" else app.select_slider
@@ -464,7 +467,7 @@ def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_pcas(own_
     # A helper that is just about to end for want of work takes up a first one only with the next.
     helper_process.Work(os.getpid)
     killed = helper_process.Work(os._exit, 9)
-    monkeypatch.setattr(cache_senses, "umap_work", lambda *_: killed)
+    monkeypatch.setattr(word_senses_computed, "umap_work", lambda *_: killed)
     app, stop_at = own_map(lang="de"), time.monotonic() + 60
     while said not in words_of(app) and time.monotonic() < stop_at:
         wait_for_the_helper()

@@ -3,8 +3,33 @@
 from collections.abc import Mapping
 
 from mlm_core.encoder.comparison import compare_word, shared_words
-from mlm_core.text.tokens import rarest
-from pages.shared.kit.remember import encoding, model_tokenizer, read_examples, reader
+from mlm_core.prediction.masked_words import hide
+from mlm_core.prediction.whole_way import WholeWay
+from mlm_core.text.tokens import (
+    TokenizedText,
+    rarest,
+    tokenize,
+)
+from pages.shared.kit.remember import (
+    encoding,
+    model,
+    model_tokenizer,
+    read_examples,
+    reader,
+    remembered,
+)
+
+
+# One position's vectors in every layer, and its logits: 200 kB with the bundled model.
+@remembered(64)
+def whole_way(model_name: str, text: str, position: int) -> tuple[TokenizedText, "WholeWay"]:
+    """Return a text with [MASK] at a position, and what becomes of the token there."""
+    from mlm_core.prediction.whole_way import whole_way
+
+    asked = model(model_name)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    seen = hide(tokenized, [position], asked.tokenizer)
+    return seen, whole_way(asked, seen, position)
 
 
 def in_short() -> Mapping[str, object]:

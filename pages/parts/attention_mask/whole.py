@@ -15,7 +15,8 @@ from mlm_core.figures.prediction.whole_way import (
     whole_way_html,
 )
 from mlm_core.text.tokens import TokenizedText, tokenize
-from pages.shared.caches import cache, cache_predictions
+from pages.parts.attention_mask import computed
+from pages.shared.caches import cache
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import read_words
 from pages.shared.frame.overview import numbered_title
@@ -84,7 +85,7 @@ def show(p: Part) -> None:
         p.note("nothing_to_follow", icon="edit")
         return
     position = position if position in found else found[0]
-    seen, way = cache_predictions.whole_way(p.model_name, text.text, position)
+    seen, way = computed.whole_way(p.model_name, text.text, position)
     weights = [layer.mean(dim=0).tolist() for layer in way.weights]
     drawn = _Drawn(text=text, seen=seen, way=way, weights=weights)
     with figure:

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.search.ranking import MEASURES
-from pages.parts.encoders_today import search_ways
-from pages.shared.caches import cache_search
+from pages.parts.encoders_today import computed, search_ways
 from pages.shared.course.language import FIRST
 from pages.shared.kit.part import Part, Table, Text, part
 
@@ -22,13 +21,13 @@ if TYPE_CHECKING:
 def show(p: Part) -> None:
     """Draw one measure of all ways, list all, and say which differences are clear."""
     language = p.language
-    stored = cache_search.results(language)
+    stored = computed.results(language)
     p.say("lead", n=stored.n_queries, n_candidates=stored.n_candidates, n_pairs=stored.n_pairs)
     measure = p.choice("measure")
     rows = {p.plain(f"way_{way}"): found for way, found in stored.scores.items()}
     run = search_ways.trained_run(p)
     if run is not None:
-        rows[p.plain("way_own")] = cache_search.trained_scores(run)
+        rows[p.plain("way_own")] = computed.trained_scores(run)
     best = max(rows, key=lambda name: rows[name][measure].value)
     p.figure(
         "scores",

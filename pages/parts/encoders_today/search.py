@@ -15,9 +15,8 @@ from mlm_core.figures.embeddings.search_hits import (
 from mlm_core.figures.theme import printable
 from mlm_core.search.graded_pairs import GRADES
 from mlm_core.search.ranking import right_ranks
-from pages.parts.encoders_today import search_ways
+from pages.parts.encoders_today import computed, search_ways
 from pages.parts.encoders_today.search_ways import FEWEST_TEXTS, MOST_TEXTS, lines_of
-from pages.shared.caches import cache_search
 from pages.shared.kit.part import Part, Text, part
 from pages.shared.link import inputs, locks
 
@@ -33,7 +32,7 @@ HEIGHT = 240  # of the field, in pixels
 @part(code=("search.vectors:sentence_vectors", "search.tf_idf:tf_idf_cosines"))
 def show(p: Part) -> None:
     """Let the learner choose a query, or write query and texts; show what each way ranks first."""
-    task = cache_search.task(language=p.language)
+    task = computed.task(language=p.language)
     query, own_texts = _choose(p, task.queries)
     texts = own_texts or task.candidates
     if len(texts) < FEWEST_TEXTS:

@@ -8,8 +8,8 @@ import streamlit as st
 
 from mlm_core.figures.curves import Curve, curves_svg, nice_range
 from mlm_core.number_format import current_marks, with_marks
+from pages.parts.encoders_today import computed
 from pages.parts.encoders_today.search_ways import MINE
-from pages.shared.caches import cache_search
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part, part
@@ -112,7 +112,7 @@ def _draw(p: Part, snapshot: "ContrastiveSnapshot") -> None:
         step=step,
     )
     if shown == "dev":
-        p.caption("dev_note", n=cache_search.task("dev", snapshot.settings.language).n_queries)
+        p.caption("dev_note", n=computed.task("dev", snapshot.settings.language).n_queries)
 
 
 # The settings of a new run.

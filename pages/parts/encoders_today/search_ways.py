@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlm_core.search.tf_idf import tf_idf_cosines
-from pages.shared.caches import cache, cache_search
+from pages.parts.encoders_today import computed
+from pages.shared.caches import cache
 from pages.shared.kit.part import Part
 from pages.shared.training.runs import RunList
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 MOST_TEXTS, FEWEST_TEXTS = 200, 2  # of the learner's own, one a line
 MINE = RunList(
     prefix="encoders_today",
-    begin=cache_search.start,
+    begin=computed.start,
     settings_type="ContrastiveSettings",
     without_weights={"weights": None},
 )
@@ -53,16 +54,16 @@ def scores(
     from mlm_core.embeddings.postprocessing import standardize
 
     found, language = {"tf_idf": tf_idf_cosines([query], texts)[0]}, p.language
-    asked = cache_search.vectors(p.model_name, (query,), language)
-    searched = cache_search.vectors(p.model_name, texts, language)
+    asked = computed.vectors(p.model_name, (query,), language)
+    searched = computed.vectors(p.model_name, texts, language)
     both = {name: (asked[name], searched[name]) for name in ("cls", "mean")}
-    blocks = cache_search.corpus_blocks(p.model_name, language)
+    blocks = computed.corpus_blocks(p.model_name, language)
     for block in p.progress("reading", blocks, patience=1.0):
-        cache_search.block_vectors(p.model_name, block, language)
-    mean, deviation = cache_search.z_numbers(p.model_name, language)
+        computed.block_vectors(p.model_name, block, language)
+    mean, deviation = computed.z_numbers(p.model_name, language)
     first, others = both["mean"]
     both["z"] = standardize(first, mean, deviation), standardize(others, mean, deviation)
     if run is not None:
-        first = cache_search.trained_vectors(run, (query,))
-        both["trained"] = first, cache_search.trained_vectors(run, texts)
-    return found | {name: cache_search.cosines_of(*pair)[0] for name, pair in both.items()}
+        first = computed.trained_vectors(run, (query,))
+        both["trained"] = first, computed.trained_vectors(run, texts)
+    return found | {name: computed.cosines_of(*pair)[0] for name, pair in both.items()}

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mlm_core.number_format import current_marks, written_with
-from pages.parts.encoders_today import search_ways
-from pages.shared.caches import cache_search
+from pages.parts.encoders_today import computed, search_ways
 from pages.shared.kit.part import Part, Table, part
 from pages.shared.server.zip_button import zip_button
 
@@ -30,16 +29,16 @@ def show(p: Part) -> None:
     if not query.strip():
         p.note("no_query", icon="edit")
         return
-    model = cache_search.trained(run)
+    model = computed.trained(run)
     texts = search_ways.lines_of(p.chosen("own_texts"))[: search_ways.MOST_TEXTS]
     if len(texts) < search_ways.FEWEST_TEXTS:
-        texts = cache_search.task(language=run.settings.language).candidates
+        texts = computed.task(language=run.settings.language).candidates
     shown = search_texts(
         query,
         texts,
         N_SHOWN,
-        query_vector=cache_search.trained_vectors(run, (query,))[0],
-        text_vectors=cache_search.trained_vectors(run, texts),
+        query_vector=computed.trained_vectors(run, (query,))[0],
+        text_vectors=computed.trained_vectors(run, texts),
         pooling=run.settings.pooling,
     )
     Table({"sentence": shown.texts, "cosine": [round(one, 3) for one in shown.cosines]}).show()
@@ -65,13 +64,13 @@ def readme(p: Part, run: "ContrastiveSnapshot", model: "OwnModel") -> Callable[[
     values = {
         "step": run.weights.step,
         "n_steps": run.n_steps,
-        "n": cache_search.task(language=run.settings.language).n_queries,
+        "n": computed.task(language=run.settings.language).n_queries,
         "pins": pins(),
         "settings": "\n".join(f"- {name}: {value}" for name, value in vars(run.settings).items()),
     }
 
     def written() -> str:
-        scores = cache_search.trained_scores(run, model)
+        scores = computed.trained_scores(run, model)
         with written_with(marks):
             rank, recall = (scores[name].value for name in ("mean_reciprocal_rank", "recall_at_5"))
             return words.file("take_home.readme", rank=rank, recall=recall, **values)

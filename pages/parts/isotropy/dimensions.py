@@ -12,8 +12,7 @@ from mlm_core.embeddings.postprocessing import LayerStatistics
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.charts import DotRow, dots_chart, histogram_chart, marked
 from mlm_core.figures.embeddings.isotropy_shares import shares_svg
-from pages.parts.isotropy import setting
-from pages.shared.caches import cache_vectors
+from pages.parts.isotropy import computed, setting
 from pages.shared.kit.part import Part, part
 
 GUESSES = ("3", "10", "50", "more")  # at most so many
@@ -66,7 +65,7 @@ def show(p: Part) -> None:
 
 def _answer(p: Part, view: setting.View, guess: str, own: WordVectors | None) -> None:
     """Say whether the guess was right, and what the largest dimensions add to the own pair."""
-    corpus: LayerStatistics = cache_vectors.learned(view.corpus, view.layer)
+    corpus: LayerStatistics = computed.learned(view.corpus, view.layer)
     told, ranked = _told(view, corpus), corpus.proportions.ranked
     n_half, mean_cosine = told["n_half"], told["mean"]
     truth = next((name for name in GUESSES[:-1] if n_half <= int(name)), "more")
@@ -99,7 +98,7 @@ def _told(view: setting.View, corpus: LayerStatistics) -> dict[str, Any]:
 
 def _rank(p: Part, view: setting.View) -> None:
     """Draw the ranked bars; a click drops a dimension and those before it."""
-    corpus: LayerStatistics = cache_vectors.learned(view.corpus, view.layer)
+    corpus: LayerStatistics = computed.learned(view.corpus, view.layer)
     shares, ranked = corpus.proportions.proportions.tolist(), corpus.proportions.ranked
     shown, others = ranked[:N_DRAWN], ranked[N_DRAWN:]
     p.figure(
@@ -132,7 +131,7 @@ def _histograms(p: Part, view: setting.View) -> dict[str, float]:
     titles = setting.treatment_names(p, view.n_dropped)
     values, means = {}, {}
     for name in titles:
-        many, _ = cache_vectors.random_cosines(view.corpus, view.layer, name, view.n_dropped)
+        many, _ = computed.random_cosines(view.corpus, view.layer, name, view.n_dropped)
         values[name], means[name] = many.cosines.tolist(), many.mean
     figure = p.place()  # in a line with the one beside it
     with p.popover("histograms", "tune"):
@@ -205,7 +204,7 @@ def _draw_pairs(p: Part, view: setting.View, uses: WordVectors) -> None:
     """Draw the pairs' cosines as three marks a row."""
     from torch.nn.functional import cosine_similarity
 
-    corpus, vectors = cache_vectors.learned(view.corpus, view.layer), uses.at(view.layer)
+    corpus, vectors = computed.learned(view.corpus, view.layer), uses.at(view.layer)
     columns = {}
     for name in setting.POSTPROCESSINGS:
         postprocessed = corpus.postprocess(vectors, name, n_dropped=view.n_dropped)

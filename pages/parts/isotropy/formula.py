@@ -7,8 +7,7 @@ import streamlit as st
 from mlm_core.figures.charts import histogram_chart, marked
 from mlm_core.number_format import in_formula
 from mlm_core.shapes import Float, Tensor
-from pages.parts.isotropy import setting
-from pages.shared.caches import cache_vectors
+from pages.parts.isotropy import computed, setting
 from pages.shared.kit.part import Part, part
 
 
@@ -21,7 +20,7 @@ def show(p: Part) -> None:
         word = setting.own_word(p, "formula")
     view = setting.choose(p, with_dropped=False)
     setting.read_corpus(p, view.corpus)
-    ranked = cache_vectors.learned(view.corpus, view.layer).proportions.ranked
+    ranked = computed.learned(view.corpus, view.layer).proportions.ranked
     with right:
         highest = p.model.hidden_size - 1
         dimension = p.slider("formula_dimension", highest=highest, start=ranked[0])
@@ -39,7 +38,7 @@ def show(p: Part) -> None:
 
 def _say_dimension(p: Part, view: setting.View, dimension: int) -> None:
     """Say a dimension's share, mean and deviation, and compare them with the others'."""
-    corpus = cache_vectors.learned(view.corpus, view.layer)
+    corpus = computed.learned(view.corpus, view.layer)
     deviation, typical = corpus.deviation[dimension].item(), corpus.deviation.median().item()
     p.say(
         "one",
@@ -56,8 +55,8 @@ def _say_dimension(p: Part, view: setting.View, dimension: int) -> None:
 
 def _write_out(p: Part, view: setting.View, dimension: int, x: float) -> None:
     """Write the three equations with the numbers of one dimension and one word's value `x`."""
-    corpus = cache_vectors.learned(view.corpus, view.layer)
-    values = cache_vectors.corpus_states(view.corpus, view.layer)[:, dimension].tolist()
+    corpus = computed.learned(view.corpus, view.layer)
+    values = computed.corpus_states(view.corpus, view.layer)[:, dimension].tolist()
     mean, deviation = corpus.mean[dimension].item(), corpus.deviation[dimension].item()
     n, d = len(values), f"_{{{dimension}}}"
     first, second = (_number(value) for value in values[:2])
@@ -101,8 +100,8 @@ def _draw(
     p: Part, view: setting.View, dimension: int, vectors: Float[Tensor, "word hidden"]
 ) -> None:
     """Draw the dimension's values over the corpus, raw and z-scored, with the word in them."""
-    corpus = cache_vectors.learned(view.corpus, view.layer)
-    states = cache_vectors.corpus_states(view.corpus, view.layer)
+    corpus = computed.learned(view.corpus, view.layer)
+    states = computed.corpus_states(view.corpus, view.layer)
     names = setting.treatment_names(p, view.n_dropped)
     for postprocessing, column in zip(("raw", "z-scored"), p.columns(gap="small"), strict=True):
         values = corpus.postprocess(states, postprocessing)[:, dimension].tolist()

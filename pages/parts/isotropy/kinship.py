@@ -8,8 +8,7 @@ import streamlit as st
 from mlm_core.figures.charts import histogram_chart, marked
 from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
-from pages.parts.isotropy import setting
-from pages.shared.caches import cache_vectors
+from pages.parts.isotropy import computed, setting
 from pages.shared.frame.guess import answer_of_class, may_show_answer
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
@@ -117,9 +116,7 @@ def _cosine(
     vectors = uses.at(view.layer)
     if postprocessing != "raw":
         setting.read_corpus(p, view.corpus)
-        vectors = cache_vectors.learned(view.corpus, view.layer).postprocess(
-            vectors, postprocessing
-        )
+        vectors = computed.learned(view.corpus, view.layer).postprocess(vectors, postprocessing)
     cosine = cosine_similarity(*vectors, dim=0).item()
     first, second = (sentence.target for sentence in uses.sentences)
     p.metric("cosine_of", formatted(cosine, ".3f"), first=first, second=second)
@@ -168,7 +165,7 @@ def _draw(
         p.figure("pair", chart, {"cosine": [cosine]}, **about)
         return
     setting.read_corpus(p, view.corpus)
-    many, apart = cache_vectors.random_cosines(view.corpus, view.layer, postprocessing, 0)
+    many, apart = computed.random_cosines(view.corpus, view.layer, postprocessing, 0)
     p.tell_right("kinship", f"{many.mean:.4f}")
     values = many.cosines.tolist()
     about |= {
@@ -184,7 +181,7 @@ def _draw(
 
     def table() -> dict[str, list]:
         """Return every pair with its words and its cosine."""
-        words = [word.target for word in cache_vectors.corpus_words(view.corpus).words]
+        words = [word.target for word in computed.corpus_words(view.corpus).words]
         first, second = ([words[i] for i in column] for column in many.pairs.T.tolist())
         return {"first": first, "second": second, "cosine": values}
 

@@ -3,9 +3,9 @@
 from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.figures.charts import by_layer_axis, lines_chart
 from mlm_core.figures.curves import Curve, nice_range
-from pages.parts.isotropy import setting
+from pages.parts.isotropy import computed, setting
 from pages.parts.isotropy.sense_words import is_measured, measure, say_few, sense_words
-from pages.shared.caches import cache, cache_vectors
+from pages.shared.caches import cache
 from pages.shared.kit.part import Part, part
 
 ASKED = "isotropy_layers_asked"  # session state: the model whose senses were asked for
@@ -35,16 +35,14 @@ def show(p: Part) -> None:
 def _cosines(p: Part, view: setting.View) -> None:
     layers = range(p.model.n_layers + 1)
     columns = [
-        [cache_vectors.mean_cosine(view.corpus, i, name, view.n_dropped) for i in layers]
+        [computed.mean_cosine(view.corpus, i, name, view.n_dropped) for i in layers]
         for name in setting.POSTPROCESSINGS
     ]
     own = setting.pair_of_opening(p)
     pairs = {} if own is None else {"pair": _pair_by_layer(view, own)}
     all_values = [value for column in (*columns, *pairs.values()) for value in column]
     low, high = nice_range(all_values, from_zero=False)
-    halves = [
-        cache_vectors.learned(view.corpus, i).proportions.n_for_proportion(0.5) for i in layers
-    ]
+    halves = [computed.learned(view.corpus, i).proportions.n_for_proportion(0.5) for i in layers]
     reach = (min(low, 0.0), high)
     _draw(p, view, "cosine", columns, reach, {"dimensions_for_half": halves}, pairs)
     raw, dropped, standardized = columns

@@ -4,8 +4,8 @@ import streamlit as st
 
 from mlm_core.embeddings.postprocessing import Postprocessing
 from mlm_core.shapes import Bool, Tensor
-from pages.parts.isotropy import setting
-from pages.shared.caches import cache_senses, cache_vectors
+from pages.parts.isotropy import computed, setting
+from pages.shared.caches import cache_senses
 from pages.shared.course.language import FIRST, read_on
 from pages.shared.kit.part import Part
 
@@ -49,7 +49,7 @@ def measure(p: Part, view: setting.View) -> dict[Postprocessing, Bool[Tensor, "l
             for name, right in found.items():
                 # Only one of them depends on how many are dropped.
                 n_dropped = view.n_dropped if name == "dropped" else 0
-                right.append(cache_vectors.right_senses(view.corpus, word, name, n_dropped))
+                right.append(computed.right_senses(view.corpus, word, name, n_dropped))
             told(n_done, len(names))
     done = (*p.state.get("senses_done", ()), (view.corpus, view.n_dropped))
     p.state["senses_done"] = tuple(dict.fromkeys(done))[-MOST_KEPT:]

@@ -8,9 +8,9 @@ from mlm_core.embeddings.postprocessing import Postprocessing
 from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Bool, Tensor
-from pages.parts.isotropy import setting
+from pages.parts.isotropy import computed, setting
 from pages.parts.isotropy.sense_words import measure, say_few, sense_words, title_of
-from pages.shared.caches import cache_senses, cache_vectors
+from pages.shared.caches import cache_senses
 from pages.shared.course.language import FIRST
 from pages.shared.kit.part import Part, part
 
@@ -130,10 +130,10 @@ def _compare(p: Part, view: setting.View, right: Right) -> None:
 
 def _frequent(p: Part, view: setting.View, guess: str) -> None:
     """Compare rare and frequent words with themselves under each treatment."""
-    sample = cache_vectors.band_words(view.corpus)
+    sample = computed.band_words(view.corpus)
     with p.reported("reading_uses") as told:
-        states = cache_vectors.band_states(view.corpus, view.layer, told)
-    corpus = cache_vectors.learned(view.corpus, view.layer)
+        states = computed.band_states(view.corpus, view.layer, told)
+    corpus = computed.learned(view.corpus, view.layer)
     scores = [
         score_bands(corpus.postprocess(states, name, n_dropped=view.n_dropped), sample)
         for name in setting.POSTPROCESSINGS

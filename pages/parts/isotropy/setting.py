@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pages.shared.caches import cache_senses, cache_vectors
-from pages.shared.caches.cache_vectors import CorpusKey
+from pages.parts.isotropy import computed
+from pages.parts.isotropy.computed import CorpusKey
+from pages.shared.caches import cache_senses
 from pages.shared.course.core_messages import translated
 from pages.shared.kit.part import Part
 
@@ -89,8 +90,8 @@ def _choose_text(p: Part) -> str | None:
 def read_corpus(p: Part, corpus: CorpusKey) -> None:
     """Read the corpus's words, with a bar, and say so if they are few."""
     with p.reported("reading_words") as told:
-        cache_vectors.read_corpus(corpus, told)
-    n = len(cache_vectors.corpus_words(corpus).words)
+        computed.read_corpus(corpus, told)
+    n = len(computed.corpus_words(corpus).words)
     if corpus.text is not None and n < FEW_WORDS:
         p.caption("corpus.few", n=n)
 
@@ -99,7 +100,7 @@ def source_of(p: Part, view: View) -> dict[str, Any]:
     """Return what the line under each figure says of the numbers' source."""
     return {
         "layer": view.layer,
-        "n_words": len(cache_vectors.corpus_words(view.corpus).words),
+        "n_words": len(computed.corpus_words(view.corpus).words),
         "corpus": p.plain("source_ours" if view.corpus.text is None else "source_own"),
         "seed": view.corpus.seed,
         "k": view.n_dropped,

@@ -8,9 +8,9 @@ from mlm_core.figures.masking.corruption import passes_html
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.masking.steps import Corruption, corrupt
 from mlm_core.number_format import formatted
-from pages.parts.masking import setting
+from pages.parts.masking import computed, setting
 from pages.parts.masking.setting import Setting
-from pages.shared.caches import cache_predictions, cache_training
+from pages.shared.caches import cache_training
 from pages.shared.kit.part import Part, part
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _show_rates(p: Part, now: Setting) -> None:
     n_free = now.n_free
     hidden = {rate: min(n_free, count_to_choose(n_free, rate)) for rate in RATES}
     means = [
-        cache_predictions.probability_among_hidden(
+        computed.probability_among_hidden(
             p.model_name, now.text.text, len(now.names), rate, now.seed
         )
         for rate in p.progress("rates_at_work", RATES, patience=1.0)

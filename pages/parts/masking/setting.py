@@ -11,7 +11,8 @@ from mlm_core.encoder.model_list import read_sizes
 from mlm_core.masking.random_words import RandomWords
 from mlm_core.masking.steps import TokenRolls, roll, why_excluded
 from mlm_core.text.tokens import TokenizedText, role_id, role_token, tokenize
-from pages.shared.caches import cache_predictions, own_models
+from pages.parts.masking import computed
+from pages.shared.caches import own_models
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs, locks
@@ -61,7 +62,7 @@ class Setting:
 
     def random_words(self, *, uniform: bool = False) -> RandomWords:
         """Return where random words come from."""
-        return cache_predictions.random_word_sampler(self.model_name, uniform, self.language)
+        return computed.random_word_sampler(self.model_name, uniform, self.language)
 
 
 def show(page: Page) -> None:

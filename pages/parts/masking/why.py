@@ -5,9 +5,8 @@ from functools import partial
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.masking.steps import why_excluded
-from pages.parts.masking import setting
+from pages.parts.masking import computed, setting
 from pages.parts.masking.setting import Setting
-from pages.shared.caches import cache_predictions
 from pages.shared.kit.part import Part, part
 
 N_GUESSES = 5
@@ -37,7 +36,7 @@ def show(p: Part) -> None:
     replaced = {"mask": now.mask, "random": new, "keep": (token.id, token.text)}
     at_place, own, guesses = {}, {}, {}
     for branch, (id_, _) in replaced.items():
-        at_place[branch], own[branch], guesses[branch] = cache_predictions.with_token(
+        at_place[branch], own[branch], guesses[branch] = computed.with_token(
             p.model_name, now.text.text, len(now.names), at, id_, N_GUESSES
         )
     longest = max(guess[0][1] for guess in guesses.values())

@@ -17,6 +17,7 @@ from mlm_core.prediction.fillers import (
 from mlm_core.prediction.masked_words import put_tokens
 from mlm_core.prediction.split_words import score_pieces, widen_blank
 from mlm_core.text.tokens import Token, TokenizedText, role_token
+from pages.parts.prediction_and_loss import computed
 from pages.parts.prediction_and_loss.setting import PATIENCE_SECONDS, show_bars, token_name
 from pages.parts.prediction_and_loss.typed import blank_sentence
 from pages.shared.caches import cache_predictions
@@ -48,7 +49,7 @@ def show(p: Part) -> None:
 
 
 def _steps(p: Part, text: str, way: Order | Literal["at_once"]) -> tuple[FillStep, ...]:
-    return cache_predictions.filled(p.model_name, text, None if way == "at_once" else way)
+    return computed.filled(p.model_name, text, None if way == "at_once" else way)
 
 
 def _show_filled(
@@ -213,7 +214,7 @@ def _several_masks(p: Part, text: TokenizedText, word: str, n: int) -> None:
 
 def _scores(p: Part, text: TokenizedText, word: str) -> None:
     """Draw -log P of each subword in three ways, with the sums."""
-    scores = cache_predictions.piece_scores(p.model_name, text.text, word, len(text.tokens))
+    scores = computed.piece_scores(p.model_name, text.text, word, len(text.tokens))
     tokens = [score.token for score in scores]
     log_p = {way: [getattr(score, way) for score in scores] for way in SCORES}
     p.say("pieces.scores")

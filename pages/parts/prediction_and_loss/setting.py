@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.text.tokens import TokenizedText, role_id, tokenize
-from pages.parts.prediction_and_loss import marks
-from pages.shared.caches import cache_predictions
+from pages.parts.prediction_and_loss import computed, marks
 from pages.shared.kit.part import Part, as_text
 from pages.shared.link import inputs
 
@@ -75,7 +74,7 @@ def current(p: Part) -> Setting | None:
             replaced[position] = role_id(tokenizer, "[MASK]")
         elif mark[0] == "r":
             replaced[position] = marks.random_word(tokenizer, position, int(mark[1:]), wanted)
-    seen, predictions, losses = cache_predictions.predictions(
+    seen, predictions, losses = computed.predictions(
         p.model_name, text.text, tuple(replaced.items()), tuple(sorted(chosen))
     )
     return Setting(
@@ -137,7 +136,5 @@ def score_text(
         "scoring", groups, patience=PATIENCE_SECONDS, n_positions=len(positions)
     ):
         hidden = positions[first : first + AT_ONCE]
-        scores += cache_predictions.place_scores(
-            p.model_name, text.text, hidden, causal, hide_rest_of_word
-        )
+        scores += computed.place_scores(p.model_name, text.text, hidden, causal, hide_rest_of_word)
     return scores

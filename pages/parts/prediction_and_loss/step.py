@@ -9,6 +9,7 @@ from mlm_core.figures.prediction.one_step import (
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
 from mlm_core.prediction.one_step import GradientStep, logit_gradient
+from pages.parts.prediction_and_loss import computed
 from pages.parts.prediction_and_loss.setting import (
     Setting,
     choose_place_and_word,
@@ -16,7 +17,6 @@ from pages.parts.prediction_and_loss.setting import (
     token_name,
 )
 from pages.parts.prediction_and_loss.typed import one_piece
-from pages.shared.caches import cache_predictions
 from pages.shared.kit.part import Part, part
 
 RATES = ("0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "3")
@@ -83,7 +83,7 @@ def _take_step(p: Part, now: Setting, place: int, target: int) -> tuple[Gradient
         moved = p.choice("step_moves")
     rate = float(p.choice("step_rate", {rate: formatted(float(rate), "g") for rate in RATES}))
     chosen = tuple(zip(now.predictions.positions, now.predictions.true_ids, strict=True))
-    step = cache_predictions.gradient_step(
+    step = computed.gradient_step(
         p.model_name,
         target,
         now.predictions.positions[place],

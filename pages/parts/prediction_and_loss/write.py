@@ -11,8 +11,8 @@ from mlm_core.figures.prediction.unmasking import Cell, UnmaskRow, unmasking_htm
 from mlm_core.prediction.fillers import find_blanks
 from mlm_core.prediction.unmasking import KEEP_ORDERS, MOST_BLANKS
 from mlm_core.text.tokens import Token, TokenizedText, role_token, tokenize
+from pages.parts.prediction_and_loss import computed
 from pages.parts.prediction_and_loss.setting import PATIENCE_SECONDS, token_name
-from pages.shared.caches import cache_predictions
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
@@ -47,7 +47,7 @@ class _Setting:
         """Return the steps that write in so many steps, and the pseudo-perplexity of the words."""
         order, seed = order or self.order, seed or self.seed
         about = (self.model_name, self.text.text, n_steps, order)
-        return cache_predictions.unmasked(*about, self.temperature, seed, again)
+        return computed.unmasked(*about, self.temperature, seed, again)
 
     def several(self, n_steps: int, order: "KeepOrder") -> list[float]:
         """Return the pseudo-perplexity by seed; a single one where nothing is drawn at random."""

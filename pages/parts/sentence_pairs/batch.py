@@ -19,8 +19,9 @@ from mlm_core.prediction.pair_examples import (
     draw_order_test,
     draw_pair,
 )
+from pages.parts.sentence_pairs import computed
 from pages.parts.sentence_pairs.setting import choose_seed, documents_text, has_head, show_pair
-from pages.shared.caches import cache_predictions, cache_vocabularies
+from pages.shared.caches import cache_vocabularies
 from pages.shared.kit.part import Part, part
 
 SIZES = ("8", "12", "24")
@@ -44,8 +45,7 @@ def show(p: Part) -> None:
     rng = Random(seed)
     pairs = [draw_pair(documents, rng) for _ in range(size)]
     scored = [
-        cache_predictions.next_sentence(p.model_name, pair.first_text, pair.second_text)
-        for pair in pairs
+        computed.next_sentence(p.model_name, pair.first_text, pair.second_text) for pair in pairs
     ]
     place: dict[str, Any] = {"n": size, "seed": seed, "documents": len(documents)}
     names = (p.plain("true_pair"), p.plain("random_pair"))
@@ -170,6 +170,6 @@ def _score(p: Part, documents: Sequence[Sequence[str]], seed: int) -> dict[str, 
     for begun in p.progress("measuring", range(0, N_TESTED, STEP)):
         for _ in range(min(STEP, N_TESTED - begun)):
             for kind, texts in draw_order_test(documents, rng).items():
-                _, steps = cache_predictions.next_sentence(p.model_name, *texts)
+                _, steps = computed.next_sentence(p.model_name, *texts)
                 found[kind].append(steps.p_follows)
     return found

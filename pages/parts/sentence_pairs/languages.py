@@ -16,8 +16,8 @@ from mlm_core.figures.text.tokens import cuts_html
 from mlm_core.number_format import formatted
 from mlm_core.text.language_sampling import read_languages, sampling_probabilities
 from mlm_core.text.tokens import tokenize
+from pages.parts.sentence_pairs import computed
 from pages.parts.sentence_pairs.setting import choose_seed
-from pages.shared.caches import cache_vocabularies
 from pages.shared.course.equations import numbered
 from pages.shared.kit.part import Part, part
 
@@ -102,9 +102,9 @@ def _show_cuts(p: Part, names: list[str], alpha: float, mixture: Mapping[str, An
     cuts = []
     with p.working("learning", is_timed=False):
         for each in (alpha, 1.0):
-            tokenizer, _ = cache_vocabularies.mixed_vocabulary(alpha=each, **mixture)
+            tokenizer, _ = computed.mixed_vocabulary(alpha=each, **mixture)
             cuts.append((p.plain("cuts_row", alpha=each), tokenize(tokenizer, sentence)))
-        uses = cache_vocabularies.mixed_uses(alpha=alpha, **mixture)
+        uses = computed.mixed_uses(alpha=alpha, **mixture)
     if not sentence.strip():
         p.note("empty", icon="edit")
         return
@@ -130,7 +130,7 @@ def _show_large(p: Part, controls: DeltaGenerator) -> None:
     """Draw how a vocabulary from Wikipedia cuts each language, next to that of the encoders."""
     with controls:
         alpha = p.slider("alpha")
-    stored = cache_vocabularies.mixed_vocabularies()
+    stored = computed.mixed_vocabularies()
     p.say("large", entries=stored.entries, words=stored.words, one_in=sum(stored.natural))
     large, small = _cuts(stored.mixed), _cuts(runs := _related_runs())
     without, both = (stored.of_model(name) for name in (BUNDLED, BILINGUAL))
@@ -189,7 +189,7 @@ def _show_encoders(p: Part, controls: DeltaGenerator) -> None:
     example = WorldSentence(words=EXAMPLE, senses=())
     in_second = {one: in_second_language(example, one).rstrip(".") for one in KINSHIPS}
     p.say("encoders", sentence=example.text.rstrip("."), **in_second)
-    found, related = cache_vocabularies.two_languages_runs(), _related_runs()
+    found, related = computed.two_languages_runs(), _related_runs()
     unrelated = [run for run in found if run not in related]
     losses = {
         "rare": _means([(run.alpha, run.loss[1]) for run in related]),
@@ -216,7 +216,7 @@ def _show_encoders(p: Part, controls: DeltaGenerator) -> None:
 
 
 def _related_runs() -> "list[LanguagesRun]":
-    return [run for run in cache_vocabularies.two_languages_runs() if run.kinship == "related"]
+    return [run for run in computed.two_languages_runs() if run.kinship == "related"]
 
 
 def _cuts(found: "Sequence[LanguagesRun | MixedVocabulary]") -> "dict[str, dict[float, SeedMean]]":

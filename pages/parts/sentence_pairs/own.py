@@ -14,8 +14,9 @@ from mlm_core.prediction.next_sentence import NextSentenceSteps, next_sentence_s
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
 from mlm_core.stored.refusals import next_sentence_name
 from mlm_core.text.tokens import TokenizedText
+from pages.parts.sentence_pairs import computed
 from pages.parts.sentence_pairs.setting import choose_seed, has_head, judge, own_pair, show_pair
-from pages.shared.caches import cache_finetuning, cache_predictions
+from pages.shared.caches import cache_finetuning
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
@@ -47,7 +48,7 @@ def show(p: Part) -> None:
     p.say("right" if guess == truth else "wrong", **told)
     _say_doubt(p, max(steps.p_follows, 1 - steps.p_follows))
     p.say("notice")
-    _, without = cache_predictions.next_sentence(p.model_name, first, second, True)
+    _, without = computed.next_sentence(p.model_name, first, second, True)
     chips, numbered = p.columns(2, 1, gap="small")
     with chips:
         show_pair(p, text, "own_chips")

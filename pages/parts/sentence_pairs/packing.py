@@ -13,6 +13,7 @@ from mlm_core.number_format import formatted
 from mlm_core.prediction.packing import Packing, pack
 from mlm_core.prediction.pair_examples import Truncation, truncate_pair
 from mlm_core.text.tokens import Token, tokenize
+from pages.parts.sentence_pairs import computed
 from pages.parts.sentence_pairs.setting import choose_seed, documents_text, own_pair
 from pages.shared.caches import cache_vocabularies
 from pages.shared.kit.part import Part, Table, part
@@ -33,7 +34,7 @@ def show(p: Part) -> None:
             own_text = documents_text(p)
     language = p.language
     lengths = cache_vocabularies.sentence_lengths(p.model_name, own_text, language)
-    packings = cache_vocabularies.packings(p.model_name, own_text, size, language)
+    packings = computed.packings(p.model_name, own_text, size, language)
     guess = p.guess("packing", tuple(GUESSES))
     if guess is not None:
         share = packings["pairs"].padding_proportion

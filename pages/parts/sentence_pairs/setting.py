@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.text.tokens import TokenizedText
-from pages.shared.caches import cache_predictions
+from pages.parts.sentence_pairs import computed
 from pages.shared.course.language import reader
 from pages.shared.frame import reading
 from pages.shared.kit.part import Part
@@ -41,7 +41,7 @@ def _choose_bundled(slug: str) -> None:
 
 def judge(p: Part, first: str, second: str) -> "tuple[TokenizedText, NextSentenceSteps] | None":
     """Return a pair's tokens and verdict; say what is missing, and return None, if it is empty."""
-    text, steps = cache_predictions.next_sentence(p.model_name, first, second)
+    text, steps = computed.next_sentence(p.model_name, first, second)
     if {token.segment for token in text.tokens if token.start < token.stop} != {0, 1}:
         p.note("no_text", icon="edit")
         return None

@@ -7,8 +7,8 @@ from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
 from mlm_core.text import cutting
 from mlm_core.text.tokens import ALGORITHMS
-from pages.parts.subword_tokens import setting
-from pages.shared.caches import cache, cache_vocabularies
+from pages.parts.subword_tokens import computed, setting
+from pages.shared.caches import cache
 from pages.shared.kit.part import Part, Table, part
 
 N_MERGES = 12  # shown
@@ -27,7 +27,7 @@ def show(p: Part) -> None:
     algorithm = p.choice("algorithm", ALGORITHMS)
     p.say(f"{algorithm.lower()}_learns")
     if algorithm == "BPE":
-        merges = cache_vocabularies.first_merges(N_MERGES, None)
+        merges = computed.first_merges(N_MERGES, None)
         Table(
             {
                 p.plain("merge_rank"): range(1, len(merges) + 1),
@@ -61,7 +61,7 @@ def _words_of(text: str) -> list[str]:
 
 def _wordpiece(p: Part, word: str, size: int) -> None:
     """Show every piece that WordPiece looks up, and its cut."""
-    vocabulary = cache_vocabularies.trained_tokenizer("WordPiece", size, None).get_vocab()
+    vocabulary = computed.trained_tokenizer("WordPiece", size, None).get_vocab()
     attempts = cutting.wordpiece_attempts(word, vocabulary)
     p.figure(
         "attempts",
@@ -86,7 +86,7 @@ def _wordpiece(p: Part, word: str, size: int) -> None:
 
 def _bpe(p: Part, word: str, size: int) -> None:
     """Show the word after each merge that BPE replays."""
-    tokenizer = cache_vocabularies.trained_tokenizer("BPE", size, None)
+    tokenizer = computed.trained_tokenizer("BPE", size, None)
     steps = cutting.bpe_steps(word, cutting.merges_of(tokenizer), tokenizer.get_vocab())
     p.figure(
         "merges",
@@ -108,7 +108,7 @@ def _bpe(p: Part, word: str, size: int) -> None:
 def _unigram(p: Part, word: str, size: int) -> None:
     """Show the ways to cut the word that Unigram weighs, likeliest first."""
     marked = "▁" + word
-    log_probs = cutting.log_probs_of(cache_vocabularies.trained_tokenizer("Unigram", size, None))
+    log_probs = cutting.log_probs_of(computed.trained_tokenizer("Unigram", size, None))
     cuts = cutting.unigram_segmentations(marked, log_probs, N_CUTS)
     p.figure(
         "candidates",

@@ -15,8 +15,7 @@ from mlm_core.text.tokens import (
     special_token_ids,
     tokenize,
 )
-from pages.parts.subword_tokens import setting
-from pages.shared.caches import cache_vocabularies
+from pages.parts.subword_tokens import computed, setting
 from pages.shared.kit.part import Part, as_text, part
 
 MOST_SHOWN = 80  # tokens on the page; a longer text is worth no more here
@@ -37,7 +36,7 @@ def show(p: Part) -> None:
         tokenizer = p.tokenizer
     else:
         assert size is not None  # a trained vocabulary has one
-        tokenizer = cache_vocabularies.trained_tokenizer(chosen, size, None)
+        tokenizer = computed.trained_tokenizer(chosen, size, None)
     if not text.strip():
         p.note("empty", icon="edit")
         return

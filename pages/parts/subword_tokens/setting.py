@@ -7,7 +7,7 @@ import streamlit as st
 from mlm_core.number_format import formatted
 from mlm_core.text.size_curve import SIZES
 from mlm_core.text.tokens import ALGORITHMS, TokenizedText, tokenize
-from pages.shared.caches import cache_vocabularies
+from pages.parts.subword_tokens import computed
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part, Table
 from pages.shared.link import inputs, locks, whole_page
@@ -63,7 +63,7 @@ def cut_by_all(
     """Return each algorithm's name, its tokens of `text` and the size its vocabulary reached."""
     rows = []
     for algorithm in ALGORITHMS:
-        tokenizer = cache_vocabularies.trained_tokenizer(algorithm, size, corpus)
+        tokenizer = computed.trained_tokenizer(algorithm, size, corpus)
         rows.append((algorithm, tokenize(tokenizer, text), tokenizer.get_vocab_size()))
     return rows
 

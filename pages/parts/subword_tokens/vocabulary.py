@@ -13,7 +13,7 @@ from mlm_core.stored.size_curve import stored_curve
 from mlm_core.text.cutting import count_unknown, tokens_per_word
 from mlm_core.text.size_curve import SIZES, SizePoint
 from mlm_core.text.tokens import ALGORITHMS
-from pages.parts.subword_tokens import setting
+from pages.parts.subword_tokens import computed, setting
 from pages.shared.caches import cache_vocabularies
 from pages.shared.kit.part import Part, part
 
@@ -62,9 +62,7 @@ def _say_unknown(p: Part, text: str, size: int) -> None:
 
 def _tokens_per_word(text: str, size: int) -> dict[str, float]:
     return {
-        name.lower(): tokens_per_word(
-            cache_vocabularies.trained_tokenizer(name, size, None), [text]
-        )
+        name.lower(): tokens_per_word(computed.trained_tokenizer(name, size, None), [text])
         for name in ALGORITHMS
     }
 
@@ -110,7 +108,7 @@ def _measured_on(p: Part, text: str) -> list[SizePoint]:
     with p.working("measuring"):
         for algorithm in ALGORITHMS:
             for size in SIZES:
-                tokenizer = cache_vocabularies.trained_tokenizer(algorithm, size, None)
+                tokenizer = computed.trained_tokenizer(algorithm, size, None)
                 points.append(
                     SizePoint(
                         algorithm=algorithm,

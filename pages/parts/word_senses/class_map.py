@@ -12,10 +12,10 @@ from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.embeddings.sense_map import Frame, sense_groups
 from mlm_core.figures.embeddings.sense_map_uses import uses_html
 from mlm_core.number_format import formatted
+from pages.parts.word_senses import computed
 from pages.parts.word_senses.board import Board, choose_point, show_board
 from pages.parts.word_senses.setting import current, with_layer
 from pages.parts.word_senses.uses import Layout
-from pages.shared.caches import cache_senses
 from pages.shared.classroom.rooms import MAP
 from pages.shared.classroom.store import StoreGoneError
 from pages.shared.course.core_messages import translated
@@ -169,7 +169,7 @@ def _example(p: Part) -> Points:
 
 def _draw(p: Part, sent: Points) -> None:
     """Draw the map, and beside it how many sentences lie nearest to their own sense."""
-    kept, refusals = cache_senses.readable(p.model_name, sent.sentences)
+    kept, refusals = computed.readable(p.model_name, sent.sentences)
     if refusals:
         reason = translated(next(iter(refusals.values())))
         p.warn("unreadable", icon="block", n=len(refusals), reason=reason)
@@ -179,12 +179,12 @@ def _draw(p: Part, sent: Points) -> None:
         p.note("too_few", icon="hourglass_top", n=n, fewest=FEWEST)
         return
     now = with_layer(p)
-    grown = cache_senses.growing_map(
+    grown = computed.growing_map(
         p.model_name, sent.sentences, sent.numbers, len(sent.senses), now.layer, now.pooling
     )
     board = Board(
         names="class_",
-        uses=cache_senses.sent_uses(p.model_name, sent.sentences, now.pooling),
+        uses=computed.sent_uses(p.model_name, sent.sentences, now.pooling),
         layer=now.layer,
         layout=Layout(places=grown.layout, frame=Frame.around(grown.layout.tolist()), kind="pca"),
         groups=sense_groups(sent.senses),

@@ -12,6 +12,7 @@ from mlm_core.embeddings.word_senses import choose_senses, sentence_groups
 from mlm_core.figures.bars import bars_svg
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Float, Int, Tensor
+from pages.parts.word_senses import computed
 from pages.parts.word_senses.setting import Setting, choose_words, layer_name, with_layer
 from pages.parts.word_senses.uses import gather
 from pages.shared.caches import cache_senses
@@ -59,7 +60,7 @@ def _examples(p: Part, now: Setting, name: str, source: str) -> Examples:
         return Examples(
             sentences=word.sentences, vectors=vectors, senses=torch.tensor(word.sense_numbers)
         )
-    uses = cache_senses.story_uses()
+    uses = computed.story_uses()
     # All words' sentences are read as one block, which is kept.
     vectors = gather(p, tuple(use.sentence for use in uses), now.pooling).at(now.layer)
     own = [i for i, use in enumerate(uses) if use.name == name]
@@ -129,7 +130,7 @@ def _judged(
 
 def _show_coverage(p: Part, now: Setting, names: list[str]) -> None:
     """Predict the senses of the words' sentences in three ways and compare."""
-    p.say("measure", labelled=len(cache_senses.story_uses()))
+    p.say("measure", labelled=len(computed.story_uses()))
     measured = {name: _measure(p, now, name) for name in p.progress("scoring", names)}
     found = [one for one, _ in measured.values()]
     n = sum(one.n for one in found)

@@ -10,6 +10,7 @@ from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.embeddings.sense_map import sense_groups
 from mlm_core.masking.goodness_of_fit import interval_of_proportion
 from mlm_core.number_format import formatted
+from pages.parts.word_senses import computed
 from pages.parts.word_senses.board import Board, play_layers, show_board
 from pages.parts.word_senses.setting import Setting, current, layers
 from pages.parts.word_senses.uses import choose_kind, gather, lay_out, stored
@@ -36,9 +37,7 @@ def show(p: Part) -> None:
         kind = choose_kind(p, "both_kind", has_stored=layouts is not None)
     word, names = cache_senses.stored_word(name), layers(p)
     layer = int(p.played("both_layer", {one: one for one in names}, start=names[-1]))
-    purities = {
-        one: cache_senses.language_purity(one, name, now.pooling) for one in (*MODELS, *others)
-    }
+    purities = {one: computed.language_purity(one, name, now.pooling) for one in (*MODELS, *others)}
     film = p.place()
     uses = gather(p, word.sentences, now.pooling)
     board = Board(

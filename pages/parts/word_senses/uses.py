@@ -12,8 +12,9 @@ from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.embeddings.sense_map import Frame
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Float, Tensor
+from pages.parts.word_senses import computed
+from pages.parts.word_senses.computed import AskedMap, UmapSettings
 from pages.shared.caches import cache_senses
-from pages.shared.caches.cache_senses import AskedMap, UmapSettings
 from pages.shared.frame import helper_work
 from pages.shared.kit.part import Part
 
@@ -47,7 +48,7 @@ def gather(p: Part, sentences: Sequence[MarkedSentence], pooling: Pooling) -> Wo
 
 def stored(p: Part, name: str, pooling: Pooling) -> Float[Tensor, "setting point 2"] | None:
     """Return a word's stored maps, which only bundled models have."""
-    return cache_senses.stored_layouts(p.model_name, name, pooling)
+    return computed.stored_layouts(p.model_name, name, pooling)
 
 
 def choose_kind(p: Part, name: str, *, has_stored: bool) -> str:
@@ -72,7 +73,7 @@ def lay_out(
     """
     if kind == "umap" and layouts is not None:
         return _of_layer(layouts, layer, "stored")
-    pca = cache_senses.pca_layouts(p.model_name, uses.sentences, uses.pooling, uses)
+    pca = computed.pca_layouts(p.model_name, uses.sentences, uses.pooling, uses)
     flat = _of_layer(pca, layer, "pca")
     # The sum of the last four has the cosines of their mean.
     asked = layer if isinstance(layer, int) else "mean_last_4"
@@ -87,7 +88,7 @@ def lay_out(
         settings=UmapSettings() if controls is None else _choose_umap(p, n, controls),
         vectors=uses.at(asked),
     )
-    fitted = helper_work.asked(lambda: cache_senses.umap_work(wanted), "umap", "sklearn")
+    fitted = helper_work.asked(lambda: computed.umap_work(wanted), "umap", "sklearn")
     return replace(flat, kind="pca_instead") if fitted is None else _turned(fitted, flat)
 
 

@@ -5,22 +5,17 @@ scikit-learn run in the helper process.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from mlm_core.embeddings import senses_data
-from mlm_core.embeddings.umap_fit import MIN_DIST, N_NEIGHBOURS
 from pages.shared.caches.cache import HashFuncs, long_work_lock, model
 
 if TYPE_CHECKING:
-    from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors
-    from mlm_core.embeddings.growing_map import GrowingMap
-    from mlm_core.embeddings.sense_inventory import LabelledUse
+    from mlm_core.embeddings.contextual import Pooling, WordVectors
     from mlm_core.embeddings.word_senses import Method
-    from mlm_core.shapes import Tensor
-    from pages.shared.server.helper_process import Work
 
 
 BLOCK = 150  # sentences that are read at once: all of a stored word, so that it is kept once
@@ -39,14 +34,6 @@ def stored_names(language: str = "") -> tuple[str, ...]:
 def stored_word(name: str) -> senses_data.SenseWord:
     """Return a stored word and its uses. Raises ValueError if there is none of that name."""
     return senses_data.stored_word(name)
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def story_uses() -> "tuple[LabelledUse, ...]":
-    """Return the stored words' sense-labelled occurrences in the stories."""
-    from mlm_core.embeddings.sense_inventory import story_uses
-
-    return story_uses()
 
 
 def stored_uses(model_name: str, name: str, pooling: "Pooling" = "mean") -> "WordVectors":
@@ -69,10 +56,10 @@ def uses(
         blocks.append(_block_of_uses(model_name, block))
         if pooling == "first":
             blocks[-1] = _with_first_subwords(model_name, blocks[-1])
-    return blocks[0] if len(blocks) == 1 else _joined(blocks)
+    return blocks[0] if len(blocks) == 1 else joined(blocks)
 
 
-def _joined(blocks: "Sequence[WordVectors]") -> "WordVectors":
+def joined(blocks: "Sequence[WordVectors]") -> "WordVectors":
     """Return the uses of several blocks as those of one."""
     import torch
 
@@ -132,133 +119,6 @@ def own_uses(
     return all_layers_word_vectors(model(model_name), sentences, pooling=pooling)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=BY_HASH)
-def readable(
-    model_name: str, sentences: tuple[senses_data.MarkedSentence, ...]
-) -> tuple[tuple[int, ...], dict[int, str]]:
-    """Return the numbers of the sentences that a model can read, and the errors of the others."""
-    from mlm_core.embeddings.locating import split_readable
-
-    return split_readable(model(model_name), sentences)
-
-
-# A class's map grows by one sentence, which a process reads once for all who look at it.
-@st.cache_resource(max_entries=600, show_spinner=False, hash_funcs=BY_HASH)
-def _sent_use(
-    model_name: str, sentence: senses_data.MarkedSentence, pooling: "Pooling"
-) -> "WordVectors":
-    """Return the marked word of one sentence that a learner sent, at every layer."""
-    from mlm_core.embeddings.contextual import all_layers_word_vectors
-
-    return all_layers_word_vectors(model(model_name), (sentence,), pooling=pooling)
-
-
-@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=BY_HASH)
-def sent_uses(
-    model_name: str, sentences: tuple[senses_data.MarkedSentence, ...], pooling: "Pooling"
-) -> "WordVectors":
-    """Return the uses on a class's map at every layer."""
-    return _joined([_sent_use(model_name, sentence, pooling) for sentence in sentences])
-
-
-@st.cache_resource(max_entries=60, show_spinner=False, hash_funcs=BY_HASH)
-def growing_map(
-    model_name: str,
-    sentences: tuple[senses_data.MarkedSentence, ...],
-    senses: tuple[int, ...],
-    n_senses: int,
-    layer: "Layer",
-    pooling: "Pooling",
-) -> "GrowingMap":
-    """Return a class's map of one layer; copies of a sentence do not judge each other."""
-    import torch
-
-    from mlm_core.embeddings.growing_map import growing_map
-    from mlm_core.embeddings.word_senses import sentence_groups
-
-    vectors = sent_uses(model_name, sentences, pooling).at(layer)
-    return growing_map(vectors, torch.tensor(senses), n_senses, sentence_groups(sentences))
-
-
-@st.cache_resource(max_entries=50, show_spinner=False)
-def stored_layouts(model_name: str, name: str, pooling: "Pooling") -> "Tensor | None":
-    """Return a model's stored maps of a word [setting, point, 2]; None where it has none.
-
-    They are rotated and scaled to fill one frame.
-    """
-    from mlm_core.embeddings.maps import in_one_frame
-    from mlm_core.stored.maps import map_file, map_names, read_maps
-
-    if name not in map_names(model_name):
-        return None
-    # A word that is one piece in all its sentences has the same map either way.
-    if not map_file(name, pooling, model_name).is_file():
-        pooling = "mean"
-    return in_one_frame(read_maps(name, pooling, model_name).layouts)
-
-
-@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)
-def pca_layouts(
-    model_name: str,
-    sentences: tuple[senses_data.MarkedSentence, ...],
-    pooling: "Pooling",
-    _uses: "WordVectors",
-) -> "Tensor":
-    """Return the uses' PCA maps at every layer, then of the last four, each turned onto another."""
-    import torch
-
-    from mlm_core.embeddings.maps import align, align_all, pca_layout
-
-    layers = align_all(torch.stack([pca_layout(vectors) for vectors in _uses.states]))
-    return torch.cat([layers, align(pca_layout(_uses.at("mean_last_4")), layers[-1])[None]])
-
-
-@dataclass(frozen=True, kw_only=True)
-class UmapSettings:
-    """What a learner may choose about a map by UMAP."""
-
-    n_neighbours: int = N_NEIGHBOURS
-    min_dist: float = MIN_DIST  # of neighbours on the map
-    seed: int = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class AskedMap:
-    """What a map by UMAP is made from: vectors, by what they are known, and settings.
-
-    The mean and the sum of the last four layers have the same cosines: ask for the mean.
-    """
-
-    model_name: str
-    sentences: tuple[senses_data.MarkedSentence, ...]
-    pooling: "Pooling"
-    layer: "Layer"
-    settings: UmapSettings
-    vectors: "Tensor" = field(compare=False)  # [point, hidden]; the four above determine them
-
-
-# Streamlit would take the sentences and vectors to pieces at every look.
-ASKED_BY_HASH: HashFuncs = {"pages.shared.caches.cache_senses.AskedMap": hash}
-
-
-# A few kilobytes each: coordinates, and the vectors until they were sent.
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=ASKED_BY_HASH)
-def umap_work(asked: AskedMap) -> "Work":
-    """Return the work of umap-learn for one map in the helper; equal inputs are fitted once.
-
-    Raises ValueError for vectors with NaN.
-    """
-    from mlm_core.embeddings.maps import starting_coordinates
-    from mlm_core.embeddings.umap_fit import fit_umap_learn
-    from pages.shared.server.helper_process import Work
-
-    settings = asked.settings
-    start = starting_coordinates(asked.vectors, settings.seed).numpy()
-    nearest = min(settings.n_neighbours, len(asked.sentences) - 1)
-    vectors = asked.vectors.float().numpy()
-    return Work(fit_umap_learn, vectors, start, nearest, settings.seed, settings.min_dist)
-
-
 @st.cache_data(max_entries=200, show_spinner=False)
 def sense_layer_scores(
     model_name: str, name: str, pooling: "Pooling", method: "Method"
@@ -277,15 +137,3 @@ def sense_layer_scores(
         method=method,
     )
     return tuple((score.accuracy, score.macro_f1) for score in scores)
-
-
-@st.cache_data(max_entries=60, show_spinner=False)
-def language_purity(model_name: str, name: str, pooling: "Pooling") -> tuple[float, ...]:
-    """Return at each layer how many of a word's uses are nearest to one of their language."""
-    import torch
-
-    from mlm_core.embeddings.clusters import neighbour_purity
-
-    languages = torch.tensor(stored_word(name).sense_numbers)
-    states = stored_uses(model_name, name, pooling).states
-    return tuple(neighbour_purity(one, languages).mean().item() for one in states)

@@ -7,13 +7,13 @@ What is kept is shared by all visitors, so nobody may change it. It is found by 
 an argument whose name begins with `_` doesn't count. The bound is how many results are kept.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
 from mlm_core.text.tokens import TokenizedText, tokenize
-from pages.shared.caches.cache import encoding, long_work_lock, model, model_tokenizer
+from pages.shared.caches.cache import HashFuncs, encoding, long_work_lock, model, model_tokenizer
 from pages.shared.course.language import read_on, reader
 from pages.shared.course.words import read_examples, read_words
 
@@ -35,9 +35,13 @@ __all__ = [
 Function = TypeVar("Function", bound=Callable)
 
 
-def remembered(most: int) -> Callable[[Function], Function]:
-    """Keep the last `most` results of a function."""
-    return st.cache_resource(max_entries=most, show_spinner=False)
+def remembered(most: int, *, by_hash: Sequence[type] = ()) -> Callable[[Function], Function]:
+    """Keep the last `most` results of a function.
+
+    Arguments of the types `by_hash` are told apart by hash(), and not taken to pieces at each call.
+    """
+    hash_funcs: HashFuncs = dict.fromkeys(by_hash, hash)
+    return st.cache_resource(max_entries=most, show_spinner=False, hash_funcs=hash_funcs)
 
 
 def read(model_name: str, text: str) -> "tuple[MaskedLanguageModel, TokenizedText]":
