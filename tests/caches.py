@@ -70,11 +70,11 @@ def few_drawn() -> Iterator[None]:
     a moment.
     """
     from pages.parts.isotropy import sense_words
-    from pages.shared.caches import cache_vectors
+    from pages.parts.isotropy import computed
 
     few = {"N_WORDS": 90, "N_POOL_WORDS": 120, "BLOCK": 40, "POOL_WORDS_A_BAND": 8}
     with pytest.MonkeyPatch.context() as patch:
         for name, number in few.items():
-            patch.setattr(cache_vectors, name, number)
+            patch.setattr(computed, name, number)
         patch.setattr(sense_words, "sense_words", lambda: ("apple", "bat"))
         yield
