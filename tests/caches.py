@@ -69,8 +69,7 @@ def few_drawn() -> Iterator[None]:
     What the lesson on isotropy says holds however many are drawn, and the model reads these within
     a moment.
     """
-    from pages.parts.isotropy import sense_words
-    from pages.parts.isotropy import computed
+    from pages.parts.isotropy import computed, sense_words
 
     few = {"N_WORDS": 90, "N_POOL_WORDS": 120, "BLOCK": 40, "POOL_WORDS_A_BAND": 8}
     with pytest.MonkeyPatch.context() as patch:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from mlm_core.exercises.by_lesson import LESSONS, exercises_of
-from pages.shared.course.language import FIRST, TEXT_FOLDER
+from pages.shared.course.language import FIRST
 from pages.shared.course.lessons import LESSONS as COURSE
-from pages.shared.course.words import read_words
+from pages.shared.course.words import file_of, read_words
 from pages.shared.exercises.feedback import section
 from pages.shared.record.exercise_progress import N_HINTS
 from tests.exercises.learners import SEEDS, drawn
@@ -82,7 +82,7 @@ def named_hints(lesson: str) -> set[str]:
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_every_hint_that_a_module_names_has_its_words(lesson: str):
-    text = (TEXT_FOLDER / FIRST / "exercises" / f"{lesson}.md").read_text(encoding="utf-8")
+    text = file_of(f"exercises/{lesson}", FIRST).read_text(encoding="utf-8")
     written = {name.rsplit(".", 1)[-1] for name in re.findall(r"^## (\S+)", text, re.MULTILINE)}
     missing = named_hints(lesson) - written - {"as_it_was"}
     assert not missing, f"no section for {sorted(missing)}"

@@ -18,7 +18,7 @@ from mlm_core.number_format import NumberMarks, formatted, read_number, written_
 from mlm_core.text import corpora
 from pages.shared.course.language import FIRST
 from pages.shared.course.lessons import LESSONS
-from pages.shared.course.words import TEXT_FOLDER, number_marks, read_words, sections_of
+from pages.shared.course.words import names_of, number_marks, read_words, sections_of
 from pages.shared.exercises.feedback import section
 from tests.exercises.learners import learner
 from tests.markup import NO_TEXT, PLAIN_FIELDS
@@ -113,8 +113,7 @@ def english_pieces() -> tuple[str, ...]:
     What an English sentence of the corpus says too is left out: exercises draw such sentences.
     """
     found, corpus = set(), "\n".join(corpora.sentences())
-    for file in (TEXT_FOLDER / FIRST).rglob("*.md"):
-        name = str(file.relative_to(TEXT_FOLDER / FIRST).with_suffix(""))
+    for name in names_of():
         german = "\n".join(sections_of(name, "de").values())
         for text in sections_of(name, FIRST).values():
             for line in text.splitlines():
@@ -141,12 +140,13 @@ def test_no_exercise_in_german_has_an_english_number(lesson: str, exercise: Exer
 
 def test_german_texts_have_no_english_number():
     found = {}
-    for file in (TEXT_FOLDER / "de").rglob("*.md"):
-        if file.stem in ("messages", "look_it_up"):  # the first has English lines, too
+    for name in names_of("de"):
+        if name in ("messages", "look_it_up"):  # the first has English lines, too
             continue
-        for line in file.read_text(encoding="utf-8").splitlines():
-            if numbers := english_numbers(line):
-                found[f"{file.name}: {line[:60]}"] = numbers
+        for part, text in sections_of(name, "de").items():
+            for line in text.splitlines() if part != "textbook" else ():
+                if numbers := english_numbers(line):
+                    found[f"{name}: {line[:60]}"] = numbers
     assert not found
 
 

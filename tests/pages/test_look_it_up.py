@@ -20,9 +20,9 @@ from pages.parts.look_it_up.entries import (
 from pages.parts.look_it_up.glossary import by_letters
 from pages.parts.look_it_up.textbook import in_words
 from pages.shared.course.equations import EQUATIONS, numbered
-from pages.shared.course.language import FIRST, TEXT_FOLDER, languages
+from pages.shared.course.language import FIRST, languages
 from pages.shared.course.lessons import LOOK_IT_UP
-from pages.shared.course.words import read_words
+from pages.shared.course.words import names_of, read_words, sections_of
 from pages.shared.link.controls import controls_of
 
 ROOT = Path(__file__).parents[2]
@@ -97,9 +97,10 @@ def test_an_entry_prints_each_of_its_equations_with_its_number():
 def test_a_lessons_formula_has_a_number_of_the_textbook_and_in_each_language_the_same():
     tags = {
         language: {
-            (file.stem, number)
-            for file in (TEXT_FOLDER / language).rglob("*.md")
-            for number in re.findall(r"\\tag\{(.+?)\}", file.read_text(encoding="utf-8"))
+            (name, number)
+            for name in names_of()
+            for text in sections_of(name, language).values()
+            for number in re.findall(r"\\tag\{(.+?)\}", text)
         }
         for language in languages()
     }

@@ -12,19 +12,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from pages.shared.course.language import FIRST, TEXT_FOLDER, languages
-from pages.shared.course.words import sections_of
+from pages.shared.course.language import languages
+from pages.shared.course.words import names_of, sections_of
 from tests.pages.test_translations import FOR_THE_MODEL
 
 LONGEST_SENTENCE = 28  # words
 LARGEST_LIX = {"en": 45, "de": 55}  # German words are longer: their LIX is about 9 higher here
 FEWEST_WORDS = 40  # of a section whose index says something
 # Lists to look things up in, one entry a line; and a plan of links.
-NO_PROSE = {("look_it_up", "textbook"), ("look_it_up", "questions"), ("look_it_up", "same_words")}
-NAMES = sorted(
-    str(file.relative_to(TEXT_FOLDER / FIRST).with_suffix(""))
-    for file in (TEXT_FOLDER / FIRST).rglob("*.md")
-)
+NO_PROSE = {("look_it_up", "questions"), ("look_it_up", "same_words")}
+LISTS = ("labels", "columns", "textbook")  # one entry a line
+NAMES = names_of()
 NO_WORDS = [
     (r"```.*?```", ""),  # code, rows of tables, references in brackets
     (r"^\|.*\|$", ""),
@@ -57,7 +55,7 @@ def lix(text: str) -> float:
 def sections(language: str) -> Iterator[tuple[str, str]]:
     for name in NAMES:
         for section, text in sections_of(name, language).items():
-            if section != "labels" and (name, section) not in FOR_THE_MODEL | NO_PROSE:
+            if section not in LISTS and (name, section) not in FOR_THE_MODEL | NO_PROSE:
                 yield f"{name}, {section}", prose(text)
 
 

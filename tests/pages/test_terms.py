@@ -6,15 +6,12 @@ import pytest
 
 from pages.parts.look_it_up.entries import matching, read_terms
 from pages.shared.course import terms
-from pages.shared.course.language import FIRST, TEXT_FOLDER, languages
+from pages.shared.course.language import FIRST, languages
 from pages.shared.course.terms import explained, first_sentence, terms_in
-from pages.shared.course.words import Words, read_words, sections_of
+from pages.shared.course.words import Words, names_of, read_words, sections_of
 
 MARK = re.compile(r"\[\[([^|\]]+)(?:\|([^\]]+))?\]\]")
-NAMES = sorted(
-    str(file.relative_to(TEXT_FOLDER / FIRST).with_suffix(""))
-    for file in (TEXT_FOLDER / FIRST).rglob("*.md")
-)
+NAMES = names_of()
 
 
 def marked(text: str) -> list[str]:

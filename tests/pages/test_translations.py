@@ -4,13 +4,10 @@ import re
 
 import pytest
 
-from pages.shared.course.language import FIRST, TEXT_FOLDER, languages
-from pages.shared.course.words import sections_of
+from pages.shared.course.language import FIRST, languages
+from pages.shared.course.words import names_of, sections_of, shown_file
 
-NAMES = sorted(
-    str(file.relative_to(TEXT_FOLDER / FIRST).with_suffix(""))
-    for file in (TEXT_FOLDER / FIRST).rglob("*.md")
-)
+NAMES = names_of()
 TRANSLATIONS = languages()[1:]
 # A section of more words than this that reads the same in both languages was forgotten, unless
 # it is text for the model.
@@ -65,7 +62,7 @@ def test_there_is_a_second_language():
 @pytest.mark.parametrize("name", NAMES)
 def test_a_translation_has_the_same_sections_labels_and_values(name: str, language: str):
     ours, theirs = sections_of(name, FIRST), sections_of(name, language)
-    file = f"pages/text/{language}/{name}.md"
+    file = shown_file(name, language)
     assert_same_names(ours, theirs, f"{file}, sections")
     for section, text in ours.items():
         translated = theirs[section]
@@ -83,6 +80,4 @@ def test_a_translation_has_the_same_sections_labels_and_values(name: str, langua
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
 def test_a_translation_has_no_file_of_its_own_but_messages_and_terms(language: str):
-    folder = TEXT_FOLDER / language
-    found = {str(file.relative_to(folder).with_suffix("")) for file in folder.rglob("*.md")}
-    assert found - set(NAMES) <= {"messages", "terms"}
+    assert set(names_of(language)) - set(NAMES) <= {"messages", "terms"}

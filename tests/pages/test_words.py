@@ -2,6 +2,7 @@
 
 import re
 import string
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,8 +12,17 @@ from mlm_core.encoder.model_list import READERS
 from mlm_core.figures.theme import printable
 from mlm_core.text.tokens import tokenize
 from pages.shared.caches import cache
-from pages.shared.course.language import FIRST, TEXT_FOLDER, examples_in
-from pages.shared.course.words import CUT, Words, as_text, read_words
+from pages.shared.course.language import FIRST, examples_in, languages
+from pages.shared.course.lessons import SLUGS
+from pages.shared.course.words import (
+    CUT,
+    Words,
+    as_text,
+    file_of,
+    names_of,
+    read_words,
+    sections_of,
+)
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=40)
 WORDS = Words(
@@ -144,15 +154,21 @@ def test_one_learner_is_not_written_as_several(language: str, said: str):
     assert read_words("concept_test", language).label("gain_source_class", n=1).startswith(said)
 
 
+def files() -> list[tuple[str, str, Path]]:
+    """Return the name, language and file of all words."""
+    named = [(name, language) for language in languages() for name in names_of(language)]
+    return [(name, language, file_of(name, language)) for name, language in named]
+
+
 def test_a_form_for_one_goes_with_a_number_that_its_text_shows():
-    for file in sorted(TEXT_FOLDER.rglob("*.md")):
+    for _name, _language, file in files():
         for line in file.read_text(encoding="utf-8").splitlines():
             forms = set(re.findall(r"\{\{(\w+)\|", line))
             assert forms <= set(re.findall(r"\{\{(\w+)[:}]", line)), f"{file}: {line}"
 
 
 def test_every_file_of_words_is_cut_into_sections_and_labels_that_stand_once():
-    for file in sorted(TEXT_FOLDER.rglob("*.md")):
+    for name, language, file in files():
         text = file.read_text(encoding="utf-8")
         labels = re.split(r"^## +", text.partition("## labels")[2], flags=re.MULTILINE)[0]
         keys = [line.partition(":")[0].strip() for line in labels.splitlines() if ":" in line]
@@ -161,11 +177,18 @@ def test_every_file_of_words_is_cut_into_sections_and_labels_that_stand_once():
             continue
         names = re.findall(r"^## +(\S+) *$", text, flags=re.MULTILINE)
         assert names and len(set(names)) == len(names), file
-        place = file.relative_to(TEXT_FOLDER).with_suffix("")
-        words = read_words("/".join(place.parts[1:]), place.parts[0])
+        words = read_words(name, language)
         values = dict.fromkeys(re.findall(r"\{\{(\w+)[^{}]*\}\}", text), 0)
-        for name in names:
-            assert "{{" not in words.section(name, **values), f"{file}, {name}"
+        for section in names:
+            assert "{{" not in words.section(section, **values), f"{file}, {section}"
+
+
+def test_a_title_of_a_column_is_said_once():
+    of_lessons = [sections_of(slug, FIRST).get("columns", "").splitlines() for slug in SLUGS]
+    names = [
+        line.partition(":")[0] for line in sections_of("columns", FIRST)["labels"].splitlines()
+    ]
+    assert any(of_lessons) and len(names) == len(set(names))
 
 
 # What a first view shows as a chip, a blank's word or a vector of one word; lesson 1 is about

@@ -2,7 +2,7 @@
 
     python -m pages.parts.look_it_up.lesson_map        # writes it into docs/lessons.md
 
-The list itself is the section "textbook" of pages/text/en/look_it_up.md; a test compares.
+The rows are the sections "textbook" of the lessons' words; a test compares.
 """
 
 from collections.abc import Iterator

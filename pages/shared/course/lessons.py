@@ -5,6 +5,7 @@ A lesson's row and the rows of its controls are in pages/parts/<slug>/lesson.py 
 
 import importlib
 from dataclasses import replace
+from pathlib import Path
 
 from pages.shared.course.rows import Lesson
 
@@ -25,6 +26,12 @@ SLUGS = (
 
 HOME = "home"
 HOME_EXAMPLES_IN = ("de",)  # as a lesson's `examples_in`
+
+
+def folder_of(slug: str) -> Path:
+    """Return the folder of a lesson, with its rows, parts and words."""
+    return Path(__file__).parents[2] / "parts" / slug
+
 
 LESSONS: tuple[Lesson, ...] = tuple(
     replace(importlib.import_module(f"pages.parts.{slug}.lesson").LESSON, number=number)

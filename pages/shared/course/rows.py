@@ -22,7 +22,7 @@ OPENING = "opening"  # place of the controls above a lesson's parts
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson:
-    """One lesson. Its words are in pages/text/en/<slug>.md.
+    """One lesson. Its words are in its folder, in a folder for each language.
 
     Each name in `opening` and `parts` is a file of pages/parts/<slug>/ with a function `show`;
     the title of a part is the label part_<name>.

@@ -1,4 +1,9 @@
-"""The words of the app: Markdown files under pages/text/<language>/, cut into named sections.
+"""The words of the app: Markdown files, cut into named sections.
+
+Those of a lesson are in its own folder: `masking` is pages/parts/masking/<language>/words.md,
+`overview/masking` is overview.md beside it, and `exercises/masking` is exercises.md. All others
+are in pages/text/<language>/. Some sections are gathered: the titles of columns and the rows of the
+textbook are sections of the lessons' words.
 
 A section begins with "## name" and ends at the next one. The section "labels" holds one
 "key: text" a line, for widgets. "{{name}}" in a text is filled with a value; what a learner
@@ -16,8 +21,10 @@ A fraction that isn't told how is written with the language's marks. "[[term]]" 
 explained in place (terms.py). What a translation lacks is shown in the first language.
 """
 
+import math
 import re
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from mlm_core.figures.theme import printable, significant
@@ -30,8 +37,10 @@ from mlm_core.number_format import (
     power_of_ten,
 )
 from pages.shared.course.language import FIRST, TEXT_FOLDER, current, read_on
+from pages.shared.course.lessons import SLUGS, folder_of
 from pages.shared.course.terms import explained
 
+ROOT = Path(__file__).parents[3]
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII mark, so none can open markup
 # Streamlit's front end searches the parsed text, where no backslash is left, a second time: for
 # addresses (GFM's literal autolinks), for icons and emoji, and for arrows and dashes. It reads
@@ -48,6 +57,8 @@ _FOUND_LATER = re.compile(
 )
 # A value by its name, then the forms for 1 and for other numbers, or how a number is written.
 _VALUE = re.compile(r"\{\{(\w+)(?:\|([^{}|]*)\|([^{}|]*)|:([^{}]+))?\}\}")
+# A section that also has what each lesson says in a section of its own.
+GATHERED = {("columns", "labels"): "columns", ("look_it_up", "textbook"): "textbook"}
 # Small text without a letter: nothing to see and nothing that is copied. No learner can type it,
 # since their colon is escaped.
 CUT = ":small[]"
@@ -111,17 +122,17 @@ class Words:
 
     def _section(self, section: str) -> str:
         if section not in self._sections:
-            raise KeyError(f"pages/text/{FIRST}/{self._name}.md has no section {section!r}")
+            raise KeyError(f"{shown_file(self._name)} has no section {section!r}")
         return self._sections[section]
 
     def _label(self, key: str) -> str:
         if key not in self._labels:
-            raise KeyError(f"pages/text/{FIRST}/{self._name}.md has no label {key!r}")
+            raise KeyError(f"{shown_file(self._name)} has no label {key!r}")
         return self._labels[key]
 
 
 def read_words(name: str, language: str | None = None) -> Words:
-    """Return the words of pages/text/<language>/<name>.md, in the visit's language by default."""
+    """Return the words of that name, in the visit's language by default."""
     return _words(name, language or current())
 
 
@@ -144,9 +155,47 @@ def _words(name: str, language: str) -> Words:
     return Words(name, texts | {"labels": labels})
 
 
+def file_of(name: str, language: str) -> Path:
+    """Return the file with the words of that name, a lesson's in its own folder."""
+    kind, _, slug = name.rpartition("/")
+    if slug in SLUGS:
+        return folder_of(slug) / language / f"{kind or 'words'}.md"
+    return TEXT_FOLDER / language / f"{name}.md"
+
+
+def shown_file(name: str, language: str = FIRST) -> str:
+    """Return the same file as messages name it, from the repository's root."""
+    file = file_of(name, language)
+    return file.relative_to(ROOT).as_posix() if file.is_relative_to(ROOT) else str(file)
+
+
+def names_of(language: str = FIRST) -> list[str]:
+    """Return the names of all words of a language, those of the lessons first."""
+    of_lessons = [f"{kind}{slug}" for kind in ("", "overview/", "exercises/") for slug in SLUGS]
+    folder = TEXT_FOLDER / language
+    others = sorted(str(file.relative_to(folder).with_suffix("")) for file in folder.rglob("*.md"))
+    return [name for name in of_lessons if file_of(name, language).is_file()] + others
+
+
 def sections_of(name: str, language: str) -> dict[str, str]:
-    """Return what pages/text/<language>/<name>.md has by section; nothing if there is no file."""
-    file = TEXT_FOLDER / language / f"{name}.md"
+    """Return the words of that name by section; nothing if there is no file."""
+    found = _sections_in(file_of(name, language))
+    for (file, section), of_lesson in GATHERED.items():
+        if file == name:
+            texts = [found.get(section, "")]
+            texts += (_sections_in(file_of(slug, language)).get(of_lesson, "") for slug in SLUGS)
+            lines = "\n".join(filter(None, texts)).splitlines()
+            found[section] = "\n".join(sorted(lines, key=_row) if section != "labels" else lines)
+    return found
+
+
+def _row(line: str) -> float:
+    """Return the number that a line of the textbook begins with, by which the rows are sorted."""
+    number = line.partition(" ")[0]
+    return float(number) if number.isdecimal() else math.inf
+
+
+def _sections_in(file: Path) -> dict[str, str]:
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
     text = re.sub(r"(?<=[\d}]) %", "\u00a0%", text)  # no line ends between a number and its sign
     text = re.sub(r"(?<=\d) (?=\d{3}(?!\w))", NARROW_SPACE, text)  # nor inside of 16 000

@@ -1,6 +1,6 @@
 """The part "in short" of every lesson: its summary, with numbers that are computed here.
 
-The words are the section "in_short" of pages/text/<language>/overview/<lesson>.md.
+The words are the section "in_short" of overview.md of the lesson.
 """
 
 import importlib

@@ -117,7 +117,7 @@ def table_of_heads(weights: "Sequence[np.ndarray]", names: list[str]) -> Table:
 def titled(name: str) -> str:
     """Return a column's title in the visit's language; a `Text` is its own.
 
-    Raises KeyError for a name without a title in pages/text/<language>/columns.md.
+    Raises KeyError for a name without a title, in a lesson's section "columns" or in columns.md.
     """
     return name if isinstance(name, Text) else read_words("columns").plain(name)
 

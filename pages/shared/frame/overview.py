@@ -1,7 +1,7 @@
 """What a lesson is for and what remains of it: its opening lines, "In short", the next lesson.
 
 The words of a lesson's goals, summary and open questions are in
-pages/text/<language>/overview/<lesson>.md; core parts and what it builds on are on its row in
+overview.md of the lesson; core parts and what it builds on are on its row in
 lessons.py.
 """
 
