@@ -12,10 +12,11 @@ figure's top: when the mode begins, and whenever another figure is the first one
 import streamlit as st
 
 SCRIPT = """
+let growing, grows;  // what looks at the sizes, and the figure among them
 const again = (land, ms = Infinity) => {  // while the page grows, until the reader moves it
-  window.mlmStill?.();
-  const growing = new ResizeObserver(land), end = () => growing.disconnect();
-  window.mlmStill = end;
+  growing?.disconnect();
+  const mine = growing = new ResizeObserver(land), end = () => mine.disconnect();
+  grows = undefined;
   growing.observe(document.querySelector(".stMainBlockContainer"));
   if (ms < Infinity) setTimeout(end, ms);
   for (const name of ["wheel", "pointerdown", "keydown"])
@@ -43,6 +44,7 @@ const showWholeFigure = () => {
   const ceiling = Math.max(0, edge('[class*="st-key-room_banner"]', "bottom", 0));
   if (top) main.scrollTop += top.getBoundingClientRect().top - ceiling; else main.scrollTop = 0;
   if (!figure) return;
+  if (grows !== figure) growing?.observe(grows = figure);  // it may grow where the page doesn't
   const box = figure.getBoundingClientRect();
   // Above what lies over the page there, if there is room.
   const floor = Math.min(innerHeight, ...[...document.querySelectorAll(OVER)]
