@@ -1,4 +1,4 @@
-"""The field that searches all lists, with what each of them has of it."""
+"""The field that searches all lists, and which of them have what is searched."""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ KEY = "look_it_up_search"
 
 @part
 def show(page: Page) -> None:
-    """Show the field; with a search, how many entries each list has, to go there."""
+    """Show the field; with a search, the lists that have entries, to go there."""
     words, titles = page.words, titles_of_parts(page)
     _take_older_link(list(titles))
     asked = inputs.text(
@@ -34,14 +34,15 @@ def show(page: Page) -> None:
                 words.section("same_words"),
                 opening=words.label("opening"),
             )
-            st.button(
-                words.label("found", list=title, n=formatted(len(found), ",")),
-                on_click=whole_page.choose,
-                args=(part_key(page.lesson.slug), name),
-                disabled=not found,
-                type="tertiary",
-                key=f"look_it_up_found_{name}",
-            )
+            if found:
+                st.button(
+                    words.label("found", list=title, n=formatted(len(found), ",")),
+                    on_click=whole_page.choose,
+                    args=(part_key(page.lesson.slug), name),
+                    icon=":material/arrow_forward:",
+                    type="tertiary",
+                    key=f"look_it_up_found_{name}",
+                )
 
 
 def _take_older_link(lists: list[str]) -> None:
