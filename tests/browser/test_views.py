@@ -67,13 +67,12 @@ def test_home_shows_sentence_and_doors_without_scrolling_also_with_the_models_gu
             )
             assert hit and lesson.slug in hit
     assert not findings(tab)
-    assert not unreadable(tab)
 
 
 def test_in_german_nothing_is_cut_beside_the_menu_or_on_a_phone(tab, pytestconfig):
     links = [link for _, link in views()]
-    n = number_of_run(pytestconfig)
-    for link in {"/prediction_and_loss?", *(links[(n + k) % len(links)] for k in (0, 57))}:
+    other = links[number_of_run(pytestconfig) % len(links)]
+    for link in ("/?", "/prediction_and_loss?", other):
         tab.set_viewport_size({"width": WIDTHS[0], "height": 900})
         tab.goto(f"{link}&lang=de")
         wait_until_finished(tab)
