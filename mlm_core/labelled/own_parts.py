@@ -52,8 +52,9 @@ Format = Literal["tabs", "commas", "semicolons", "pipes", "spaces", "json", "con
 # Of "label", "text", "pair", "part", "word", "tag", "sentence", "header": a column or 0.
 Roles = dict[str, int]
 # Why a line is no example: a remark, names of columns, a mark of the format ("sep=;", -DOCSTART-),
-# "outside": a tag that was taken for O. "fields": it has more than are read.
-Reason = Literal["comment", "names", "mark", "outside", "fields"]
+# "outside": a tag that was taken for O. "fields": it has more than are read. "rejected": by who
+# labelled it.
+Reason = Literal["comment", "names", "mark", "outside", "fields", "rejected"]
 
 
 @dataclass(frozen=True, kw_only=True)

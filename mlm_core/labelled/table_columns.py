@@ -2,7 +2,7 @@
 
 A column is known by its name in a first row of names, else by its values: labels repeat, texts are
 long, an index counts, a part is "train", "dev" or "test". Where several columns may be the class,
-or the text, that is a doubt.
+or the text, that is a doubt. What may be a class too is no second text: it could give the answer.
 
 Read before this: own_parts.py.
 """
@@ -26,6 +26,9 @@ WEAK_LABELS = "score rating stars polarity emotion intent topic annotation toxic
 KNOWN = {name: role for role, names in ROLE_NAMES.items() for name in names.split()}
 WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")  # of a name such as ProductId or tweet_text
 MOST_LABELS = 20
+VERDICTS = {"accept", "reject", "ignore"}
+MOST_WORDS = 3  # of a class's name
+SENTENCE_ENDS = ".!?…。！？"
 LONGEST_NAME = 40  # characters
 Row = tuple[int, list[str]]  # the number of its first line, its fields
 
@@ -57,7 +60,9 @@ def find_roles(table: Table) -> Roles:
     }
     label = _first_named(table, by_role, "label")
     part = _first_named(table, by_role, "part", lambda i: i != label)
-    texts = by_role.get("text", []) + by_role.get("pair", [])
+    texts = by_role.get("text", [])
+    texts = [i for i in texts if i == texts[0] or _is_second_text(values(table, i))]
+    texts = texts + by_role.get("pair", [])
     texts = texts or by_role.get("text by its last word", [])[:1]
     left = [i for i in range(len(table.names)) if i not in of_index | {label, part} | set(texts)]
     if part is None:
@@ -70,8 +75,7 @@ def find_roles(table: Table) -> Roles:
             label = _label_column(table, left or sorted(of_index - {part}))
         left = [i for i in left if i != label]
     if not texts:
-        left.sort(key=lambda i: -sum(map(len, values(table, i))))
-        texts = sorted(left[:2] if not table.has_names and len(left) == 2 else left[:1])
+        texts = _text_columns(table, left)
     pair = texts[1] if len(texts) > 1 else None
     found = {"label": label, "text": texts[0] if texts else None, "pair": pair, "part": part}
     return {role: 0 if i is None else i + 1 for role, i in found.items()}
@@ -81,6 +85,7 @@ def find_doubts(table: Table, roles: Roles) -> dict[str, tuple[int, ...]]:
     """Return the columns, from 1, that may as well be the class or the text; the found one first.
 
     A column that is named "label" is the class, and where there are two columns, one is the other.
+    Of three columns without names the third may be a second text, or a class that gives the answer.
     """
     taken = {roles["text"], roles["pair"], roles["part"]}
     left = [
@@ -90,7 +95,8 @@ def find_doubts(table: Table, roles: Roles) -> dict[str, tuple[int, ...]]:
     ]
     doubts = {}
     label, text = roles["label"], roles["text"]
-    rivals = [i for i in left if i != label and _may_be_label(values(table, i - 1))]
+    others = {i: values(table, i - 1) for i in left if i != label}
+    rivals = [i for i, of in others.items() if _may_be_label(of) or _is_of_few_values(of)]
     named = table.names[label - 1].lower() if table.has_names and label else ""
     is_named = KNOWN.get(named) == "label"
     if label and (
@@ -99,6 +105,8 @@ def find_doubts(table: Table, roles: Roles) -> dict[str, tuple[int, ...]]:
         else rivals or (table.has_names and len(left) > 1)
     ):
         doubts["label"] = (label, *rivals)
+    if not table.has_names and not roles["pair"] and len(others) == len(rivals) == 1:
+        doubts["pair"] = (0, *rivals)
     if text and table.has_names and KNOWN.get(table.names[text - 1].lower()) != "text":
         length = sum(map(len, values(table, text - 1)))
         longer = [i for i in left if 2 * sum(map(len, values(table, i - 1))) > length]
@@ -107,9 +115,48 @@ def find_doubts(table: Table, roles: Roles) -> dict[str, tuple[int, ...]]:
     return doubts
 
 
+def rejected_rows(table: Table, roles: Roles) -> set[int]:
+    """Return the numbers of rows whose label somebody rejected: Prodigy's column "answer"."""
+    names = [name.lower() for name in table.names]
+    i = names.index("answer") if "answer" in names else len(names)
+    if i == len(names) or i + 1 in roles.values() or not set(values(table, i)) <= VERDICTS:
+        return set()
+    return {number for number, row in table.rows if row[i] != "accept"}
+
+
 def _may_be_label(column: Sequence[str]) -> bool:
     """Return whether a column has a few values, and each of them often."""
     return all(column) and 1 < len(set(column)) <= min(MOST_LABELS, len(column) / 2)
+
+
+def _text_columns(table: Table, left: Sequence[int]) -> list[int]:
+    """Return the text's column: the longest one; of two without names both, if both are texts."""
+    columns = {i: values(table, i) for i in left}
+    by_length = sorted(
+        left, key=lambda i: (_is_of_few_values(columns[i]), -sum(map(len, columns[i])))
+    )
+    are_two = len(left) == 2 and not table.has_names and _is_second_text(columns[by_length[1]])
+    return sorted(by_length[: 1 + are_two])
+
+
+def _is_second_text(column: Sequence[str]) -> bool:
+    """Return whether a column has letters, and neither one value nor few."""
+    has_letters = any(letter.isalpha() for one in column for letter in one)
+    return has_letters and len(set(column)) > 1 and not _is_of_few_values(column)
+
+
+def _is_of_few_values(column: Sequence[str]) -> bool:
+    """Return whether values come up again and again: names twice on average, sentences 4 times.
+
+    A text that has a pair with each of two or three others is no class.
+    """
+    filled = [one for one in column if one]
+    are_names = all(
+        len(one) <= LONGEST_NAME and len(one.split()) <= MOST_WORDS and one[-1] not in SENTENCE_ENDS
+        for one in filled
+    )
+    most = len(filled) / 2 if are_names else min(MOST_LABELS, len(filled) / 4)
+    return 1 < len(set(filled)) <= most
 
 
 def _last_word(name: str) -> str:

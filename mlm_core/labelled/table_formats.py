@@ -20,7 +20,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 from mlm_core.labelled.json_records import MOST_COLUMNS, is_json, json_table
@@ -31,6 +31,8 @@ from mlm_core.number_format import grouped
 DELIMITERS: dict[Format, str] = {"tabs": "\t", "semicolons": ";", "commas": ",", "pipes": "|"}
 EXCELS_LINE = re.compile(r'"?sep=(.)"?')
 FASTTEXT = "__label__"
+APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)")
+QUOTES = ("''", '""', "“”", "„“", "‘’", "«»")  # as they begin and end
 SAME_COLUMNS = 0.8  # of the rows, of a delimiter that is the right one
 DOUBLED = {"doublequote": True}
 BACKSLASHED = {"doublequote": False, "escapechar": "\\"}
@@ -66,7 +68,32 @@ def read_rows(segment: Segment, roles: Roles, notes: LineNotes) -> Table:
         first = [name.strip() or str(i) for i, name in enumerate(good[0][1], start=1)]
         notes.set_aside(good[0][0], " | ".join(good[0][1]), "names")
         table = replace(table, names=tuple(first), has_names=True, rows=tuple(good[1:]))
+    _refuse_cut_quotes(table)
     return _without_remarks(table, roles, notes)
+
+
+def _refuse_cut_quotes(table: Table) -> None:
+    """Raise ValueError if most rows have a quote that begins one field and ends another.
+
+    csv knows the straight double quote alone: a delimiter inside of others cuts the text.
+    """
+    for begin, end in QUOTES:
+        cut = [
+            (number, row)
+            for number, row in table.rows
+            if any(
+                one.startswith(begin)
+                and other.endswith(end)
+                and end not in APOSTROPHE.sub("", f"{one[1:]} {other[:-1]}")
+                for one, other in pairwise(row)
+            )
+        ]
+        if cut and 2 * len(cut) >= len(table.rows):
+            raise ValueError(
+                f"line {cut[0][0]}: read {shown(' | '.join(cut[0][1]))}, a text that begins with"
+                f" {begin} and is cut before its end: expected such texts in straight double"
+                " quotes, or a tab between the columns"
+            )
 
 
 def _is_remark(row: Row) -> bool:

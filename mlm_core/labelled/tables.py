@@ -32,8 +32,15 @@ from mlm_core.labelled.own_parts import (
     segments_of,
     shown,
 )
-from mlm_core.labelled.table_columns import MOST_LABELS, Row, Table, find_doubts, find_roles
-from mlm_core.labelled.table_formats import read_rows
+from mlm_core.labelled.table_columns import (
+    MOST_LABELS,
+    Row,
+    Table,
+    find_doubts,
+    find_roles,
+    rejected_rows,
+)
+from mlm_core.labelled.table_formats import FASTTEXT, read_rows
 from mlm_core.number_format import grouped
 from mlm_core.text.corpora import name_in
 
@@ -126,7 +133,11 @@ def read_own_classes(text: str) -> OwnData:
         if table is None or part.names != table.names:
             roles = _complete(find_roles(part) | said, part.names)
         table = table or part
+        rejected = rejected_rows(part, roles)
         for row in part.rows:
+            if row[0] in rejected:
+                notes.set_aside(row[0], " | ".join(row[1]), "rejected")
+                continue
             try:
                 found.append(_example(row, roles, segment.part, part.names))
             except ValueError as error:
@@ -195,7 +206,8 @@ def read_labelled(text: str) -> list[LabelledText]:
 def _complete(roles: Roles, names: Sequence[str]) -> Roles:
     """Return roles whose columns are there. Raises ValueError without a class or a text."""
     known = {role: i if 0 <= i <= len(names) else 0 for role, i in roles.items()}
-    if not known["label"] or not known["text"] or known["label"] == known["text"]:
+    label, text = known["label"], known["text"]
+    if not label or not text or label in (text, known["pair"]):
         raise ValueError(
             f"the columns are {', '.join(names[:9])}: one has to be the class and another one the"
             " text, and an index is neither"
@@ -226,6 +238,11 @@ def _example(
             f" most {LONGEST_LABEL}, choose another column or shorten it"
         )
     pair = fields[roles["pair"] - 1] if roles["pair"] else None
+    if FASTTEXT in f"{text} {pair}":
+        raise ValueError(
+            f"line {number}: read {shown(' | '.join(fields[:9]))}, a text with {FASTTEXT} in it:"
+            " expected one class for each text, before it"
+        )
     longest = max(len(text), len(pair or ""))
     if longest > LONGEST_TEXT:
         raise ValueError(

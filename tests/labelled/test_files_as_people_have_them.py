@@ -249,6 +249,102 @@ def test_the_class_is_found_among_other_columns_and_a_guess_is_a_doubt(name):
         assert not layout_of_table(with_roles(text, {role: columns[-1]})).doubts
 
 
+# -- what could give the answer -------------------------------------------------------------------
+
+NOUNS = (
+    "soup",
+    "bread",
+    "film",
+    "room",
+    "play",
+    "walk",
+    "song",
+    "tea",
+    "book",
+    "tale",
+    "bus",
+    "sea",
+)
+
+
+def rows_of(*fields: str, n: int = 12) -> str:
+    """Return n rows without names: {n} counts, {w} in words; {i} is 0 or 1, {j} 0 to 3 by turns."""
+    rows = (
+        "\t".join(fields).format(w=NOUNS[n % 12], n=n, i=n % 2, j=n % 4, k=n // 3) for n in range(n)
+    )
+    return "\n".join(rows)
+
+
+FINE = {
+    # a coarse and a fine label behind the text, as in GermEval 2018
+    "fine behind": (rows_of("Die Suppe {n} war warm; gut.", "{i}OFF", "{j}ABUSE"), 1, (2, 3)),
+    "fine before": (rows_of("{i}OFF", "{j}ABUSE", "The {w} was {n}; we left."), 3, (1, 2)),
+    "many fine ones": (rows_of("The {w} was {n}.", "{i}a", "intent {w} {i}", n=90), 1, (2, 3)),
+    "fine, where there is one": (
+        rows_of("The {w} was {n}.", "{i}a", "{j}x").replace("0x", "").replace("2x", ""),
+        1,
+        (2, 3),
+    ),
+    "sentences": (rows_of("The {w} was {n}.", "{i}a", "This is class {i}."), 1, (2, 3)),
+}
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_a_column_of_few_values_is_no_second_text_before_somebody_says_so(name):
+    text, of_text, classes = FINE[name]
+    layout = layout_of_table(text)
+    assert (layout.roles["text"], layout.roles["pair"]) == (of_text, 0)
+    assert layout.doubts == {"label": classes, "pair": (0, classes[1])}
+    assert {one.pair for one in own_classes(text).train} == {None}
+    said = with_roles(text, {"label": classes[0], "pair": classes[1]})
+    assert not layout_of_table(said).doubts
+    if name != "fine, where there is one":
+        assert all(one.pair for one in own_classes(said).train)
+    with pytest.raises(ValueError, match="one has to be the class"):
+        own_classes(with_roles(text, {"label": classes[1], "pair": classes[1]}))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        rows_of("{i}a", "The {w} was warm on day {n}.", "It was {i}{n} today."),
+        rows_of("{i}a", "The {w} was warm on day {n}.", "It was {i}{n} today.", n=6),
+        rows_of("{i}a", "Which is the answer to question {n}?", "{w}"),
+        rows_of("{i}a", "the {w} was as warm as on day {n}", "on day {k} it was"),  # each thrice
+        rows_of("{i}a", "The {w} was as warm as on day {n}.", "On day {k} it was.", n=60),
+    ],
+)
+def test_a_second_text_is_one_without_a_question(text):
+    layout = layout_of_table(text)
+    assert (layout.roles["text"], layout.roles["pair"], layout.doubts) == (2, 3, {})
+
+
+@pytest.mark.parametrize("third", ["0.{n}7", "en", "2015-02-{n}"])
+def test_a_column_without_words_or_of_one_value_is_no_input(third):
+    layout = layout_of_table(rows_of("The {w} was warm on day {n}.", "{i}a", third))
+    assert (layout.roles["text"], layout.roles["pair"], layout.doubts) == (1, 0, {})
+
+
+def test_rows_that_an_annotator_rejected_are_left_out_and_counted():
+    rows = [{**one, "answer": "accept"} for one in records(ROWS)]
+    wrong = {"text": "A dull, dull film", "label": "pos"}
+    rows[2:2] = [wrong | {"answer": "reject"}, wrong | {"answer": "ignore"}]
+    data = read_own_classes(lines(rows))
+    assert (data.n_read, [(one.reason, one.numbers) for one in data.odd_lines]) == (
+        len(ROWS),
+        [("rejected", (3, 4))],
+    )
+    assert read(lines(rows)) == set(ROWS)
+    verdicts = [{"text": text, "answer": "accept" if y == "pos" else "reject"} for text, y in ROWS]
+    assert read_own_classes(lines(verdicts)).dataset.classes == ("accept", "reject")
+
+
+def test_quotes_and_apostrophes_that_cut_nothing_are_read():
+    for begin, end in (("'Tis day {n}", "the dogs'"), ('"Wow {n}", he said', 'she said "no {w}"')):
+        data = own_classes(rows_of("{i}a", begin, f"{end} {{w}}", n=8))
+        assert len((*data.train, *data.dev, *data.test)) == 8
+
+
 # -- what is left out, and what can't be read ----------------------------------------------------
 
 
@@ -303,6 +399,18 @@ WRONG_TABLES = {
     "commas without quotes": (
         "\n".join(f"Film{n} is long{', really' * (n % 4 == 3)},{'ab'[n % 2]}" for n in range(12)),
         "^likely: a text has ',' in it, .* put such texts in quotes\nline 4: read 3 columns",
+    ),
+    "single quotes": (
+        "\n".join(f"{'ab'[n % 2]};'Film {n} was long; we left.'" for n in range(12)),
+        "^line 1: .* begins with ' and is cut before its end: expected such texts in straight",
+    ),
+    "curly quotes": (
+        "\n".join(f"{'ab'[n % 2]},“It’s film {n}, we left”" for n in range(12)),
+        "^line 1: .* begins with “ and is cut before its end",
+    ),
+    "two labels of fastText": (
+        "\n".join(f"__label__{'ab'[n % 2]} __label__c Film {n} was long" for n in range(12)),
+        "^line 1: read .*, a text with __label__ in it: expected one class for each text",
     ),
     "only Excel's line": ("sep=x\n" * 2_000, "^likely: nothing separates"),
     "nothing between": ("a warm film\na dull film\n" * 4, "^likely: nothing separates the class"),

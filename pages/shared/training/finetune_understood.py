@@ -156,7 +156,7 @@ def _choose_in_doubt(slug: str, layout: "Layout") -> dict[str, int]:
             words.label(f"own_doubt_{role}"),
             columns,
             # Markdown, where a learner's names and values stay plain text.
-            format_func=lambda i: as_text(f"{_column_name(layout, i)}: {_values(layout, i)}"),
+            format_func=lambda i: as_text(f"{_column_name(layout, i)}{_values(layout, i)}"),
             key=f"{slug}_own_doubt_{role}_{hash((layout.format, layout.names, columns))}",
         )
         if column is not None:
@@ -165,9 +165,9 @@ def _choose_in_doubt(slug: str, layout: "Layout") -> dict[str, int]:
 
 
 def _values(layout: "Layout", column: int) -> str:
-    """Return the first different values of a column."""
+    """Return the first different values of a column, behind its name; nothing for column 0."""
     found = dict.fromkeys(row[column - 1] for row in layout.first)
-    return ", ".join(found)[:LONGEST_VALUES]
+    return f": {', '.join(found)[:LONGEST_VALUES]}" if column else ""
 
 
 def _column_name(layout: "Layout", column: int) -> str:
