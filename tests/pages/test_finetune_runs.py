@@ -280,6 +280,25 @@ def test_a_guess_of_an_encoding_or_a_column_is_a_doubt_and_start_waits(open_warm
     assert not any("decoded" in (one.key or "") for one in app.get("button_group"))
 
 
+def test_start_waits_for_what_could_be_a_second_text_or_a_finer_class(open_warm_page):
+    app = open_warm_page(CLASSES, **OWN)
+    rows = "".join(f"The film was {i}.\t{'ab'[i % 2]}x\t{'wxyz'[i % 4]}\n" for i in range(16))
+    app.file_uploader(key="classification_own_file").upload("a.tsv", rows.encode(), "text/plain")
+    app.run()
+    for role, options, said in (
+        ("label", ["column 2: ax, bx", "column 3: w, x, y, z"], 2),
+        ("pair", ["none", "column 3: w, x, y, z"], 0),
+    ):
+        assert app.button(key="classification_start").disabled
+        (asked,) = [
+            one for one in app.get("button_group") if f"own_doubt_{role}" in (one.key or "")
+        ]
+        assert [option.replace("\\", "") for option in asked.options] == options
+        asked.set_value(said).run()
+    assert "Classes: ax, bx." in words_of(app) and not app.exception
+    assert not app.button(key="classification_start").disabled
+
+
 def test_of_two_files_the_one_whose_encoding_is_in_doubt_is_asked_for(open_warm_page):
     app = open_warm_page(CLASSES, **OWN)
     rows = [f"şaşırtıcı ışık {i}\t{'ab'[i % 2]}\r\n" for i in range(12)]
