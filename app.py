@@ -15,11 +15,11 @@ from threading import Thread
 import streamlit as st
 
 if __name__ == "__main__":
-    from pages.parts.home import course_map, doors, record, room
-    from pages.shared.course.language import reader
-    from pages.shared.course.lessons import HOME
-    from pages.shared.frame import reading
-    from pages.shared.frame.page_frame import home_page
+    from pages.beside.home import course_map, doors, record, room
+    from pages.server.course.language import reader
+    from pages.server.course.lessons import HOME
+    from pages.server.frame import reading
+    from pages.server.frame.page_frame import home_page
 
     with home_page() as words:
         st.title(words.label("question"), anchor=False)
@@ -32,13 +32,13 @@ if __name__ == "__main__":
         record.show()
         st.markdown(words.section("after"))
         with guess:  # last, so that the map is there before the tokenizer is
-            importlib.import_module("pages.parts.home.guess").show(words)
+            importlib.import_module("pages.beside.home.guess").show(words)
 else:
     from starlette.middleware import Middleware
     from streamlit import config
     from streamlit.web.server.server_util import get_url
 
-    from pages.shared.server.door import Door
+    from pages.server.process.door import Door
 
     @asynccontextmanager
     async def served(_: st.App) -> AsyncIterator[None]:

@@ -20,7 +20,7 @@ def measure(repetitions: int) -> Iterator[Comparison]:
     import streamlit.hello
     from playwright.sync_api import sync_playwright
 
-    from pages.shared.course.lessons import LESSONS
+    from pages.server.course.lessons import LESSONS
     from tests.browser.live import ROOT, Server, launch_chromium
 
     hello = Path(streamlit.hello.__file__).parent / "streamlit_app.py"

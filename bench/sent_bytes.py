@@ -2,7 +2,7 @@
 
 Counted are the bytes of the messages before any compression of the connection, which is off by
 default. Drawings, and the style they share, are packed by the app, in
-pages/shared/figures/clickable.py.
+pages/server/figures/clickable.py.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ class Sent:
 
 def measure(repetitions: int) -> Iterator[Remark]:
     """Yield a row a lesson in English, with what its opening takes in German."""
-    from pages.shared.course.lessons import LESSONS
+    from pages.server.course.lessons import LESSONS
     from tests.browser.live import Server
 
     opening, part = f"{OPENING_LIMIT // 1000}", f"{PART_LIMIT // 1000}"

@@ -1,5 +1,5 @@
 """Lesson: what are encoders for now?."""
 
-from pages.shared.frame.parts import show_lesson
+from pages.server.frame.parts import show_lesson
 
 show_lesson("encoders_today")

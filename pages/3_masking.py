@@ -1,5 +1,5 @@
 """Lesson: what is done to 15 % of the words, and why not simply hide them?"""
 
-from pages.shared.frame.parts import show_lesson
+from pages.server.frame.parts import show_lesson
 
 show_lesson("masking")

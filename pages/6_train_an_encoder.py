@@ -1,5 +1,5 @@
 """Lesson: can you watch it understand? A small encoder, trained before your eyes."""
 
-from pages.shared.frame.parts import show_lesson
+from pages.server.frame.parts import show_lesson
 
 show_lesson("train_an_encoder")

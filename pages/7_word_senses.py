@@ -1,5 +1,5 @@
 """Lesson: does the model know which "bank" you mean? Word senses in its vectors."""
 
-from pages.shared.frame.parts import show_lesson
+from pages.server.frame.parts import show_lesson
 
 show_lesson("word_senses")

@@ -1,5 +1,5 @@
 """Lesson: what does fine-tuning change? A head on top, and the layers below it."""
 
-from pages.shared.frame.parts import show_lesson
+from pages.server.frame.parts import show_lesson
 
 show_lesson("classification")

@@ -24,7 +24,7 @@ def own_caches() -> Iterator[None]:
     """
     from streamlit.runtime.caching import cache_data_api, cache_resource_api
 
-    from pages.shared.caches import cache_training
+    from pages.server.caches import cache_training
 
     data, resources = cache_data_api.DataCaches(), cache_resource_api.ResourceCaches()
     own = resources._function_caches[None] = {}
@@ -45,7 +45,7 @@ def own_caches() -> Iterator[None]:
 
 def wait_for_the_trainer(seconds: float = 60.0) -> None:
     """Wait until the piece of work is done that was begun before a pause."""
-    from pages.shared.caches import cache_training
+    from pages.server.caches import cache_training
 
     service, stop_at = cache_training.training_service(), time.monotonic() + seconds
     while service._at_work is not None:
@@ -55,7 +55,7 @@ def wait_for_the_trainer(seconds: float = 60.0) -> None:
 
 def let_the_trainer_work(seconds: float) -> None:
     """Wait a little, as a page's timer does, but no longer than there is work."""
-    from pages.shared.caches import cache_training
+    from pages.server.caches import cache_training
 
     service, stop_at = cache_training.training_service(), time.monotonic() + seconds
     while service.standing().n_running and time.monotonic() < stop_at:
@@ -69,7 +69,7 @@ def few_drawn() -> Iterator[None]:
     What the lesson on isotropy says holds however many are drawn, and the model reads these within
     a moment.
     """
-    from pages.parts.isotropy import computed, sense_words
+    from pages.lessons.isotropy import computed, sense_words
 
     few = {"N_WORDS": 90, "N_POOL_WORDS": 120, "BLOCK": 40, "POOL_WORDS_A_BAND": 8}
     with pytest.MonkeyPatch.context() as patch:

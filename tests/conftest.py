@@ -44,7 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
     """Begin as a process that has run no test before: what is counted counts from here on."""
-    from pages.shared.server import log
+    from pages.server.process import log
 
     signatures.begin_a_test()
     log._limit._seen.clear()  # an earlier test may have limited all loggers
@@ -84,7 +84,7 @@ def trainer_of_equal_rank() -> Iterator[None]:
 
     With the lowest one it would wait for the tests of other processes, and its own test for it.
     """
-    from pages.shared.caches import cache_training
+    from pages.server.caches import cache_training
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cache_training, "LOWEST_PRIORITY", 0)
@@ -111,7 +111,7 @@ def open_warm_page(monkeypatch: pytest.MonkeyPatch) -> Callable:
     from streamlit.testing.v1 import AppTest, local_script_runner
 
     # The second packs the styles when it is imported: before packing is replaced.
-    from pages.shared.figures import clickable, sent_code  # noqa: F401
+    from pages.server.figures import clickable, sent_code  # noqa: F401
 
     monkeypatch.chdir(ROOT)
     # Drawings as text that a test can read; tests/load and tests/browser meet them packed.

@@ -1,7 +1,7 @@
 """What the largest runs really take: `python -m tests.run_memory small|finetune NAME ...`.
 
 NAME is an objective (mlm, ...) or stored data (sentiment, ...). In a process of its own, which is
-set up as the server's is (pages/shared/server/process_memory.py). First comes a tiny run of the
+set up as the server's is (pages/server/process/process_memory.py). First comes a tiny run of the
 same sort, so that all is imported; what the largest one holds at rest after some steps, and its
 highest, are counted from there. Prints bytes as JSON, with those that were declared.
 """
@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from pages.shared.server import process_memory
+from pages.server.process import process_memory
 
 STEPS = 2  # of the large run; AdamW has all its memories after the first
 
@@ -95,7 +95,7 @@ def largest_finetune(data: str) -> dict[str, float]:
     from mlm_core.finetuning.run import FineTuneRun
     from mlm_core.finetuning.settings import LARGEST_BATCH, default_settings
     from mlm_core.stored.finetunes import read_dataset
-    from pages.shared.trainer.jobs import ServiceLimits
+    from pages.server.trainer.jobs import ServiceLimits
 
     encoder, examples = load(), read_dataset(data)
     few = {"dev": examples.dev[:8], "test": examples.test[:16]}  # measuring keeps nothing

@@ -20,14 +20,15 @@ ROOT = Path(__file__).parents[1]
 HEAVY = {"transformers", "umap", "sklearn"}  # seconds and a hundred megabytes each
 CONTAINERS = {"list", "dict", "set", "defaultdict", "deque", "Counter", "OrderedDict", "bytearray"}
 # Each has a README.md with its folders in their order.
-ORDERED = ("mlm_core", "pages/shared")
+ORDERED = ("mlm_core", "pages/server", "pages/kit")
 # Where it stands, what it may not import, and why.
 FORBIDDEN = (
     (r"mlm_core/", r"streamlit|pages|app", "the core is usable without a web page"),
     (r"", r"tools", "tools make what the app and mlm_core only read"),
     (r"mlm_core/(?!figures/)", r"plotly|mlm_core\.figures", "a concept computes and never draws"),
-    (r"", r"app|pages\.\d+_\w+", "what two pages need is in pages/shared"),
-    (r"pages/shared/", r"pages\.parts", "what lessons share knows none of them"),
+    (r"", r"app|pages\.\d+_\w+", "what two pages need is in pages/server"),
+    (r"pages/server/", r"pages\.(kit|lessons|beside)", "what serves lessons knows none of them"),
+    (r"pages/kit/", r"pages\.(lessons|beside)", "what lessons are written with knows none of them"),
 )
 
 
@@ -95,9 +96,9 @@ def nothing_imports_what_is_forbidden(sources: Sources) -> Iterator[str]:
 
 def a_part_is_its_lessons_own(sources: Sources) -> Iterator[str]:
     for one in sources.imports:
-        if part := re.match(r"pages\.parts\.(\w+)", one.module):
-            page = "app.py" if part[1] == "home" else rf"pages/\d+_{part[1]}\.py"
-            if not re.match(rf"{page}|pages/parts/{part[1]}/", one.path):
+        if part := re.match(r"pages\.(lessons|beside)\.(\w+)", one.module):
+            page = "app.py" if part[2] == "home" else rf"pages/\d+_{part[2]}\.py"
+            if not re.match(rf"{page}|pages/{part[1]}/{part[2]}/", one.path):
                 yield f"{one.path}:{one.line} imports {one.module}, a part of another lesson"
 
 
@@ -141,7 +142,7 @@ def heavy_libraries_wait(sources: Sources) -> Iterator[str]:
     for one in sources.imports:
         # A lesson's rows are read before torch is there, what it shows is imported after its frame.
         may_load_torch = re.match(
-            r"mlm_core/(?!figures/)|pages/parts/\w+/(?!(lesson|controls)\.py)", one.path
+            r"mlm_core/(?!figures/)|pages/lessons/\w+/(?!(lesson|controls)\.py)", one.path
         )
         heavy = HEAVY if may_load_torch else HEAVY | {"torch"}
         if one.at_top and one.module.split(".")[0] in heavy:
@@ -166,7 +167,7 @@ def the_core_has_no_state(sources: Sources) -> Iterator[str]:
             if isinstance(node, ast.FunctionDef):
                 decorators = [ast.unparse(one) for one in node.decorator_list]
                 if any(re.match(r"(functools\.)?(lru_)?cache\b", one) for one in decorators):
-                    yield f"{path}:{node.lineno} caches: caches stand in pages/shared/caches/"
+                    yield f"{path}:{node.lineno} caches: caches stand in pages/server/caches/"
 
 
 def is_container(value: ast.expr | None) -> bool:

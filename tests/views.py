@@ -33,8 +33,8 @@ Sent = list[list[str]]  # kind and text of each element
 
 def views_of(slug: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Give the links of a lesson's views: each part, then each option of each choice in it."""
-    from pages.shared.course.lessons import BY_SLUG
-    from pages.shared.link.controls import OPENING, controls_of, part_key
+    from pages.server.course.lessons import BY_SLUG
+    from pages.server.link.controls import OPENING, controls_of, part_key
 
     lesson = BY_SLUG[slug]
     for part in lesson.parts:
@@ -83,9 +83,9 @@ def record(slugs: list[str]) -> dict[str, Sent]:
     os.environ |= {"HF_HUB_OFFLINE": "1", "MLM_GET_READY": "no", "OMP_NUM_THREADS": "1"}
     import streamlit as st
 
-    from pages.shared.figures import clickable, sent_code, show  # noqa: F401
-    from pages.shared.link import seeds
-    from pages.shared.server import helper_process
+    from pages.server.figures import clickable, sent_code, show  # noqa: F401
+    from pages.server.link import seeds
+    from pages.server.process import helper_process
 
     found: dict[str, Sent] = {}
     keep = show.keep
@@ -160,7 +160,7 @@ if __name__ == "__main__":
         files = [Path(name).read_text(encoding="utf-8") for name in sys.argv[2:4]]
         raise SystemExit(bool(compare(*map(json.loads, files))))
     os.chdir(ROOT)
-    from pages.shared.course.lessons import BY_SLUG
+    from pages.server.course.lessons import BY_SLUG
 
     made = record(sys.argv[3:] or list(BY_SLUG))
     Path(sys.argv[2]).write_text(json.dumps(made, indent=0), encoding="utf-8")

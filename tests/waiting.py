@@ -43,7 +43,7 @@ def in_threads(work: Callable[[str], None], n: int) -> list[threading.Thread]:
 
 def wait_for_the_helper() -> None:
     """Wait until the helper process has nothing to do: a page would ask it again and again."""
-    from pages.shared.server import helper_process
+    from pages.server.process import helper_process
 
     time.sleep(0.05)  # a work that failed is begun again by the next look at it
     wait_until(lambda: helper_process._n_waiting == 0, 2 * PATIENCE)  # its first fit compiles

@@ -15,7 +15,7 @@ from mlm_core.encoder.pretrained import load
 from mlm_core.inside.switches import Head, heads_of, loss_on, switch_off
 from mlm_core.stored.heads_off import HEADS_FILE
 from mlm_core.text.tokens import tokenize
-from pages.shared.course.words import read_words
+from pages.server.course.words import read_words
 
 
 def make_losses() -> Iterator[str]:

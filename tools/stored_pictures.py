@@ -37,9 +37,9 @@ from mlm_core.stored.pictures import pictures_file
 from mlm_core.tagging.bio_tags import encode
 from mlm_core.text import corpora
 from mlm_core.text.tokens import tokenize
-from pages.shared.course.language import examples_in
-from pages.shared.course.words import read_words
-from pages.shared.link.controls import controls_of
+from pages.server.course.language import examples_in
+from pages.server.course.words import read_words
+from pages.server.link.controls import controls_of
 
 DIGITS = 3  # significant: a small probability is not 0
 N_WORDS, SEED, N_BINS = 200, 0, 24

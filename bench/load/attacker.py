@@ -33,7 +33,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from bench.load import attacks
 from bench.load.scenario import ATTACKS, OWN_FINE_TUNING, OWN_RUN, Tab
 from bench.load.session import RerunLostError, Session, SessionDroppedError
-from pages.shared.course.lessons import LESSONS
+from pages.server.course.lessons import LESSONS
 from tests.browser.live import ROOT
 
 NICENESS = 10  # beside a server on the same processors; an attacker has others

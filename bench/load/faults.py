@@ -33,9 +33,9 @@ from bench.load.scenario import DEFAULT_FINE_TUNING, OWN_MAP
 from bench.load.session import Session
 from bench.load.visit import Visit, cookie_of, visit_of
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
-from pages.shared.course.lessons import LESSONS
-from pages.shared.course.words import read_words
-from pages.shared.trainer.jobs import NO_DISK
+from pages.server.course.lessons import LESSONS
+from pages.server.course.words import read_words
+from pages.server.trainer.jobs import NO_DISK
 from tests.browser.live import ROOT, Server
 
 N_LEARNERS, GUESS = 4, "sentence_pairs_packing_guess"

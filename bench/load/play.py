@@ -14,7 +14,7 @@ from bench.load.scenario import Scenario
 from bench.load.session import Session, SessionDroppedError
 from bench.load.tables import ServerFigures
 from bench.load.visit import Visit, class_of, cookie_of
-from pages.shared.course.lessons import LESSONS
+from pages.server.course.lessons import LESSONS
 from tests.browser.live import Server
 
 SAMPLE_SECONDS = 0.5  # between looks at the server's memory

@@ -23,11 +23,11 @@ from bench.load.behind_nginx import Site
 from bench.load.session import Session, SessionDroppedError
 from bench.load.tables import quantile
 from bench.load.visit import cookie_of
-from pages.shared.classroom.desk import Desk
-from pages.shared.classroom.rooms import CODE_LENGTH, ENCODER, LETTERS, MAP, Collection, Rooms
-from pages.shared.classroom.store import SqliteStore
-from pages.shared.course.words import read_words
-from pages.shared.room.browser_memory import LEARNER, TEACHER
+from pages.server.classroom.desk import Desk
+from pages.server.classroom.rooms import CODE_LENGTH, ENCODER, LETTERS, MAP, Collection, Rooms
+from pages.server.classroom.store import SqliteStore
+from pages.server.course.words import read_words
+from pages.server.room.browser_memory import LEARNER, TEACHER
 
 N_LEARNERS, N_PROCESSES = 60, 2
 MOST_P95_MS = 300.0  # from a guess to its finished page

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bench.load.scenario import Scenario
 from bench.load.visit import Visit
-from pages.shared.course.lessons import LESSONS
+from pages.server.course.lessons import LESSONS
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from random import Random
 from bench.load.scenario import ANY_LESSON, Scenario, Tab
 from bench.load.session import RerunLostError, Session
 from bench.load.walk import Walk
-from pages.shared.course.lessons import LESSONS
+from pages.server.course.lessons import LESSONS
 
 
 @dataclass(eq=False)

@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from random import Random
 
 from bench.load.session import RerunLostError, Session
-from pages.shared.course.lessons import LESSONS
+from pages.server.course.lessons import LESSONS
 
 MOVES_A_PART = 2
 # Pressed by those alone who train or fit: everybody's would be another class than the issue's.

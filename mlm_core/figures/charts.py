@@ -2,7 +2,7 @@
 
 The template serves a light page, a dark page and paper: all backgrounds are transparent, the
 grid is a middle grey, and what has to stand out is drawn in INK, which a page replaces by the
-colour of its own text (pages/shared/frame/page_style.py). plotly is imported when a chart is
+colour of its own text (pages/server/frame/page_style.py). plotly is imported when a chart is
 built. Read before this: theme.py, curves.py (what is drawn while a run goes on).
 """
 

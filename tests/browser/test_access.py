@@ -6,7 +6,7 @@ on paper: test_views.py.
 
 import pytest
 
-from pages.shared.course.lessons import BESIDE
+from pages.server.course.lessons import BESIDE
 from tests.browser.access import findings, go_on_a_phone
 from tests.browser.live import wait_until_finished
 

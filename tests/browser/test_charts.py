@@ -1,7 +1,7 @@
 """Charts in a browser: what a click and a lasso choose, whose script draws, the colour of ink."""
 
 from mlm_core.figures.theme import INK
-from pages.shared.course.words import read_words
+from pages.server.course.words import read_words
 from tests.browser.live import wait_until_finished
 
 POINTS = ".stPlotlyChart .trace.scatter .points path.point"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bench.sent_bytes import OPENING_LIMIT, PART_LIMIT
-from pages.shared.course.lessons import BY_SLUG, LESSONS
-from pages.shared.course.words import read_words
-from pages.shared.frame.overview import numbered_title
-from pages.shared.link.controls import OPENING, controls_of
+from pages.server.course.lessons import BY_SLUG, LESSONS
+from pages.server.course.words import read_words
+from pages.server.frame.overview import numbered_title
+from pages.server.link.controls import OPENING, controls_of
 from tests.browser.access import MAIN, findings, go_on_a_phone
 from tests.browser.live import FIGURES, Server, troubles_of, wait_until_finished
 from tests.browser.widths import NARROWEST_COLUMNS, number_of_run

@@ -1,7 +1,7 @@
 """Back and Forward bring back what a view had: texts, numbers, choices, drawings."""
 
-from pages.shared.course.words import read_words
-from pages.shared.link.controls import part_key
+from pages.server.course.words import read_words
+from pages.server.link.controls import part_key
 from tests.browser.live import draw_over, wait_until_finished
 
 SENTENCE = "Two herons wait here."

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from playwright.sync_api import TimeoutError
 
-from pages.shared.course.words import read_words
+from pages.server.course.words import read_words
 from tests.browser.live import troubles_of, wait_until_finished
 from tests.hostile import LINK_VALUES, TEXTS
 

@@ -7,7 +7,7 @@ import pytest
 
 from mlm_core.encoder.drawn_masks import mask_from_text
 from mlm_core.exercises.by_lesson import exercises_of
-from pages.shared.course.words import read_words
+from pages.server.course.words import read_words
 from tests.browser.live import wait_until_finished
 from tests.exercises import solutions
 from tests.exercises.learners import learner

@@ -1,7 +1,7 @@
 """In a real browser: what was solved is saved as a file, and loaded in another visit."""
 
 from mlm_core.exercises.by_lesson import exercises_of
-from pages.shared.course.words import read_words
+from pages.server.course.words import read_words
 from tests.browser.live import wait_until_finished
 from tests.exercises import learners, solutions
 

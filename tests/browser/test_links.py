@@ -3,7 +3,7 @@
 Also after the server was started anew: tests/load/test_restart.py.
 """
 
-from pages.shared.course.words import read_words
+from pages.server.course.words import read_words
 from tests.browser.live import view_of, wait_until_finished
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from pages.shared.course.words import read_words
+from pages.server.course.words import read_words
 from tests.browser.live import draw_over, wait_until_finished
 
 NOTE = """const animate = Element.prototype.animate; window.moved = [];

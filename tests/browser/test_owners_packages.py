@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared.course.words import read_words
+from pages.server.course.words import read_words
 from tests.browser.live import Server, wait_until_finished
 
 SECONDS = 150  # on a machine that compiles umap-learn for the first time, beside other tests

@@ -1,7 +1,7 @@
 """On a projector, the figure that was in view is wholly on the screen; keys can be turned off."""
 
-from pages.shared.course.lessons import LESSONS
-from pages.shared.course.words import read_words
+from pages.server.course.lessons import LESSONS
+from pages.server.course.words import read_words
 from tests.browser.live import wait_until_finished
 
 SCREENS = ({"width": 1920, "height": 1080}, {"width": 1366, "height": 768})

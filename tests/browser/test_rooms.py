@@ -6,7 +6,7 @@ of a desk with votes on it.
 
 import re
 
-from pages.shared.course.words import read_words
+from pages.server.course.words import read_words
 from tests.browser.access import MAIN, PHONE, findings
 from tests.browser.live import wait_until_finished
 

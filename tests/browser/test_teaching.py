@@ -3,8 +3,8 @@
 That what a link locks and hides holds for those who open it: tests/pages/test_locks.py.
 """
 
-from pages.shared.course.lessons import LESSONS
-from pages.shared.course.words import read_words
+from pages.server.course.lessons import LESSONS
+from pages.server.course.words import read_words
 from tests.browser.live import wait_until_finished
 
 WORDS = read_words("teaching")

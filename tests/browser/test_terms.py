@@ -1,7 +1,7 @@
 """A term is explained where a text has it: to the mouse, to the keyboard, and to touch."""
 
-from pages.shared.course.terms import TERMS_FILE, first_sentence, read_table, terms_in, view_of
-from pages.shared.course.words import read_words
+from pages.server.course.terms import TERMS_FILE, first_sentence, read_table, terms_in, view_of
+from pages.server.course.words import read_words
 from tests.browser.live import wait_until_finished
 
 TERM, _meaning = terms_in("en")["Surprisal"]

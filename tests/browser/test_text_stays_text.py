@@ -37,7 +37,7 @@ SHOWN = [*ADDRESSES, *ICONS, *MARKUP, *OTHERS]
 APP = """
 import streamlit as st
 
-from pages.shared.course.words import Words, as_text
+from pages.server.course.words import Words, as_text
 from tests.browser.test_text_stays_text import SHOWN
 
 words = Words("trial", {"sentence": "{{a}} and {{a}}.", "colon": "{{a}}: **{{a}}**:"})

@@ -120,8 +120,8 @@ def number_of_run(config) -> int:
 
 def views() -> Iterator[tuple[str, str]]:
     """Give the page and the link of each view; a lesson's first one has its opening."""
-    from pages.shared.course.lessons import BESIDE, LESSONS
-    from pages.shared.link.controls import part_key
+    from pages.server.course.lessons import BESIDE, LESSONS
+    from pages.server.link.controls import part_key
 
     yield "home", "/?"
     for page in (*LESSONS, *BESIDE):

@@ -9,8 +9,8 @@ from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import NeedsModelError, NeedsTextError, check_answer
 from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
 from mlm_core.exercises.tasks.tag_tasks import split_row
-from pages.shared.course.words import read_words
-from pages.shared.exercises.feedback import section
+from pages.kit.exercises.feedback import section
+from pages.server.course.words import read_words
 from tests.exercises.learners import learner
 from tests.exercises.solutions import read_brackets
 

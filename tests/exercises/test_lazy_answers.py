@@ -17,8 +17,8 @@ from mlm_core.exercises.by_lesson import LESSONS, exercises_of
 from mlm_core.exercises.exercise import Task, UnreadableAnswerError, check_answer, read_number
 from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.text import corpora
-from pages.shared.course.words import read_words
-from pages.shared.exercises.feedback import section
+from pages.kit.exercises.feedback import section
+from pages.server.course.words import read_words
 from tests.exercises.learners import SEEDS, SENTENCE, bundled_model, drawn
 
 EVERY = [

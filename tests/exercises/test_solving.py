@@ -20,8 +20,8 @@ from mlm_core.exercises.exercise import (
     read_number,
 )
 from mlm_core.number_format import GERMAN, written_with
-from pages.shared.course.words import read_words
-from pages.shared.exercises.feedback import section
+from pages.kit.exercises.feedback import section
+from pages.server.course.words import read_words
 from tests.exercises import solutions
 from tests.exercises.learners import REMEMBER, SEEDS, drawn, learner, remember_in
 from tests.hostile import TEXTS

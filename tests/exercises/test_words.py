@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from mlm_core.exercises.by_lesson import LESSONS, exercises_of
-from pages.shared.course.language import FIRST
-from pages.shared.course.lessons import LESSONS as COURSE
-from pages.shared.course.words import file_of, read_words
-from pages.shared.exercises.feedback import section
-from pages.shared.record.exercise_progress import N_HINTS
+from pages.kit.exercises.feedback import section
+from pages.server.course.language import FIRST
+from pages.server.course.lessons import LESSONS as COURSE
+from pages.server.course.words import file_of, read_words
+from pages.server.record.exercise_progress import N_HINTS
 from tests.exercises.learners import SEEDS, drawn
 
 EVERY = [

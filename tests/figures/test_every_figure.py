@@ -59,7 +59,7 @@ from mlm_core.stored.pictures import read_pictures
 from mlm_core.tagging.bio_tags import Span
 from mlm_core.text.cutting import Attempt, MergeStep, Segmentation
 from mlm_core.text.tokens import Token, TokenizedText
-from pages.shared.figures import clickable
+from pages.server.figures import clickable
 
 T = "<b>'\"&\x07"  # a learner's text, wherever one may stand
 # Names of bars, which the words of home give to two of the stored pictures.

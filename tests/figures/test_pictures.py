@@ -5,8 +5,8 @@ import json
 import pytest
 
 from mlm_core.stored.pictures import read_pictures
-from pages.shared.course.lessons import LESSONS
-from pages.shared.exercises.in_short import in_short_of
+from pages.kit.exercises.in_short import in_short_of
+from pages.server.course.lessons import LESSONS
 from tools.stored_pictures import PICTURES
 
 NUMBERS = read_pictures()

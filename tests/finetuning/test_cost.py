@@ -11,7 +11,7 @@ from mlm_core.finetuning.snapshot import keep_trained
 from mlm_core.labelled.examples import LabelledText
 from mlm_core.stored.finetunes import read_dataset
 from mlm_core.text.tokens import tokenize
-from pages.shared.trainer.jobs import ServiceLimits
+from pages.server.trainer.jobs import ServiceLimits
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 from bench.load.scenario import DEFAULT_RUN
 from bench.load.session import Session, SessionDroppedError
-from pages.shared.course.words import read_words
+from pages.server.course.words import read_words
 from tests import own_loop
 from tests.browser.live import Server, free_ports
 

@@ -19,8 +19,8 @@ from mlm_core.masking.random_words import random_words
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import corrupt, roll
 from mlm_core.text.tokens import role_id, tokenize, train_tokenizer
-from pages.shared.course.language import languages
-from pages.shared.course.words import read_words
+from pages.server.course.language import languages
+from pages.server.course.words import read_words
 from tests.hostile import TEXTS
 
 Columns = tuple[list[str], list[str], list]

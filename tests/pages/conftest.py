@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared.classroom.redis_store import RedisStore
-from pages.shared.classroom.store import StoreGoneError
-from pages.shared.room import server_rooms
+from pages.server.classroom.redis_store import RedisStore
+from pages.server.classroom.store import StoreGoneError
+from pages.server.room import server_rooms
 from tests.waiting import PATIENCE
 
 UNPACKED = Path(sys.prefix) / "redis"  # by tests/deploy/unpack_server.sh

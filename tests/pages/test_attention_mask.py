@@ -189,7 +189,7 @@ def follow(open_page, **link: str):
 
 
 def test_the_whole_way_ends_in_the_models_prediction_for_the_longest_word(open_warm_page):
-    from pages.shared.caches import cache_predictions
+    from pages.server.caches import cache_predictions
 
     app = follow(open_warm_page)
     (first, probability), *_ = cache_predictions.fillers(

@@ -3,8 +3,8 @@
 import json
 import re
 
-from pages.parts.bio_tagging import setting as state
-from pages.shared.course.words import read_words
+from pages.lessons.bio_tagging import setting as state
+from pages.server.course.words import read_words
 from tests.markup import without_links
 
 FILE = "pages/10_bio_tagging.py"

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from mlm_core.labelled.conll import stored_entities
-from pages.parts.bio_tagging.scores_cases import read_brackets
-from pages.parts.bio_tagging.scores_grid import grid_html
-from pages.parts.bio_tagging.setting import split_words
+from pages.lessons.bio_tagging.scores_cases import read_brackets
+from pages.lessons.bio_tagging.scores_grid import grid_html
+from pages.lessons.bio_tagging.setting import split_words
 from tests.pages.test_isotropy import html_of, words_of
 
 FILE = "pages/10_bio_tagging.py"
@@ -86,7 +86,7 @@ def test_the_verdict_waits_for_a_guess_and_says_p(open_warm_page):
 
 
 def test_taggers_of_other_test_parts_are_not_compared(open_page, monkeypatch):
-    from pages.shared.caches import cache_finetuning
+    from pages.server.caches import cache_finetuning
 
     stored = cache_finetuning.stored
 

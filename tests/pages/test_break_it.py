@@ -7,8 +7,8 @@ import pytest
 from mlm_core.encoder.model_list import UnknownHeadsError
 from mlm_core.inside import switches
 from mlm_core.inside.switches import Head
-from pages.parts.inside_a_prediction import computed as cache_inside
-from pages.parts.inside_a_prediction import off
+from pages.lessons.inside_a_prediction import computed as cache_inside
+from pages.lessons.inside_a_prediction import off
 from tests.pages.test_inside_a_prediction import FILE, drawing, notes, said
 
 KEY = "inside_a_prediction"

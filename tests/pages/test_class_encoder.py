@@ -15,14 +15,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mlm_core.small_runs import class_run
-from pages.shared.caches import cache_training, own_models
-from pages.shared.classroom import encoder_run
-from pages.shared.classroom.desk import Desk
-from pages.shared.classroom.rooms import ENCODER, Rooms
-from pages.shared.classroom.store import SqliteStore
-from pages.shared.course.lessons import BY_SLUG, TEACHING
-from pages.shared.course.words import as_text, read_words
-from pages.shared.room import (
+from pages.server.caches import cache_training, own_models
+from pages.server.classroom import encoder_run
+from pages.server.classroom.desk import Desk
+from pages.server.classroom.rooms import ENCODER, Rooms
+from pages.server.classroom.store import SqliteStore
+from pages.server.course.lessons import BY_SLUG, TEACHING
+from pages.server.course.words import as_text, read_words
+from pages.server.room import (
     banner,
     class_encoder,
     class_training,
@@ -31,8 +31,8 @@ from pages.shared.room import (
     membership,
     server_rooms,
 )
-from pages.shared.trainer.jobs import View
-from pages.shared.trainer.service import TrainingService
+from pages.server.trainer.jobs import View
+from pages.server.trainer.service import TrainingService
 from tests.caches import let_the_trainer_work
 from tests.hostile import TEXTS
 from tests.waiting import in_threads
@@ -499,9 +499,9 @@ def test_a_start_and_an_end_draw_the_part_that_shows_the_encoder_and_not_the_pag
     def script() -> None:
         import streamlit as st
 
-        from pages.shared.frame import page_frame
-        from pages.shared.room import encoder_use, membership
-        from pages.shared.server.streamlit_patches import part_requests
+        from pages.server.frame import page_frame
+        from pages.server.process.streamlit_patches import part_requests
+        from pages.server.room import encoder_use, membership
 
         st.session_state["n_pages"] = st.session_state.get("n_pages", 0) + 1
         encoder_use.lend()

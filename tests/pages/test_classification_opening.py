@@ -7,7 +7,7 @@ import pytest
 
 from mlm_core.labelled.tables import stored_classes
 from mlm_core.number_format import marks_of, written_with
-from pages.shared.course.words import read_words
+from pages.server.course.words import read_words
 
 FILE = "pages/9_classification.py"
 SENTENCE = "classification_ways_sentence_differ"

@@ -11,19 +11,19 @@ import pytest
 import streamlit as st
 
 from mlm_core.evaluation.learning_gain import RIGHT, misconceptions, whole_gain
-from pages.parts.home.record_text import as_list, as_markdown
-from pages.parts.look_it_up.entries import read_references
-from pages.shared.classroom.desk import open_desk
-from pages.shared.course.concept_items import HALVES, ITEMS, WHEN, Item
-from pages.shared.course.language import languages
-from pages.shared.course.lessons import BY_SLUG, CONCEPT_TEST, TEACHING
-from pages.shared.course.words import Words, read_words
-from pages.shared.record import tab_memory
-from pages.shared.record.learners_record import LearnersRecord
-from pages.shared.record.lesson_record import plain
-from pages.shared.record.session_record import CONCEPTS
-from pages.shared.room import membership
-from pages.shared.room.server_rooms import forget, server_rooms
+from pages.beside.home.record_text import as_list, as_markdown
+from pages.beside.look_it_up.entries import read_references
+from pages.server.classroom.desk import open_desk
+from pages.server.course.concept_items import HALVES, ITEMS, WHEN, Item
+from pages.server.course.language import languages
+from pages.server.course.lessons import BY_SLUG, CONCEPT_TEST, TEACHING
+from pages.server.course.words import Words, read_words
+from pages.server.record import tab_memory
+from pages.server.record.learners_record import LearnersRecord
+from pages.server.record.lesson_record import plain
+from pages.server.record.session_record import CONCEPTS
+from pages.server.room import membership
+from pages.server.room.server_rooms import forget, server_rooms
 
 SLIP = 0.1  # of who knows the answer
 MISCONCEPTIONS = sorted({name for item in ITEMS.values() for name in item.wrong})

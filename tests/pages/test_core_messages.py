@@ -12,8 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mlm_core.encoder.model_list import BUNDLED_FOLDERS
-from pages.shared.course.core_messages import message_of, read_pairs, translated
-from pages.shared.course.language import FIRST, languages
+from pages.server.course.core_messages import message_of, read_pairs, translated
+from pages.server.course.language import FIRST, languages
 from tests.app_code import trees
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ NOT_FOR_READERS = {
     "mlm_core/search/run.py": "the pairs are stored, and a page waits for weights",
     "mlm_core/search/settings.py": "the page offers possible settings only",
     "mlm_core/evaluation/selection.py": "the page offers sizes that leave some out",
-    "pages/shared/record/learners_record_file.py": "a refused entry is left out and counted",
+    "pages/server/record/learners_record_file.py": "a refused entry is left out and counted",
 }
 # One word by itself is a name, such as an exercise's for the section that says more.
 TWO_WORDS = re.compile(r"[^\W\d]{2,}\W+.*[^\W\d]{2,}", re.DOTALL)
@@ -40,14 +40,14 @@ TWO_WORDS = re.compile(r"[^\W\d]{2,}\W+.*[^\W\d]{2,}", re.DOTALL)
 ALSO_SHOWN = {
     "mlm_core/tagging/bio_tags.py": "_faults",
     "mlm_core/tagging/errors.py": "_disagreement",
-    "pages/shared/trainer/jobs.py": "UNEXPECTED NO_DISK",
+    "pages/server/trainer/jobs.py": "UNEXPECTED NO_DISK",
     "mlm_core/encoder/model_list.py": "MissingHeadError MissingLensError MissingWeightsError"
     " UnknownHeadsError",
     "mlm_core/labelled/conll.py": "_cause",
     "mlm_core/labelled/own_parts.py": "_further",
     "mlm_core/labelled/table_formats.py": "_cause",
     "mlm_core/text/plain_text.py": "KINDS",
-    "pages/shared/trainer/service.py": "_watch",
+    "pages/server/trainer/service.py": "_watch",
 }
 
 
@@ -230,7 +230,7 @@ def test_a_search_takes_the_first_place_and_none_is_overlapped():
 
 def test_a_page_shows_the_sentence_in_its_language():
     def page():
-        from pages.shared.frame.page_frame import safely
+        from pages.server.frame.page_frame import safely
 
         with safely():
             raise ValueError("the text is empty: type or upload some sentences")

@@ -5,8 +5,8 @@ import pkgutil
 import zlib
 
 from mlm_core import figures
-from pages.shared.figures import clickable
-from pages.shared.figures.sent_code import packed, without_indents
+from pages.server.figures import clickable
+from pages.server.figures.sent_code import packed, without_indents
 
 PAGE, DRAWING = "mlm_drawings", "mlm_drawing"
 

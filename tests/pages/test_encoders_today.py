@@ -14,11 +14,11 @@ from mlm_core.search.graded_pairs import labelled_pairs, search_task
 from mlm_core.search.ranking import rank_candidates
 from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.stored.search_results import read_results
-from pages.parts.encoders_today import computed as encoders_today_computed
-from pages.parts.encoders_today import take_home
-from pages.parts.encoders_today.search_ways import MINE
-from pages.shared.course.language import READS, languages
-from pages.shared.course.words import as_text, read_words
+from pages.lessons.encoders_today import computed as encoders_today_computed
+from pages.lessons.encoders_today import take_home
+from pages.lessons.encoders_today.search_ways import MINE
+from pages.server.course.language import READS, languages
+from pages.server.course.words import as_text, read_words
 from tests.caches import let_the_trainer_work
 
 FILE = "pages/12_encoders_today.py"

@@ -15,13 +15,13 @@ from unittest.mock import patch
 import pytest
 import streamlit as st
 
-from pages.shared.course.lessons import BESIDE, LESSONS, Lesson
-from pages.shared.course.words import read_words
-from pages.shared.kit.part import Numbers, Part
-from pages.shared.link import inputs
-from pages.shared.link.controls import OPENING, Control, controls_of, part_key, title_of
-from pages.shared.server import helper_process
-from pages.shared.server.helper_process import Obstacle
+from pages.kit.part import Numbers, Part
+from pages.server.course.lessons import BESIDE, LESSONS, Lesson
+from pages.server.course.words import read_words
+from pages.server.link import inputs
+from pages.server.link.controls import OPENING, Control, controls_of, part_key, title_of
+from pages.server.process import helper_process
+from pages.server.process.helper_process import Obstacle
 from tests.markup import foreign_markup
 from tests.pages.test_german import PYTHONS, STRANGE, english_numbers, english_pieces, texts_of
 
@@ -189,7 +189,7 @@ def open_tables(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def strange_marks_and_no_helper(monkeypatch: pytest.MonkeyPatch) -> None:
     """Write numbers with strange marks; the helper process computes nothing that is asked here."""
-    from pages.shared.frame import page_frame
+    from pages.server.frame import page_frame
 
     monkeypatch.setattr(page_frame, "number_marks", lambda: STRANGE)
     monkeypatch.setattr(helper_process, "obstacle", lambda *modules: Obstacle("busy"))

@@ -6,8 +6,8 @@ import pytest
 
 from mlm_core.exercises.by_lesson import LESSONS as WITH_EXERCISES
 from mlm_core.exercises.by_lesson import exercises_of
-from pages.shared.course.lessons import LESSONS
-from pages.shared.course.words import read_words
+from pages.server.course.lessons import LESSONS
+from pages.server.course.words import read_words
 from tests.exercises import solutions
 from tests.exercises.learners import learner
 from tests.hostile import LINK_VALUES, TEXTS

@@ -19,14 +19,14 @@ from mlm_core.finetuning.settings import (
     RATES,
     default_settings,
 )
-from pages.parts.bio_tagging.setting import data_of
-from pages.shared.caches import cache, cache_finetuning, own_models
-from pages.shared.course.lessons import BY_SLUG
-from pages.shared.course.words import read_words
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import LANDINGS
-from pages.shared.training import finetune_own_data, runs
-from pages.shared.training.finetune_runs import MINE
+from pages.kit.training import finetune_own_data, runs
+from pages.kit.training.finetune_runs import MINE
+from pages.lessons.bio_tagging.setting import data_of
+from pages.server.caches import cache, cache_finetuning, own_models
+from pages.server.course.lessons import BY_SLUG
+from pages.server.course.words import read_words
+from pages.server.frame.page_frame import Page
+from pages.server.frame.parts import LANDINGS
 from tests.caches import let_the_trainer_work, wait_for_the_trainer
 from tests.finetuning.small_models import small_encoder
 from tests.markup import without_links
@@ -105,10 +105,10 @@ def choosing(data: tuple, with_weights: bool):
     """Be a page with a picker and nothing else."""
     import streamlit as st
 
-    from pages.shared.course.lessons import BY_SLUG
-    from pages.shared.course.words import read_words
-    from pages.shared.frame.page_frame import Page
-    from pages.shared.training import finetune_runs
+    from pages.kit.training import finetune_runs
+    from pages.server.course.lessons import BY_SLUG
+    from pages.server.course.words import read_words
+    from pages.server.frame.page_frame import Page
 
     slug = "classification"
     page = Page(lesson=BY_SLUG[slug], words=read_words(slug), model_name="mini-bert")
@@ -319,7 +319,7 @@ def test_of_two_files_the_one_whose_encoding_is_in_doubt_is_asked_for(open_warm_
 def test_the_sample_can_be_trained_on_in_both_lessons(open_page):
     open_page()
     for data in ("own_classes", "own_tags"):
-        from pages.shared.caches import cache_finetuning
+        from pages.server.caches import cache_finetuning
 
         slug = "classification" if data == "own_classes" else "bio_tagging"
         examples = cache_finetuning.dataset(data, finetune_own_data.sample(slug, data))
@@ -346,8 +346,8 @@ def test_what_is_trained_has_a_rate_of_its_own_and_a_random_start_trains_all(ope
 
 
 def test_a_run_that_the_trainer_has_no_room_for_is_said_before_it_starts(open_page, monkeypatch):
-    from pages.shared.caches import cache_training
-    from pages.shared.trainer.jobs import ServiceLimits
+    from pages.server.caches import cache_training
+    from pages.server.trainer.jobs import ServiceLimits
 
     app = open_page(CLASSES, classification_part="train")
     service = cache_training.training_service()
@@ -421,7 +421,7 @@ def test_ones_own_tagger_of_another_language_is_still_offered(monkeypatch):
 
 
 def test_a_picker_says_of_a_run_that_is_gone_why_it_cannot_be_asked(open_page):
-    from pages.shared.caches import cache_training
+    from pages.server.caches import cache_training
 
     app = start(with_text(open_page(CLASSES, **OWN), TABLE))
     run_until(app, "Finished")

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from pages.shared.course.language import languages
-from pages.shared.course.words import read_words
-from pages.shared.record.lesson_record import LessonRecord, RecordTable, as_json, as_markdown, plain
-from pages.shared.training.finetune_record import settings_told
+from pages.kit.training.finetune_record import settings_told
+from pages.server.course.language import languages
+from pages.server.course.words import read_words
+from pages.server.record.lesson_record import LessonRecord, RecordTable, as_json, as_markdown, plain
 from tests.hostile import TEXTS
 
 LESSONS = {
@@ -72,7 +72,7 @@ def test_the_line_for_the_tagger_follows_what_is_read_until_a_learner_writes(ope
 @pytest.mark.parametrize("language", languages())
 def test_the_readme_in_the_zip_ends_with_the_settings_of_the_run(language: str):
     from mlm_core.stored.finetunes import read_stored
-    from pages.shared.training.finetune_take_home import readme
+    from pages.kit.training.finetune_take_home import readme
 
     snapshot = read_stored("entities_top")
     text = readme(read_words("finetune_take_home", language), "a run", snapshot, "tags")

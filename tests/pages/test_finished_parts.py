@@ -7,8 +7,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
-from pages.shared.server import streamlit_patches
-from pages.shared.server.streamlit_patches import finished_parts
+from pages.server.process import streamlit_patches
+from pages.server.process.streamlit_patches import finished_parts
 
 DRAWN = ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
 CUT_SHORT = ForwardMsg.FINISHED_EARLY_FOR_RERUN

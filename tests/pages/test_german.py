@@ -16,10 +16,10 @@ from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import Exercise, check_answer
 from mlm_core.number_format import NumberMarks, formatted, read_number, written_with
 from mlm_core.text import corpora
-from pages.shared.course.language import FIRST
-from pages.shared.course.lessons import LESSONS
-from pages.shared.course.words import names_of, number_marks, read_words, sections_of
-from pages.shared.exercises.feedback import section
+from pages.kit.exercises.feedback import section
+from pages.server.course.language import FIRST
+from pages.server.course.lessons import LESSONS
+from pages.server.course.words import names_of, number_marks, read_words, sections_of
 from tests.exercises.learners import learner
 from tests.markup import NO_TEXT, PLAIN_FIELDS
 

@@ -15,24 +15,24 @@ from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.tagging.bio_tags import lost_by
 from mlm_core.tagging.marked_spans import spans_from_link
 from mlm_core.text.tokens import tokenize
-from pages.parts.bio_tagging.setting import split_words
-from pages.parts.encoders_today import computed as encoders_today_computed
-from pages.parts.home.guess import FIRST_HIDDEN, masked_text, pieces_of
-from pages.parts.inside_a_prediction import computed as cache_inside
-from pages.parts.isotropy import computed as isotropy_computed
-from pages.parts.isotropy.computed import CorpusKey
-from pages.parts.masking import computed as masking_computed
-from pages.parts.prediction_and_loss import computed as prediction_and_loss_computed
-from pages.parts.prediction_and_loss import marks
-from pages.parts.sentence_pairs import computed as sentence_pairs_computed
-from pages.shared.caches import (
+from pages.beside.home.guess import FIRST_HIDDEN, masked_text, pieces_of
+from pages.lessons.bio_tagging.setting import split_words
+from pages.lessons.encoders_today import computed as encoders_today_computed
+from pages.lessons.inside_a_prediction import computed as cache_inside
+from pages.lessons.isotropy import computed as isotropy_computed
+from pages.lessons.isotropy.computed import CorpusKey
+from pages.lessons.masking import computed as masking_computed
+from pages.lessons.prediction_and_loss import computed as prediction_and_loss_computed
+from pages.lessons.prediction_and_loss import marks
+from pages.lessons.sentence_pairs import computed as sentence_pairs_computed
+from pages.server.caches import (
     cache,
     cache_finetuning,
     cache_predictions,
     cache_senses,
 )
-from pages.shared.course.words import read_words
-from pages.shared.link.controls import controls_of
+from pages.server.course.words import read_words
+from pages.server.link.controls import controls_of
 
 MODEL = READERS["de"]
 LINES = ("text", "spans")

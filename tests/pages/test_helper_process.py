@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared.server import helper_process
-from pages.shared.server.helper_process import HelperDiedError, Obstacle, Work
+from pages.server.process import helper_process
+from pages.server.process.helper_process import HelperDiedError, Obstacle, Work
 from tests.waiting import wait_until
 
 PATIENCE = 90.0  # seconds: the first fit compiles, on a busy machine
@@ -102,7 +102,7 @@ MAIN = """
 import sys
 print("the main script runs")
 sys.path.insert(0, {root!r})
-from pages.shared.server.helper_process import Work
+from pages.server.process.helper_process import Work
 if __name__ == "__main__":
     assert Work(max, 3, 4).result({patience}) == 4
 """

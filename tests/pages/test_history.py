@@ -8,7 +8,7 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.testing.v1 import AppTest, local_script_runner
 
-from pages.shared.server.streamlit_patches import browser_history
+from pages.server.process.streamlit_patches import browser_history
 
 ATTENTION, MASKING = "pages/2_attention_mask.py", "pages/3_masking.py"
 LESSON = {"masking_seed": "7", "masking_unit": "word", "masking_text": "Two herons wait here."}

@@ -5,11 +5,11 @@ import sys
 from urllib.parse import parse_qsl
 
 from mlm_core.encoder.model_list import BUNDLED
-from pages.parts.home.guess import masked_text, pieces_of, read_hidden
-from pages.shared.caches.cache import bundled_tokenizer
-from pages.shared.caches.cache_predictions import word_at_blank
-from pages.shared.course.lessons import BESIDE, LESSONS
-from pages.shared.course.words import read_words
+from pages.beside.home.guess import masked_text, pieces_of, read_hidden
+from pages.server.caches.cache import bundled_tokenizer
+from pages.server.caches.cache_predictions import word_at_blank
+from pages.server.course.lessons import BESIDE, LESSONS
+from pages.server.course.words import read_words
 from tests.browser.live import ROOT
 
 SHORT = "They went home."

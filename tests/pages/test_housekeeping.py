@@ -12,12 +12,12 @@ from unittest import mock
 
 import pytest
 
-from pages.parts.masking import computed as masking_computed
-from pages.shared.caches import cache, cache_training
-from pages.shared.server import log, process_memory
-from pages.shared.trainer.jobs import ServiceLimits, Standing
-from pages.shared.upkeep import housekeeping, readiness
-from pages.shared.upkeep.housekeeping import CLOSE_SECONDS, Visits
+from pages.lessons.masking import computed as masking_computed
+from pages.server.caches import cache, cache_training
+from pages.server.process import log, process_memory
+from pages.server.trainer.jobs import ServiceLimits, Standing
+from pages.server.upkeep import housekeeping, readiness
+from pages.server.upkeep.housekeeping import CLOSE_SECONDS, Visits
 
 LIMITS = ServiceLimits()
 

@@ -10,9 +10,9 @@ from mlm_core.encoder import fetching
 from mlm_core.encoder.fetching import ModelUnavailableError
 from mlm_core.encoder.model_list import BUNDLED, MissingLensError, MissingWeightsError
 from mlm_core.inside import attribution, lens
-from pages.parts.inside_a_prediction import computed as cache_inside
-from pages.shared.caches import cache
-from pages.shared.course.words import read_words
+from pages.lessons.inside_a_prediction import computed as cache_inside
+from pages.server.caches import cache
+from pages.server.course.words import read_words
 
 FILE = "pages/11_inside_a_prediction.py"
 WORDS = read_words("inside_a_prediction")
@@ -102,7 +102,7 @@ def test_a_model_without_weights_loses_a_line(open_warm_page, monkeypatch):
     def refuse(*_):
         raise MissingWeightsError("mini-bert")
 
-    monkeypatch.setattr("pages.parts.inside_a_prediction.which_words.attention_of", refuse)
+    monkeypatch.setattr("pages.lessons.inside_a_prediction.which_words.attention_of", refuse)
     app = open_warm_page(FILE)
     assert drawing(app, "attribution").count("<ul>") == len(app.metric) + 1 == 2
     assert "mini-bert gives no attention weights" in notes(app) and not app.error

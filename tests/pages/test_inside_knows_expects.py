@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from mlm_core.inside import known_by_layer
-from pages.shared.caches import own_models
+from pages.server.caches import own_models
 from tests.finetuning.small_models import small_encoder
 
 PAGE = "pages/11_inside_a_prediction.py"
@@ -57,7 +57,7 @@ def test_german_layers_are_read_at_a_german_blank(open_warm_page):
 
 def test_another_model_is_probed_when_it_is_asked_for(open_warm_page, monkeypatch):
     fewer = partial(known_by_layer.known_by_layer, n_examples=90)
-    monkeypatch.setattr("pages.parts.inside_a_prediction.computed.known_by_layer", fewer)
+    monkeypatch.setattr("pages.lessons.inside_a_prediction.computed.known_by_layer", fewer)
     app = open_warm_page()
     app.session_state[own_models.KEPT] = {NAME: small_encoder()}
     app.session_state["model"] = NAME

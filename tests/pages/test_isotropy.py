@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from pages.parts.isotropy import computed as isotropy_computed
-from pages.parts.isotropy import setting
-from pages.shared.caches import cache
+from pages.lessons.isotropy import computed as isotropy_computed
+from pages.lessons.isotropy import setting
+from pages.server.caches import cache
 
 FILE = "pages/8_isotropy.py"
 

@@ -8,11 +8,11 @@ import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.exercises.by_lesson import exercises_of
-from pages.shared.course.lessons import BY_SLUG, LESSONS
-from pages.shared.course.words import read_words
-from pages.shared.frame.overview import numbered_title
-from pages.shared.record.learners_record import FORMAT, VERSION
-from pages.shared.record.learners_record_file import LONGEST_ENTRY
+from pages.server.course.lessons import BY_SLUG, LESSONS
+from pages.server.course.words import read_words
+from pages.server.frame.overview import numbered_title
+from pages.server.record.learners_record import FORMAT, VERSION
+from pages.server.record.learners_record_file import LONGEST_ENTRY
 from tests.exercises import solutions
 from tests.exercises.learners import learner
 from tests.hostile import TEXTS

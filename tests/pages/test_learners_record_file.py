@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from mlm_core.exercises.by_lesson import LESSONS, exercises_of
 from mlm_core.exercises.exercise import LONGEST_ANSWER, LONGEST_NUMBER
-from pages.shared.course.words import read_words
-from pages.shared.link.inputs import LONGEST_TEXT
-from pages.shared.record.evidence_card import as_markdown
-from pages.shared.record.learners_record import (
+from pages.server.course.words import read_words
+from pages.server.link.inputs import LONGEST_TEXT
+from pages.server.record.evidence_card import as_markdown
+from pages.server.record.learners_record import (
     FORMAT,
     LONGEST_OF_CARD,
     OUTCOMES,
@@ -24,7 +24,7 @@ from pages.shared.record.learners_record import (
     as_json,
     merged,
 )
-from pages.shared.record.learners_record_file import (
+from pages.server.record.learners_record_file import (
     LARGEST,
     LARGEST_SEED,
     LONGEST_ENTRY,

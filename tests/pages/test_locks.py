@@ -6,10 +6,10 @@ from itertools import cycle
 
 import pytest
 
-from pages.parts.masking.setting import DEFAULT_SEED
-from pages.shared.course.lessons import LESSONS
-from pages.shared.course.words import read_words
-from pages.shared.link.controls import controls_of, title_of
+from pages.lessons.masking.setting import DEFAULT_SEED
+from pages.server.course.lessons import LESSONS
+from pages.server.course.words import read_words
+from pages.server.link.controls import controls_of, title_of
 from tests.hostile import LINK_VALUES, TEXTS
 
 MASKING, ATTENTION, PAIRS = (

@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from pages.parts.look_it_up import lesson_map
-from pages.parts.look_it_up.entries import (
+from pages.beside.look_it_up import lesson_map
+from pages.beside.look_it_up.entries import (
     FORMULA,
     OPENING,
     Entry,
@@ -17,13 +17,13 @@ from pages.parts.look_it_up.entries import (
     read_references,
     read_terms,
 )
-from pages.parts.look_it_up.glossary import by_letters
-from pages.parts.look_it_up.textbook import in_words
-from pages.shared.course.equations import EQUATIONS, numbered
-from pages.shared.course.language import FIRST, languages
-from pages.shared.course.lessons import LOOK_IT_UP
-from pages.shared.course.words import names_of, read_words, sections_of
-from pages.shared.link.controls import controls_of
+from pages.beside.look_it_up.glossary import by_letters
+from pages.beside.look_it_up.textbook import in_words
+from pages.server.course.equations import EQUATIONS, numbered
+from pages.server.course.language import FIRST, languages
+from pages.server.course.lessons import LOOK_IT_UP
+from pages.server.course.words import names_of, read_words, sections_of
+from pages.server.link.controls import controls_of
 
 ROOT = Path(__file__).parents[2]
 WORDS = read_words("look_it_up")
@@ -72,7 +72,7 @@ def test_a_link_sets_only_what_its_lesson_asks_for():
 
 def test_docs_lessons_is_what_the_textbook_list_makes():
     text = lesson_map.FILE.read_text(encoding="utf-8")
-    assert lesson_map.with_table(text) == text, "run: python -m pages.parts.look_it_up.lesson_map"
+    assert lesson_map.with_table(text) == text, "run: python -m pages.beside.look_it_up.lesson_map"
 
 
 def test_all_rows_equations_and_figures_of_the_chapter_are_listed():

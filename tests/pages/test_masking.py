@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from pages.parts.masking.setting import DEFAULT_SEED
-from pages.shared.course.words import read_words
+from pages.lessons.masking.setting import DEFAULT_SEED
+from pages.server.course.words import read_words
 
 FILE = "pages/3_masking.py"
 MID_PLAY = {"masking_step": "2"}  # chosen, and one die has fallen

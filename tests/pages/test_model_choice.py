@@ -14,7 +14,7 @@ from mlm_core.encoder.model_list import (
     READERS,
     read_sizes,
 )
-from pages.shared.server.model_choice import allowed_models, load_allowed
+from pages.server.process.model_choice import allowed_models, load_allowed
 
 OURS = [BUNDLED, READERS["de"]]
 

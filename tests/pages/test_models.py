@@ -4,9 +4,9 @@ import pytest
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
-from pages.shared.course.lessons import BY_SLUG, LESSONS
-from pages.shared.course.words import read_words
-from pages.shared.server.model_choice import MODEL_LIST_VARIABLE
+from pages.server.course.lessons import BY_SLUG, LESSONS
+from pages.server.course.words import read_words
+from pages.server.process.model_choice import MODEL_LIST_VARIABLE
 
 UNEXPECTED = read_words("frame").section("unexpected")
 
@@ -173,7 +173,7 @@ def test_a_model_too_large_for_the_memory_is_told(open_page, monkeypatch, tmp_pa
 
 
 def test_a_model_that_could_not_be_had_is_tried_again_only_when_asked(open_page, monkeypatch):
-    from pages.shared.caches import cache
+    from pages.server.caches import cache
 
     app = open_page("pages/2_attention_mask.py", model="google-bert/bert-base-cased")
     tried = []
@@ -190,8 +190,8 @@ def test_two_models_that_are_asked_for_at_once_load_one_after_the_other(monkeypa
     import threading
     import time
 
-    from pages.shared.caches import cache, own_models
-    from pages.shared.server import model_choice
+    from pages.server.caches import cache, own_models
+    from pages.server.process import model_choice
 
     loading, most, loaded = [], [], []
 

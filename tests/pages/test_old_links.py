@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from mlm_core.exercises.by_lesson import exercises_of
-from pages.parts.teaching.view import read_link
-from pages.shared.course.lessons import BY_SLUG, LESSONS, Lesson, moved_to
-from pages.shared.link.controls import controls_of, part_key
+from pages.beside.teaching.view import read_link
+from pages.server.course.lessons import BY_SLUG, LESSONS, Lesson, moved_to
+from pages.server.link.controls import controls_of, part_key
 from tests.pages.keys_of_old_links import GONE, KEYS
 
 GONE_KEYS = {key for keys in GONE.values() for key in keys.split()}

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from pages.parts.teaching.errata import ERRATA
-from pages.parts.teaching.seminar import as_markdown
-from pages.shared.course.language import languages
-from pages.shared.course.lessons import BY_SLUG, LESSONS, TEACHING, Lesson
-from pages.shared.course.words import read_words
-from pages.shared.frame.overview import numbered_title, questions_of
-from pages.shared.link.controls import OPENING, part_key
+from pages.beside.teaching.errata import ERRATA
+from pages.beside.teaching.seminar import as_markdown
+from pages.server.course.language import languages
+from pages.server.course.lessons import BY_SLUG, LESSONS, TEACHING, Lesson
+from pages.server.course.words import read_words
+from pages.server.frame.overview import numbered_title, questions_of
+from pages.server.link.controls import OPENING, part_key
 
 EVERY_LESSON = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 FRAME, CARD = read_words("frame"), read_words("evidence_card")

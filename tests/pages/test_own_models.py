@@ -8,8 +8,8 @@ from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.text import corpora
 from mlm_core.text.tokens import train_tokenizer
-from pages.shared.caches import own_models
-from pages.shared.course.lessons import BY_SLUG
+from pages.server.caches import own_models
+from pages.server.course.lessons import BY_SLUG
 from tests.pages.test_models import messages
 
 NAME = own_models.PREFIX + "0123456789"

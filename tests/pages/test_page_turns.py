@@ -6,8 +6,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from pages.shared.server import page_turns, visits
-from pages.shared.server.page_turns import (
+from pages.server.process import page_turns, visits
+from pages.server.process.page_turns import (
     BURST,
     KEPT_SECONDS,
     LARGE_PLACES,

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pages.shared.course.language import languages
-from pages.shared.course.words import names_of, sections_of
+from pages.server.course.language import languages
+from pages.server.course.words import names_of, sections_of
 from tests.pages.test_translations import FOR_THE_MODEL
 
 LONGEST_SENTENCE = 28  # words

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pages.parts.prediction_and_loss import causal, marks
+from pages.lessons.prediction_and_loss import causal, marks
 
 FILE = "pages/4_prediction_and_loss.py"
 
@@ -178,7 +178,7 @@ def test_words_drawn_at_random_are_those_of_their_seed(open_warm_page):
 
 def test_the_stored_next_word_run_fills_the_same_blank_as_the_masked_one(open_warm_page):
     from mlm_core.stored.runs import stored_settings
-    from pages.shared.caches import cache_training
+    from pages.server.caches import cache_training
 
     settings = [stored_settings()[name] for name in causal.RUNS.values()]
     assert settings[0] == replace(settings[1], objective="next_word")

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from pages.shared.course.lessons import BY_SLUG
-from pages.shared.frame import presenting
-from pages.shared.frame.page_style import STYLE
-from pages.shared.record import evidence_card
+from pages.server.course.lessons import BY_SLUG
+from pages.server.frame import presenting
+from pages.server.frame.page_style import STYLE
+from pages.server.record import evidence_card
 from tests.pages.test_locks import in_link
 
 MASKING, SENSES = "pages/3_masking.py", "pages/7_word_senses.py"

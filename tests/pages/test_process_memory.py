@@ -7,7 +7,7 @@ import pytest
 from tests.fresh import run_fresh
 
 CODE_OF_MANY_SHAPES = """
-from pages.shared.server import process_memory
+from pages.server.process import process_memory
 process_memory.take_little()
 import torch
 

@@ -6,22 +6,22 @@ from collections.abc import Iterator
 import pytest
 
 from mlm_core.encoder.model_list import READERS
-from pages.parts.inside_a_prediction import computed as cache_inside
-from pages.parts.isotropy import computed as isotropy_computed
-from pages.parts.isotropy.computed import CorpusKey
-from pages.parts.subword_tokens import computed as subword_tokens_computed
-from pages.parts.train_an_encoder import runs
-from pages.parts.word_senses import computed as word_senses_computed
-from pages.shared.caches import (
+from pages.lessons.inside_a_prediction import computed as cache_inside
+from pages.lessons.isotropy import computed as isotropy_computed
+from pages.lessons.isotropy.computed import CorpusKey
+from pages.lessons.subword_tokens import computed as subword_tokens_computed
+from pages.lessons.train_an_encoder import runs
+from pages.lessons.word_senses import computed as word_senses_computed
+from pages.server.caches import (
     cache_finetuning,
     cache_senses,
     cache_training,
     cache_vocabularies,
 )
-from pages.shared.course.language import languages
-from pages.shared.course.words import read_words
-from pages.shared.link.controls import controls_of
-from pages.shared.upkeep import readiness
+from pages.server.course.language import languages
+from pages.server.course.words import read_words
+from pages.server.link.controls import controls_of
+from pages.server.upkeep import readiness
 from tests.caches import own_caches
 from tests.fresh import run_fresh
 
@@ -120,8 +120,8 @@ def test_a_server_that_is_stopped_waits_for_the_piece_that_is_being_done_and_for
     """Torch aborts a process that ends while a daemon thread computes."""
     done = run_fresh(
         "import threading, time\n"
-        "from pages.shared.caches import cache_vectors\n"
-        "from pages.shared.upkeep import readiness\n"
+        "from pages.server.caches import cache_vectors\n"
+        "from pages.server.upkeep import readiness\n"
         "def pieces(language, on_progress):\n"
         "    for number in (1, 2):\n"
         "        print('begins', number, flush=True)\n"

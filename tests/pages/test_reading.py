@@ -3,9 +3,9 @@
 import pytest
 
 from mlm_core.encoder.model_list import BUNDLED, READERS
-from pages.parts.teaching.view import read_link
-from pages.shared.course.lessons import BY_SLUG
-from pages.shared.course.words import read_words
+from pages.beside.teaching.view import read_link
+from pages.server.course.lessons import BY_SLUG
+from pages.server.course.words import read_words
 
 LESSON = BY_SLUG["attention_mask"]
 FIRST = "attention_mask_first"

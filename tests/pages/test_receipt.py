@@ -8,11 +8,11 @@ import pytest
 import streamlit as st
 
 from mlm_core.exercises.exercise import Verdict
-from pages.shared.course.lessons import TEACHING
-from pages.shared.course.words import read_words
-from pages.shared.record.exercise_progress import About, Progress, progress_key
-from pages.shared.record.learners_record import LearnersRecord, LessonDone
-from pages.shared.record.receipt import (
+from pages.server.course.lessons import TEACHING
+from pages.server.course.words import read_words
+from pages.server.record.exercise_progress import About, Progress, progress_key
+from pages.server.record.learners_record import LearnersRecord, LessonDone
+from pages.server.record.receipt import (
     LONGEST_NAME,
     SETTING,
     SHORTEST_SECRET,
@@ -23,7 +23,7 @@ from pages.shared.record.receipt import (
     secret_of_host,
     signed,
 )
-from pages.shared.record.session_record import OPENED, of_session, solved, take_up
+from pages.server.record.session_record import OPENED, of_session, solved, take_up
 from tests.hostile import FORMULAS, TEXTS
 from tests.pages.test_learners_record import go_home, load, saved, with_one_solved
 

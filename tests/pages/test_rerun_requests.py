@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import RerunData, ScriptRunnerEvent
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.runtime.session_manager import SessionClientDisconnectedError
 
-from pages.shared.server.streamlit_patches import part_requests, rerun_requests
+from pages.server.process.streamlit_patches import part_requests, rerun_requests
 from tests import own_loop
 
 MESSAGE, STOPPED = (

@@ -15,14 +15,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from pages.shared.classroom import desk as desk_module
-from pages.shared.classroom import encoder_run
-from pages.shared.classroom import rooms as rooms_module
-from pages.shared.classroom import store as store_module
-from pages.shared.classroom.desk import LONGEST_THEME, Desk, open_desk
-from pages.shared.classroom.encoder_run import Progress
-from pages.shared.classroom.redis_store import RedisStore
-from pages.shared.classroom.rooms import (
+from pages.server.classroom import desk as desk_module
+from pages.server.classroom import encoder_run
+from pages.server.classroom import rooms as rooms_module
+from pages.server.classroom import store as store_module
+from pages.server.classroom.desk import LONGEST_THEME, Desk, open_desk
+from pages.server.classroom.encoder_run import Progress
+from pages.server.classroom.redis_store import RedisStore
+from pages.server.classroom.rooms import (
     ENCODER,
     HERE_SECONDS,
     LETTERS,
@@ -39,13 +39,13 @@ from pages.shared.classroom.rooms import (
     Rooms,
     read_code,
 )
-from pages.shared.classroom.store import (
+from pages.server.classroom.store import (
     NoSuchRoomError,
     RoomStore,
     SqliteStore,
     StoreGoneError,
 )
-from pages.shared.room import server_rooms
+from pages.server.room import server_rooms
 from tests.browser.live import ROOT
 from tests.hostile import TEXTS
 from tests.waiting import PATIENCE, CountingLock, in_threads, wait_until
@@ -764,7 +764,7 @@ def test_two_processes_take_no_more_questions_than_a_room_has_places(
 
 WRITER = """
 import sys
-from pages.shared.classroom.store import SqliteStore
+from pages.server.classroom.store import SqliteStore
 store = SqliteStore(sys.argv[1])
 for k in range(10**9):
     store.put(sys.argv[2], "answers/1/q", f"visit {k}", "{}", most=10**9)

@@ -8,18 +8,18 @@ from urllib.parse import urlencode
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.isotropy.dimensions import GUESSES
-from pages.shared.classroom import rooms as rooms_module
-from pages.shared.classroom.desk import LONGEST_THEME, Tally
-from pages.shared.classroom.rooms import ENCODER, MAP, SENTENCES, Question
-from pages.shared.classroom.store import SqliteStore, StoreGoneError
-from pages.shared.course.lessons import BY_SLUG, TEACHING
-from pages.shared.course.words import as_text, read_words
-from pages.shared.figures.table import titled
-from pages.shared.frame.overview import numbered_title
-from pages.shared.room import class_map, collecting, desk, membership, plan_run, server_rooms
-from pages.shared.room.votes import WAYS, results_of, title_of
-from pages.shared.server.streamlit_patches import part_requests
+from pages.lessons.isotropy.dimensions import GUESSES
+from pages.server.classroom import rooms as rooms_module
+from pages.server.classroom.desk import LONGEST_THEME, Tally
+from pages.server.classroom.rooms import ENCODER, MAP, SENTENCES, Question
+from pages.server.classroom.store import SqliteStore, StoreGoneError
+from pages.server.course.lessons import BY_SLUG, TEACHING
+from pages.server.course.words import as_text, read_words
+from pages.server.figures.table import titled
+from pages.server.frame.overview import numbered_title
+from pages.server.process.streamlit_patches import part_requests
+from pages.server.room import class_map, collecting, desk, membership, plan_run, server_rooms
+from pages.server.room.votes import WAYS, results_of, title_of
 from tests.hostile import TEXTS
 from tests.waiting import CountingLock, in_threads, wait_until
 
@@ -246,7 +246,7 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
     assert None not in followed["votes"] | followed["boxes"]
 
     def script() -> None:
-        from pages.shared.room import banner
+        from pages.server.room import banner
 
         banner.show("isotropy")
 

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.caches import cache_training
-from pages.shared.trainer.jobs import NoRoomError
-from pages.shared.trainer.service import TrainingService
-from pages.shared.training import runs
+from pages.kit.training import runs
+from pages.server.caches import cache_training
+from pages.server.trainer.jobs import NoRoomError
+from pages.server.trainer.service import TrainingService
 
 
 def page():
@@ -19,9 +19,9 @@ def page():
 
     import streamlit as st
 
-    from pages.shared.caches import cache_training
-    from pages.shared.server.streamlit_patches import browser_history
-    from pages.shared.training.runs import RunList
+    from pages.kit.training.runs import RunList
+    from pages.server.caches import cache_training
+    from pages.server.process.streamlit_patches import browser_history
 
     browser_history.arrive("", is_first=True, stays="")  # as the frame of a page does
 
@@ -121,7 +121,7 @@ def test_start_leads_to_the_run_of_these_settings_and_begins_one_that_failed_aga
 
 
 def test_a_third_run_of_a_visit_waits_and_its_page_says_for_what(service):
-    from pages.shared.training.run_status import Telling, _progress
+    from pages.kit.training.run_status import Telling, _progress
 
     telling = Telling(preparing=lambda _: None, notes=lambda _: (), reached=lambda _: "")
     app = visit("one", start=[1, 2, 3])

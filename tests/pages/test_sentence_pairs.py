@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.parts.sentence_pairs import batch
+from pages.lessons.sentence_pairs import batch
 from tests.pages.test_isotropy import html_of, words_of
 
 FILE = "pages/5_sentence_pairs.py"

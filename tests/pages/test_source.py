@@ -10,10 +10,10 @@ import streamlit as st
 
 from mlm_core.encoder.bert import MaskedLanguageHead
 from mlm_core.text.tokens import tokenize
-from pages.shared.course.lessons import BY_SLUG
-from pages.shared.course.words import read_words
-from pages.shared.frame import source
-from pages.shared.link.controls import part_key
+from pages.server.course.lessons import BY_SLUG
+from pages.server.course.words import read_words
+from pages.server.frame import source
+from pages.server.link.controls import part_key
 
 
 def test_a_class_is_found_with_its_file_and_line():

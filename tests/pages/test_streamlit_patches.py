@@ -15,8 +15,8 @@ from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.server import streamlit_patches, visits
-from pages.shared.server.streamlit_patches import widget_metadata
+from pages.server.process import streamlit_patches, visits
+from pages.server.process.streamlit_patches import widget_metadata
 from tests.browser.live import ROOT
 
 REPLACED = [
@@ -55,7 +55,7 @@ def test_the_tested_version_is_the_pinned_and_the_installed_one():
     required = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     pinned = re.search(r"((?:^#.*\n)+)^streamlit==(\S+)$", required, flags=re.MULTILINE)
     assert streamlit_patches.TESTED == pinned[2] == version("streamlit") == st.__version__
-    assert "pages/shared/server/streamlit_patches" in pinned[1], "the pin's reason names the folder"
+    assert "pages/server/process/streamlit_patches" in pinned[1], "the reason names the folder"
 
 
 def test_installing_twice_changes_nothing_more(as_upstream: None):
@@ -82,7 +82,7 @@ def ids_page():
     """Note how the visit is known to the trainer, and to the housekeeping."""
     import streamlit as st
 
-    from pages.shared.server import visits
+    from pages.server.process import visits
 
     st.session_state["ids"] = visits.session_id(), visits.current_id()
 
@@ -110,7 +110,7 @@ def test_on_another_version_with_renamed_methods_pages_are_drawn(
 
 def test_the_changes_are_made_wherever_a_page_runs(as_upstream: None, open_warm_page):
     """As the frame does when it is imported first."""
-    source = (ROOT / "pages/shared/frame/page_frame.py").read_text(encoding="utf-8")
+    source = (ROOT / "pages/server/frame/page_frame.py").read_text(encoding="utf-8")
     assert re.search(r"^streamlit_patches\.install\(\)$", source, flags=re.MULTILINE)
     streamlit_patches.install()
     assert not open_warm_page("pages/3_masking.py").exception

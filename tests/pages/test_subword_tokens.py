@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from pages.shared.course.lessons import BY_SLUG
-from pages.shared.course.words import read_words
+from pages.server.course.lessons import BY_SLUG
+from pages.server.course.words import read_words
 
 FILE = "pages/1_subword_tokens.py"
 PARTS = tuple(name for name in BY_SLUG["subword_tokens"].parts if name != "exercises")
@@ -117,7 +117,7 @@ def test_a_second_text_is_segment_b(open_warm_page):
 
 def test_the_opening_needs_no_torch():
     code = (
-        "import sys, pages.parts.subword_tokens.opening, pages.parts.subword_tokens.vocabulary;"
+        "import sys, pages.lessons.subword_tokens.opening, pages.lessons.subword_tokens.vocabulary;"
         "print(*{'torch', 'transformers', 'umap', 'sklearn'} & set(sys.modules))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -3,9 +3,9 @@
 import pytest
 import streamlit as st
 
-from pages.shared.record import tab_memory
-from pages.shared.record.learners_record import LearnersRecord, LessonDone, as_json
-from pages.shared.record.session_record import OPENED, of_session
+from pages.server.record import tab_memory
+from pages.server.record.learners_record import LearnersRecord, LessonDone, as_json
+from pages.server.record.session_record import OPENED, of_session
 from tests.hostile import TEXTS
 
 

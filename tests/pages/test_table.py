@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from mlm_core.number_format import GERMAN, written_with
-from pages.shared.course.words import Text
-from pages.shared.figures.table import MOST_BYTES, OPENS_FORMULA, Table
+from pages.server.course.words import Text
+from pages.server.figures.table import MOST_BYTES, OPENS_FORMULA, Table
 from tests.hostile import FORMULAS, TEXTS
 
 
@@ -146,7 +146,7 @@ def shown(n_rows: int, text: str) -> tuple[int, list[str]]:
     """Return how many rows of a table stand in the page, and what is said below it."""
 
     def page(n_rows: int, text: str) -> None:
-        from pages.shared.figures.table import Table
+        from pages.server.figures.table import Table
 
         Table({"text": [text] * n_rows}).show()
 
@@ -163,7 +163,7 @@ def test_a_long_table_is_cut_to_its_first_rows_and_says_so():
 
 def test_numbers_stand_at_the_right_also_over_an_empty_cell():
     def page() -> None:
-        from pages.shared.figures.table import Table
+        from pages.server.figures.table import Table
 
         Table([["a", 1.5], ["b", None]], ["word", "n"]).show()
 

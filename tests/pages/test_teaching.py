@@ -10,11 +10,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import streamlit as st
 
-from pages.parts.masking.setting import DEFAULT_SEED
-from pages.parts.teaching import plan_memory, plan_state
-from pages.parts.teaching.address import read_address
-from pages.parts.teaching.handout import as_html
-from pages.parts.teaching.lesson_plan import (
+from pages.beside.teaching import plan_memory, plan_state
+from pages.beside.teaching.address import read_address
+from pages.beside.teaching.handout import as_html
+from pages.beside.teaching.lesson_plan import (
     LARGEST_FILE,
     MOST_STEPS,
     Plan,
@@ -24,12 +23,13 @@ from pages.parts.teaching.lesson_plan import (
     from_lines,
     read_plan,
 )
-from pages.parts.teaching.places import place_of
-from pages.parts.teaching.view import UnreadableLinkError, read_link
-from pages.shared.course.language import languages
-from pages.shared.course.lessons import BY_SLUG, LESSONS, LOOK_IT_UP, TEACHING
-from pages.shared.course.words import read_words
-from pages.shared.link.controls import controls_of
+from pages.beside.teaching.places import place_of
+from pages.beside.teaching.view import UnreadableLinkError, read_link
+from pages.lessons.masking.setting import DEFAULT_SEED
+from pages.server.course.language import languages
+from pages.server.course.lessons import BY_SLUG, LESSONS, LOOK_IT_UP, TEACHING
+from pages.server.course.words import read_words
+from pages.server.link.controls import controls_of
 from tests.hostile import TEXTS
 from tests.pages.test_locks import troubles
 

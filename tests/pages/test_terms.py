@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from pages.parts.look_it_up.entries import matching, read_terms
-from pages.shared.course import terms
-from pages.shared.course.language import FIRST, languages
-from pages.shared.course.terms import explained, first_sentence, terms_in
-from pages.shared.course.words import Words, names_of, read_words, sections_of
+from pages.beside.look_it_up.entries import matching, read_terms
+from pages.server.course import terms
+from pages.server.course.language import FIRST, languages
+from pages.server.course.terms import explained, first_sentence, terms_in
+from pages.server.course.words import Words, names_of, read_words, sections_of
 
 MARK = re.compile(r"\[\[([^|\]]+)(?:\|([^\]]+))?\]\]")
 NAMES = names_of()

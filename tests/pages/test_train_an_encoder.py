@@ -11,15 +11,15 @@ import time
 import pytest
 
 from mlm_core.small_runs.settings import LONGEST_OWN_TEXT, SmallRunSettings
-from pages.parts.train_an_encoder import runs, settings
-from pages.parts.train_an_encoder.run import AT
-from pages.shared.caches import cache_training
-from pages.shared.course.lessons import BY_SLUG
-from pages.shared.course.words import read_words
-from pages.shared.frame.page_frame import Page
-from pages.shared.kit.part import Part
-from pages.shared.training import run_status
-from pages.shared.training import runs as own_runs
+from pages.kit.part import Part
+from pages.kit.training import run_status
+from pages.kit.training import runs as own_runs
+from pages.lessons.train_an_encoder import runs, settings
+from pages.lessons.train_an_encoder.run import AT
+from pages.server.caches import cache_training
+from pages.server.course.lessons import BY_SLUG
+from pages.server.course.words import read_words
+from pages.server.frame.page_frame import Page
 from tests.caches import let_the_trainer_work, wait_for_the_trainer
 from tests.pages.test_locks import in_link
 
@@ -417,7 +417,7 @@ def test_the_lengths_of_a_block_end_with_the_layers_own_state(open_warm_page, ru
 
 
 def test_the_work_of_a_run_is_counted_by_hand():
-    from pages.parts.train_an_encoder.settings import PASSES, work_of
+    from pages.lessons.train_an_encoder.settings import PASSES, work_of
 
     one = SmallRunSettings(
         **dict(hidden_size=8, n_heads=2, n_layers=1, length=16, vocabulary_size=100),
@@ -431,7 +431,7 @@ def test_the_readme_of_what_is_taken_home_has_the_settings():
     from types import SimpleNamespace
 
     from mlm_core.finetuning.take_home import pins
-    from pages.parts.train_an_encoder.take_home import _about
+    from pages.lessons.train_an_encoder.take_home import _about
 
     snapshot = SimpleNamespace(
         settings=SimpleNamespace(n_layers=3, own_text="long"),
@@ -453,7 +453,7 @@ def test_a_held_out_loss_that_has_risen_is_said_and_the_best_step_is_used(
 ):
     from types import SimpleNamespace
 
-    from pages.parts.train_an_encoder import run, take_home
+    from pages.lessons.train_an_encoder import run, take_home
 
     points = tuple(SimpleNamespace(step=i, loss=loss) for i, loss in enumerate(losses))
     snapshot = SimpleNamespace(

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pages.shared.trainer.jobs import NoRoomError, ServiceLimits, Standing, UnknownTicketError, View
-from pages.shared.trainer.service import TrainingService
+from pages.server.trainer.jobs import NoRoomError, ServiceLimits, Standing, UnknownTicketError, View
+from pages.server.trainer.service import TrainingService
 
 
 class Clock:

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from mlm_core.training.loop import TrainingSettings, train
-from pages.shared.trainer.jobs import ServiceLimits, UnknownTicketError, View
-from pages.shared.trainer.service import TrainingService
+from pages.server.trainer.jobs import ServiceLimits, UnknownTicketError, View
+from pages.server.trainer.service import TrainingService
 from tests.fresh import run_fresh
 from tests.training.test_loop import Doubling, fresh_model
 
@@ -157,7 +157,7 @@ def test_closing_ends_the_thread_and_closes_what_ran(service: TrainingService):
 def test_a_process_that_ends_while_it_trains_ends_well():
     code = """
 import itertools, time, torch
-from pages.shared.trainer.service import TrainingService
+from pages.server.trainer.service import TrainingService
 work = lambda: ((torch.randn(99, 99) @ torch.randn(99, 99)).sum() for _ in itertools.count())
 service = TrainingService()
 ticket = service.start("a", work)

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from pages.shared.course.language import FIRST, languages
-from pages.shared.course.words import names_of, sections_of, shown_file
+from pages.server.course.language import FIRST, languages
+from pages.server.course.words import names_of, sections_of, shown_file
 
 NAMES = names_of()
 TRANSLATIONS = languages()[1:]

@@ -1,6 +1,6 @@
 """A visit doesn't grow with every widget that it has ever seen."""
 
-from pages.shared.course.lessons import LESSONS
+from pages.server.course.lessons import LESSONS
 
 
 def test_what_a_visit_knows_of_widgets_that_are_gone_is_forgotten(open_warm_page):

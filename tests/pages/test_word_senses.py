@@ -15,14 +15,14 @@ import torch
 from mlm_core.embeddings.contextual import POOLINGS
 from mlm_core.number_format import marks_of, written_with
 from mlm_core.text.plain_text import decode_text
-from pages.parts.word_senses import computed as word_senses_computed
-from pages.parts.word_senses import inventory, own
-from pages.parts.word_senses.board import FILM_OPENED
-from pages.shared.caches import cache, cache_senses
-from pages.shared.course.words import read_words
-from pages.shared.figures.table import Table
-from pages.shared.link import whole_page
-from pages.shared.server import helper_process
+from pages.lessons.word_senses import computed as word_senses_computed
+from pages.lessons.word_senses import inventory, own
+from pages.lessons.word_senses.board import FILM_OPENED
+from pages.server.caches import cache, cache_senses
+from pages.server.course.words import read_words
+from pages.server.figures.table import Table
+from pages.server.link import whole_page
+from pages.server.process import helper_process
 from tests.caches import own_caches
 from tests.waiting import wait_for_the_helper
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from mlm_core.encoder.model_list import READERS
 from mlm_core.figures.theme import printable
 from mlm_core.text.tokens import tokenize
-from pages.shared.caches import cache
-from pages.shared.course.language import FIRST, examples_in, languages
-from pages.shared.course.lessons import SLUGS
-from pages.shared.course.words import (
+from pages.server.caches import cache
+from pages.server.course.language import FIRST, examples_in, languages
+from pages.server.course.lessons import SLUGS
+from pages.server.course.words import (
     CUT,
     Words,
     as_text,

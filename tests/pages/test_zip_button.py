@@ -9,8 +9,8 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 from mlm_core.encoder.pretrained import load
-from pages.shared.caches import cache_training
-from pages.shared.server import zip_button
+from pages.server.caches import cache_training
+from pages.server.process import zip_button
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.browser.live import ROOT
 FORBIDDEN_CALLS = {"eval", "exec", "compile", "torch.load", "os.system", "os.popen", "st.write"}
 FORBIDDEN_IMPORTS = {"pickle", "dill", "joblib", "shelve", "marshal", "subprocess", "yaml"}
 # loky pickles between the server and its own helper, over a pipe that nobody else has.
-ALLOWED_IMPORT = ("pages/shared/server/helper_process.py", "joblib.externals.loky")
+ALLOWED_IMPORT = ("pages/server/process/helper_process.py", "joblib.externals.loky")
 
 
 def place(file: str, node: ast.AST) -> str:
@@ -89,7 +89,7 @@ def _is_constant(value: ast.expr) -> bool:
 
 @pytest.mark.parametrize("widget", ["text_input", "text_area", "chat_input"])
 def test_every_field_has_a_longest_text(widget: str):
-    """Streamlit's own fields by `max_chars`, those of pages/shared by `longest`."""
+    """Streamlit's own fields by `max_chars`, those of pages/server by `longest`."""
     found = [
         place(file, node)
         for file, node, name in calls()

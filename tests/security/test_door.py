@@ -14,9 +14,9 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 
-from pages.shared.caches import cache_training
-from pages.shared.server import door, page_turns
-from pages.shared.server.door import (
+from pages.server.caches import cache_training
+from pages.server.process import door, page_turns
+from pages.server.process.door import (
     ARRIVE_BURST,
     ARRIVE_PER_SECOND,
     ASK_SECONDS,

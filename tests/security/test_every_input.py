@@ -21,19 +21,19 @@ import pytest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared.classroom import encoder_run
-from pages.shared.classroom.desk import open_desk
-from pages.shared.classroom.encoder_run import Progress, Told
-from pages.shared.classroom.rooms import COLLECTIONS, MAP, Question, Rooms
-from pages.shared.course.lessons import BESIDE, BY_SLUG, LESSONS
-from pages.shared.course.words import read_words
-from pages.shared.figures.table import OPENS_FORMULA
-from pages.shared.link.controls import controls_of
-from pages.shared.record.learners_record import LearnersRecord, LessonDone, as_json
-from pages.shared.record.session_record import OPENED
-from pages.shared.room import membership
-from pages.shared.room.membership import Membership
-from pages.shared.room.server_rooms import forget, server_rooms
+from pages.server.classroom import encoder_run
+from pages.server.classroom.desk import open_desk
+from pages.server.classroom.encoder_run import Progress, Told
+from pages.server.classroom.rooms import COLLECTIONS, MAP, Question, Rooms
+from pages.server.course.lessons import BESIDE, BY_SLUG, LESSONS
+from pages.server.course.words import read_words
+from pages.server.figures.table import OPENS_FORMULA
+from pages.server.link.controls import controls_of
+from pages.server.record.learners_record import LearnersRecord, LessonDone, as_json
+from pages.server.record.session_record import OPENED
+from pages.server.room import membership
+from pages.server.room.membership import Membership
+from pages.server.room.server_rooms import forget, server_rooms
 from tests.forged import EVERYTHING, forged_run
 from tests.hostile import LINK_VALUES, TEXTS
 from tests.markup import foreign_markup, in_html

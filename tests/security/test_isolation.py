@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pages.shared.course.lessons import BESIDE, BY_SLUG, LESSONS
-from pages.shared.link.controls import controls_of
+from pages.server.course.lessons import BESIDE, BY_SLUG, LESSONS
+from pages.server.link.controls import controls_of
 from tests.security.test_every_input import keys
 
 FILES = {"home": "app.py"} | {page.slug: page.file for page in (*LESSONS, *BESIDE)}
@@ -54,7 +54,7 @@ def test_the_name_of_anothers_run_is_nobody_elses_name(slug: str, open_warm_page
 def test_a_model_outside_the_list_is_never_looked_for(
     open_warm_page: Callable, monkeypatch: pytest.MonkeyPatch
 ):
-    from pages.shared.caches import cache
+    from pages.server.caches import cache
 
     asked = []
     monkeypatch.setattr(cache, "_other_model", asked.append)

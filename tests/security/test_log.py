@@ -11,13 +11,13 @@ from types import SimpleNamespace
 import pytest
 import streamlit
 
-from pages.shared.caches import cache
-from pages.shared.course.lessons import LESSONS
-from pages.shared.course.words import read_words
-from pages.shared.link.controls import controls_of
-from pages.shared.server import log as log_module
-from pages.shared.server.log import RecordLimit
-from pages.shared.trainer.jobs import NO_DISK, UNEXPECTED, message_of, next_piece, trace_of
+from pages.server.caches import cache
+from pages.server.course.lessons import LESSONS
+from pages.server.course.words import read_words
+from pages.server.link.controls import controls_of
+from pages.server.process import log as log_module
+from pages.server.process.log import RecordLimit
+from pages.server.trainer.jobs import NO_DISK, UNEXPECTED, message_of, next_piece, trace_of
 
 WORD = "zanzibarine"  # stands in no text of ours
 FRAME = read_words("frame")

@@ -52,20 +52,20 @@ from mlm_core.text.cutting import (
 )
 from mlm_core.text.sentences import split_documents
 from mlm_core.text.tokens import ALGORITHMS, tokenize, train_tokenizer
-from pages.parts.classification.answers import LONGEST_PASSAGE
-from pages.parts.look_it_up.entries import LONGEST_SEARCH, matching, read_terms
-from pages.parts.subword_tokens.algorithms import LONGEST_WORD
-from pages.parts.teaching.link import MOST_TYPED
-from pages.parts.teaching.places import place_of
-from pages.parts.word_senses import by_layer
-from pages.parts.word_senses import own as own_senses
-from pages.shared.course.core_messages import translated
-from pages.shared.course.words import Text, as_text
-from pages.shared.figures.table import Table
-from pages.shared.link.free_inputs import LONGEST_TEXT
-from pages.shared.record.learners_record_file import LARGEST as LARGEST_RECORD
-from pages.shared.record.learners_record_file import read_record
-from pages.shared.record.receipt import MOST_CHARACTERS, read_lines
+from pages.beside.look_it_up.entries import LONGEST_SEARCH, matching, read_terms
+from pages.beside.teaching.link import MOST_TYPED
+from pages.beside.teaching.places import place_of
+from pages.lessons.classification.answers import LONGEST_PASSAGE
+from pages.lessons.subword_tokens.algorithms import LONGEST_WORD
+from pages.lessons.word_senses import by_layer
+from pages.lessons.word_senses import own as own_senses
+from pages.server.course.core_messages import translated
+from pages.server.course.words import Text, as_text
+from pages.server.figures.table import Table
+from pages.server.link.free_inputs import LONGEST_TEXT
+from pages.server.record.learners_record_file import LARGEST as LARGEST_RECORD
+from pages.server.record.learners_record_file import read_record
+from pages.server.record.receipt import MOST_CHARACTERS, read_lines
 from tests.app_code import sources
 
 FAST, TWO, THREE, TRIES = 0.1, 2.2, 3.0, 5

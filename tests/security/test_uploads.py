@@ -15,9 +15,9 @@ import pytest
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
 from bench.load.session import Session
-from pages.shared.course.words import read_words
-from pages.shared.server.door import MOST_BYTES, MOST_FILES, VisitsFiles
-from pages.shared.training.finetune_own_data import MOST_FILES as MOST_PARTS
+from pages.kit.training.finetune_own_data import MOST_FILES as MOST_PARTS
+from pages.server.course.words import read_words
+from pages.server.process.door import MOST_BYTES, MOST_FILES, VisitsFiles
 from tests import own_loop
 from tests.app_code import sources
 from tests.browser.live import ROOT, Server
@@ -41,21 +41,21 @@ class Upload:
 OWN_TASK = {"set_data": "own_classes", "set_trained": "head"}
 UPLOADS = [
     Upload(
-        source="pages/parts/train_an_encoder/settings.py",
+        source="pages/lessons/train_an_encoder/settings.py",
         page="pages/6_train_an_encoder.py",
         link={"train_an_encoder_set_corpus": "own"},
         key="train_an_encoder_own_file",
         ending="txt",
     ),
     Upload(
-        source="pages/parts/word_senses/own.py",
+        source="pages/lessons/word_senses/own.py",
         page="pages/7_word_senses.py",
         link={"word_senses_part": "own", "word_senses_own_from": "file"},
         key="word_senses_own_file",
         ending="tsv",
     ),
     Upload(
-        source="pages/shared/training/finetune_own_data.py",
+        source="pages/kit/training/finetune_own_data.py",
         page="pages/9_classification.py",
         link={"classification_part": "train"}
         | {f"classification_{name}": value for name, value in OWN_TASK.items()},
@@ -63,28 +63,28 @@ UPLOADS = [
         ending="tsv",
     ),
     Upload(
-        source="pages/shared/training/finetune_own_data.py",
+        source="pages/kit/training/finetune_own_data.py",
         page="pages/10_bio_tagging.py",
         link={"bio_tagging_part": "train", "bio_tagging_set_data": "own_tags"},
         key="bio_tagging_own_file",
         ending="conll",
     ),
     Upload(
-        source="pages/parts/masking/own_generator.py",
+        source="pages/lessons/masking/own_generator.py",
         page="pages/3_masking.py",
         link={"masking_part": "own_generator", "masking_generator_from": "own"},
         key="masking_own_file",
         ending="jsonl",
     ),
     Upload(
-        source="pages/parts/home/record.py",
+        source="pages/beside/home/record.py",
         page="app.py",
         link={"home_record": "true"},
         key="home_record_file",
         ending="json",
     ),
     Upload(
-        source="pages/parts/teaching/plan_file.py",
+        source="pages/beside/teaching/plan_file.py",
         page="pages/14_teaching.py",
         link={"teaching_part": "plan"},
         key="teaching_plan_file",

@@ -7,7 +7,7 @@ from mlm_core.encoder.pretrained import load
 from mlm_core.inside.switches import heads_of, loss_on, switch_off
 from mlm_core.stored.heads_off import read_losses
 from mlm_core.text.tokens import tokenize
-from pages.shared.course.words import read_words
+from pages.server.course.words import read_words
 
 
 @pytest.mark.parametrize("language", READERS)

@@ -1,0 +1,17 @@
+"""What learners ask, with a short answer and the thing to try."""
+
+from pages.beside.look_it_up.entries import Entry, read_entries
+from pages.beside.look_it_up.listing import show_list
+from pages.server.frame.page_frame import Page
+from pages.server.frame.parts import part
+
+
+@part
+def show(page: Page) -> None:
+    """List the questions, and find one by a word."""
+
+    def in_words(entry: Entry) -> str:
+        question, answer = entry.fields
+        return f"**{question}**  \n{answer}"
+
+    show_list(page, "questions", read_entries(page.words, "questions"), in_words)

@@ -1,0 +1,148 @@
+"""A lesson plan: steps in order, each a view, some minutes and a note; and its file.
+
+    {"format": "mlm-lesson-plan", "version": 1, "title": "…",
+     "steps": [{"link": "masking?masking_part=why", "minutes": 8, "note": "…"}]}
+
+A step without a link is talk, or work on paper. A link is kept without the app's address, so a
+plan is as good on another server.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mlm_core.number_format import formatted
+from pages.beside.teaching.view import LONGEST_LINK
+
+FORMAT, VERSION = "mlm-lesson-plan", 1
+MOST_STEPS, MOST_MINUTES = 60, 240
+LONGEST_NOTE, LONGEST_TITLE = 2_000, 120  # characters
+LARGEST_FILE = 1_000_000  # bytes; sixty full steps are half of it
+
+
+class UnreadablePlanError(ValueError):
+    """A file that is no plan; `reason` names the section that says what was expected."""
+
+    def __init__(self, reason: str, **values: object) -> None:
+        super().__init__(f"{reason}: {values}")
+        self.reason, self.values = reason, values
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One step of a lesson."""
+
+    link: str = ""  # without the app's address; "" is a step without a view
+    minutes: int = 5
+    note: str = ""  # what the teacher says or asks
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """A lesson, step by step."""
+
+    title: str = ""
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def minutes(self) -> int:
+        """Return how long it takes."""
+        return sum(step.minutes for step in self.steps)
+
+    def begins(self, position: int) -> int:
+        """Return the minute at which a step begins."""
+        return sum(step.minutes for step in self.steps[:position])
+
+    def with_step(self, step: Step) -> "Plan":
+        """Return the plan with one step more; a full plan stays as it is."""
+        return replace(self, steps=(*self.steps, step)[:MOST_STEPS])
+
+    def without(self, position: int) -> "Plan":
+        """Return the plan without one step."""
+        return replace(self, steps=self.steps[:position] + self.steps[position + 1 :])
+
+    def moved(self, position: int, to: int) -> "Plan":
+        """Return the plan with a step at another position, the others in their order."""
+        steps = list(self.steps)
+        if not 0 <= to < len(steps):
+            return self
+        steps.insert(to, steps.pop(position))
+        return replace(self, steps=tuple(steps))
+
+    def changed(self, position: int, **values: object) -> "Plan":
+        """Return the plan with a step that has other values."""
+        steps = list(self.steps)
+        steps[position] = replace(steps[position], **values)
+        return replace(self, steps=tuple(steps))
+
+
+def as_json(plan: Plan) -> str:
+    """Return the plan as the text of its file."""
+    steps = [{"link": step.link, "minutes": step.minutes, "note": step.note} for step in plan.steps]
+    whole = {"format": FORMAT, "version": VERSION, "title": plan.title, "steps": steps}
+    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+
+
+def read_plan(data: bytes) -> Plan:
+    """Return the plan of a file.
+
+    Raises UnreadablePlanError if it isn't one: nothing of a file is taken that has a fault.
+    """
+    if len(data) > LARGEST_FILE:
+        raise UnreadablePlanError(
+            "too_large", n=formatted(len(data), ","), most=formatted(LARGEST_FILE, ",")
+        )
+    try:
+        whole = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):  # no UTF-8, no JSON, numbers or nesting without end
+        raise UnreadablePlanError("no_json") from None
+    if not isinstance(whole, dict) or whole.get("format") != FORMAT:
+        raise UnreadablePlanError("no_plan")
+    if whole.get("version") != VERSION:
+        raise UnreadablePlanError("version", version=VERSION, came=_shown(whole.get("version")))
+    steps, title = whole.get("steps"), whole.get("title", "")
+    if not isinstance(steps, list) or len(steps) > MOST_STEPS:
+        raise UnreadablePlanError("steps", most=MOST_STEPS)
+    if not isinstance(title, str) or len(title) > LONGEST_TITLE:
+        raise UnreadablePlanError("title", most=LONGEST_TITLE, came=_shown(title))
+    read = tuple(_step(step, number) for number, step in enumerate(steps, start=1))
+    return Plan(title=_drawable(title), steps=read)
+
+
+def from_lines(lines: Sequence[str], title: str) -> Plan:
+    """Return the plan of lines: `8 | masking?masking_part=why | Ask first`; "-" is no link."""
+    steps = []
+    for line in filter(None, map(str.strip, lines)):
+        minutes, link, note = (text.strip() for text in line.split(" | ", 2))
+        steps.append(Step(link="" if link == "-" else link, minutes=int(minutes), note=note))
+    return Plan(title=title, steps=tuple(steps))
+
+
+def _step(found: object, number: int) -> Step:
+    if not isinstance(found, dict):
+        raise UnreadablePlanError("step", number=number, came=_shown(found))
+    link, minutes, note = found.get("link", ""), found.get("minutes"), found.get("note", "")
+    if not isinstance(link, str) or len(link) > LONGEST_LINK:
+        raise UnreadablePlanError("step_link", number=number, most=LONGEST_LINK)
+    # True is an int to Python, and no number of minutes.
+    if type(minutes) is not int or not 0 <= minutes <= MOST_MINUTES:
+        raise UnreadablePlanError(
+            "step_minutes", number=number, most=MOST_MINUTES, came=_shown(minutes)
+        )
+    if not isinstance(note, str) or len(note) > LONGEST_NOTE:
+        raise UnreadablePlanError("step_note", number=number, most=LONGEST_NOTE)
+    return Step(link=_drawable(link), minutes=minutes, note=_drawable(note))
+
+
+def _drawable(text: str) -> str:
+    r"""Return a text without the halves of characters that JSON can hold and no page can show.
+
+    >>> _drawable("a\ud800")
+    'a?'
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _shown(value: object) -> str:
+    """Return the beginning of what stood there instead."""
+    return json.dumps(value)[:40]

@@ -1,0 +1,141 @@
+"""A view of a lesson, read from a link and written as one.
+
+Of a link only the last step of its path and its parameters count, so a link from another
+address of the app, or from a colleague's server, is as good as one's own.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+from mlm_core.number_format import formatted
+from pages.server.course.language import IN_LINK as LANGUAGE
+from pages.server.course.language import READS, languages
+from pages.server.course.lessons import BY_SLUG, Lesson, moved_to
+from pages.server.link.controls import MODEL, OPENING, Control, controls_of, drawn_at, part_key
+from pages.server.link.locks import HIDE, LOCK
+from pages.server.link.seeds import IN_LINK as SEED
+from pages.server.link.seeds import OWN_IN_LINK, number_of
+
+LONGEST_LINK = 8_000  # characters; browsers and servers take no longer ones safely
+MOST_PARAMETERS = 200
+
+
+class UnreadableLinkError(ValueError):
+    """A link that leads to no view of a lesson; `reason` names the section that says why."""
+
+    def __init__(self, reason: str, **values: object) -> None:
+        super().__init__(f"{reason}: {values}")
+        self.reason, self.values = reason, values
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """What a link shows, and what it fixes."""
+
+    lesson: Lesson
+    parameters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # but those below
+    locked: frozenset[str] = frozenset()
+    hidden: frozenset[str] = frozenset()
+    seed: str = ""  # "", a number, or OWN_IN_LINK
+    language: str = ""  # "" leaves each learner theirs
+
+    @property
+    def part(self) -> str:
+        """Return the part that is open: as the link says, or the first one."""
+        names = self.lesson.parts
+        asked = self.parameters.get(part_key(self.lesson.slug), ("",))[-1]
+        return asked if asked in names else names[0]
+
+    @property
+    def place(self) -> str:
+        """Return what the view is about: a part that the link names, or the opening."""
+        return self.part if part_key(self.lesson.slug) in self.parameters else OPENING
+
+    def value(self, control: Control) -> str | None:
+        """Return what a control shows; None where that is a matter of the words."""
+        given = self.parameters.get(control.key)
+        return ", ".join(given) if given else control.of(self.part).written
+
+    def controls(self) -> list[Control]:
+        """Return the controls that this view shows, and those that its link names anyway."""
+        named = {*self.parameters, *self.locked, *self.hidden}
+        drawn = drawn_at(self.lesson.slug, self.part, self.value)
+        return [
+            control.of(self.part)
+            for key, control in controls_of(self.lesson.slug).items()
+            if key in named or not control.at or key in drawn
+        ]
+
+    def link(self) -> str:
+        """Return the link without the app's address: `masking?masking_part=why`."""
+        asked = self.query()
+        slug = self.lesson.slug
+        return f"{slug}?{urlencode(asked, quote_via=quote)}" if asked else slug
+
+    def query(self) -> list[tuple[str, str]]:
+        """Return all parameters of the link, in a fixed order."""
+        given = [(key, value) for key, values in self.parameters.items() for value in values]
+        own = [
+            (LOCK, ",".join(sorted(self.locked))),
+            (HIDE, ",".join(sorted(self.hidden))),
+            (SEED, self.seed),
+            (LANGUAGE, self.language),
+        ]
+        return given + [(name, value) for name, value in own if value]
+
+
+def read_link(text: str) -> View:
+    """Return the view that a link leads to.
+
+    Raises UnreadableLinkError if it leads to no lesson, or is no link.
+    """
+    text = text.strip()
+    if not text:
+        raise UnreadableLinkError("no_link")
+    if len(text) > LONGEST_LINK:
+        raise UnreadableLinkError(
+            "too_long", n=formatted(len(text), ","), most=formatted(LONGEST_LINK, ",")
+        )
+    try:
+        parts = urlsplit(text)
+        asked = parse_qsl(parts.query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
+    except ValueError:
+        raise UnreadableLinkError("no_url", beginning=text[:60]) from None
+    slug = parts.path.rstrip("/").rpartition("/")[2]
+    if slug not in BY_SLUG:
+        if not slug or (parts.netloc and not parts.path.strip("/")):
+            raise UnreadableLinkError("no_lesson", beginning=text[:60])
+        raise UnreadableLinkError("unknown_lesson", slug=slug[:60])
+    return _view(BY_SLUG[slug], asked)
+
+
+def _view(lesson: Lesson, asked: list[tuple[str, str]]) -> View:
+    values: dict[str, tuple[str, ...]] = {}
+    for key, value in asked:
+        values[key] = (*values.get(key, ()), value)
+    if moved := moved_to(lesson, values.get(part_key(lesson.slug), ("",))[-1]):
+        lesson, part = moved
+        values[part_key(lesson.slug)] = (part,)
+    known = controls_of(lesson.slug)
+    fixed = {
+        name: frozenset(",".join(values.pop(name, ())).split(",")) & set(known)
+        for name in (LOCK, HIDE)
+    }
+    seed = values.pop(SEED, ("",))[-1]
+    if seed.partition("-")[0] == OWN_IN_LINK:
+        seed = OWN_IN_LINK  # a link that a learner copied names the number it drew
+    language = values.pop(LANGUAGE, ("",))[-1]
+    return View(
+        lesson=lesson,
+        parameters={key: given for key, given in values.items() if _is_of(lesson, key)},
+        locked=fixed[LOCK] - fixed[HIDE],
+        hidden=fixed[HIDE],
+        seed=seed if seed == OWN_IN_LINK or number_of(seed) is not None else "",
+        language=language if language in languages() else "",
+    )
+
+
+def _is_of(lesson: Lesson, key: str) -> bool:
+    """Return whether a parameter belongs to a lesson; others, such as a tracker's, are dropped."""
+    return key in (MODEL, READS) or key.startswith(f"{lesson.slug}_")

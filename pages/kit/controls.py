@@ -1,0 +1,348 @@
+"""The controls of a part, as its lesson's rows declare them: a share of `Part`."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from pages.kit.layout import PartLayout
+from pages.server.classroom.rooms import Kind
+from pages.server.course.language import examples_in
+from pages.server.course.words import read_words
+from pages.server.frame.guess import ask_for_guess, is_in_class, may_show_answer, tell_right
+from pages.server.link import inputs, link_number, locks, seeds, whole_page
+from pages.server.link.controls import OPENING, Control, controls_of, option_of
+from pages.server.link.link_values import Marks
+
+Name = TypeVar("Name", bound=str)
+Options = Mapping[Name, str] | Sequence[Name]
+BEGAN = "lines_began"  # session state: by key, what a line began with
+NAMED = ("choice", "listed", "step")  # how options are shown: a row's kind, a function of inputs.py
+
+
+class PartControls(PartLayout):
+    """Widgets, what sets them, guesses and buttons."""
+
+    # Each has a row in the lesson's table.
+
+    def choice(
+        self,
+        name: str,
+        options: Options[Name] | None = None,
+        /,
+        *,
+        start: str | None = None,
+        on_change: Callable[[], None] | None = None,
+        **values: object,
+    ) -> Name:
+        """Show named options, as the row says: side by side, as a list or along a slider.
+
+        Returns the chosen name.
+        """
+        row = self._row(name, *NAMED)
+        if isinstance(options, Mapping):
+            named = options
+        else:
+            names = row.options if options is None else options
+            named = {one: option_of(row, one) for one in names}
+        start = start or row.start
+        if row.follows:
+            opening = self.chosen(row.follows)
+            inputs.follow(row.key, opening if opening in named else start)
+            start = opening if opening in named else row.start
+        elif on_change is None and self._is_followed(name):
+            on_change = whole_page.want
+        settings = {"key": row.key, "default": start, "on_change": on_change}
+        return getattr(inputs, row.kind)(self._title(row, **values), named, **settings)
+
+    def played(self, name: str, options: Mapping[Name, str], *, start: str) -> Name:
+        """Return the option of a row at which a film stands."""
+        row = self._row(name, "played")
+        return inputs.played(self._title(row), options, key=row.key, default=start)
+
+    def begin_line(self, name: str, start: str) -> None:
+        """Let go of what a line began with, in another language; a learner's own text stays."""
+        key, began = self.key(name), st.session_state.setdefault(BEGAN, {})
+        if began.get(key, start) != start and st.session_state.get(key) == began[key]:
+            inputs.reset(key)
+        began[key] = start
+
+    def chosen(self, name: str) -> str:
+        """Return what a control of the opening shows, also where the opening isn't drawn."""
+        row = controls_of(self.slug)[self.key(name)]
+        usual = self._default(row) if row.is_text else row.written
+        return st.session_state.get(row.key) or st.query_params.get(row.key) or usual or ""
+
+    def position(
+        self,
+        name: str,
+        tokens: Sequence[str],
+        *,
+        default: int,
+        among: Collection[int] | None = None,
+    ) -> int:
+        """Show the tokens as a list to choose from; return the position of the chosen one."""
+        row = self._row(name, "position")
+        return inputs.position(self._title(row), tokens, key=row.key, default=default, among=among)
+
+    def several(
+        self, name: str, options: Mapping[str, str], *, start: Sequence[str], most: int
+    ) -> list[str]:
+        """Show named options of which some may be chosen; return these."""
+        row = self._row(name, "several")
+        return inputs.several(self._title(row), options, key=row.key, start=start, most=most)
+
+    def slider(
+        self,
+        name: str,
+        lowest: float | None = None,
+        highest: float | None = None,
+        start: Marks | None = None,
+        **more: Any,
+    ) -> Marks:
+        """Show numbers along a line; those given here depend on what is computed.
+
+        What it returns is of the kind of the start, given here or in the row.
+        """
+        row = self._row(name, "slider")
+        lowest, highest, start = self._numbers(row, lowest, highest, start)
+        title = self._title(row, highest=highest)
+        return inputs.slider(title, lowest, highest, start, row.step, key=row.key, **more)
+
+    def number(
+        self,
+        name: str,
+        lowest: int | None = None,
+        highest: int | None = None,
+        start: int | None = None,
+        *,
+        help: str | None = None,
+    ) -> int:
+        """Show a field for a whole number."""
+        row = self._row(name, "number")
+        numbers = self._numbers(row, lowest, highest, start)
+        return inputs.number(self._title(row), *numbers, key=row.key, help=help)
+
+    def toggle(self, name: str, *, help: str | None = None) -> bool:
+        """Show a switch."""
+        row = self._row(name, "toggle")
+        return inputs.toggle(self._title(row), row.start, key=row.key, help=help)
+
+    def text(self, name: str, start: str | None = None, **more: Any) -> str:
+        """Show a line to type in; `start` is not one of the words, but what is computed."""
+        row = self._row(name, "text")
+        if start is None:
+            start = self._default(row)
+        if not row.follows:
+            if self._is_followed(name):
+                more["on_change"] = whole_page.want
+            return inputs.text(self._title(row), start, key=row.key, **more)
+        assert not more, "a line that follows the opening's takes no settings of its own"
+        lessons = controls_of(self.slug)[self.key(row.follows)]
+        start = self._own_text(lessons) or start
+        text = inputs.following_text(self._title(row), start, key=row.key)
+        if text != start and text.strip() and not locks.is_fixed(row.key):
+            self._offer_for_the_lesson(row, lessons, text)
+        return text
+
+    def area(self, name: str, start: str, *, longest: int, height: int) -> str:
+        """Show a field of several lines."""
+        row = self._row(name, "area")
+        return inputs.text_area(
+            self._title(row), start, key=row.key, longest=longest, height=height
+        )
+
+    def pasted(
+        self,
+        name: str,
+        label: str = "",
+        /,
+        *,
+        longest: int,
+        height: int,
+        sample: str = "",
+        about: Mapping[str, object] | None = None,
+        **more: Any,
+    ) -> str:
+        """Show a field for a text that no link has; it stays for the visit.
+
+        It begins with the section `sample` of the examples. `about` is filled into its label.
+        """
+        if sample:
+            self._begin_field(name, sample)
+        text = st.text_area(
+            self.label(label or name, **about or {}),
+            height=height,
+            max_chars=longest,
+            key=self.key(name),
+            persist_state="session",
+            **more,
+        )
+        return (text or "")[:longest]
+
+    def drawn(self, name: str, start: str | None, *, longest: int | None = None) -> str | None:
+        """Return a text that clicks and buttons change."""
+        row = self._row(name, "drawn")
+        return inputs.drawn(self._title(row), start, key=row.key, longest=longest)
+
+    def guess(self, name: str, options: Options[str], *, key: str = "", **about: Any) -> str | None:
+        """Ask for a guess; return it once it is made. Its key is `<name>_guess`, or the given."""
+        key = self.key(key or f"{name}_guess")
+        return ask_for_guess(self.page, name, options, key=key, **about)
+
+    def tell_right(self, name: str, right: str) -> None:
+        """Let a room know what is right, after a guess by this name whose answer is shown."""
+        tell_right(self.page, f"{name}_guess", right)
+
+    def may_show(self, label: str, kind: Kind, answer: str, *, name: str, **values: object) -> bool:
+        """Return whether the answer to a guess may be shown that the control `name` took.
+
+        Outside of a room it always may. The question is the lesson's label with these values.
+        """
+        return may_show_answer(self.page, label, kind, answer, key=self.key(name), **values)
+
+    def vote(self, name: str, options: Options[str], **about: Any) -> bool:
+        """Ask a class for a guess; return whether what follows may be shown. Alone it may."""
+        return not is_in_class() or self.guess(name, options, **about) is not None
+
+    def button(
+        self,
+        name: str,
+        press: Callable[..., object] | None = None,
+        *args: object,
+        icon: str = "",
+        changes: Sequence[str] = (),
+        **more: Any,
+    ) -> bool:
+        """Show a button that calls `press`; return whether this run follows a press.
+
+        It is locked with the controls that it `changes`.
+        """
+        settings: dict[str, Any] = {
+            "on_click": press,
+            "args": args,
+            "icon": f":material/{icon}:" if icon else None,
+        } | more
+        if changes:
+            keys = [self.key(one) for one in changes]
+            return inputs.button(self.label(name), changes=keys, key=self.key(name), **settings)
+        return st.button(self.label(name), key=self.key(name), **settings)
+
+    # A control from a click or a callback; what a link fixes stays.
+
+    def choose(self, name: str, value: str | int, *, on_whole_page: bool = False) -> bool:
+        """Set a control; return whether it could be set.
+
+        `on_whole_page` draws the whole page: the control, or what depends on it, is outside of
+        this part.
+        """
+        is_set = inputs.choose(self.key(name), value)
+        if is_set and on_whole_page:
+            whole_page.want()
+        return is_set
+
+    def draw_whole_page(self) -> None:
+        """Let the run after this callback draw the whole page, not the part alone."""
+        whole_page.want()
+
+    def reset(self, name: str) -> None:
+        """Let a control begin again as usual."""
+        inputs.reset(self.key(name))
+
+    def write_to_link(self, name: str, text: str, usual: str | None = "") -> None:
+        """Store a drawn text as its part has read it, in the link unless it is the usual one."""
+        inputs.keep(self.key(name), text, usual)
+
+    def drawn_value(
+        self, name: str, usual: str | None = "", *, longest: int | None = None
+    ) -> str | None:
+        """Return a drawn text in a callback, or where it is drawn already."""
+        return inputs.drawn_value(self.key(name), usual, longest=longest)
+
+    def counter(self, name: str, usual: int = 0) -> int:
+        """Return a whole number that buttons and clicks change, which the link carries."""
+        row = self._row(name, "drawn")
+        return link_number.read(self._title(row), usual, key=row.key)
+
+    def count_on(self, name: str, value: int, button: str, icon: str) -> None:
+        """Show a button that adds one to a counter that is now `value`."""
+        label, icon = self.label(button), f":material/{icon}:"
+        link_number.show_next(label, value, key=self.key(name), button=self.key(button), icon=icon)
+
+    def seed_start(self, usual: int, lowest: int, highest: int) -> int:
+        """Return what a seed begins with: the usual number, or the learner's own from a link."""
+        return seeds.start(usual, lowest, highest)
+
+    def is_fixed(self, name: str) -> bool:
+        """Return whether a link keeps the learner from changing a control."""
+        return locks.is_fixed(self.key(name))
+
+    def is_hidden(self, name: str) -> bool:
+        """Return whether a link asks for a control not to be shown."""
+        return locks.is_hidden(self.key(name))
+
+    def is_asked(self, name: str) -> bool:
+        """Return whether the link that led here names a control, and nothing followed it yet."""
+        return inputs.is_asked(self.key(name))
+
+    def in_link(self, name: str) -> str | None:
+        """Return what the page's address says of a control."""
+        return st.query_params.get(self.key(name))
+
+    def _begin_field(self, name: str, sample: str) -> None:
+        """Let a field that no link has begin with a sample, in the language that is read."""
+        key, languages = self.key(name), examples_in(self.slug)
+        samples = [read_words(self.slug, one).section(sample) for one in languages]
+        if st.session_state.get(key) in (None, *samples):  # also of the language read before
+            st.session_state[key] = self.examples.section(sample)
+
+    def _row(self, name: str, *kinds: str) -> Control:
+        """Return a control's row. Raises LookupError if this part has none of these kinds."""
+        row = controls_of(self.slug).get(self.key(name))
+        if row is None or row.kind not in kinds or not {self.name, OPENING} & set(row.at):
+            table = f"pages/lessons/{self.slug}/lesson.py"
+            raise LookupError(f"{table} declares no {kinds[0]} {name!r} in {self.name}")
+        return row.of(self.name)
+
+    def _is_followed(self, name: str) -> bool:
+        """Return whether parts below, which a part's own run leaves, begin with what it shows."""
+        return any(other.follows == name for other in controls_of(self.slug).values())
+
+    def _default(self, row: Control) -> str:
+        return self.examples.label(row.label_of_example)
+
+    def _own_text(self, row: Control) -> str | None:
+        """Return the text of a line if it isn't the lesson's own example."""
+        text = st.session_state.get(row.key) or st.query_params.get(row.key)
+        return text if text and text != self._default(row) else None
+
+    def _offer_for_the_lesson(self, row: Control, lessons: Control, text: str) -> None:
+        """Say that a part has a text of its own, with the ways to have one in all parts."""
+        frame = read_words("frame")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(frame.section("own_text"), width="content")
+            inputs.button(
+                frame.label("own_text_for_lesson"),
+                changes=lessons.key,
+                on_click=whole_page.choose,
+                args=(lessons.key, text),
+                type="tertiary",
+                icon=":material/move_up:",
+                key=f"{row.key}_for_lesson",
+            )
+            inputs.button(
+                frame.label("own_text_as_lesson"),
+                changes=row.key,
+                on_click=inputs.reset,
+                args=(row.key,),
+                type="tertiary",
+                icon=":material/undo:",
+                key=f"{row.key}_as_lesson",
+            )
+
+    def _title(self, row: Control, **values: object) -> str:
+        return read_words(row.words).label(row.label, **{**row.values, **values})
+
+    def _numbers(self, row: Control, *given: object) -> list[Any]:
+        rows = (row.lowest, row.highest, row.start)
+        return [own if own is not None else said for own, said in zip(given, rows, strict=True)]

@@ -1,0 +1,141 @@
+"""The figures of a part, each with its numbers; progress of long work: a share of `Part`."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import streamlit as st
+
+from mlm_core.figures.film import FilmNames
+from pages.kit.files import PartFiles
+from pages.server.figures import clickable
+from pages.server.figures.show import keep, show_chart, show_drawing, with_readable_names
+from pages.server.figures.table import Table
+from pages.server.frame import helper_work
+from pages.server.frame.source import show_source
+from pages.server.process.helper_process import Work
+from pages.server.record import evidence_card
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+Thing = TypeVar("Thing")
+Rows = Mapping | Sequence | Table
+Numbers = Rows | Callable[[], Rows]
+
+
+class PartFigures(PartFiles):
+    """Charts, drawings, tables, the code that ran, and bars of progress."""
+
+    def figure(
+        self,
+        name: str,
+        figure: "Figure | Callable[..., str]",
+        table: Numbers,
+        /,
+        *,
+        alt: str = "",
+        source: str = "",
+        on_click: Callable | None = None,
+        can_zoom: bool = False,
+        **values: object,
+    ) -> list[int]:
+        """Show a chart, or a drawing given as a function of its alt text, with its numbers.
+
+        Returned are the points in a lasso, which a chart has that `can_zoom`. `values` are filled
+        into its alt text, the label `<name>_alt`, and into the line that says where the numbers
+        come from, the label `<name>_source`. `alt` and `source` name others.
+        """
+        values = {"model": self.model_name} | values
+        settings = self._kept(name, table, source, values)
+        settings |= {"key": self.key(name), "on_click": on_click}
+        text = self.plain(alt or f"{name}_alt", **values)
+        if self._is_opening:
+            comes_from = self.plain(source or f"{name}_source", **values)
+            evidence_card.note_figure(self.slug, self.name, text, with_readable_names(comes_from))
+        if callable(figure):
+            drawing = figure(alt=text)
+            assert isinstance(drawing, str)
+            show_drawing(drawing, **settings)
+            return []
+        return show_chart(figure, alt=text, can_zoom=can_zoom, **settings)
+
+    def drawing(
+        self, name: str, html: str, on_click: Callable[[str], object] | None = None
+    ) -> None:
+        """Show a drawing whose numbers are said elsewhere; a click reports its data-value."""
+        clickable.drawing(html, key=self.key(name), on_click=on_click)
+
+    @property
+    def film_names(self) -> FilmNames:
+        """Return what the buttons of a film are called."""
+        return clickable.film_names()
+
+    def numbers(self, name: str, table: Numbers, /, *, source: str = "", **values: object) -> None:
+        """Offer the numbers of what is no figure, such as a text, with the line of a figure."""
+        values = {"model": self.model_name} | values
+        keep(self.key(name), **self._kept(name, table, source, values))
+
+    def code(self, name: str, *functions: Callable) -> None:
+        """Show code where it isn't the last of a part, or may not be seen before a guess."""
+        show_source(*functions, key=self.key(f"{name}_code"))
+
+    def helped(self, make_work: Callable[[], Work], *modules: str) -> Any:
+        """Return what work in the helper process gives; None if it isn't there, and say why.
+
+        The modules are those that it needs, such as "umap" and "sklearn".
+        """
+        return helper_work.asked(make_work, *modules)
+
+    def progress(
+        self, name: str, things: Sequence[Thing], *, patience: float = 0.0, **values: object
+    ) -> Iterator[Thing]:
+        """Yield the things under a bar that says which one it is, and the seconds left.
+
+        The bar shows after `patience` seconds.
+        """
+        bar, begun = None, time.monotonic()
+        for i, thing in enumerate(things):
+            spent = time.monotonic() - begun
+            left = round(spent / i * (len(things) - i)) if i else None
+            told = {"thing": thing, "n": i + 1, "of": len(things), "left": left} | values
+            if bar is None and spent >= patience:
+                bar = st.empty()
+            if bar is not None:
+                bar.progress(i / len(things), self.label(name, **told))
+            yield thing
+        if bar is not None:
+            bar.empty()
+
+    @contextmanager
+    def reported(self, name: str) -> Iterator[Callable[[int, int], None]]:
+        """Give what work calls after each step, told(n, of): a bar with the seconds left."""
+        bar, begun, first = st.empty(), time.monotonic(), None
+
+        def told(n: int, of: int) -> None:
+            nonlocal first
+            if first is None:
+                first = n - 1  # others may have done the steps before
+            a_step = (time.monotonic() - begun) / max(1, n - first)
+            left = max(1, round(a_step * (of - n)))
+            bar.progress(min(1.0, n / of), self.label(name, n=n, of=of, left=left))
+
+        try:
+            yield told
+        finally:
+            bar.empty()
+
+    def _kept(
+        self, name: str, table: Numbers, source: str, values: Mapping[str, object]
+    ) -> dict[str, Any]:
+        """Return a figure's table and the line that says where it comes from."""
+        given = _as_table(table) if isinstance(table, Rows) else lambda: _as_table(table())
+        return {
+            "table": given,
+            "source": self.label(source or f"{name}_source", **values),
+        }
+
+
+def _as_table(table: Rows) -> Table:
+    return table if isinstance(table, Table) else Table(table)

@@ -1,0 +1,90 @@
+"""Where things stand on the page: a share of `Part`."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import Any, Literal
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.kit.words import PartWords, Width
+from pages.server.course.lessons import BY_SLUG
+from pages.server.course.words import read_words
+from pages.server.figures.show import show_metrics
+from pages.server.frame.overview import numbered_title
+from pages.server.link.controls import part_key
+from pages.server.room import banner
+
+OPENS = "opens"  # state: the lesson that a callback asked for
+Gap = Literal["small", "medium", "large"]
+Align = Literal["top", "center", "bottom"]
+
+
+class PartLayout(PartWords):
+    """Rows, columns and boxes of a part."""
+
+    def row(self, align: Align = "bottom", gap: Gap = "small") -> DeltaGenerator:
+        """Return a row for controls and buttons, which wraps where there is no room."""
+        return st.container(horizontal=True, vertical_alignment=align, gap=gap)
+
+    def place(self, *, width: Width = "stretch", border: bool = False) -> DeltaGenerator:
+        """Return a place on the page that may be filled later."""
+        return st.container(width=width, border=border)
+
+    def columns(
+        self, *widths: float, gap: Gap = "medium", align: Align = "top"
+    ) -> list[DeltaGenerator]:
+        """Return columns by their widths, two alike if none are given; on a phone a stack."""
+        return st.columns(widths or 2, gap=gap, vertical_alignment=align)
+
+    def fold(
+        self, name: str, icon: str, *, is_open: bool = False, **values: object
+    ) -> DeltaGenerator:
+        """Return a box that a press opens."""
+        label = self.label(name, **values)
+        return st.expander(label, icon=f":material/{icon}:", expanded=is_open)
+
+    def popover(self, name: str, icon: str, *, width: Width = "content", **values: object) -> Any:
+        """Return a button that opens a small window with more controls."""
+        label = self.label(name, **values)
+        return st.popover(label, icon=f":material/{icon}:", width=width)
+
+    def line(self) -> None:
+        """Draw a line between two subjects."""
+        st.divider()
+
+    def working(
+        self, name: str, *, is_timed: bool = True, **values: object
+    ) -> AbstractContextManager:
+        """Say, while it is open, that something is worked out, and for how long already."""
+        return st.spinner(self.label(name, **values), show_time=is_timed)
+
+    def metrics(self, values: Mapping[str, str]) -> None:
+        """Show a few numbers under their labels, side by side."""
+        show_metrics(values)
+
+    def metric(self, name: str, value: str, *, width: Width = "stretch", **values: object) -> None:
+        """Show one number under a label of the part."""
+        st.metric(self.label(name, **values), value, width=width)
+
+    def title_of(self, slug: str, part: str) -> str:
+        """Return the title of a part; of another lesson with that lesson's title before it."""
+        title = read_words(slug).plain(f"part_{part}")
+        return title if slug == self.slug else f"{numbered_title(BY_SLUG[slug])}: {title}"
+
+    def open(self, slug: str, part: str, **place: str) -> None:
+        """Open a part of another lesson, in a callback, with further controls of that lesson."""
+        asked = {f"{slug}_{name}": [value] for name, value in place.items()}
+        parameters = {part_key(slug): [part], **asked}
+        self.state[OPENS] = (slug, BY_SLUG[slug].file, parameters)
+
+    def open_if_asked(self) -> None:
+        """Open the lesson that a callback of this part named."""
+        if OPENS in self.state:
+            banner.lead_to(*self.state.pop(OPENS), self.slug)
+
+    def link_to(self, slug: str, part: str, label: str, **place: str) -> None:
+        """Show a link to a part of another lesson, with further parameters of that lesson."""
+        lesson = BY_SLUG[slug]
+        asked = {part_key(slug): part} | place
+        st.page_link(lesson.file, label=label, icon=lesson.icon, query_params=asked)

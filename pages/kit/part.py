@@ -1,0 +1,60 @@
+"""What a part is made of: its words, its controls and its figures, each named once.
+
+    @part(code=("encoder.cost:attention_cost",))
+    def show(p: Part) -> None:
+        p.say("lead")                                # the section cost.lead
+        count = p.choice("count")                    # the row "count" of the lesson's controls.py
+        p.figure("growth", growth_chart(sizes, lines), {"n_tokens": sizes} | lines)
+
+A word is looked up as the part's own, `<part>_<name>` (a section as `<part>.<name>`), then as the
+lesson's, `<name>`; where there is neither, the part fails. Numbers are written by the text that
+shows them, `{{share:.2f}}`, in the reader's language (words.py). The code that the part is about
+stands below its last figure.
+"""
+
+import importlib
+from collections.abc import Callable, Sequence
+from functools import wraps
+
+from pages.kit.figures import Numbers, PartFigures
+from pages.server.course.words import Text, as_text
+from pages.server.figures.table import Table, titled
+from pages.server.frame.page_frame import Page
+from pages.server.frame.parts import part as guarded
+from pages.server.link.inputs import LONGEST_TEXT
+
+__all__ = ["LONGEST_TEXT", "Numbers", "Part", "Table", "Text", "as_text", "part", "titled"]
+
+
+class Part(PartFigures):
+    """A part being drawn: its words (words.py), layout, controls and figures."""
+
+
+def part(
+    *, code: Sequence[str] = (), redraws_page: bool = False
+) -> Callable[[Callable[[Part], None]], Callable[[Page], None]]:
+    """Make a function a part; `code` names what it shows of mlm_core, as "folder.file:name".
+
+    A part is drawn again alone when a control of it changes. One of the opening that all parts
+    below depend on `redraws_page`.
+    """
+
+    def make(function: Callable[[Part], None]) -> Callable[[Page], None]:
+        name = function.__module__.rpartition(".")[2]
+
+        @wraps(function)
+        def show(page: Page) -> None:
+            p = Part(page, name)
+            p.open_if_asked()
+            function(p)
+            if code:
+                p.code(name, *map(_named, code))
+
+        return guarded(show, alone=not redraws_page)
+
+    return make
+
+
+def _named(name: str) -> Callable:
+    module, _, function = name.partition(":")
+    return getattr(importlib.import_module(f"mlm_core.{module}"), function)

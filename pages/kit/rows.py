@@ -1,0 +1,35 @@
+"""What a lesson's lesson.py is written with: its row, and a row for each control."""
+
+from pages.server.course.rows import (
+    OPENING,
+    Lesson,
+    area,
+    choice,
+    drawn,
+    listed,
+    number,
+    played,
+    position,
+    several,
+    slider,
+    step,
+    text,
+    toggle,
+)
+
+__all__ = [
+    "OPENING",
+    "Lesson",
+    "area",
+    "choice",
+    "drawn",
+    "listed",
+    "number",
+    "played",
+    "position",
+    "several",
+    "slider",
+    "step",
+    "text",
+    "toggle",
+]

@@ -1,0 +1,188 @@
+"""The words of a part, the language that it reads, and its model: a share of `Part`."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Literal
+
+import streamlit as st
+from tokenizers import Tokenizer
+
+from mlm_core.encoder.model_list import read_sizes
+from mlm_core.text.tokens import TokenizedText, tokenize
+from pages.kit.state import LessonState
+from pages.server.caches import cache, own_models
+from pages.server.course import language
+from pages.server.course.core_messages import translated
+from pages.server.course.equations import numbered
+from pages.server.course.words import Words, as_text, read_examples, read_words
+from pages.server.frame.page_frame import Page, safely
+from pages.server.link import inputs
+from pages.server.process.model_choice import allowed_models
+from pages.server.record import evidence_card
+
+if TYPE_CHECKING:
+    from mlm_core.encoder.bert import Encoding
+    from mlm_core.encoder.language_model import MaskedLanguageModel
+
+Width = int | Literal["content", "stretch"]
+
+
+class PartWords:
+    """What a part says, and what it reads with which model."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        """Take the lesson's page and the name of the part's file."""
+        self.page, self.name, self.slug = page, name, page.lesson.slug
+        self.words: Words = page.words
+        self.examples: Words = read_examples(page.lesson.slug)  # sentences for the model
+        self.model_name: str = page.model_name
+        self.state = LessonState(self.slug)
+        self._is_opening = name in page.lesson.opening
+        if self._is_opening:
+            evidence_card.begin(self.slug, name)
+
+    def key(self, name: str) -> str:
+        """Return the key of a widget or figure, which is its parameter in the link."""
+        return f"{self.slug}_{name}"
+
+    # Words: looked up as the part's own, then as the lesson's, then as those of every page.
+
+    def label(self, name: str, /, **values: object) -> str:
+        """Return a short text for a widget."""
+        return self._found("label", "_", name, values)
+
+    def plain(self, name: str, /, **values: object) -> str:
+        """Return a short text where no Markdown is read."""
+        return self._found("plain", "_", name, values)
+
+    def section(self, name: str, /, **values: object) -> str:
+        """Return a section of Markdown."""
+        return self._found("section", ".", name, values)
+
+    def say(self, section: str, /, **values: object) -> None:
+        """Write a section."""
+        st.markdown(self.section(section, **values))
+
+    def caption(self, section: str, /, **values: object) -> None:
+        """Write a section in small letters."""
+        st.caption(self.section(section, **values))
+
+    def note(self, section: str, /, icon: str = "info", **values: object) -> None:
+        """Say why something isn't shown, or how it is to be read."""
+        st.info(self.section(section, **values), icon=f":material/{icon}:")
+
+    def warn(self, section: str, /, icon: str = "warning", **values: object) -> None:
+        """Say what is wrong, and what to do."""
+        st.warning(self.section(section, **values), icon=f":material/{icon}:")
+
+    def confirm(self, section: str, /, icon: str = "check", **values: object) -> None:
+        """Say that something is done."""
+        st.success(self.section(section, **values), icon=f":material/{icon}:")
+
+    def toast(self, section: str, /, **values: object) -> None:
+        """Say something for a few seconds in the corner of the page."""
+        st.toast(self.section(section, **values))
+
+    def heading(self, name: str, /, **values: object) -> None:
+        """Write a label as a heading inside the part."""
+        st.subheader(self.label(name, **values), anchor=False)
+
+    def equation(self, number: str) -> None:
+        """Write an equation of the textbook under its number."""
+        st.latex(numbered(number))
+
+    def write(self, markdown: str, *, width: Width = "stretch") -> None:
+        """Write Markdown that was put together of sections and labels."""
+        st.markdown(markdown, width=width)
+
+    def write_small(self, markdown: str, *, width: Width = "stretch") -> None:
+        """Write Markdown in small letters that was put together of sections and labels."""
+        st.caption(markdown, width=width)
+
+    def formula(self, tex: str, *, width: Width = "stretch") -> None:
+        """Write a formula."""
+        st.latex(tex, width=width)
+
+    def program(self, text: str, language: str | None = "python", **more: Any) -> None:
+        """Show a program or a file's text, with a button that copies it."""
+        st.code(text, language=language, **more)
+
+    def refused(
+        self,
+        error: Exception | str,
+        icon: str = "error",
+        *,
+        mildly: Literal["warning", "note", ""] = "",
+    ) -> None:
+        """Say what the core refused, in the reader's language: in red, or more mildly."""
+        box = {"warning": st.warning, "note": st.info, "": st.error}[mildly]
+        box(as_text(self.translated(error)), icon=f":material/{icon}:")
+
+    def safely(self) -> AbstractContextManager[None]:
+        """Let what goes wrong inside be a sentence, and the rest of the part go on."""
+        return safely()
+
+    def translated(self, error: Exception | str) -> str:
+        """Return a sentence of the core in the reader's language, as plain text."""
+        return translated(str(error))
+
+    # What is read, by which model.
+
+    @property
+    def language(self) -> str:
+        """Return the language that the lesson reads, which may differ from that of the words."""
+        return language.read_on(self.slug)
+
+    @property
+    def words_language(self) -> str:
+        """Return the language of the words."""
+        return language.current()
+
+    @property
+    def reads_first(self) -> bool:
+        """Return whether the lesson reads the first language, English."""
+        return self.language == language.FIRST
+
+    @property
+    def model(self) -> "MaskedLanguageModel":
+        """Return the chosen model. Raises ModelUnavailableError."""
+        return cache.model(self.model_name)
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """Return the chosen model's tokenizer, without loading a bundled model."""
+        return cache.model_tokenizer(self.model_name)
+
+    @property
+    def window(self) -> int | None:
+        """Return how many tokens the chosen model reads, without loading it; None if unknown."""
+        own = own_models.get(self.model_name)
+        if own is not None:
+            return own.max_tokens
+        folder = allowed_models()[self.model_name].folder
+        return read_sizes(folder).get("window") if folder else None
+
+    def tokens(self, text: str) -> TokenizedText:
+        """Return a text's tokens, and say what the model's window leaves out."""
+        model = self.model
+        found = tokenize(model.tokenizer, text, max_tokens=model.max_tokens)
+        self.say_what_was_left_out(found)
+        return found
+
+    def encoding(
+        self, text: str, causal: bool = False, **more: Any
+    ) -> "tuple[TokenizedText, Encoding]":
+        """Return a text's tokens and what the model computes, kept (caches/cache.py: encoding)."""
+        return cache.encoding(self.model_name, text, causal, **more)
+
+    def say_what_was_left_out(self, *texts: TokenizedText) -> None:
+        """Say which texts were longer than the model's window."""
+        inputs.say_what_was_left_out(*texts)
+
+    def _found(self, kind: str, dot: str, name: str, values: Mapping[str, object]) -> str:
+        """Return a text of the part, else of the lesson, else of every page."""
+        own = f"{self.name}{dot}{name}"
+        name = own if self.words.has(own) else name
+        frame = read_words("frame")
+        words = frame if frame.has(name) and not self.words.has(name) else self.words
+        return getattr(words, kind)(name, **values)

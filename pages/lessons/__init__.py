@@ -1,0 +1,1 @@
+"""The lessons, each in one folder: its rows, its parts, what it computes, its words."""

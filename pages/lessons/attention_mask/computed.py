@@ -1,0 +1,47 @@
+"""What this lesson works out and keeps, and the numbers of its summary."""
+
+from collections.abc import Mapping
+
+from mlm_core.encoder.comparison import compare_word, shared_words
+from mlm_core.prediction.masked_words import hide
+from mlm_core.prediction.whole_way import WholeWay
+from mlm_core.text.tokens import (
+    TokenizedText,
+    rarest,
+    tokenize,
+)
+from pages.kit.remember import (
+    encoding,
+    model,
+    model_tokenizer,
+    read_examples,
+    reader,
+    remembered,
+)
+
+
+# One position's vectors in every layer, and its logits: 200 kB with the bundled model.
+@remembered(64)
+def whole_way(model_name: str, text: str, position: int) -> tuple[TokenizedText, "WholeWay"]:
+    """Return a text with [MASK] at a position, and what becomes of the token there."""
+    from mlm_core.prediction.whole_way import whole_way
+
+    asked = model(model_name)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    seen = hide(tokenized, [position], asked.tokenizer)
+    return seen, whole_way(asked, seen, position)
+
+
+def in_short() -> Mapping[str, object]:
+    """Return the last layer's cosine of the opening's two vectors of a word under each mask."""
+    words, model = read_examples("attention_mask"), reader("attention_mask")
+    first, second = words.plain("default_first"), words.plain("default_second")
+    numbers: dict[str, object] = {"model": model}
+    for name, causal in (("causal", True), ("both", False)):
+        tokens_1, encoding_1 = encoding(model, first, causal)
+        tokens_2, encoding_2 = encoding(model, second, causal)
+        shared = {one.first: one for one in shared_words(tokens_1, tokens_2)}
+        word = shared[rarest(model_tokenizer(model), shared)]
+        numbers["word"] = word.text
+        numbers[name] = compare_word(encoding_1, encoding_2, word).cosines[-1]
+    return numbers

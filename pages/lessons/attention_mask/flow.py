@@ -1,0 +1,122 @@
+"""Who sees whom: one query's view as lines, all queries' weights as the matrix."""
+
+from functools import partial
+from typing import Any
+
+from mlm_core.figures.encoder.attention import flow_svg
+from mlm_core.figures.matrix import matrix_svg
+from mlm_core.shapes import Bool, Float, Tensor
+from pages.kit.part import Part, part
+from pages.lessons.attention_mask import drawing_board
+from pages.lessons.attention_mask.setting import (
+    choose_head,
+    choose_layer,
+    choose_mask,
+    encode,
+    who_looks,
+)
+
+
+@part(
+    code=(
+        "encoder.attention:causal_mask",
+        "encoder.attention:padding_mask",
+        "encoder.attention:attend",
+    )
+)
+def show(p: Part) -> None:
+    """Let the learner choose a mask and a query, and draw who sees whom."""
+    p.say("lead")
+    if p.model.bert is None:
+        p.note("no_switch", model=p.model_name)
+    mask = choose_mask(p)
+    board, figures = p.place(), p.place()
+    fold = p.fold("details", "tune")
+    with fold:
+        text = p.text("text")
+    with board:
+        tokens, encoding = encode(p, text, mask, paints=True)
+    with fold:
+        query = who_looks(p, tokens.texts)
+        with p.row("top"):
+            layer, head = choose_layer(p), choose_head(p)
+    weights = encoding.weights[layer - 1][0, head - 1]
+    # A model that keeps no steps has no mask, either: it looks everywhere.
+    steps = encoding.attention[layer - 1].of_head(head - 1) if encoding.attention else None
+    attention_mask = steps.attention_mask if steps else weights >= 0
+    with figures:
+        place = {"layer": layer, "head": head, "mask": p.label(f"mask_{mask}")}
+        _draw(p, tokens.texts, query, weights, attention_mask, mask == "drawn", place)
+    p.say("notice")
+
+
+def _draw(
+    p: Part,
+    tokens: list[str],
+    query: int,
+    weights: Float[Tensor, "query key"],
+    attention_mask: Bool[Tensor, "query key"],
+    is_drawn: bool,
+    place: dict[str, Any],
+) -> None:
+    """Draw one query's view and the matrix of all; a click chooses a query, or paints."""
+    rows, sees = weights.tolist(), attention_mask[query].tolist()
+    about: dict[str, Any] = {
+        "token": tokens[query],
+        "position": query,
+        "n": sum(sees),
+        "of": len(tokens),
+    }
+    if any(sees):
+        most = int(weights[query].argmax())
+        p.say("in_words", most=tokens[most], weight=rows[query][most], **about)
+    else:
+        p.say("sees_nothing", **about)
+
+    def make_query(value: str) -> None:
+        p.choose("query", value)
+
+    def paint(value: str) -> None:
+        drawing_board.paint(value, len(tokens))
+        row = value.split(" ")[-1].partition(",")[0]
+        if row in map(str, range(len(tokens))) and not p.is_fixed("query"):
+            make_query(row)
+
+    left, right = p.columns(gap="small")
+    with left:
+        p.figure(
+            "flow",
+            partial(
+                flow_svg,
+                tokens,
+                query,
+                sees,
+                rows[query],
+                headings=(p.label("looks"), p.label("seen")),
+            ),
+            {"key": tokens, "attention_mask": sees, "weight": rows[query]},
+            source="source",
+            on_click=make_query,
+            **place | about,
+        )
+    with right:
+        p.figure(
+            "matrix",
+            partial(
+                matrix_svg,
+                rows,
+                tokens,
+                tokens,
+                blocked=(~attention_mask).tolist(),
+                selected_row=None if is_drawn else query,
+                clickable="paint" if is_drawn else "rows",
+            ),
+            [
+                {"query": i, "query_token": row, "key": j, "key_token": column, "value": weight}
+                for i, row in enumerate(tokens)
+                for j, (column, weight) in enumerate(zip(tokens, rows[i], strict=True))
+            ],
+            source="source",
+            on_click=paint if is_drawn else make_query,
+            **place | about,
+        )

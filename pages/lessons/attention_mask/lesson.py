@@ -1,0 +1,112 @@
+"""The row of this lesson, and those of its controls."""
+
+from pages.kit.rows import OPENING, Lesson, choice, drawn, position, slider, text
+
+LESSON = Lesson(
+    slug="attention_mask",
+    file="pages/2_attention_mask.py",
+    icon=":material/grid_on:",
+    opening=("contrast",),
+    parts=(
+        "flow",
+        "worked",
+        "three_masks",
+        "whole",
+        "heads",
+        "cost",
+        "precision",
+        "compare",
+        "in_short",
+        "exercises",
+    ),
+    moved={
+        "block": "train_an_encoder/block",
+        "chain": "worked",
+        "cloze": "prediction_and_loss/causal",
+    },
+    core=("flow", "worked", "three_masks", "in_short", "exercises"),
+    minutes=9,
+    builds_on=("subword_tokens",),
+    notebook="1_fill_a_blank.ipynb",
+    examples_in=("de",),
+    views={
+        "softmax_weight": "worked",
+        "draw_mask": "flow",
+        "n_scores": "cost",
+        "which_mask": "three_masks",
+        "same_vectors": OPENING,
+    },
+)
+
+CONTROLS = (
+    text("first", at=OPENING),
+    text("second", at=OPENING),
+    choice("switch", ("causal", "bidirectional"), at=OPENING, label="mask"),
+    choice("word", shared_by=("first", "second"), at=OPENING),
+    text(
+        "text",
+        follows="first",
+        at="flow worked whole heads three_masks precision cost compare",
+        elsewhere={"worked": {"when": {"example": "sentence"}}},
+    ),
+    choice(
+        "kind",
+        ("causal", "bidirectional", "padding", "drawn"),
+        at="flow heads",
+        label="mask",
+        start="bidirectional",
+        elsewhere={"flow": {"start": "causal"}},
+    ),
+    # Where the bundled model's attention is spread over several tokens; many heads of higher
+    # layers give nearly all of it to one.
+    choice(
+        "layer",
+        at="flow worked",
+        start="1",
+        elsewhere={"worked": {"when": {"example": "sentence"}}},
+    ),
+    choice(
+        "head",
+        at="flow worked",
+        start="4",
+        elsewhere={"worked": {"when": {"example": "sentence"}}},
+    ),
+    position("query", at="flow", start="2"),
+    drawn("drawn", at="flow heads", when={"kind": "drawn"}),
+    slider(
+        "padding",
+        1,
+        6,
+        3,
+        at="flow heads three_masks",
+        elsewhere={
+            "flow": {"when": {"kind": "padding"}},
+            "heads": {"when": {"kind": "padding"}},
+        },
+    ),
+    position("hidden", at="three_masks"),
+    position("followed", at="whole"),
+    choice("example", ("toy", "sentence"), at="worked"),
+    choice(
+        "worked_mask",
+        ("causal", "bidirectional"),
+        at="worked",
+        options_label="mask",
+        start="bidirectional",
+    ),
+    choice("stage", ("scores", "scaled_scores", "masked_scores", "weights", "output"), at="worked"),
+    drawn("cell", at="worked"),
+    choice("worked_scale", ("on", "off"), at="worked", when={"example": "toy"}),
+    drawn("e", at="worked", points=False, when={"example": "toy"}),
+    drawn("wq", at="worked", points=False, when={"example": "toy"}),
+    drawn("wk", at="worked", points=False, when={"example": "toy"}),
+    drawn("wv", at="worked", points=False, when={"example": "toy"}),
+    choice("row", ("part", "all"), at="precision"),
+    choice("type", at="precision", start="float16"),
+    choice("constant", ("inf", "1e9", "65504", "1e4"), at="precision"),
+    choice("way", ("write", "add", "multiply"), at="precision"),
+    choice("count", ("scores", "products", "bytes"), at="cost"),
+    choice(
+        "exercise_which", at="exercises", label="choose", words="exercises", start="softmax_weight"
+    ),
+)

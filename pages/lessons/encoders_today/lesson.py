@@ -1,0 +1,59 @@
+"""The row of this lesson, and those of its controls."""
+
+from pages.kit.rows import OPENING, Lesson, area, choice, listed, slider, step, text
+
+START_QUERY = "31"  # of the test part: the ways differ, and training helps
+GERMAN_QUERY = "26"  # of the German one, for the same reasons
+
+LESSON = Lesson(
+    slug="encoders_today",
+    file="pages/12_encoders_today.py",
+    icon=":material/travel_explore:",
+    opening=("search", "search_run"),
+    parts=(
+        "scores",
+        "take_home",
+        "tuned_or_prompted",
+        "reach",
+        "published",
+        "in_short",
+        "exercises",
+    ),
+    core=("in_short", "exercises"),
+    minutes=7,
+    builds_on=("attention_mask", "isotropy", "classification"),
+    notebook="5_encoders_today.ipynb",
+    examples_in=("de",),
+    views={
+        "reciprocal_ranks": OPENING,
+        "batch_loss": OPENING,
+        "draw_reach": "reach",
+    },
+)
+
+CONTROLS = (
+    listed("search_query", at=OPENING, start=START_QUERY, start_in={"de": GERMAN_QUERY}),
+    text("own_query", at=OPENING, default="default_take_home_query"),
+    area("own_texts", at=OPENING),
+    choice("set_pairs", ("labelled", "unlabelled"), at=OPENING),
+    step("set_temperature", at=OPENING, start="0.05"),
+    slider("set_seed", 1, 100, 1, at=OPENING),
+    choice("curve", ("dev", "loss"), at=OPENING),
+    choice(
+        "measure",
+        ("recall_at_1", "recall_at_5", "mean_reciprocal_rank", "spearman"),
+        at="scores",
+        start="mean_reciprocal_rank",
+    ),
+    text("take_home_query", at="take_home", follows="own_query"),
+    choice("memory_for", ("fine_tuning", "32", "16", "4"), at="tuned_or_prompted", start="16"),
+    choice("reach_way", ("absolute", "rotary", "local"), at="reach"),
+    choice("published_task", at="published", start="MNLI"),
+    choice(
+        "exercise_which",
+        at="exercises",
+        label="choose",
+        words="exercises",
+        start="reciprocal_ranks",
+    ),
+)

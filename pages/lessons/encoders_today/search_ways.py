@@ -1,0 +1,69 @@
+"""The ways of comparing sentences that the lesson shows, and a query's score with each text."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mlm_core.search.tf_idf import tf_idf_cosines
+from pages.kit.part import Part
+from pages.kit.training.runs import RunList
+from pages.lessons.encoders_today import computed
+from pages.server.caches import cache
+
+if TYPE_CHECKING:
+    from mlm_core.search.run import ContrastiveSnapshot
+
+MOST_TEXTS, FEWEST_TEXTS = 200, 2  # of the learner's own, one a line
+MINE = RunList(
+    prefix="encoders_today",
+    begin=computed.start,
+    settings_type="ContrastiveSettings",
+    without_weights={"weights": None},
+)
+
+
+def trained_run(p: Part) -> "ContrastiveSnapshot | None":
+    """Return the learner's newest run if it has weights for the model and language here."""
+    run = MINE.newest()
+    view = None if run is None else MINE.look(run)
+    snapshot = None if view is None else view.snapshot
+    if snapshot is None or snapshot.weights is None:
+        return None
+    here = p.model_name, p.language
+    return snapshot if (snapshot.settings.model, snapshot.settings.language) == here else None
+
+
+def lines_of(pasted: str) -> tuple[str, ...]:
+    """Return the learner's own texts, one a line, each once."""
+    return tuple(dict.fromkeys(filter(None, map(str.strip, pasted.splitlines()))))
+
+
+def layer(run: "ContrastiveSnapshot") -> int:
+    """Return the layer whose vectors a run trains."""
+    n_read, _ = run.settings.layers_of(cache.model(run.settings.model).n_layers)
+    return n_read
+
+
+def scores(
+    p: Part, query: str, texts: tuple[str, ...], run: "ContrastiveSnapshot | None"
+) -> dict[str, np.ndarray]:
+    """Return the query's score with each text, by the name of the way.
+
+    Raises ValueError if no text has a word of two letters.
+    """
+    from mlm_core.embeddings.postprocessing import standardize
+
+    found, language = {"tf_idf": tf_idf_cosines([query], texts)[0]}, p.language
+    asked = computed.vectors(p.model_name, (query,), language)
+    searched = computed.vectors(p.model_name, texts, language)
+    both = {name: (asked[name], searched[name]) for name in ("cls", "mean")}
+    blocks = computed.corpus_blocks(p.model_name, language)
+    for block in p.progress("reading", blocks, patience=1.0):
+        computed.block_vectors(p.model_name, block, language)
+    mean, deviation = computed.z_numbers(p.model_name, language)
+    first, others = both["mean"]
+    both["z"] = standardize(first, mean, deviation), standardize(others, mean, deviation)
+    if run is not None:
+        first = computed.trained_vectors(run, (query,))
+        both["trained"] = first, computed.trained_vectors(run, texts)
+    return found | {name: computed.cosines_of(*pair)[0] for name, pair in both.items()}

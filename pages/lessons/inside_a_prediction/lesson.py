@@ -1,0 +1,42 @@
+"""The row of this lesson, and those of its controls."""
+
+from pages.kit.rows import OPENING, Lesson, choice, drawn, step, text
+
+MOST_WORDS = 12  # in a template's slot: each takes a pass
+
+LESSON = Lesson(
+    slug="inside_a_prediction",
+    file="pages/11_inside_a_prediction.py",
+    icon=":material/troubleshoot:",
+    opening=("layers",),
+    parts=("which_words", "break_it", "knows", "expects", "in_short", "exercises"),
+    core=("in_short", "exercises"),
+    minutes=5,
+    builds_on=("attention_mask", "prediction_and_loss"),
+    notebook="4_inside_a_prediction.ipynb",
+    examples_in=("de",),
+    views={
+        "needed_head": "break_it",
+        "settled_layer": OPENING,
+        "they_disagree": "which_words",
+    },
+)
+
+CONTROLS = (
+    text("text", at=OPENING),
+    drawn("followed", at=OPENING),
+    text("sentence", follows="text", at="which_words break_it knows", label="text"),
+    choice("layer", at="which_words", start="8", label="attention_layer"),
+    drawn("off", at="break_it", points=False),
+    step("bits", at="break_it", start="32"),
+    choice("measured", ("loss", "blank"), at="break_it"),
+    choice("knows_task", ("part_of_speech", "number"), at="knows"),
+    choice("knows_read_at", ("blank", "word"), at="knows"),
+    text("expects_words", at="expects", values={"most": MOST_WORDS}),
+    text("expects_answers", at="expects"),
+    text("expects_word_first", at="expects"),
+    text("expects_blank_first", at="expects"),
+    choice(
+        "exercise_which", at="exercises", label="choose", words="exercises", start="needed_head"
+    ),
+)

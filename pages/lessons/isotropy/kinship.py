@@ -1,0 +1,192 @@
+"""Opening: two unrelated words, their cosine, and what thousands of random pairs have."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+import streamlit as st
+
+from mlm_core.figures.charts import histogram_chart, marked
+from mlm_core.figures.chips import chip_row
+from mlm_core.number_format import formatted
+from pages.kit.part import Part, part
+from pages.lessons.isotropy import computed, setting
+from pages.server.frame.guess import answer_of_class, may_show_answer
+from pages.server.link import inputs
+
+if TYPE_CHECKING:
+    from mlm_core.embeddings.contextual import WordVectors
+    from mlm_core.embeddings.postprocessing import Postprocessing
+    from mlm_core.embeddings.senses_data import MarkedSentence
+
+LOW, HIGH, HEIGHT = -0.4, 1.0, 236  # of the histogram; pixels
+
+
+@part(
+    code=(
+        "embeddings.isotropy:random_pairs",
+        "embeddings.isotropy:independent_pairs",
+        "embeddings.isotropy:pair_cosines",
+        "embeddings.postprocessing:standardize",
+    )
+)
+def show(p: Part) -> None:
+    """Show two words and their cosine, take a guess, and answer with many pairs."""
+    chips = p.place()
+    view, postprocessing, words = _choose(p)
+    pair = tuple(word for word in words if word is not None)
+    if len(pair) < len(setting.SENTENCES):
+        p.note("no_word", icon="edit")
+        return
+    uses = setting.vectors_of(p, pair)
+    if uses is None:
+        return
+    with chips:
+        for i, name in enumerate(setting.SENTENCES):
+            _chips(p, name, uses, i)
+    left, right = p.columns(2, 3)
+    with left:
+        cosine = _cosine(p, view, uses, postprocessing)
+        guess = _ask(p)
+    with right:
+        _draw(p, view, postprocessing, cosine, guess)
+
+
+# The pair.
+
+
+def _word(p: Part, name: str) -> "MarkedSentence | None":
+    """Show a sentence; return it with its word marked: the chosen one, or the longest."""
+    from mlm_core.embeddings.locating import marked_words
+
+    sentence, key = p.text(name), p.key(f"{name}_word")
+    usual = p.examples.label(f"default_{name}_word")
+    asked = p.drawn(f"{name}_word", usual, longest=setting.LONGEST_WORD) or usual
+    found = setting.marked_word(sentence, asked)
+    if found is None:
+        found = max(marked_words((sentence,)), key=lambda one: len(one.target), default=None)
+        if found is not None:
+            inputs.keep(key, found.target, usual)
+    else:
+        inputs.keep(key, asked, usual)
+    return found
+
+
+def _chips(p: Part, name: str, uses: "WordVectors", i: int) -> None:
+    """Show a sentence's tokens; a click chooses another word."""
+    place, sentence = uses.located[i], uses.sentences[i].text
+    chips = chip_row(
+        place.text.tokens, selected=place.positions, clickable=True, label=p.plain("chips_alt")
+    )
+
+    def choose(value: str) -> None:
+        from mlm_core.embeddings.locating import find_word
+
+        words = [word for word in place.text.words if int(value) in word.positions]
+        if not words:  # a special token
+            return
+        starts = [start for start, _ in find_word(sentence, words[0].text).spans]
+        if words[0].start in starts:
+            number = starts.index(words[0].start)
+            asked = f"{words[0].text}@{number}" if number else words[0].text
+            p.choose(f"{name}_word", asked, on_whole_page=True)
+
+    p.drawing(f"chips_{name}", chips, choose)
+
+
+def _choose(p: Part) -> "tuple[setting.View, Postprocessing, list[MarkedSentence | None]]":
+    """Show layer, postprocessing and, folded, sentences and seed; return what is chosen."""
+    with p.row():
+        with p.place(width=260):
+            layer = setting.choose_layer(p, "opening_layer")
+        postprocessing = cast("Postprocessing", p.choice("vectors"))
+        with p.popover("sentences", "edit"):
+            words = [_word(p, name) for name in setting.SENTENCES]
+        with p.popover("details", "tune"):
+            seed = setting.choose_seed(p, "opening_seed")
+    view = setting.View(corpus=setting.corpus_of(p, seed), layer=layer, n_dropped=0)
+    return view, postprocessing, words
+
+
+def _cosine(
+    p: Part, view: setting.View, uses: "WordVectors", postprocessing: "Postprocessing"
+) -> float:
+    """Show the cosine of the pair."""
+    from torch.nn.functional import cosine_similarity
+
+    vectors = uses.at(view.layer)
+    if postprocessing != "raw":
+        setting.read_corpus(p, view.corpus)
+        vectors = computed.learned(view.corpus, view.layer).postprocess(vectors, postprocessing)
+    cosine = cosine_similarity(*vectors, dim=0).item()
+    first, second = (sentence.target for sentence in uses.sentences)
+    p.metric("cosine_of", formatted(cosine, ".3f"), first=first, second=second)
+    return cosine
+
+
+# The guess, and many pairs.
+
+
+def _ask(p: Part) -> float | None:
+    """Take the guess, which stays beside the answer; return it once it is made."""
+    p.say("scale")
+    guessed = p.key("guessed")  # session state: whether the guess is made
+    guess = st.slider(
+        p.label("guess"),
+        -0.2,
+        1.0,
+        0.0,
+        0.05,
+        format=inputs.fraction_format(),
+        key=p.key("guess"),
+    )
+    p.button("reveal", st.session_state.update, {guessed: True}, icon="visibility")
+    asked: dict[str, Any] = {"label": "kinship_guess", "kind": "number", "key": p.key("guess")}
+    if not st.session_state.get(guessed):
+        told = answer_of_class(p.page, **asked)
+        return None if told is None else float(told)
+    return guess if may_show_answer(p.page, answer=f"{guess:g}", **asked) else None
+
+
+def _draw(
+    p: Part,
+    view: setting.View,
+    postprocessing: "Postprocessing",
+    cosine: float,
+    guess: float | None,
+) -> None:
+    """Draw where the pair is; after the guess also the random pairs, their mean and the guess."""
+    titles = {"x_title": p.plain("axis_cosine"), "y_title": p.plain("axis_pairs")}
+    histogram = partial(histogram_chart, low=LOW, high=HIGH, **titles)
+    of_pair = marked(p.plain("mark_pair"), cosine)
+    about: dict[str, Any] = {"layer": view.layer, "cosine": cosine}
+    if guess is None:
+        chart = histogram({}, marks=(of_pair,)).update_layout(height=HEIGHT)
+        chart.update_yaxes(showticklabels=False, title="")
+        p.figure("pair", chart, {"cosine": [cosine]}, **about)
+        return
+    setting.read_corpus(p, view.corpus)
+    many, apart = computed.random_cosines(view.corpus, view.layer, postprocessing, 0)
+    p.tell_right("kinship", f"{many.mean:.4f}")
+    values = many.cosines.tolist()
+    about |= {
+        "mean": many.mean,
+        "error": apart.standard_error,
+        "n": len(values),
+        "n_apart": len(apart.cosines),
+        "above": sum(value >= cosine for value in values) / len(values),
+        "guess": guess,
+    }
+    name = setting.treatment_names(p, 0)[postprocessing]
+    marks = (marked(p.plain("mark_mean"), many.mean), of_pair, marked(p.plain("mark_guess"), guess))
+
+    def table() -> dict[str, list]:
+        """Return every pair with its words and its cosine."""
+        words = [word.target for word in computed.corpus_words(view.corpus).words]
+        first, second = ([words[i] for i in column] for column in many.pairs.T.tolist())
+        return {"first": first, "second": second, "cosine": values}
+
+    chart = histogram({name: values}, marks=marks).update_layout(height=HEIGHT)
+    p.figure("random", chart, table, source="source", **setting.source_of(p, view) | about)
+    p.say("answer", **about)
+    is_narrow = many.mean > 3 * apart.standard_error and many.mean > 0.1
+    p.say("standardized" if postprocessing != "raw" else "narrow" if is_narrow else "wide")

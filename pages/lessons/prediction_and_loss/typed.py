@@ -1,0 +1,30 @@
+"""What learners type: a sentence with [MASK] in it, and a word that fits one blank."""
+
+from mlm_core.text.tokens import TokenizedText, role_token, tokenize
+from pages.kit.part import Part
+
+
+def blank_sentence(p: Part, name: str) -> TokenizedText:
+    """Show a line for a sentence with [MASK] in it; return its tokens."""
+    model = p.model
+    typed = p.text(name)
+    typed = typed.replace("[MASK]", role_token(model.tokenizer, "[MASK]"))
+    text = tokenize(model.tokenizer, typed, max_tokens=model.max_tokens)
+    p.say_what_was_left_out(text)
+    return text
+
+
+def one_piece(p: Part, word: str) -> int | None:
+    """Return the id of a typed word; None, and the reason, if no single token is that word."""
+    from mlm_core.prediction.fillers import word_tokens
+
+    pieces = word_tokens(p.tokenizer, word)
+    if len(pieces) == 1 and not pieces[0].is_special:
+        return pieces[0].id
+    if len(pieces) > 1:
+        shown = " ".join(piece.text for piece in pieces[:8])
+        about = {"word": word.strip(), "n": len(pieces), "pieces": shown}
+        p.note("word.pieces", icon="content_cut", **about)
+    else:
+        p.note("word.unknown", icon="help", word=word.strip())
+    return None

@@ -1,0 +1,104 @@
+"""What the lesson shares: the learner's sentence and the size of the trained vocabularies."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from mlm_core.number_format import formatted
+from mlm_core.text.size_curve import SIZES
+from mlm_core.text.tokens import ALGORITHMS, TokenizedText, tokenize
+from pages.kit.part import Part, Table
+from pages.lessons.subword_tokens import computed
+from pages.server.frame.page_frame import Page
+from pages.server.link import inputs, locks, whole_page
+
+USUAL_SIZE = "3000"  # as in controls.py, for when the widget isn't drawn
+
+
+def show(page: Page) -> None:
+    """Show the two widgets of the whole lesson; what they change draws the whole page."""
+    p = Part(page, "setting")
+    text, size = p.columns(3, 2)
+    with text:
+        p.text("text")
+    with size:
+        p.choice("size", _sizes())
+
+
+def opening_text(p: Part) -> str:
+    """Return the opening's sentence."""
+    return (p.state.get("text") or "")[: inputs.LONGEST_TEXT]
+
+
+def opening_size(p: Part) -> int:
+    """Return the size that the lesson's vocabularies are asked for."""
+    key = p.key("size")
+    asked = st.session_state.get(key) or st.query_params.get(key)
+    return int(asked if asked in _sizes() else USUAL_SIZE)
+
+
+def choose_size(p: Part) -> int:
+    """Show the opening's slider once more, in a part that speaks of it; return the size."""
+    lessons, here, size = p.key("size"), p.key("size_here"), opening_size(p)
+    st.session_state[here] = str(size)
+    if not locks.is_hidden(lessons):
+        st.select_slider(
+            p.label("size"),
+            list(_sizes()),
+            format_func=_sizes().get,
+            key=here,
+            on_change=lambda: whole_page.choose(lessons, st.session_state[here]),
+            disabled=locks.is_fixed(lessons),
+        )
+    return size
+
+
+def _sizes() -> dict[str, str]:
+    return {str(n): formatted(n, ",") for n in SIZES}
+
+
+def cut_by_all(
+    text: str, size: int, corpus: str | None = None
+) -> list[tuple[str, TokenizedText, int]]:
+    """Return each algorithm's name, its tokens of `text` and the size its vocabulary reached."""
+    rows = []
+    for algorithm in ALGORITHMS:
+        tokenizer = computed.trained_tokenizer(algorithm, size, corpus)
+        rows.append((algorithm, tokenize(tokenizer, text), tokenizer.get_vocab_size()))
+    return rows
+
+
+def labelled(rows: Sequence[tuple[str, TokenizedText]]) -> list[tuple[str, TokenizedText]]:
+    """Return the rows with the number of their pieces behind the name, for a drawing."""
+    return [(f"{name} · {n_pieces(tokenized)}", tokenized) for name, tokenized in rows]
+
+
+def n_pieces(tokenized: TokenizedText) -> int:
+    """Return how many tokens the text itself became, without what was added around it."""
+    return sum(token.word is not None for token in tokenized.tokens)
+
+
+def table_of(rows: Sequence[tuple[str, TokenizedText]]) -> Table:
+    """Return all pieces of all rows, one a line."""
+    return Table(
+        [
+            {
+                "tokenizer": name,
+                "position": position,
+                "token": token.text,
+                "id": token.id,
+                "from": token.start,
+                "to": token.stop,
+                "characters": tokenized.text[token.start : token.stop],
+                "word": token.word,
+            }
+            for name, tokenized in rows
+            for position, token in enumerate(tokenized.tokens)
+        ],
+        columns=["tokenizer", "position", "token", "id", "from", "to", "characters", "word"],
+    )
+
+
+def short(model_name: str) -> str:
+    """Return a model's name without its owner."""
+    return model_name.rsplit("/", 1)[-1]

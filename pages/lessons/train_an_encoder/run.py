@@ -1,0 +1,220 @@
+"""Opening: a run's guesses and curves through its training, and a run of one's own beside it."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from mlm_core.figures.bars import bars_svg
+from mlm_core.figures.film import Film, frames_html
+from mlm_core.text.tokens import entry_of
+from pages.kit.part import Part
+from pages.kit.training import run_status
+from pages.kit.training.run_curves import Shown
+from pages.lessons.train_an_encoder import curves, runs, settings
+from pages.server.caches import cache_training
+from pages.server.frame.page_frame import Page
+from pages.server.link import inputs, locks
+
+if TYPE_CHECKING:
+    from mlm_core.prediction.fillers import FillStep
+    from mlm_core.small_runs.snapshot import Snapshot
+    from mlm_core.text.tokens import TokenizedText
+
+SLUG = "train_an_encoder"
+AT = f"{SLUG}_at"  # link: the step at which the blank is shown
+LAST = f"{SLUG}_last"  # session state: run and step that the film's end stood for
+SECONDS = 0.7  # that the film shows a step
+RISEN = 1.03  # times the lowest held-out loss; less may be chance
+STORED = "default"  # the stored run that the lesson opens on
+N_GUESSES = 5
+MOST_NAMED = 5  # words that are said to be cut
+_TYPED_BLANK = re.compile(r"\[mask\]|_{2,}", re.IGNORECASE)
+
+
+def show(page: Page) -> None:
+    """Show the stored run, or the learner's own with it, and the settings of a new one.
+
+    Two parts side by side and none around them: run_status.py has the reason.
+    """
+    watched, own = run_status.columns([5, 3])
+    with watched:
+        run_status.watch(runs.MINE, _watched, page)
+    with own, st.container(border=True):
+        settings.show(page)
+
+
+def _watched(page: Page) -> None:
+    """Show the run that is chosen: how it stands, its guesses for a blank, its curves."""
+    p = Part(page, "run")
+    run_status.say_what_came_of_the_link(runs.MINE)
+    own = {run.name: run for run in runs.all_runs()}
+    # Looking is what keeps a run going, so each is looked at, shown or not.
+    views = {name: runs.look(run) for name, run in own.items()}
+    titles = {name: runs.title_of(p, run) for name, run in own.items()}
+    title = runs.stored_title(p, STORED)
+    shown = [Shown(title=title, snapshot=cache_training.stored_run(STORED), pen=0)]
+    # "stored" is the name that links have for it.
+    name = run_status.choose_shown(SLUG, titles, {"stored": title})
+    if name in own:
+        telling = run_status.Telling(
+            preparing=partial(_preparing, p), notes=partial(_notes, p), reached=partial(_reached, p)
+        )
+        run_status.status(SLUG, runs.MINE, own[name], views[name], telling)
+        view = views[name]
+        snapshot = view.snapshot if view and view.snapshot else own[name].seen
+        if snapshot is not None and snapshot.held_out:
+            shown.append(Shown(title=titles[name], snapshot=snapshot, pen=1))
+    at = _blank(p, shown[-1])
+    curves.show(p, "curves", shown, at=at, is_polled=True)
+    _say_overfitting(p, shown[-1].snapshot)
+
+
+def _preparing(p: Part, snapshot: "Snapshot | None") -> str | None:
+    if snapshot is None or snapshot.phase == "preparing":
+        return p.label("status_preparing")
+    return None
+
+
+def _notes(p: Part, snapshot: "Snapshot") -> Iterable[str]:
+    """Yield what is worth saying about the text that the run learns from."""
+    facts = snapshot.facts
+    if facts is None:
+        return
+    if facts.vocabulary_got < facts.vocabulary_asked:
+        yield p.section("vocabulary", asked=facts.vocabulary_asked, got=facts.vocabulary_got)
+    if facts.documents_were_cut:
+        yield p.section("cut", n=facts.n_train_documents)
+    if facts.unknown_proportion > 0:
+        yield p.section("unknown", share=facts.unknown_proportion)
+
+
+def _reached(p: Part, snapshot: "Snapshot") -> str:
+    """Return what the run has reached at its last test, on one line."""
+    if not snapshot.held_out:
+        return ""
+    point = snapshot.held_out[-1]
+    values = {
+        "held_out": point.loss,
+        "perplexity": point.perplexity,
+        "accuracy": point.accuracy,
+        "pairs": point.next_sentence_accuracy,
+        "speed": snapshot.tokens_a_second if snapshot.step else None,
+    }
+    return " · ".join(
+        p.label(f"reached_{name}", value=value)
+        for name, value in values.items()
+        if value is not None
+    )
+
+
+def _blank(p: Part, run: Shown) -> int | None:
+    """Show a film of a sentence's blank; return the step where it stands, None without one."""
+    typed, snapshot = p.text("sentence"), run.snapshot
+    if not snapshot.checkpoints:
+        return None
+    step = _step(p, run)
+    sentence = _TYPED_BLANK.sub("[MASK]", typed)
+    if "[MASK]" not in sentence:
+        p.note("no_blank", icon="edit")
+        return step
+    steps = [checkpoint.step for checkpoint in snapshot.checkpoints]
+    try:
+        fills = [
+            cache_training.blank_guesses(snapshot, sentence, N_GUESSES, k)
+            for k in range(len(steps))
+        ]
+    except ValueError as error:  # the blank lies beyond the window
+        p.refused(error, "edit", mildly="note")
+        return step
+    _play(p, run, steps, fills, steps.index(step))
+    tokenizer, first = snapshot.tokenizer, fills[0].guesses[0]
+    assert tokenizer is not None
+    p.say(
+        "says",
+        first=tokenizer.id_to_token(first.id),
+        q=first.probability,
+        n=tokenizer.get_vocab_size(),
+    )
+    if snapshot.settings.objective == "next_word":
+        p.caption("from_the_left")
+    _say_what_was_not_known(p, fills[0].before)
+    return step
+
+
+def _step(p: Part, run: Shown) -> int:
+    """Return the step where the film stands; one that stands at its end moves on with the run."""
+    steps = [str(checkpoint.step) for checkpoint in run.snapshot.checkpoints]
+    end = (run.title, steps[-1])
+    before = st.session_state.get(LAST, end)
+    moves = before[0] != end[0] or st.session_state.get(AT) == before[1]
+    if moves and not locks.is_fixed(AT):
+        inputs.choose(AT, end[1])
+    st.session_state[LAST] = end
+    if len(steps) == 1:
+        return int(steps[0])
+    return int(p.played("at", {step: step for step in steps}, start=end[1]))
+
+
+def _play(
+    p: Part, run: Shown, steps: Sequence[int], fills: "Sequence[FillStep]", shown: int
+) -> None:
+    """Draw the guesses at every step as a film, and those of one step where a link fixes it."""
+    tokenizer = run.snapshot.tokenizer
+    assert tokenizer is not None
+    names = [[entry_of(tokenizer, guess.id) for guess in fill.guesses] for fill in fills]
+    told: list[dict[str, Any]] = [
+        {"step": step, "word": name[0], "p": fill.guesses[0].probability}
+        for step, name, fill in zip(steps, names, fills, strict=True)
+    ]
+    said = [p.plain("said", **one) for one in told]
+    frames = [
+        bars_svg(
+            name,
+            [guess.probability for guess in fill.guesses],
+            longest=1.0,
+            alt=alt,
+            letters=max(len(one) for one in chain(*names)),
+        )
+        for name, fill, alt in zip(names, fills, said, strict=True)
+    ]
+    values = [str(step) for step in steps]
+    film = Film(lasts=[SECONDS] * len(steps), said=said, begins=shown, values=values)
+    is_fixed = len(steps) == 1 or locks.is_fixed(AT)
+    p.figure(
+        "guesses",
+        (lambda alt: frames[shown])
+        if is_fixed
+        else partial(frames_html, film, p.film_names, frames, "guesses"),
+        [
+            {"step": step, "rank": rank, "word": word, "probability": guess.probability}
+            for step, name, fill in zip(steps, names, fills, strict=True)
+            for rank, (word, guess) in enumerate(zip(name, fill.guesses, strict=True), start=1)
+        ],
+        on_click=partial(inputs.choose, AT),
+        run=run.title,
+        **told[shown],
+    )
+
+
+def _say_what_was_not_known(p: Part, text: "TokenizedText") -> None:
+    """Say what was left out, which words are cut, and which have letters that are unknown."""
+    p.say_what_was_left_out(text)
+    cut = [word.text for word in text.words if len(word.positions) > 1]
+    unknown = {i for i, token in enumerate(text.tokens) if token.text == "[UNK]"}
+    lost = [word.text for word in text.words if unknown.intersection(word.positions)]
+    for name, found in (("cut_words", cut), ("unknown_words", lost)):
+        if found:
+            named = ", ".join(dict.fromkeys(found[:MOST_NAMED]))
+            p.caption(name, words=named + ", …" * (len(found) > MOST_NAMED))
+
+
+def _say_overfitting(p: Part, snapshot: "Snapshot") -> None:
+    """Say where the held-out loss was lowest, once it has clearly risen."""
+    best, last = min(snapshot.held_out, key=lambda point: point.loss), snapshot.held_out[-1]
+    if last.loss > RISEN * best.loss:
+        values = {"step": best.step, "loss": best.loss, "last": last.loss}
+        p.warn("overfitting", icon="trending_up", **values)

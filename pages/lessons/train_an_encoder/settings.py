@@ -1,0 +1,236 @@
+"""The settings of a run of one's own: every one has a start value, what can't be is said."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from mlm_core.number_format import current_marks, formatted, with_marks
+from pages.kit.part import Part, as_text, part
+from pages.kit.training import run_status
+from pages.lessons.train_an_encoder import runs
+from pages.server.caches import cache_training
+from pages.server.course.core_messages import translated
+from pages.server.course.words import read_words
+from pages.server.link import decoding, inputs, whole_page
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+    from mlm_core.small_runs.settings import SmallRunSettings
+
+SLUG = "train_an_encoder"
+REFUSED = f"{SLUG}_refused"  # session state: why the last run could not be started
+TEXT, FILE = f"{SLUG}_own_text", f"{SLUG}_own_file"
+FILE_REFUSED = f"{SLUG}_file_refused"  # session state: why the last file was not taken
+LARGEST_UPLOAD = 1  # MB; what one more byte would bring is refused in the browser
+BATCHES = ("4", "8", "16", "32", "48", "64", "128", "256", "512")
+RATES = ("0.0001", "0.0003", "0.001", "0.002", "0.004", "0.01", "0.03", "0.1", "1", "10")
+DECAYS = ("0", "0.01", "0.1", "0.5")
+# Slider: field of SmallRunSettings.
+SIZES = {
+    "vocabulary": "vocabulary_size",
+    "width": "hidden_size",
+    "layers": "n_layers",
+    "heads": "n_heads",
+    "window": "length",
+}
+# One change of the start values by one click, and the values of all others that a click sets.
+CHANGES: dict[str, dict[str, object]] = {
+    "no_layer": {"layers": 1},
+    "mask_only": {"zones": (100, 100)},
+    "all_chosen": {"choose": 50},
+    "nothing": {},
+}
+USUAL = {"layers": 2, "zones": (80, 90), "choose": 15}
+PASSES = 3  # forward, and about twice as much back
+
+
+@part()
+def show(p: Part) -> None:
+    """Show the button that starts, one change by one click, and all settings below."""
+    p.write(f"**{p.label('own_run')}**")
+    top, settings = p.place(), None
+    _offer_changes(p)
+    try:
+        settings = _choose(p)
+    except ValueError as error:
+        _say_wrong(str(error))
+    with top:
+        run_status.start_button(p.key("start"), _start, (settings,), is_ready=settings is not None)
+        if REFUSED in st.session_state:
+            _say_wrong(st.session_state[REFUSED])
+        if settings is not None:
+            _say_what_differs(p, settings)
+    if settings is not None:
+        _say_cost(p, settings)
+    if own := runs.newest():
+        p.write_small(read_words("runs").section("started", run=runs.title_of(p, own)))
+
+
+def _offer_changes(p: Part) -> None:
+    """Show changes of one thing, each a button that sets the widgets below."""
+    with p.row("top"):
+        for name, changes in CHANGES.items():
+            changed = {p.key(f"set_{one}"): value for one, value in (USUAL | changes).items()}
+            inputs.button(
+                p.label(f"change_{name}"),
+                changes=list(changed),
+                on_click=st.session_state.update,
+                args=(changed,),
+                key=p.key(f"change_{name}"),
+            )
+
+
+def _choose(p: Part) -> "SmallRunSettings | None":
+    """Show all widgets; return their settings, None while there is no text.
+
+    Raises ValueError if the settings are no possible run.
+    """
+    from mlm_core.small_runs.settings import SmallRunSettings
+
+    with _group(p, "task", "flag"):
+        objective, corpus = p.choice("set_objective"), p.choice("set_corpus")
+    text = _own_text(p) if corpus == "own" else None
+    with _group(p, "sizes", "straighten"):
+        sizes = {field: _slider(p, name) for name, field in SIZES.items()}
+    with _group(p, "hiding", "casino"):
+        rates = _hiding(p, objective)
+    with _group(p, "schedule", "schedule"):
+        schedule = _schedule(p)
+    made = SmallRunSettings(own_text=text, objective=objective, **sizes, **rates, **schedule)
+    return made if text is None or _has_text(p, made) else None
+
+
+def _group(p: Part, name: str, icon: str) -> "DeltaGenerator":
+    """Return a panel that opens over the page, so that the curves beside it stay in view."""
+    return st.popover(p.label(f"group_{name}"), icon=f":material/{icon}:", width="stretch")
+
+
+def _slider(p: Part, name: str, **more: Any) -> Any:
+    return p.slider(f"set_{name}", persist_state="session", **more)
+
+
+def _hiding(p: Part, objective: str) -> dict[str, float]:
+    """Show how words are hidden; a run on next words hides none."""
+    if objective == "next_word":
+        p.caption("hides_none")
+        return {}
+    percent = _slider(p, "choose", format="%d %%")
+    # Two marks on one line cut it in three: any three shares that sum to 1.
+    mask, rest = _slider(p, "zones", format="%d %%", help=p.label("set_zones_help"))
+    shares = {"mask": mask, "random": rest - mask, "keep": 100 - rest}
+    p.write_small(p.label("set_shares", **shares))
+    rates = {f"{name}_rate": share / 100 for name, share in shares.items()}
+    return {"mlm_probability": percent / 100, **rates}
+
+
+def _schedule(p: Part) -> dict[str, int | float]:
+    """Show how long, in what portions and how fast is trained."""
+    from mlm_core.small_runs.settings import SmallRunSettings
+
+    start, marks = SmallRunSettings(), current_marks()
+    n_steps, batch_size = _slider(p, "steps"), p.choice("set_batch", BATCHES)
+    rate = p.choice("set_rate", {name: with_marks(name, marks) for name in RATES})
+    warmup = _slider(p, "warmup", format="%d %%")
+    decay = p.choice("set_decay", {name: with_marks(name, marks) for name in DECAYS})
+    return {
+        "n_steps": n_steps,
+        "batch_size": int(batch_size),
+        "peak_learning_rate": float(rate),
+        "warmup_proportion": warmup / 100,
+        "weight_decay": float(decay),
+        # As many tests as in a run of the start values, however long this one is.
+        "evaluate_every": max(1, n_steps * start.evaluate_every // start.n_steps),
+        "seed": _slider(p, "seed"),
+    }
+
+
+def _own_text(p: Part) -> str:
+    """Show the field and the upload, which fills the field; return what is in it."""
+    from mlm_core.small_runs.settings import LONGEST_OWN_TEXT
+
+    st.file_uploader(
+        p.label("own_file"),
+        type=["txt"],
+        key=FILE,
+        max_upload_size=LARGEST_UPLOAD,
+        on_change=inputs.fill_from_file,
+        args=(FILE, TEXT, FILE_REFUSED, LONGEST_OWN_TEXT),
+        help=p.label("own_file_help", longest=LONGEST_OWN_TEXT),
+    )
+    if FILE_REFUSED in st.session_state:
+        _say_wrong(st.session_state[FILE_REFUSED])
+    decoding.show(TEXT)
+    text = p.pasted("own_text", longest=LONGEST_OWN_TEXT, height=160)
+    p.caption("own_text.help")
+    return text
+
+
+def _has_text(p: Part, settings: "SmallRunSettings") -> bool:
+    """Say what there is to learn from, or that there is nothing.
+
+    Raises ValueError if there is too little of it.
+    """
+    own_text = settings.own_text
+    assert own_text is not None
+    if not own_text.strip():
+        p.note("own_text.empty", icon="edit")
+        return False
+    with_pairs = settings.objective == "mlm_nsp"
+    documents, learnt, held_out = cache_training.own_text_parts(own_text, with_pairs)
+    p.caption("own_text.parts", documents=documents, learnt=learnt, held_out=held_out)
+    if decoding.is_in_doubt(TEXT):
+        decoding.say_it_waits()
+        return False
+    return True
+
+
+def _say_what_differs(p: Part, settings: "SmallRunSettings") -> None:
+    differs = runs.differences(p, settings)
+    p.write_small(p.section("differs", what=differs) if differs else p.section("same"))
+
+
+def _say_cost(p: Part, settings: "SmallRunSettings") -> None:
+    """Say how many numbers are learnt, how much is read, and how long that may take."""
+    stored = cache_training.stored_run(runs.STORED[0])
+    ratio = work_of(settings) / work_of(stored.settings)
+    p.caption(
+        "cost",
+        parameters=settings.parameter_count,
+        steps=settings.n_steps,
+        tokens=settings.n_steps * settings.batch_size * settings.length,
+        ratio=formatted(ratio, ".2g" if ratio < 10 else ".0f"),
+    )
+
+
+def _say_wrong(message: str) -> None:
+    st.error(as_text(translated(message)), icon=":material/error:")
+
+
+def _start(settings: "SmallRunSettings") -> None:
+    """Start a run, or show the one that this learner has of the same settings."""
+    state = st.session_state
+    state.pop(REFUSED, None)
+    try:
+        run = runs.MINE.find_or_start(settings)
+    except ValueError as error:
+        state[REFUSED] = str(error)
+        return
+    inputs.choose(run_status.shown_key(SLUG), run.name)
+    whole_page.want()  # the opening shows the run
+
+
+def work_of(settings: "SmallRunSettings") -> float:
+    """Return the multiply-adds of a run if all its texts filled the window, to compare two runs.
+
+    The head for words runs at the chosen positions only, or at all of them for next words.
+    """
+    from mlm_core.encoder.cost import attention_cost
+
+    config = settings.bert_config()
+    cost = attention_cost(settings.length, config)
+    layers = settings.n_layers * (cost.quadratic_products + cost.linear_products)
+    share = 1.0 if settings.objective == "next_word" else settings.mlm_probability
+    of_head = config.hidden_size * (config.hidden_size + config.vocabulary_size)
+    a_text = layers + share * settings.length * of_head
+    return PASSES * settings.n_steps * settings.batch_size * a_text

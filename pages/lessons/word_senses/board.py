@@ -1,0 +1,258 @@
+"""A map with one point chosen, its neighbours in truth and on the map; the film of its layers."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from streamlit.delta_generator import DeltaGenerator
+
+from mlm_core.embeddings.contextual import Layer, WordVectors
+from mlm_core.embeddings.maps import project_point
+from mlm_core.embeddings.trust import Trust, largest_neighbourhood, trust_map
+from mlm_core.embeddings.word_senses import cosines
+from mlm_core.figures.embeddings.sense_map import (
+    MapGroup,
+    MapPoint,
+    MapSign,
+    film_frame,
+    sense_map_chart,
+)
+from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses_html
+from mlm_core.figures.film import Film, film_html
+from mlm_core.figures.theme import printable
+from mlm_core.number_format import formatted
+from mlm_core.shapes import Float, Tensor
+from pages.kit.part import Part
+from pages.lessons.word_senses.setting import layer_name, layers
+from pages.lessons.word_senses.uses import Layout
+from pages.server.link import locks
+
+N_NEIGHBOURS = 5
+N_NEAREST = 3  # uses that draw the star
+LISTED = 12  # letters of a sentence in the list of points
+MOST_LISTED = 20  # sentences in a lasso
+SECONDS = 0.8  # that the film shows a layer
+FILM_OPENED = "word_senses_film_opened"  # session state
+MOST_TRUE = 1  # of its five neighbours on the map, for a point to get the dashed ring
+
+
+@dataclass(frozen=True, kw_only=True)
+class Board:
+    """All that a map shows."""
+
+    names: str = ""  # how those of its control and its drawings begin
+    uses: WordVectors
+    layer: Layer
+    layout: Layout
+    groups: tuple[MapGroup, ...]
+    group_of: Sequence[int]  # each point's
+    note_of: Sequence[str] = ()  # each point's, beside its group: what the model takes it for
+    signs: Sequence[MapSign] = ()
+    star: WordVectors | None = None  # of the star among the signs, which is no point of the map
+    own: Collection[int] = ()  # the learner's points among them
+
+    def listed(self, i: int, *, number: str = "", is_true: bool | None = None) -> ListedUse:
+        """Return a point as a line of a list, which can be clicked."""
+        return ListedUse(
+            sentence=self.uses.sentences[i],
+            group=self.groups[self.group_of[i]],
+            number=number,
+            is_true=is_true,
+            value=str(i),
+        )
+
+
+def show_board(
+    p: Part,
+    board: Board,
+    *,
+    left: DeltaGenerator | None = None,
+    right: DeltaGenerator | None = None,
+) -> None:
+    """Show the map at the left, and at the right what can be read about the chosen point."""
+    if left is None or right is None:
+        left, right = p.columns(3, 2)
+    trust, lies = _trusted(board, board.layer, board.layout.places)
+    with right:
+        # The whole sentence stands below; each letter more of all of them is sent with each change.
+        titles = [
+            f"{board.groups[group].name}: {printable(sentence.text, LISTED)}"
+            for group, sentence in zip(board.group_of, board.uses.sentences, strict=True)
+        ]
+        with p.popover("point", "list"):
+            chosen = p.position(f"{board.names}point", titles, default=0)
+    with left:
+        inside = _draw(p, board, trust, lies, chosen)
+    with right:
+        if len(inside) > 1:
+            _read_lasso(p, board, inside)
+        # The point to begin with was chosen by nobody.
+        _read(p, board, trust, chosen, is_warned=lies[chosen] and chosen != 0)
+
+
+def play_layers(
+    p: Part, board: Board, said: Sequence[str], choose: Callable[[str, str], object]
+) -> None:
+    """Show the bar that plays the map through all layers, and says what each is.
+
+    `choose` sets the layer at which the film stands.
+    """
+    key, names = p.key(f"{board.names}layer"), layers(p)
+    assert isinstance(board.layer, int), "mixed layers are no stop of the film"
+    if locks.is_fixed(key):
+        p.write(said[board.layer])
+        return
+    # Where the points are in other layers is sent to those who play the film.
+    frames = _film_frames(board) if p.state.get("film_opened") else []
+    bar = film_html(
+        Film(lasts=[SECONDS] * len(said), said=said, begins=board.layer, values=names),
+        p.film_names,
+        ['<i hidden data-stop="places"></i>'],
+        "layers",
+        data_chart="" if board.layout.layouts is None else p.key(f"{board.names}map"),
+        data_places=json.dumps(frames, separators=(",", ":")) if frames else "",
+        role="group",
+        aria_label=p.plain("layer"),
+    )
+
+    def report(value: str) -> None:
+        if value == "places":
+            p.state["film_opened"] = True
+        else:
+            choose(key, value)
+
+    p.drawing(f"{board.names}film", bar, report)
+
+
+def choose_point(p: Part, board: Board, value: object) -> None:
+    """Show another point of the map."""
+    p.choose(f"{board.names}point", str(value))
+
+
+def place_star(
+    star: WordVectors, uses: WordVectors, layer: Layer, places: Float[Tensor, "point 2"]
+) -> tuple[float, float]:
+    """Return the star's place on the map of a layer, amid its nearest uses there."""
+    at = project_point(star.at(layer), uses.at(layer), places, n_neighbours=N_NEAREST)
+    x, y = at[0].tolist()
+    return x, y
+
+
+def _film_frames(board: Board) -> list[dict[str, list]]:
+    """Return the maps of all layers, with the star; none where each would have to be fitted."""
+    if board.layout.layouts is None:
+        return []
+    order = sorted(range(len(board.group_of)), key=board.group_of.__getitem__)  # as they are drawn
+    frames = []
+    for layer, places in enumerate(board.layout.layouts[:-1]):  # the last is of several layers
+        _, lies = _trusted(board, layer, places)
+        star = [] if board.star is None else [place_star(board.star, board.uses, layer, places)]
+        rings = [number for number, i in enumerate(order) if lies[i]]
+        frames.append(film_frame(places[order].tolist() + star, rings, board.layout.frame))
+    return frames
+
+
+def _trusted(
+    board: Board, layer: Layer, places: Float[Tensor, "point 2"]
+) -> tuple[Trust | None, list[bool]]:
+    """Return how far a map keeps the true neighbourhoods, and which points get the dashed ring.
+
+    A few points have no neighbourhoods.
+    """
+    n = len(board.uses.sentences)
+    k = min(N_NEIGHBOURS, largest_neighbourhood(n))
+    trust = trust_map(board.uses.at(layer), places, k) if k else None
+    if trust is None or k < N_NEIGHBOURS:
+        return trust, [False] * n
+    return trust, (trust.is_true.sum(dim=1) <= MOST_TRUE).tolist()
+
+
+def _draw(
+    p: Part, board: Board, trust: Trust | None, lies: Sequence[bool], chosen: int
+) -> list[int]:
+    """Draw the map; return the points in a lasso."""
+    places, sentences = board.layout.places.tolist(), board.uses.sentences
+    points = [
+        MapPoint(x=x, y=y, group=group, sentence=sentence, lies=lie, is_own=i in board.own)
+        for i, ((x, y), group, sentence, lie) in enumerate(
+            zip(places, board.group_of, sentences, lies, strict=True)
+        )
+    ]
+    return p.figure(
+        f"{board.names}map",
+        sense_map_chart(
+            points,
+            board.groups,
+            board.layout.frame,
+            lies=p.plain("lies"),
+            own=p.plain("own_point") if board.own else "",
+            chosen=chosen,
+            neighbours=[] if trust is None else trust.neighbours[chosen].tolist(),
+            signs=board.signs,
+        ),
+        lambda: {
+            "group": [board.groups[group].name for group in board.group_of],
+            "x": [x for x, _ in places],
+            "y": [y for _, y in places],
+            "map_neighbours_lie": [str(lie) for lie in lies],
+            "sentence": [sentence.text for sentence in sentences],
+        },
+        alt="map_alt",
+        source="map_source" if trust is None else "map_source_trust",
+        on_click=lambda point: choose_point(p, board, point),
+        can_zoom=True,
+        layer=layer_name(p, board.layer),
+        n=len(points),
+        lies=sum(lies),
+        kind=p.plain(f"kind_named_{board.layout.kind}"),
+        trust=None if trust is None else trust.trustworthiness,
+    )
+
+
+def _read_lasso(p: Part, board: Board, inside: Sequence[int]) -> None:
+    """List the sentences in the lasso, the first of many, under how many each group has."""
+    counts = Counter(board.groups[board.group_of[i]].name for i in inside)
+    groups = ", ".join(f"{name} {n}" for name, n in counts.most_common())
+    uses = [board.listed(i) for i in inside[:MOST_LISTED]]
+    p.drawing(
+        f"{board.names}lasso",
+        uses_html([(p.plain("in_lasso", n=len(inside), groups=groups), uses)]),
+        lambda value: choose_point(p, board, value),
+    )
+
+
+def _read(p: Part, board: Board, trust: Trust | None, chosen: int, *, is_warned: bool) -> None:
+    """Show the chosen point's sentence, its neighbours in truth, and those on the map."""
+    p.drawing(
+        f"{board.names}sentence",
+        use_html(
+            board.uses.sentences[chosen],
+            board.groups[board.group_of[chosen]],
+            board.note_of[chosen] if board.note_of else "",
+        ),
+    )
+    if trust is None:
+        p.caption("map.too_few")
+        return
+    if is_warned:
+        p.warn("map.lying", n=int((~trust.is_true[chosen]).sum()), of=trust.n_neighbours)
+    vectors = board.uses.at(board.layer)
+    near = [formatted(c, ".3f") for c in cosines(vectors[chosen : chosen + 1], vectors)[0].tolist()]
+    truly = [board.listed(i, number=near[i]) for i in trust.neighbours[chosen].tolist()]
+    on_map = [
+        board.listed(i, number=near[i], is_true=is_true)
+        for i, is_true in zip(
+            trust.map_neighbours[chosen].tolist(), trust.is_true[chosen].tolist(), strict=True
+        )
+    ]
+    p.drawing(
+        f"{board.names}neighbours",
+        uses_html(
+            [
+                (p.plain("near_truly", n=vectors.shape[1]), truly),
+                (p.plain("near_on_map"), on_map),
+            ]
+        ),
+        lambda value: choose_point(p, board, value),
+    )

@@ -1,0 +1,177 @@
+"""All words of a sentence mapped to a list of senses, and what happens without an example."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from mlm_core.embeddings.locating import find_word
+from mlm_core.embeddings.sense_inventory import Coverage, all_examples, coverage
+from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.embeddings.word_senses import choose_senses, sentence_groups
+from mlm_core.figures.bars import bars_svg
+from mlm_core.number_format import formatted
+from mlm_core.shapes import Float, Int, Tensor
+from pages.kit.part import Part, Table, part
+from pages.lessons.word_senses import computed
+from pages.lessons.word_senses.setting import Setting, choose_words, layer_name, with_layer
+from pages.lessons.word_senses.uses import gather
+from pages.server.caches import cache_senses
+
+MOST_USES = 12  # of a sentence, that are judged
+
+
+@dataclass(frozen=True, kw_only=True)
+class Examples:
+    """A word's examples at one layer."""
+
+    sentences: Sequence[MarkedSentence]
+    vectors: Float[Tensor, "example hidden"]
+    senses: Int[Tensor, " example"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Use:
+    """A stored word in the learner's sentence."""
+
+    name: str
+    sentence: MarkedSentence
+
+
+@part(code=("embeddings.word_senses:choose_senses", "embeddings.sense_inventory:coverage"))
+def show(p: Part) -> None:
+    """Give each known word of a sentence its sense; measure what examples are worth."""
+    p.say("lead")
+    with p.row():
+        source = p.choice("inventory_from")
+        now = with_layer(p)
+    _read_sentence(p, now, source)
+    p.line()
+    _show_coverage(p, now, choose_words(p, "inventory_scope", now))
+
+
+def _examples(p: Part, now: Setting, name: str, source: str) -> Examples:
+    """Return a stored word's examples, ours ("lists") or those of the stories, maybe none."""
+    import torch
+
+    word = cache_senses.stored_word(name)
+    if source == "lists":
+        vectors = gather(p, word.sentences, now.pooling).at(now.layer)
+        return Examples(
+            sentences=word.sentences, vectors=vectors, senses=torch.tensor(word.sense_numbers)
+        )
+    uses = computed.story_uses()
+    # All words' sentences are read as one block, which is kept.
+    vectors = gather(p, tuple(use.sentence for use in uses), now.pooling).at(now.layer)
+    own = [i for i, use in enumerate(uses) if use.name == name]
+    senses = [sense.name for sense in word.senses]
+    return Examples(
+        sentences=[uses[i].sentence for i in own],
+        vectors=vectors[own],
+        senses=torch.tensor([senses.index(uses[i].sense) for i in own], dtype=torch.long),
+    )
+
+
+def _read_sentence(p: Part, now: Setting, source: str) -> None:
+    """Give every stored word in the learner's sentence a sense (Fig 11.7)."""
+    p.say("sentence")
+    uses = _uses_in(p.text("all_words"))
+    if not uses:
+        names = ", ".join(cache_senses.stored_word(n).word for n in cache_senses.stored_names("en"))
+        p.note("no_word", icon="edit", words=names)
+        return
+    if len(uses) > MOST_USES:
+        p.caption("cut", n=len(uses), most=MOST_USES)
+    sentences = tuple(use.sentence for use in uses[:MOST_USES])
+    vectors = cache_senses.own_uses(p.model_name, sentences, now.pooling).at(now.layer)
+    judged = [
+        _judged(p, now, source, use, vector) for use, vector in zip(uses, vectors, strict=False)
+    ]
+    columns = ["word", "sense", "how", "cosine", "examples", "meaning"]
+    table = Table([row for row, _ in judged], columns)
+    table.show()
+    if p.words_language != "en":
+        p.caption("in_english")
+    p.numbers("all_words_senses", table, examples=p.plain(f"from_{source}"))
+    fallen = dict.fromkeys((row[0], row[1]) for row, is_fallback in judged if is_fallback)
+    for word, sense in fallen:
+        p.say("fallback", word=word, sense=sense)
+
+
+def _uses_in(text: str) -> list[Use]:
+    found = []
+    for name in cache_senses.stored_names("en"):
+        word = cache_senses.stored_word(name)
+        in_text = find_word(text, word.word, word.forms)
+        found += [Use(name=name, sentence=in_text.marked(k)) for k in range(len(in_text.spans))]
+    return sorted(found, key=lambda use: use.sentence.start)
+
+
+def _judged(
+    p: Part, now: Setting, source: str, use: Use, vector: Float[Tensor, " hidden"]
+) -> tuple[list, bool]:
+    """Return a line for one use, and whether the word has no example."""
+    word = cache_senses.stored_word(use.name)
+    examples = _examples(p, now, use.name, source)
+    # The learner's own sentence among the examples would judge itself.
+    groups = sentence_groups([use.sentence, *examples.sentences])
+    kept = groups[1:] != groups[0]
+    vectors, senses = examples.vectors[kept], examples.senses[kept]
+    choice = choose_senses(vector[None], vectors, senses, len(word.senses), method=now.method)
+    k, is_fallback = int(choice.senses[0]), len(senses) == 0
+    cosine = "" if is_fallback else formatted(choice.cosines[0, k].item(), ".3f")
+    how = p.plain("fallback" if is_fallback else "nearest")
+    sense, n = word.senses[k], int((senses == k).sum())
+    return [use.sentence.target, sense.name, how, cosine, n, sense.gloss], is_fallback
+
+
+# How often the sense is right.
+
+
+def _show_coverage(p: Part, now: Setting, names: list[str]) -> None:
+    """Predict the senses of the words' sentences in three ways and compare."""
+    p.say("measure", labelled=len(computed.story_uses()))
+    measured = {name: _measure(p, now, name) for name in p.progress("scoring", names)}
+    found = [one for one, _ in measured.values()]
+    n = sum(one.n for one in found)
+    shares: dict[str, Any] = {
+        "all": sum(right for _, right in measured.values()) / n,
+        "stories": sum(one.nearest_right for one in found) / n,
+        "frequent": sum(one.frequent_right for one in found) / n,
+    }
+    ways = [p.plain(f"way_{name}") for name in shares]
+    left, right = p.columns(3, 4)
+    with left:
+        p.figure(
+            "coverage",
+            partial(bars_svg, ways, list(shares.values()), longest=1.0),
+            [
+                {
+                    "word": cache_senses.stored_word(name).word,
+                    "sentences": one.n,
+                    "of_seen_senses": one.n_of_seen_senses,
+                    "all_examples": right,
+                    "stories": one.nearest_right,
+                    "most_frequent": one.frequent_right,
+                }
+                for name, (one, right) in measured.items()
+            ],
+            source="source",
+            layer=layer_name(p, now.layer),
+            n=n,
+            **shares,
+        )
+    seen = sum(one.n_of_seen_senses for one in found)
+    with right:
+        p.say("measured", n=n, unseen=n - seen, **shares)
+
+
+def _measure(p: Part, now: Setting, name: str) -> tuple[Coverage, int]:
+    """Return what the stories' examples get right, and how many all examples do."""
+    tested, few = (_examples(p, now, name, source) for source in ("lists", "stories"))
+    n_senses = len(cache_senses.stored_word(name).senses)
+    found = coverage(
+        tested.vectors, tested.senses, few.vectors, few.senses, n_senses, method=now.method
+    )
+    groups = sentence_groups(tested.sentences)
+    return found, all_examples(tested.vectors, tested.senses, n_senses, groups, method=now.method)

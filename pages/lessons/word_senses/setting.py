@@ -1,0 +1,77 @@
+"""What the parts of this lesson share: the word, the layer, and how a vector is made."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import cast
+
+from mlm_core.embeddings.contextual import Layer, Pooling
+from mlm_core.embeddings.senses_data import SenseWord
+from mlm_core.embeddings.word_senses import Method
+from pages.kit.part import Part
+from pages.server.caches import cache_senses
+from pages.server.link.controls import controls_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """What the lesson is about just now."""
+
+    name: str  # of the stored word
+    layer: Layer
+    pooling: Pooling
+    method: Method
+
+    @property
+    def word(self) -> SenseWord:
+        """Return the stored word with its senses and sentences."""
+        return cache_senses.stored_word(self.name)
+
+
+def current(p: Part) -> Setting:
+    """Return the setting as the opening's controls have it."""
+    mix = _chosen(p, "mix")
+    return Setting(
+        name=_chosen(p, "word", cache_senses.stored_names()),
+        layer=current_layer(p) if mix == "one" else cast("Layer", mix),
+        pooling=cast("Pooling", _chosen(p, "join")),
+        method=cast("Method", _chosen(p, "method")),
+    )
+
+
+def with_layer(p: Part) -> Setting:
+    """Show a part's own layer, at first that of the map, in a fold-out; return the setting."""
+    now, names = current(p), layers(p)
+    if not isinstance(now.layer, int):  # several are mixed
+        return now
+    with p.popover("layer", "layers"):
+        return replace(now, layer=int(p.choice("own_layer", names, start=names[-1])))
+
+
+def _chosen(p: Part, name: str, options: Collection[str] = ()) -> str:
+    """Return what a control of the opening shows; its start if that can't be."""
+    row, value = controls_of(p.slug)[p.key(name)], p.chosen(name)
+    return value if value in (options or row.options) else str(row.start)
+
+
+def layers(p: Part) -> list[str]:
+    """Return the names of the model's layers, from the embedding output, 0, to the last."""
+    return [str(i) for i in range(p.model.n_layers + 1)]
+
+
+def current_layer(p: Part) -> int:
+    """Return the layer of the slider, whether or not the last four are mixed instead."""
+    names, value = layers(p), p.chosen("layer")
+    return int(value if value in names else names[-1])
+
+
+def layer_name(p: Part, layer: Layer) -> str:
+    """Return a layer's name for captions: "layer 5", "mean of the last 4 layers"."""
+    if isinstance(layer, int):
+        return p.plain("layer_named", layer=layer)
+    return p.plain(f"named_{layer}")
+
+
+def choose_words(p: Part, name: str, now: Setting) -> list[str]:
+    """Show whether a part is about one word or about all English ones; return their names."""
+    options = {scope: p.label(f"scope_{scope}", word=now.word.word) for scope in ("one", "all")}
+    return [now.name] if p.choice(name, options) == "one" else list(cache_senses.stored_names("en"))

@@ -1,0 +1,401 @@
+"""What the lessons on fine-tuning keep for all: examples, stored runs, models of a moment.
+
+A run depends on its settings alone, so settings and step name a model wherever it was trained.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+import streamlit as st
+
+from pages.server.caches import cache
+from pages.server.caches.cache import HashFuncs
+from pages.server.caches.cache_training import training_service
+from pages.server.course.language import read_on
+from pages.server.process import visits
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from mlm_core.classification.head_steps import ClassSteps
+    from mlm_core.classification.occlusion import Occlusion
+    from mlm_core.encoder.language_model import OwnModel
+    from mlm_core.evaluation.seeds import Variant
+    from mlm_core.finetuning.decoding_comparison import DecodedSentence, DecodingScore
+    from mlm_core.finetuning.encoded_examples import Reading
+    from mlm_core.finetuning.fine_tuned import FineTuned
+    from mlm_core.finetuning.one_answer import OneAnswer
+    from mlm_core.finetuning.run import Prepared
+    from mlm_core.finetuning.settings import Data, FineTuneSettings
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+    from mlm_core.labelled.examples import Dataset, ScoredPart
+    from mlm_core.labelled.own_parts import Layout, OwnData
+    from mlm_core.shapes import Bool, Tensor
+    from mlm_core.stored.finetune_choices import Choice
+    from mlm_core.stored.finetune_figures import Figure
+    from mlm_core.stored.refusals import StoredRefusal
+    from mlm_core.text.tokens import TokenizedText
+
+# What runs that are at work have prepared: a head on 500 sentences holds 12 MB of frozen states.
+_prepared: "WeakValueDictionary[Hashable, Prepared]" = WeakValueDictionary()
+# Streamlit would take settings to pieces at every look.
+BY_HASH: HashFuncs = {"mlm_core.finetuning.settings.FineTuneSettings": hash}
+AT_ONCE = 32  # sentences decoded between two looks at the clock
+Read = tuple["TokenizedText", tuple[int | None, ...], "Tensor"]
+
+
+# A learner's own data has at most 300,000 characters.
+@st.cache_resource(max_entries=12, show_spinner=False)
+def dataset(data: "Data", own_data: str | None = None) -> "Dataset":
+    """Return stored examples, or a learner's own. Raises ValueError if those can't be read."""
+    from mlm_core.stored.finetunes import read_dataset
+
+    return read_dataset(data) if own_data is None else own(data, own_data).dataset
+
+
+def sentiment(page: str) -> "Data":
+    """Return the name of the sentiment data in the language that a page reads."""
+    from mlm_core.finetuning.settings import SENTIMENT
+
+    return SENTIMENT[read_on(page)]
+
+
+@st.cache_resource(show_spinner=False)
+def twenty_runs() -> "Bool[Tensor, 'seed sentence']":
+    """Return which sentences each of twenty stored runs is right about."""
+    from mlm_core.stored.twenty_runs import read_twenty_runs
+
+    return read_twenty_runs()
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def own(data: "Data", text: str) -> "OwnData":
+    """Return a learner's own examples and how they were understood.
+
+    Raises ValueError, with the lines, if they can't be read.
+    """
+    from mlm_core.labelled.conll import read_own_entities
+    from mlm_core.labelled.tables import read_own_classes
+
+    return read_own_entities(text) if data == "own_tags" else read_own_classes(text)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def layout(data: "Data", text: str) -> "Layout | None":
+    """Return which column is what in a learner's own examples; None if there is no row."""
+    from mlm_core.labelled.conll_columns import layout_of_columns
+    from mlm_core.labelled.tables import layout_of_table
+
+    return layout_of_columns(text) if data == "own_tags" else layout_of_table(text)
+
+
+@st.cache_data(max_entries=24, show_spinner=False)
+def n_cut(data: "Data", text: str, model_name: str) -> int:
+    """Return how many of a learner's examples are longer than the model's window."""
+    from mlm_core.finetuning.fine_tuned import reading_of
+    from mlm_core.finetuning.settings import default_settings
+
+    encoder, examples = _encoder(model_name), own(data, text).dataset
+    reading = reading_of(encoder, examples, default_settings(model_name, data, own_data=text))
+    found = 0
+    for one in (*examples.train, *examples.dev, *examples.test):
+        n_characters = sum(
+            map(len, one.words if data == "own_tags" else (one.text, one.pair or ""))
+        )
+        # A token has at least one character, and a pair has three special tokens.
+        if n_characters + 3 > encoder.max_tokens:
+            encoded = reading.read(one)
+            found += encoded is None or encoded.text.n_left_out > 0
+    return found
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def stored(name: str) -> "FineTuneSnapshot":
+    """Return a fine-tuning that was done before and is stored with this app."""
+    from mlm_core.stored.finetunes import read_stored
+
+    return read_stored(name, read=dataset)  # the runs of a task share its examples
+
+
+@st.cache_data(max_entries=2, show_spinner=False)
+def figures(part: "ScoredPart" = "test") -> "tuple[Figure, ...]":
+    """Return the stored figures of all variants and baselines on test, or of baselines on dev."""
+    from mlm_core.stored.finetune_figures import read_figures
+
+    return tuple(one for one in read_figures() if one.part == part)
+
+
+def variant(task: str, name: str, n_examples: int | None = None) -> "Variant":
+    """Return what each seed of a stored variant gets right of the test part."""
+    from mlm_core.stored.finetune_figures import variant_of
+
+    wanted = (task, name, n_examples)
+    found = [one for one in figures() if (one.task, one.variant, one.n_examples) == wanted]
+    return variant_of(name, found)
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def choices() -> "tuple[Choice, ...]":
+    """Return the stored scores on dev by which the default was chosen."""
+    from mlm_core.stored.finetune_choices import read_choices
+
+    return read_choices()
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def refusals() -> "dict[str, StoredRefusal]":
+    """Return the stored thresholds of doubt, by the name of a run or of a head."""
+    from mlm_core.stored.refusals import read_refusals
+
+    return read_refusals()
+
+
+@st.cache_resource(show_spinner=False)  # 0.3 ms, ten times a look at a run
+def stored_settings() -> "dict[str, FineTuneSettings]":
+    """Return the settings of each stored run, by its name."""
+    from mlm_core.stored import finetunes
+
+    return finetunes.stored_settings()
+
+
+def refusal_of(settings: "FineTuneSettings") -> "StoredRefusal | None":
+    """Return the threshold of a run with these settings, if one is stored."""
+    same = (name for name, stored in stored_settings().items() if stored == settings)
+    return next((refusals()[name] for name in same if name in refusals()), None)
+
+
+def _encoder(name: str) -> "OwnModel":
+    """Return a model. Raises ValueError if it is not one that our encoder runs."""
+    from mlm_core.finetuning.cost import refuse_foreign
+
+    return refuse_foreign(cache.model(name))
+
+
+def cost(settings: "FineTuneSettings") -> int:
+    """Return the bytes of a run at its highest. Raises ValueError if the model has no BERT."""
+    from mlm_core.finetuning.cost import run_bytes
+
+    encoder = cache.model(settings.model)
+    return run_bytes(settings, dataset(settings.data, settings.own_data), encoder)
+
+
+def n_trained(settings: "FineTuneSettings") -> int:
+    """Return how many numbers a run trains. Raises ValueError if the model has no BERT."""
+    # What doesn't change the count is put to one value, so that a slider costs nothing.
+    seed = settings.seed if settings.n_examples is not None else 1
+    same = {"n_epochs": 1, "batch_size": 1, "peak_learning_rate": 1e-3, "labelling": "first_only"}
+    return _n_trained(replace(settings, seed=seed, **same))
+
+
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
+def _n_trained(settings: "FineTuneSettings") -> int:
+    from mlm_core.finetuning.cost import count_trained
+
+    examples = dataset(settings.data, settings.own_data)
+    return count_trained(settings, examples, cache.model(settings.model))
+
+
+@st.cache_data(max_entries=24, show_spinner=False)
+def levels(
+    data: "Data", own_data: str | None = None, part: "ScoredPart" = "test"
+) -> dict[str, tuple[float, float]]:
+    """Return what anyone gets without an encoder on a part: name, share right and F1.
+
+    Of data without stored figures, such as a learner's own, only what says the most frequent
+    class: more would take seconds.
+    """
+    from mlm_core.stored.finetune_figures import majority_scores
+
+    stored = {
+        figure.variant: (figure.proportion_right, figure.f1)
+        for figure in figures(part)
+        if figure.task == data and figure.seed is None
+    }
+    if stored:
+        return stored
+    scores = majority_scores(dataset(data, own_data), part)
+    return {"majority": (scores.proportion_right, scores.f1)}
+
+
+def start(settings: "FineTuneSettings") -> str:
+    """Start a run, or join the one with equal settings; return a ticket.
+
+    Raises ValueError if the data or the model can't be trained on, NoRoomError if the trainer
+    takes no more.
+    """
+    from mlm_core.finetuning.cost import extra_bytes, held_bytes, kept_bytes
+
+    encoder = _encoder(settings.model)  # refuses a model that can't be trained here
+    examples = dataset(settings.data, settings.own_data)
+
+    def work() -> "Iterator[FineTuneSnapshot]":
+        from mlm_core.finetuning.run import FineTuneRun
+
+        return FineTuneRun(settings, examples, encoder, shared=_prepared).go_on()
+
+    return training_service().start(
+        settings,
+        work,
+        held_bytes(settings, examples, encoder),
+        kept_bytes(settings, encoder),
+        extra=extra_bytes(settings, examples, encoder),
+        owner=visits.session_id(),
+    )
+
+
+def model(snapshot: "FineTuneSnapshot") -> "FineTuned":
+    """Return the model of a run as it was at its last test. Raises ValueError if it has none."""
+    return _model(snapshot.settings, snapshot.step_of_weights, snapshot)
+
+
+# Made in 40 milliseconds. The largest, all layers of the bundled model, takes 42 MB; the stored
+# ones, with four layers, 13 MB each.
+@st.cache_resource(max_entries=2, show_spinner=False, hash_funcs=BY_HASH)
+def _model(settings: "FineTuneSettings", step: int, _snapshot: "FineTuneSnapshot") -> "FineTuned":
+    from mlm_core.finetuning.fine_tuned import fine_tuned
+
+    return fine_tuned(_snapshot, _encoder(settings.model))
+
+
+def one_answer(
+    snapshot: "FineTuneSnapshot", asked: tuple[str, ...]
+) -> "tuple[OneAnswer, TokenizedText]":
+    """Return what a run's model says of texts or words, and how it reads them."""
+    step = snapshot.step_of_weights
+    return _one_answer(snapshot.settings, step, asked, snapshot)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
+def _one_answer(
+    settings: "FineTuneSettings", step: int, asked: tuple[str, ...], _snapshot: "FineTuneSnapshot"
+) -> "tuple[OneAnswer, TokenizedText]":
+    from mlm_core.finetuning.one_answer import ask
+
+    tuned = model(_snapshot)
+    if tuned.dataset.kind == "tags":
+        read = tuned.reading.read_words(asked)[0]
+    else:
+        read = tuned.read(*asked)
+    return ask(tuned, *asked), read
+
+
+def class_steps(snapshot: "FineTuneSnapshot", text: str, pair: str | None) -> "ClassSteps":
+    """Return every number between a text, or two, and the probabilities of a run's classes."""
+    return _class_steps(snapshot.settings, snapshot.step_of_weights, text, pair, snapshot)
+
+
+# 10 kB each; model and text take 20 ms, or 60.
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
+def _class_steps(
+    settings: "FineTuneSettings",
+    step: int,
+    text: str,
+    pair: str | None,
+    _snapshot: "FineTuneSnapshot",
+) -> "ClassSteps":
+    from mlm_core.classification.head_steps import class_steps
+
+    return class_steps(model(_snapshot), text, pair)
+
+
+def words_left_out(
+    snapshot: "FineTuneSnapshot", text: str, pair: str | None, most: int
+) -> "tuple[Occlusion, ...]":
+    """Return what each word of a text, or of two, does to a run's logits; of `most` words."""
+    step = snapshot.step_of_weights
+    return _words_left_out(snapshot.settings, step, text, pair, most, snapshot)
+
+
+# A text has some fifteen words, each of which takes a pass of the model: 0.1 s.
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
+def _words_left_out(
+    settings: "FineTuneSettings",
+    step: int,
+    text: str,
+    pair: str | None,
+    most: int,
+    _snapshot: "FineTuneSnapshot",
+) -> "tuple[Occlusion, ...]":
+    from mlm_core.classification.occlusion import leave_words_out
+
+    return leave_words_out(model(_snapshot), text, pair, most)
+
+
+# What a tagger says of sentences, kept for all: a learner's own, and the test part's decodings.
+#
+# A test part is decoded a few sentences at a time, so that a page can tell how far it is.
+
+
+def piece_probabilities(snapshot: "FineTuneSnapshot", words: tuple[str, ...]) -> Read:
+    """Return words as pieces, the word of each piece, and log P of each tag at each piece."""
+    step = snapshot.step_of_weights
+    return _piece_probabilities(snapshot.settings, step, words, snapshot)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
+def _piece_probabilities(
+    settings: "FineTuneSettings",
+    step: int,
+    words: tuple[str, ...],
+    _snapshot: "FineTuneSnapshot",
+) -> Read:
+    tagger = model(_snapshot)
+    text, word_of_subword = tagger.reading.read_words(words)
+    return text, word_of_subword, tagger.tag_log_probabilities(text)
+
+
+def n_parts(snapshot: "FineTuneSnapshot") -> int:
+    """Return in how many parts a test part is decoded."""
+    return -(-len(snapshot.data.test) // AT_ONCE)
+
+
+def decoded_part(snapshot: "FineTuneSnapshot", part: int) -> tuple["DecodedSentence", ...]:
+    """Return some of the test sentences, decoded in every way from what the run said of them."""
+    return _decoded_part(snapshot.settings, snapshot.tested.step, part, snapshot)
+
+
+# A part is some 100 kB; six runs of 500 sentences fit.
+@st.cache_resource(max_entries=96, show_spinner=False, hash_funcs=BY_HASH)
+def _decoded_part(
+    settings: "FineTuneSettings", step: int, part: int, _snapshot: "FineTuneSnapshot"
+) -> tuple["DecodedSentence", ...]:
+    from mlm_core.finetuning.decoding_comparison import decode_all_ways
+    from mlm_core.tagging.transitions import legal_transitions
+
+    reading = reading_of(_snapshot)
+    transitions = legal_transitions(reading.classes, reading.scheme)
+    here = slice(part * AT_ONCE, (part + 1) * AT_ONCE)
+    examples = _snapshot.data.test[here]
+    found = []
+    for example, said in zip(examples, _snapshot.tested.log_probabilities[here], strict=True):
+        encoded = reading.read(example)
+        assert encoded is not None  # only a question may be cut off
+        word_of_subword = encoded.word_of_subword
+        n_words = len(example.words)
+        found.append(decode_all_ways(said, word_of_subword, n_words, reading, transitions))
+    return tuple(found)
+
+
+def decoding_scores(snapshot: "FineTuneSnapshot") -> tuple["DecodingScore", ...]:
+    """Return the scores of every way to decode; quick once all parts were asked for."""
+    return _decoding_scores(snapshot.settings, snapshot.tested.step, snapshot)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)
+def _decoding_scores(
+    settings: "FineTuneSettings", step: int, _snapshot: "FineTuneSnapshot"
+) -> tuple["DecodingScore", ...]:
+    from mlm_core.finetuning.decoding_comparison import score_decodings
+
+    decoded = [one for part in range(n_parts(_snapshot)) for one in decoded_part(_snapshot, part)]
+    gold = [example.spans for example in _snapshot.data.test]
+    return score_decodings(gold, decoded, settings.scheme)
+
+
+def reading_of(snapshot: "FineTuneSnapshot") -> "Reading":
+    """Return how the run reads sentences."""
+    from mlm_core.finetuning import fine_tuned
+
+    encoder = _encoder(snapshot.settings.model)
+    return fine_tuned.reading_of(encoder, snapshot.data, snapshot.settings)

@@ -1,0 +1,60 @@
+"""The language of the words, and the language that is read: of examples and model.
+
+A language is a folder of pages/text; its own name is the label "language" of its frame.md. It is
+chosen in the sidebar or by the link (`lang=de`). A page whose row in lessons.py says that it has
+examples in that language begins with them and with the bundled model that reads it; others read
+English. A press or a link (`reads=en`) says otherwise (pages/server/frame/reading.py).
+"""
+
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from mlm_core.encoder.model_list import READERS
+from pages.server.course.lessons import BY_SLUG, HOME, HOME_EXAMPLES_IN
+
+TEXT_FOLDER = Path(__file__).parents[2] / "text"
+FIRST = "en"  # the language that the others are translated from
+IN_LINK = "lang"
+READS = "reads"  # in the link and the session: the language to read, where one was asked for
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the languages that there are words for, the first of them first."""
+    found = {folder.name for folder in TEXT_FOLDER.iterdir() if (folder / "frame.md").is_file()}
+    return (FIRST, *sorted(found - {FIRST}))
+
+
+def current() -> str:
+    """Return the language of this visit; outside of one, the first."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return FIRST
+    asked = st.session_state.get(IN_LINK) or st.query_params.get(IN_LINK)
+    return asked if asked in languages() else FIRST
+
+
+def examples_in(page: str) -> tuple[str, ...]:
+    """Return the languages that a page, by its slug, has examples in; the first one always."""
+    more = (
+        HOME_EXAMPLES_IN if page == HOME else BY_SLUG[page].examples_in if page in BY_SLUG else ()
+    )
+    return (FIRST, *more)
+
+
+def read_on(page: str) -> str:
+    """Return the language that a page reads: the one asked for, else that of the words.
+
+    A page without examples in it reads the first one, as everything outside of a visit does.
+    """
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return FIRST
+    wanted = (st.session_state.get(READS), current())
+    return next((one for one in wanted if one in examples_in(page)), FIRST)
+
+
+def reader(page: str) -> str:
+    """Return the name of the bundled model that a page begins with."""
+    return READERS[read_on(page)]

@@ -1,0 +1,341 @@
+"""What stands around every lesson: page settings, sidebar, heading, safety net.
+
+    with lesson_page("attention_mask") as page:
+        ...                      # words, widgets, one call to the core, one figure
+
+Nothing a visitor does shows them a traceback: what the core refuses (ValueError) is shown as
+its own sentence, anything else as an apology, with the traceback in the server's log.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from mlm_core.encoder.model_list import (
+    BUNDLED,
+    BUNDLED_FOLDERS,
+    MissingHeadError,
+    MissingLensError,
+    MissingWeightsError,
+    UnknownHeadsError,
+)
+from mlm_core.number_format import written_with
+from pages.server.caches import cache
+from pages.server.course.core_messages import translated
+from pages.server.course.language import IN_LINK, languages, read_on, reader
+from pages.server.course.lessons import BY_SLUG, HOME, Lesson, moved_to
+from pages.server.course.words import Words, as_text, number_marks, read_words
+from pages.server.figures.clickable import prepare_drawings
+from pages.server.frame import page_style, presenting, reading
+from pages.server.frame.overview import show_opening_lines
+from pages.server.frame.sidebar import draw_sidebar
+from pages.server.frame.term_notes import prepare_term_notes
+from pages.server.link import inputs, locks, seeds, whole_page
+from pages.server.link.controls import MODEL, controls_of, drawn_at, part_key
+from pages.server.process import page_turns, streamlit_patches, visits
+from pages.server.process.streamlit_patches import (
+    browser_history,
+    part_requests,
+    widget_metadata,
+)
+from pages.server.record import tab_memory
+from pages.server.record.session_record import HOME_RECORD
+from pages.server.room import (
+    banner,
+    class_encoder,
+    desk,
+    encoder_use,
+    membership,
+    sentences,
+    teacher_bar,
+)
+from pages.server.trainer.jobs import NO_DISK, is_of_disk, trace_of
+from pages.server.upkeep import housekeeping, readiness
+
+logger = logging.getLogger("mlm_app")
+
+streamlit_patches.install()
+if not visits.has_door():
+    logger.warning("nothing bounds what browsers ask: start the app by `streamlit run app.py`")
+
+ICON = Path(__file__).with_name("icon.png")
+SHOWN = "page_shown"  # session state: the page that was drawn last
+ARRIVALS = "page_arrivals"  # session state: how often this visit came to a page
+LOOKED_UP = "looked_up"  # session state: the key of what another page led to
+OF_A_HEAD = ("masking", "prediction_and_loss")  # lessons that show probabilities of words
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """What a lesson's page gets from its frame."""
+
+    lesson: Lesson
+    words: Words
+    model_name: str  # a model that is loaded or can be; the bundled one if the asked one can't
+
+
+@contextmanager
+def lesson_page(slug: str) -> Iterator[Page]:
+    """Draw the frame of a lesson and give its words and the name of the chosen model."""
+    with page_turns.turn(visits.tab()):
+        with drawn():
+            _arrive_at(slug)
+            lesson, words = BY_SLUG[slug], read_words(slug)
+            _settings(words.label("title"))
+            _warm_up(slug)
+            model = draw_sidebar(lesson)
+            tab_memory.keep_of_page()
+        with safely():
+            _say_which_room(slug)
+            show_opening_lines(lesson, words)
+            reading.show_line(slug, model)
+            _say_what_the_link_does()
+            if (
+                slug in OF_A_HEAD
+                and model not in BUNDLED_FOLDERS
+                and cache.head_of(model) == "untrained"
+            ):
+                st.warning(read_words("frame").section("untrained_head"), icon=":material/warning:")
+            yield Page(lesson=lesson, words=words, model_name=model)
+
+
+@contextmanager
+def home_page() -> Iterator[Words]:
+    """Draw the frame of the home page and give its words."""
+    with page_turns.turn(visits.tab()):
+        with drawn():
+            _arrive_at(HOME)
+            words = read_words(HOME)
+            _settings(words.label("title"))
+            _warm_up(HOME)
+            draw_sidebar()
+            tab_memory.keep_of_page()
+        with safely():
+            _say_which_room(HOME)
+            yield words
+
+
+@contextmanager
+def page_beside(lesson: Lesson) -> Iterator[Page]:
+    """Draw the frame of a page beside the lessons, which waits for no model."""
+    with page_turns.turn(visits.tab()):
+        with drawn():
+            _arrive_at(lesson.slug)
+            words = read_words(lesson.slug)
+            _settings(words.label("title"))
+            draw_sidebar()
+            tab_memory.keep_of_page()
+        with safely():
+            _say_which_room(lesson.slug)
+            if not presenting.is_on():
+                st.title(words.label("question"), anchor=False)
+                st.markdown(words.section("lead"))
+            yield Page(lesson=lesson, words=words, model_name=BUNDLED)
+
+
+@contextmanager
+def drawn() -> Iterator[None]:
+    """Write the numbers of what is drawn in the visit's language."""
+    with written_with(number_marks()):
+        yield
+
+
+@contextmanager
+def safely() -> Iterator[None]:
+    """Show what goes wrong inside as a sentence, never as a traceback."""
+    try:
+        with page_turns.turn(visits.tab()), drawn():  # a part that is drawn alone waits here
+            yield
+    except (
+        MissingHeadError,
+        MissingLensError,
+        MissingWeightsError,
+        UnknownHeadsError,
+    ) as error:
+        st.info(as_text(translated(str(error))), icon=":material/block:")
+    except ValueError as error:
+        logger.info("refused: %s", type(error).__name__)
+        st.error(as_text(translated(str(error))), icon=":material/error:")
+    except Exception as error:
+        logger.error("a page failed\n%s", trace_of(error))
+        st.error(_apology(error), icon=":material/report:")
+
+
+def _apology(error: Exception) -> str:
+    """Return what a learner is told of an error that is none of theirs."""
+    if is_of_disk(error):
+        return as_text(translated(NO_DISK))
+    if streamlit_patches.is_tested():
+        return read_words("frame").section("unexpected")
+    versions = {"installed": st.__version__, "expected": streamlit_patches.TESTED}
+    return read_words("frame").section("other_streamlit", **versions)
+
+
+def _say_which_room(slug: str) -> None:
+    """Show the room that the visit is in, and look at it again every few seconds."""
+    if banner.is_needed():
+        for key in (banner.DRAWN, membership.PARTS):  # what follows is drawn as the room is now
+            st.session_state.pop(key, None)
+        st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
+    if membership.current() is not None:
+        st.fragment(_sentences)()
+        st.fragment(_class_encoder)()
+
+
+def _room(slug: str) -> None:
+    with safely():
+        banner.show(slug)
+        teacher_bar.show(slug, with_note=not presenting.is_on())  # a projector shows it to all
+
+
+def _sentences() -> None:
+    with safely():
+        sentences.show()
+
+
+def _class_encoder() -> None:
+    """Show the class's encoder, and look at it while it is trained."""
+    membership.follow("boxes")
+    seconds, part = class_encoder.seconds_between_looks(), part_requests.current()
+    if seconds is None:
+        with st.container():  # as deep as the timer
+            _show_class_encoder(seconds, part)
+    else:
+        st.fragment(_show_class_encoder, run_every=seconds)(seconds, part)
+
+
+def _show_class_encoder(before: float | None, part: str | None) -> None:
+    with safely():
+        class_encoder.show()
+    # Other looks are needed than so far: the part around it follows, with its timer.
+    if class_encoder.seconds_between_looks() != before:
+        part_requests.draw([part])
+
+
+def _say_what_the_link_does() -> None:
+    """Tell the learner what a teacher's link fixed, and which numbers are their own."""
+    words, number = read_words("frame"), seeds.own()
+    if number is not None:
+        st.caption(words.section("own_seed", seed=number))
+    if locks.here().fixed:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(words.section("fixed"), width="content")
+            st.button(
+                words.label("open_locks"),
+                on_click=locks.open_all,
+                icon=":material/lock_open:",
+                type="tertiary",
+                key="open_locks",
+            )
+
+
+def _warm_up(page: str) -> None:
+    """Load what a page reads with in the background."""
+    cache.warm_up()
+    if reader(page) != BUNDLED:
+        cache.warm_up_reader(reader(page))
+        readiness.begin_in(read_on(page), housekeeping.READY_AFTER_SECONDS)
+
+
+def _settings(title: str) -> None:
+    app = read_words("frame").label("app")
+    # A file of our own: an icon by name would be fetched from the network.
+    st.set_page_config(page_title=f"{title} · {app}", page_icon=ICON, layout="wide")
+    page_style.put_style(page_style.STYLE)
+    prepare_drawings()
+    prepare_term_notes()
+
+
+def _arrive_at(name: str) -> None:
+    """Let the link decide when another page has led here, whatever was chosen here before."""
+    housekeeping.note_visit()
+    widget_metadata.forget()
+    whole_page.is_drawn()
+    before, returns = st.session_state.get(SHOWN), browser_history.is_back_or_forward()
+    path = "" if name == HOME else name
+    browser_history.arrive(path, is_first=before is None, stays=MODEL)
+    arrives = st.session_state.pop(banner.GOES, False) or before != name
+    if (arrives or returns) and name in BY_SLUG:
+        _follow_moved(BY_SLUG[name])
+    if arrives:
+        _begin_page(name, before)
+    if arrives or returns:
+        reading.follow_link(name, returns=returns)
+        inputs.follow_link(_decided_by_link(name, returns))
+    if arrives:
+        _take_along(name, with_model=name in BY_SLUG and not returns)
+    reading.begin(name)
+    presenting.arrive()
+    desk.arrive()  # first: its link names a room, too
+    membership.arrive()
+    encoder_use.lend()
+
+
+def _begin_page(name: str, before: str | None) -> None:
+    """Note that another page is shown than before, and take up what its link says."""
+    st.session_state[SHOWN] = name
+    st.session_state[ARRIVALS] = st.session_state.get(ARRIVALS, 0) + 1
+    if part_key(name) in st.query_params:
+        st.session_state[LOOKED_UP] = part_key(name)
+    elif before in BY_SLUG and HOME_RECORD in st.query_params:
+        st.session_state[LOOKED_UP] = HOME_RECORD
+    if st.query_params.get(IN_LINK) in languages():  # before any word is read
+        st.session_state[IN_LINK] = st.query_params[IN_LINK]
+    if name in BY_SLUG:
+        seeds.arrive(name)
+        locks.arrive(name)
+
+
+def _follow_moved(lesson: Lesson) -> None:
+    """Let an old link to a part that is gone open the part where its subject is now."""
+    key = part_key(lesson.slug)
+    moved = moved_to(lesson, st.query_params.get(key, ""))
+    if moved is None:
+        return
+    now, part = moved
+    if now is not lesson:
+        asked = st.query_params.to_dict()
+        of_lesson = (f"{lesson.slug}_", locks.LOCK, locks.HIDE)
+        kept = {name: asked[name] for name in asked if not name.startswith(of_lesson)}
+        browser_history.go_to(now.slug)
+        st.switch_page(now.file, query_params={**kept, part_key(now.slug): part})
+    st.query_params[key] = part
+    known = controls_of(lesson.slug)
+    for name in [*st.query_params]:
+        if name.startswith(f"{lesson.slug}_") and name not in known:
+            del st.query_params[name]
+
+
+def _decided_by_link(name: str, returns: bool) -> set[str]:
+    """Return the controls that are as the link says, whatever was chosen here before.
+
+    Back and Forward lead to a view as it was: what it draws and the link doesn't name was as
+    usual. What it doesn't draw stays as it was left.
+    """
+    named, known = st.query_params, controls_of(name)
+    keys = (known.keys() - {MODEL}) & set(named)
+    if returns:
+        keys.add(part_key(name))
+    if returns and name in BY_SLUG:
+        part = named.get(part_key(name), BY_SLUG[name].parts[0])
+        drawn = drawn_at(name, part, lambda one: named.get(one.key, one.of(part).written))
+        keys |= drawn
+    return {key for key in keys if not locks.is_fixed(key)}
+
+
+def _take_along(name: str, *, with_model: bool) -> None:
+    """Keep what stands on every page as it is, unless the link says otherwise.
+
+    A widget has another id on another page, and Streamlit 1.67 gives it its start there, for one
+    run, if its value came by the link.
+    """
+    with_model = with_model and reading.is_model_chosen()
+    for key in (IN_LINK, banner.AT_ONCE, *[MODEL] * with_model):
+        if key in st.session_state and key not in st.query_params and not locks.is_fixed(key):
+            value = st.session_state[key] = st.session_state[key]
+            if key == MODEL and value != reader(name):
+                locks.write(key, (value,))

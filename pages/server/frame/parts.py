@@ -1,0 +1,259 @@
+"""The parts of a lesson: shown one at a time, each of which reruns by itself.
+
+    show_lesson("masking")     # the opening, one of the parts, and the way to the next
+
+Read before this: ../course/lessons.py, page_frame.py.
+"""
+
+import functools
+import importlib
+from collections.abc import Callable, Collection, Mapping
+
+import streamlit as st
+
+from pages.server.course.lessons import Lesson, package_of
+from pages.server.course.words import read_words
+from pages.server.frame import presenting
+from pages.server.frame.landing import scroll_to
+from pages.server.frame.overview import show_goals, show_next_lesson
+from pages.server.frame.page_frame import (
+    ARRIVALS,
+    LOOKED_UP,
+    Page,
+    lesson_page,
+    page_beside,
+    safely,
+)
+from pages.server.frame.page_style import put_style
+from pages.server.link import inputs, locks, whole_page
+from pages.server.link.controls import part_key
+from pages.server.record import tab_memory
+from pages.server.record.session_record import note_opened, opened_parts
+from pages.server.room.telling import tell_progress
+
+_fold = st.components.v2.component(
+    "mlm_fold_opening",
+    html='<button type="button"></button>',
+    css="""
+button { font: inherit; color: var(--st-link-color); background: none; border: 0; cursor: pointer;
+  padding: .2rem 0; min-height: 1.75rem; text-align: left; }
+:focus-visible { outline: 3px solid var(--st-link-color); outline-offset: 1px; }
+""",
+    js="""
+export default function ({ data, parentElement }) {
+  const page = document.documentElement, button = parentElement.querySelector("button");
+  const show = (folded) => {
+    page.classList.toggle("mlm-folded", folded);
+    button.textContent = (folded ? "\u25b8 " : "\u25be ") + (folded ? data.show : data.hide);
+    button.setAttribute("aria-expanded", String(!folded));
+    window.dispatchEvent(new Event("resize"));
+    window.mlmProject?.();
+  };
+  window.mlmFold = show;
+  button.onclick = () => show(!page.classList.contains("mlm-folded"));
+  if (page.mlmArrival !== data.arrival) { page.mlmArrival = data.arrival; show(data.folded); }
+  else show(page.classList.contains("mlm-folded"));
+}
+""",
+)
+# Session state: lesson and part that were drawn last; whether the button "Next" led here; how
+# often a part was come to.
+DRAWN, BY_BUTTON, LANDINGS = "part_drawn", "part_by_button", "part_landings"
+# Parts that every lesson ends with, written once.
+OF_EVERY_LESSON = {
+    "in_short": "pages.kit.exercises.in_short",
+    "exercises": "pages.kit.exercises.part",
+}
+TO_OPENING = "part_to_opening"  # session state: a button leads to the opening
+
+
+def part(function: Callable[..., None], *, alone: bool = True) -> Callable[..., None]:
+    """Make a function a part of a lesson: it fails alone, and is drawn again `alone`."""
+
+    @functools.wraps(function)
+    def guarded(*args: object, **kwargs: object) -> None:
+        if alone:
+            whole_page.draw_if_wanted()
+        with safely():
+            function(*args, **kwargs)
+
+    return st.fragment(guarded) if alone else guarded
+
+
+def show_lesson(slug: str) -> None:
+    """Show a lesson as its row says: everything in its opening, and one of its parts."""
+    with lesson_page(slug) as page:
+        _show_opening(page)
+        show_parts(page)
+
+
+def _show_opening(page: Page) -> None:
+    """Show the lesson's opening figure, and the button that folds it."""
+    words, slug = read_words("frame"), page.lesson.slug
+    with st.container(key="opening_figure"):
+        for name in page.lesson.opening:
+            show_part(page, name)
+    if not presenting.is_on():
+        show_goals(page.lesson)
+    _fold(
+        key="fold_opening",
+        data={
+            "arrival": st.session_state[ARRIVALS],
+            "folded": st.session_state.get(LOOKED_UP) == part_key(slug),
+            "show": words.plain("opening_show"),
+            "hide": words.plain("opening_hide"),
+        },
+    )
+
+
+def show_beside(lesson: Lesson) -> None:
+    """Show a page beside the lessons: what all parts share, and the chosen one of them."""
+    with page_beside(lesson) as page:
+        key, titles = part_key(lesson.slug), titles_of_parts(page)
+        with st.container(key=f"{lesson.slug}_opening"):
+            for name in lesson.opening:
+                show_part(page, name)
+        show_part(page, inputs.choice(page.words.label("parts"), titles, key=key))
+        scroll_if_looked_up(key, to=f"{lesson.slug}_opening" if lesson.opening else key)
+
+
+def titles_of_parts(page: Page) -> dict[str, str]:
+    """Return the names of a lesson's parts in their order, with their titles."""
+    return {name: page.words.label(f"part_{name}") for name in page.lesson.parts}
+
+
+def show_part(page: Page, name: str) -> None:
+    """Show one part of the lesson: the function `show` of pages/lessons/<lesson>/<name>.py.
+
+    A part is imported when it is first shown, so that the page paints before torch is there.
+    """
+    module = OF_EVERY_LESSON.get(name, f"{package_of(page.lesson.slug)}.{name}")
+    importlib.import_module(module).show(page)
+
+
+@part
+def show_parts(page: Page) -> None:
+    """Let the learner choose one part of the lesson and show it, with the way to the next.
+
+    Parts are shown one at a time, so that none costs anything while another is read, and the
+    lesson's opening is not drawn anew for another part. Their names go into the link.
+    """
+    key, frame_words = part_key(page.lesson.slug), read_words("frame")
+    names, titles = page.lesson.parts, titles_of_parts(page)
+    fixed = (locks.value_of(key) or names[:1])[-1] if locks.is_fixed(key) else None
+    shown = {fixed: titles[fixed]} if fixed in titles else titles
+    with st.container(key="steps"):
+        chosen = inputs.choice(frame_words.label("parts"), shown, key=key)
+        opened = opened_parts(page.lesson.slug)
+        put_style(_marks_of_steps(page, list(shown), [*opened, chosen]))
+    with st.container(key="part_top"):
+        st.subheader(titles[chosen], anchor=False)
+    _land(page.lesson.slug, chosen)
+    show_part(page, chosen)
+    note_opened(page.lesson.slug, chosen)
+    tell_progress(page.lesson.slug)
+    tab_memory.keep_of_part("part")
+    if not locks.is_fixed(key):
+        show_way_on(page.lesson, chosen, titles)
+
+
+def _go_to(key: str, name: str) -> None:
+    if inputs.choose(key, name):
+        st.session_state[BY_BUTTON] = True
+
+
+def _marks_of_steps(page: Page, shown: list[str], opened: list[str]) -> str:
+    """Return the style that frames core steps and puts a tick behind those that were opened."""
+    steps = f'.st-key-{part_key(page.lesson.slug)} [role="radiogroup"] button'
+
+    def those(names: Collection[str]) -> str:
+        numbers = [number for number, name in enumerate(shown, 1) if name in names]
+        return f"{steps}:is({','.join(f':nth-child({number})' for number in numbers)})"
+
+    tick = f'"✓" / "{read_words("frame").plain("step_opened")}"'
+    return (
+        f"{those(page.lesson.core)} {{border-style:solid!important}}"
+        f"{those(opened)}::after {{content:{tick}}}"
+    )
+
+
+def _land(slug: str, chosen: str) -> None:
+    """Lead to the part's heading, unless the lesson begins, or the same part is drawn again."""
+    before = st.session_state.get(DRAWN)
+    now = (st.session_state.get(ARRIVALS), slug, chosen)
+    st.session_state[DRAWN] = now
+    is_looked_up = st.session_state.get(LOOKED_UP) == part_key(slug)
+    if is_looked_up:
+        del st.session_state[LOOKED_UP]
+    focuses = st.session_state.pop(BY_BUTTON, False)
+    if is_looked_up or (before is not None and before[:2] == now[:2] and before != now):
+        st.session_state[LANDINGS] = st.session_state.get(LANDINGS, 0) + 1
+    if LANDINGS in st.session_state:
+        scroll_to(
+            key=f"{slug}_land",
+            data={
+                "of_class": "st-key-part_top",
+                "landing": st.session_state[LANDINGS],
+                "folds": True,
+                "focuses": focuses,
+            },
+        )
+
+
+def show_way_on(lesson: Lesson, chosen: str, titles: Mapping[str, str]) -> None:
+    """Offer the next part and, if that is off the core way, the next core part first.
+
+    After the last part comes the next lesson.
+    """
+    words, key = read_words("frame"), part_key(lesson.slug)
+    following = lesson.parts[lesson.parts.index(chosen) + 1 :]
+    if not following:
+        show_next_lesson(lesson)
+        return
+    core = next((name for name in following if name in lesson.core), following[0])
+    ways = {"next": following[0]} if core == following[0] else {"core": core, "next": following[0]}
+    with st.container(horizontal=True):
+        for way, name in ways.items():
+            is_core = name in lesson.core
+            label = "next_core_part" if way == "core" else "next_part"
+            st.button(
+                words.label(label, title=titles[name]),
+                on_click=_go_to,
+                args=(key, name),
+                icon=":material/arrow_forward:",
+                type="primary" if is_core else "secondary",
+                key=f"{key}_{way}",
+            )
+
+
+def go_to_opening() -> None:
+    """Lead to the lesson's opening figure when the page is drawn next; unfold it."""
+    st.session_state[TO_OPENING] = True
+
+
+def scroll_to_opening_if_asked(slug: str) -> None:
+    """Scroll to the opening and unfold it, once for each time that a button asked for it."""
+    if st.session_state.pop(TO_OPENING, False):
+        st.session_state[LANDINGS] = st.session_state.get(LANDINGS, 0) + 1
+        scroll_to(
+            key=f"{slug}_to_opening",
+            data={
+                "of_class": "st-key-opening_figure",
+                "landing": st.session_state[LANDINGS],
+                "folds": False,
+            },
+        )
+
+
+def scroll_if_looked_up(key: str, to: str = "") -> None:
+    """Scroll to the element of that key, or to another, if another page has led to the key."""
+    if st.session_state.get(LOOKED_UP) == key:
+        del st.session_state[LOOKED_UP]
+        scroll_to(key=f"{key}_scroll", data={"of_class": f"st-key-{to or key}", "landing": key})
+
+
+def scroll_into_view(key: str) -> None:
+    """Scroll as little as it takes to see the element of that key, which has just appeared."""
+    st.session_state[LANDINGS] = st.session_state.get(LANDINGS, 0) + 1
+    data = {"of_class": f"st-key-{key}", "landing": st.session_state[LANDINGS], "block": "nearest"}
+    scroll_to(key=f"{key}_scroll", data=data)

@@ -1,0 +1,205 @@
+"""The sidebar: the way to every page, the language, the model, and the link of what is shown."""
+
+import logging
+
+import streamlit as st
+
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS, READERS, read_sizes
+from pages.server.caches import cache, own_models
+from pages.server.course.core_messages import translated
+from pages.server.course.language import IN_LINK, READS, current, languages
+from pages.server.course.lessons import BESIDE, LESSONS, Lesson
+from pages.server.course.words import Words, read_words
+from pages.server.frame import page_style, presenting, reading
+from pages.server.frame.overview import numbered_title
+from pages.server.link import inputs, locks, seeds
+from pages.server.link.controls import MODEL, PRESENTS, part_key
+from pages.server.process.model_choice import ModelChoice
+from pages.server.record.session_record import done_mark
+
+logger = logging.getLogger("mlm_app")
+
+REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
+
+# Two buttons that only the browser can do: copy its own address, and open it anew without the
+# lesson's parameters (model and language stay), which puts every widget back to its start.
+_LINK_SCRIPT = """
+export default function (component) {
+  const { data, parentElement } = component;
+  const [copy, restart] = parentElement.querySelectorAll("button");
+  const field = parentElement.querySelector("input");
+  copy.textContent = data.copy;
+  restart.textContent = data.restart;
+  field.setAttribute("aria-label", data.copy);
+  copy.onclick = async () => {
+    field.value = window.location.href;
+    field.hidden = false;
+    field.select();
+    try { await navigator.clipboard.writeText(field.value); copy.textContent = data.copied; }
+    catch { copy.textContent = data.select; }
+    setTimeout(() => { copy.textContent = data.copy; }, 4000);
+  };
+  restart.onclick = () => {
+    const asked = [...new URLSearchParams(window.location.search)];
+    const kept = asked.filter(([name]) => data.kept.includes(name));
+    window.location.search = new URLSearchParams(kept).toString();
+  };
+}
+"""
+_LINK_STYLE = """
+button { font: inherit; color: var(--st-text-color); background: transparent; width: 100%;
+  border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius);
+  padding: .4rem .75rem; cursor: pointer; min-height: 2.5rem; margin-top: .4rem; }
+button:hover { border-color: var(--st-primary-color); }
+:focus-visible { outline: 3px solid var(--st-link-color); outline-offset: 1px; }
+input { box-sizing: border-box; width: 100%; margin-top: .4rem; font: inherit; padding: .3rem;
+  color: var(--st-text-color); background: var(--st-background-color);
+  border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius); }
+"""
+_link_buttons = st.components.v2.component(
+    "mlm_link_buttons",
+    html='<div><button type="button"></button><input readonly hidden>'
+    '<button type="button"></button></div>',
+    css=_LINK_STYLE,
+    js=_LINK_SCRIPT,
+)
+_LINK_LABELS = ("copy", "copied", "select", "restart")
+
+_says_language = st.components.v2.component(
+    "mlm_says_language", html="<span></span>", js=page_style.SCRIPT
+)
+
+
+def draw_sidebar(lesson: Lesson | None = None) -> str:
+    """Draw the sidebar; return the chosen model's name, the bundled one's without a picker.
+
+    A lesson has the picker of models.
+    """
+    words = read_words("frame")
+    with st.sidebar:
+        st.page_link("app.py", label=f"**{words.label('app')}**", icon=":material/home:")
+        for one in LESSONS:
+            title = numbered_title(one) + done_mark(one)
+            st.page_link(one.file, label=title, icon=one.icon)
+        for page in BESIDE:
+            st.page_link(page.file, label=read_words(page.slug).label("title"), icon=page.icon)
+        st.divider()
+        _language_picker(words)
+        presenting.draw_switch()
+        if lesson is None:
+            return BUNDLED
+        model_name = _model_picker(words, reading.start_of_model(lesson.slug))
+        kept = ("model", IN_LINK, READS, PRESENTS, *_of_teacher())  # a list imports pandas, too
+        _link_buttons(
+            key="link_buttons",
+            data={name: words.label(f"link_{name}") for name in _LINK_LABELS}
+            | {"kept": kept},  # a list would import pandas, too
+        )
+    return model_name
+
+
+def _of_teacher() -> list[str]:
+    """Return the link's parameters that stay when a lesson is started again."""
+    fixed = locks.here().fixed
+    of_locks = [locks.LOCK, locks.HIDE, *sorted(fixed)] if fixed else []
+    return of_locks + [seeds.IN_LINK] * (seeds.own() is not None)
+
+
+def _language_picker(words: Words) -> None:
+    names = {each: read_words("frame", each).label("language") for each in languages()}
+    title = words.label("language_picker")
+    chosen = inputs.listed(title, names, key=IN_LINK, on_change=reading.follow_words)
+    # In a dict: with a bare text Streamlit would import pandas, which takes 80 MB.
+    data = {
+        "language": chosen,
+        "views": tuple(_views().items()),
+        "lost": (words.plain("lost_title"), words.plain("lost")),
+    }
+    _says_language(key="says_language", data=data)
+
+
+def _views() -> dict[str, str]:
+    """Return what tells one view from another, with the value that a link may leave out."""
+    return {part_key(page.slug): page.parts[0] for page in (*LESSONS, *BESIDE)}
+
+
+def _model_picker(words: Words, start: str) -> str:
+    """Show the picker; return the chosen model's name, or that of `start` if it can't be had."""
+    choices = own_models.choices()
+    asked = st.query_params.get("model")
+    if asked is not None and asked not in choices:
+        unknown = "model_gone" if asked.startswith(own_models.PREFIX) else "model_unknown"
+        st.session_state[REFUSED] = words.section(unknown, name=asked[:80])
+    name = inputs.bound_list(
+        words.label("model"),
+        list(choices),
+        key=MODEL,
+        start=start,
+        on_change=_choose_model,
+    )
+    if name not in BUNDLED_FOLDERS and not _can_be_had(words, name):
+        name = start
+    refused = st.session_state.get(REFUSED)
+    if refused:
+        st.warning(refused, icon=":material/cloud_off:")
+        if st.session_state["model"] not in BUNDLED_FOLDERS:
+            st.button(
+                words.label("model_again"),
+                on_click=lambda: st.session_state.pop(REFUSED, None),
+                icon=":material/refresh:",
+            )
+    # A bundled model waits for nobody here: torch is loaded after the page is drawn.
+    head = "trained" if name in BUNDLED_FOLDERS else cache.head_of(name)
+    if head != "trained":
+        st.info(words.section(f"model_head_{head}"), icon=":material/info:")
+    if locks.is_hidden(MODEL):
+        return name
+    reads = [f"_{language}" for language, reader in READERS.items() if reader == name]
+    st.caption(words.section(f"model_{choices[name].source}{''.join(reads)}"))
+    sizes = _sizes_of(choices[name])
+    if len(sizes) == 4:
+        st.caption(words.section("model_sizes", **sizes))
+    card = _card_of(choices[name])
+    if card:
+        with st.popover(words.label("model_card"), icon=":material/description:", type="tertiary"):
+            st.markdown(card)
+    return name
+
+
+def _choose_model() -> None:
+    st.session_state.pop(REFUSED, None)
+    reading.note_model()
+
+
+def _card_of(choice: ModelChoice) -> str:
+    """Return what a model's folder says of it, in the visit's language if it can."""
+    names = (f"README.{current()}.md", "README.md")
+    files = [choice.folder / name for name in names] if choice.folder else []
+    found = next((file for file in files if file.is_file()), None)
+    return found.read_text(encoding="utf-8") if found else ""
+
+
+def _sizes_of(choice: ModelChoice) -> dict[str, int]:
+    own = own_models.get(choice.name)
+    if own is not None:
+        return {
+            "layers": own.n_layers,
+            "heads": own.n_heads,
+            "width": own.hidden_size,
+            "window": own.max_tokens,
+        }
+    return read_sizes(choice.folder) if choice.folder else {}
+
+
+def _can_be_had(words: Words, name: str) -> bool:
+    """Load the model; what stands in the way is kept, and not tried again unasked."""
+    if REFUSED in st.session_state:
+        return False
+    try:
+        with st.spinner(words.label("model_loading", name=name), show_time=True):
+            cache.model(name)
+    except ValueError as error:
+        logger.warning("the bundled model takes its place: %s", error)
+        st.session_state[REFUSED] = words.section("model_refused", reason=translated(str(error)))
+        return False
+    return True

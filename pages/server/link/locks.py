@@ -1,0 +1,122 @@
+"""Controls that a link fixes: `lock=` shows them with the link's value, `hide=` doesn't show them.
+
+    masking_unit=word&lock=masking_unit,model&hide=masking_seed
+
+A link fixes controls of the lesson that it leads to, for the whole visit: through changes of other
+controls, of parts and of pages. A fixed control without a value in the link keeps the one it starts
+with. A fixed seed fixes the dice that are thrown by it. A name that begins with the lesson's, but
+is none of its controls, was one in a part that is gone: nothing is said of it. Fixing is for a
+quiet lesson, not for an exam: a learner can open it again.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+import streamlit as st
+from streamlit.errors import StreamlitAPIException
+
+from pages.server.link import link_values
+from pages.server.link.controls import controls_of
+
+LOCK, HIDE = "lock", "hide"  # parameters of the link
+KEPT, HERE = "locks", "locks_here"  # session state: by lesson; the lesson that is shown
+MOST_NAMES, LONGEST_NAMES = 200, 8_000  # of one parameter; a lesson has fewer controls
+
+
+@dataclass(frozen=True, kw_only=True)
+class Locks:
+    """What a link fixed in one lesson."""
+
+    locked: frozenset[str]
+    hidden: frozenset[str]
+    values: Mapping[str, tuple[str, ...]]  # as the link wrote them; none is the usual start
+    told: set[str] = field(default_factory=set)  # whose value can't be had, said once
+
+    @property
+    def fixed(self) -> frozenset[str]:
+        """Return the controls that the learner can't change."""
+        return self.locked | self.hidden
+
+
+NONE = Locks(locked=frozenset(), hidden=frozenset(), values={})
+
+
+def arrive(slug: str) -> None:
+    """Read what the link fixes in the lesson it leads to, or bring back what an earlier one did."""
+    st.session_state[HERE] = slug
+    kept = st.session_state.setdefault(KEPT, {})
+    if LOCK in st.query_params or HIDE in st.query_params:
+        kept[slug] = _of_link(slug)
+    _write(here())
+
+
+def here() -> Locks:
+    """Return what is fixed in the lesson that is shown."""
+    return st.session_state.get(KEPT, {}).get(st.session_state.get(HERE), NONE)
+
+
+def open_all() -> None:
+    """Let the learner change everything in this lesson; the values stay as they are."""
+    st.session_state.get(KEPT, {}).pop(st.session_state.get(HERE), None)
+    for name in (LOCK, HIDE):
+        st.query_params.pop(name, None)
+
+
+def is_fixed(key: str) -> bool:
+    """Return whether the learner can't change a control."""
+    return key in here().fixed
+
+
+def is_hidden(key: str) -> bool:
+    """Return whether a control isn't drawn at all."""
+    return key in here().hidden
+
+
+def value_of(key: str) -> tuple[str, ...]:
+    """Return what the link said for a fixed control; empty if nothing."""
+    return here().values.get(key, ())
+
+
+def write(key: str, value: tuple[str, ...]) -> None:
+    """Let the link show a fixed control's value; an empty one is the usual start."""
+    if tuple(st.query_params.get_all(key)) == value:
+        return
+    try:
+        if value:
+            st.query_params[key] = value if len(value) > 1 else value[0]
+        else:
+            del st.query_params[key]
+    except StreamlitAPIException:
+        pass  # Streamlit still binds the widget of before; it lets go after this run
+
+
+def _of_link(slug: str) -> Locks:
+    known, unknown = controls_of(slug), []
+    chosen: dict[str, frozenset[str]] = {}
+    for name in (LOCK, HIDE):
+        asked = ",".join(st.query_params.get_all(name))[:LONGEST_NAMES].split(",")
+        asked = [key.strip() for key in asked[:MOST_NAMES] if key.strip()]
+        chosen[name] = frozenset(key for key in asked if key in known)
+        strange = [key for key in asked if key not in known and not key.startswith(f"{slug}_")]
+        unknown += [(name, key) for key in strange]
+    if any(known[key].is_seed for key in chosen[LOCK] | chosen[HIDE]):
+        chosen[LOCK] |= {key for key, control in known.items() if control.is_dice}
+    if unknown:
+        _say_unknown(unknown)
+    fixed = chosen[LOCK] | chosen[HIDE]
+    values = {key: tuple(st.query_params.get_all(key)) for key in fixed}
+    return Locks(locked=chosen[LOCK] - chosen[HIDE], hidden=chosen[HIDE], values=values)
+
+
+def _say_unknown(unknown: Collection[tuple[str, str]]) -> None:
+    """Name what is no control of the lesson, in one sentence however much it is."""
+    names = ", ".join(key for _, key in unknown)
+    link_values.say_impossible(next(iter(unknown))[0], names)
+
+
+def _write(locks: Locks) -> None:
+    """Put the locks and their values into the link, so that a copy of it has them too."""
+    for key, values in locks.values.items():
+        write(key, values)
+    for name, keys in ((LOCK, locks.locked), (HIDE, locks.hidden)):
+        write(name, (",".join(sorted(keys)),) if keys else ())

@@ -1,0 +1,145 @@
+"""What a tab keeps of a learner's work over a reload: the course record and pasted texts.
+
+The browser has it in its sessionStorage, which goes with the tab, so that nobody who uses the
+same computer later finds it. What a link holds (sentences, settings) needs no storage. A reloaded
+page is a new visit, which takes the record up as if it were a file: with trust in nothing.
+
+Read before this: session_record.py, learners_record_file.py.
+"""
+
+from secrets import token_hex
+
+import streamlit as st
+
+from pages.server.record import session_record
+from pages.server.record.learners_record import as_json
+from pages.server.record.learners_record_file import LARGEST, NotARecordError, read_record
+
+# Pasted texts by the key of their field, with the most characters that are kept; a longer one is
+# not. Together they fit into what a tab may send at once (.streamlit/config.toml).
+PASTED = {
+    "subword_tokens_own": 20_000,
+    "isotropy_own": 20_000,
+    "isotropy_pairs": 2_500,
+    "masking_own_text": 100_000,
+    "sentence_pairs_own": 20_000,
+    "train_an_encoder_own_text": 100_000,
+    "word_senses_own_text": 100_000,
+    "classification_own_text": 100_000,
+    "bio_tagging_own_text": 100_000,
+}
+# Session state: what was done when the learner said "forget"; a random name of this visit;
+# whether the tab has told what it kept.
+FORGOTTEN, VISIT, TOLD = "tab_forgotten", "tab_visit", "tab_told"
+
+_tab = st.components.v2.component(
+    "mlm_tab_memory",
+    html="<span></span>",
+    js="""
+const RECORD = "mlm_record", TEXT = "mlm_text_";
+export default function ({ data, setTriggerValue }) {
+  const all = () => Object.keys(sessionStorage).filter((name) => name.startsWith(TEXT));
+  try {
+    if (data.forget) {
+      sessionStorage.removeItem(RECORD);
+      all().forEach((name) => sessionStorage.removeItem(name));
+      return;
+    }
+    if (window.mlmVisit !== data.visit) { // a new visit knows nothing yet: it is told first
+      window.mlmVisit = data.visit;
+      const texts = Object.fromEntries(
+        all().map((name) => [name.slice(TEXT.length), sessionStorage.getItem(name)]));
+      const record = sessionStorage.getItem(RECORD) ?? "";
+      window.mlmTells = Boolean(record || all().length);
+      if (window.mlmTells) setTriggerValue("found", { record, texts });
+    }
+    if (data.is_told) window.mlmTells = false;
+    window.mlmKeep = (record) => {
+      if (window.mlmTells || !record && !window.mlmKept) return;
+      window.mlmKept = true; // so an empty one is one that was deleted
+      try { sessionStorage.setItem(RECORD, record); } catch { /* full: not kept */ }
+    };
+    window.mlmKeep(data.record);
+    if (window.mlmKeepsTexts) return;
+    window.mlmKeepsTexts = true;
+    document.addEventListener("input", ({ target }) => {
+      if (target.tagName !== "TEXTAREA") return;
+      const box = target.closest('[class*="st-key-"]');
+      const key = box && [...box.classList].find((name) => name.startsWith("st-key-"))?.slice(7);
+      const longest = Object.fromEntries(data.texts)[key];
+      if (!longest) return;
+      sessionStorage.removeItem(TEXT + key);
+      if (target.value.length > longest) return;
+      try { sessionStorage.setItem(TEXT + key, target.value); } catch { /* full: not kept */ }
+    }, true);
+  } catch { /* a browser without storage keeps nothing */ }
+}
+""",
+)
+
+# A part reruns without its page, and far more often: what it sends is short.
+_tab_of_part = st.components.v2.component(
+    "mlm_tab_memory_of_part",
+    html="<span></span>",
+    js="""
+export default ({ data }) => {
+  window.mlmKeep?.(data.record); }
+""",
+)
+
+
+def keep_of_page() -> None:
+    """Let the tab keep what was done so far, and give back what it kept before a reload."""
+    record = _record()
+    with st.container(key="tab_memory_page"):
+        _tab(
+            key="tab_memory_of_page",
+            data={
+                "record": record,
+                "forget": FORGOTTEN in st.session_state,
+                "visit": st.session_state.setdefault(VISIT, token_hex(8)),
+                "is_told": TOLD in st.session_state,
+                "texts": tuple(PASTED.items()),  # a dict inside would import pandas
+            },
+            on_found_change=lambda: _take_up(st.session_state["tab_memory_of_page"].found),
+        )
+
+
+def keep_of_part(name: str) -> None:
+    """Let the tab keep what was done so far, where a part runs without its page."""
+    with st.container(key=f"tab_memory_{name}"):
+        _tab_of_part(key=f"tab_memory_of_{name}", data={"record": _record()})
+
+
+def _record() -> str:
+    """Return what the tab is to keep: nothing if there is nothing, or if it is to forget."""
+    done = session_record.of_session()
+    if st.session_state.get(FORGOTTEN) not in (None, done):
+        del st.session_state[FORGOTTEN]  # something new was done
+    is_kept = not done.is_empty and FORGOTTEN not in st.session_state
+    return as_json(done).decode() if is_kept else ""
+
+
+def forget() -> None:
+    """Let the tab forget; what this visit has done stays until the page is reloaded."""
+    st.session_state[FORGOTTEN] = session_record.of_session()
+
+
+def _take_up(found: object) -> None:
+    """Take up what a browser says that it kept: what can't be read is left out."""
+    st.session_state[TOLD] = True
+    if not isinstance(found, dict):
+        return
+    text, texts = found.get("record"), found.get("texts")
+    if isinstance(text, str) and 0 < len(text) <= LARGEST:
+        try:
+            record, _ = read_record(text.encode(errors="replace"), session_record.course())
+        except NotARecordError:
+            pass
+        else:
+            session_record.take_up(record)
+    if not isinstance(texts, dict):
+        return
+    for key, longest in PASTED.items():
+        if isinstance(texts.get(key), str):  # a new visit has the field's sample at most
+            st.session_state[key] = texts[key][:longest]

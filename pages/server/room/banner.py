@@ -1,0 +1,165 @@
+"""What a page says of the room: that the learner is in one, and what the teacher offers.
+
+One fragment that looks at the room every few seconds. Where a question was opened, a second vote
+began or a sentence was let through, it lets the parts that show it be drawn anew.
+"""
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import parse_qs
+
+import streamlit as st
+
+from pages.server.classroom.rooms import ENCODER, SENTENCES, Offer, RoomNow
+from pages.server.course.core_messages import translated
+from pages.server.course.lessons import OFFERED, TEACHING
+from pages.server.course.words import Words, as_text, read_words
+from pages.server.link.controls import part_key
+from pages.server.process.streamlit_patches import browser_history, part_requests
+from pages.server.room import class_map, desk, membership, plan_run, sentences
+from pages.server.room.browser_memory import LEARNER, TEACHER, remember
+
+LOOK_SECONDS, DESK_SECONDS = 3.0, 2.0  # the desk is one visit of thirty
+PLAN_SECONDS = 20.0  # for the minutes left, without a room
+DRAWN, FOLLOWED = "room_drawn", "room_followed"  # session state: states and offer of the last look
+AT_ONCE = "room_follow"  # the learner's switch
+GOES = "room_goes"  # session state: the next page is drawn as its link says, also if it is this one
+SECTIONS = (membership.ENDED, membership.GONE, "wrong_key")
+MOST_PARAMETERS = 200
+
+
+def is_needed() -> bool:
+    """Return whether there is anything of a room to say or to let the browser know."""
+    keys = (
+        membership.KEPT,
+        membership.NEWS,
+        desk.NEWS,
+        membership.LEFT,
+        desk.KEPT,
+        desk.LEFT,
+        plan_run.KEPT,
+    )
+    return any(key in st.session_state for key in keys)
+
+
+def seconds_between_looks() -> float | None:
+    """Return how often the page looks at its room; None where it is in none."""
+    if desk.current() is not None:
+        return DESK_SECONDS
+    if plan_run.current() is not None:
+        return PLAN_SECONDS
+    return LOOK_SECONDS if membership.current() is not None else None
+
+
+def show(slug: str) -> None:
+    """Show where the visit is; `slug` is the page's."""
+    words = read_words("room")
+    _let_the_browser_remember()
+    room = membership.look()
+    _follow_states(room or desk.look())
+    for kept in (membership.NEWS, *[desk.NEWS] * (slug != TEACHING.slug)):  # the desk says its own
+        news = st.session_state.get(kept)
+        if news is not None:
+            text = words.section(news) if news in SECTIONS else as_text(translated(news))
+            st.warning(text, icon=":material/groups:")
+            if news != membership.GONE:
+                del st.session_state[kept]  # said once
+    if room is not None:
+        _show_membership(words, room, slug)
+
+
+def _show_membership(words: Words, room: RoomNow, here: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="room_banner"):
+        st.markdown(words.section("member", code=room.code), width="content")
+        st.button(
+            words.label("leave"),
+            on_click=membership.leave,
+            icon=":material/logout:",
+            type="tertiary",
+            key="room_leave",
+        )
+        if room.offer is not None and (offered := _place(room.offer)):
+            slug, parameters = offered
+            if st.button(
+                words.label("follow", title=_title(slug, parameters)),
+                icon=":material/directions_walk:",
+                key="room_go",
+            ):
+                _go(room.offer, slug, parameters, here)
+            at_once = st.toggle(words.label("at_once"), key=AT_ONCE, persist_state="session")
+            if at_once and st.session_state.get(FOLLOWED) != room.offer.number:
+                _go(room.offer, slug, parameters, here)
+
+
+def _follow_states(room: RoomNow | None) -> None:
+    """Draw anew what shows a question or sentences that have changed."""
+    states = None
+    if room is not None:
+        states = {"votes": _votes(room), "boxes": _boxes(room), "test": room.asks_after}
+    before = st.session_state.get(DRAWN, states)
+    st.session_state[DRAWN] = states
+    if (states is None) != (before is None):  # the room has ended, is gone or back
+        st.rerun()
+    changed = {what for what, state in (states or {}).items() if state != (before or {})[what]}
+    if sentences.have_changed():
+        changed.add("boxes")
+    if class_map.have_changed():
+        changed.add("map")
+    parts = st.session_state.get(membership.PARTS, {})
+    part_requests.draw(set().union(*(parts.get(what, ()) for what in changed)))
+
+
+def _votes(room: RoomNow) -> object:
+    return room.waits, dict(room.states)
+
+
+def _boxes(room: RoomNow) -> object:
+    """Return what the boxes for sentences depend on; a map follows its own."""
+    takes = [one.name in room.takes for one in (SENTENCES, ENCODER)]
+    choices = {} if room.encoder_blank else dict(room.encoder_choices)
+    return takes, room.themes[ENCODER.name], room.encoder_seed, choices
+
+
+def _go(offer: Offer, slug: str, parameters: dict[str, list[str]], here: str) -> None:
+    st.session_state[FOLLOWED] = offer.number
+    lead_to(slug, OFFERED[slug].file, parameters, here)
+
+
+def lead_to(slug: str, file: str, parameters: Mapping[str, Sequence[str]], here: str) -> None:
+    """Open a page as a link with these parameters does, from the page `here`."""
+    st.session_state[GOES] = True
+    if slug != here:
+        browser_history.go_to(slug)
+    st.switch_page(file, query_params=parameters)
+
+
+def _place(offer: Offer) -> tuple[str, dict[str, list[str]]] | None:
+    """Return the lesson and the parameters of an offered link; None if it is none of ours."""
+    slug, _, query = offer.link.partition("?")
+    try:
+        asked = parse_qs(query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
+    except ValueError:
+        return None
+    return (slug, asked) if slug in OFFERED else None
+
+
+def _title(slug: str, parameters: dict[str, list[str]]) -> str:
+    words = read_words(slug)
+    part = parameters.get(part_key(slug), [""])[-1]
+    try:
+        return f"{words.plain('title')}: {words.plain(f'part_{part}')}"
+    except KeyError:
+        return words.plain("title")
+
+
+def _let_the_browser_remember() -> None:
+    mine, directed = membership.current(), desk.current()
+    if mine is not None:
+        remember(LEARNER, mine.code, mine.visit)
+        st.session_state.pop(membership.LEFT, None)
+    elif membership.LEFT in st.session_state:
+        remember(LEARNER)
+    if directed is not None:
+        remember(TEACHER, directed.code, desk.key())
+        st.session_state.pop(desk.LEFT, None)
+    elif desk.LEFT in st.session_state:
+        remember(TEACHER)

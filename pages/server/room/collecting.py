@@ -1,0 +1,166 @@
+"""What learners send in, for the teacher: the switch that opens it, the queue, what is accepted.
+
+A contribution reaches others only when the teacher lets it through, one by one or all in sight.
+"""
+
+from collections.abc import Callable, Iterable
+
+import streamlit as st
+
+from pages.server.classroom.desk import Desk
+from pages.server.classroom.rooms import Collection, RoomNow, Sent
+from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
+from pages.server.course.lessons import CONCEPT_TEST
+from pages.server.course.words import Words, as_text
+from pages.server.room import desk, membership, votes
+from pages.server.room.server_rooms import server_rooms
+
+MOST_WAITING = 30  # contributions that are shown at once
+# And of those that were let through: the desk is drawn each second, and 265 took 86 ms of a core.
+MOST_ACCEPTED = 30
+
+
+def show_switch(words: Words, mine: Desk, collection: Collection) -> None:
+    """Show the switch that lets learners send contributions in."""
+    room_switch(
+        words,
+        mine,
+        f"takes_{collection.name}",
+        lambda room: collection.name in room.takes,
+        lambda is_on: mine.take(collection, is_on),
+    )
+
+
+def show_test_switch(words: Words, mine: Desk) -> None:
+    """Show the switch that asks the concept test again, and sends the class there."""
+    room_switch(
+        words, mine, "asks_after", lambda room: room.asks_after, lambda is_on: _ask(mine, is_on)
+    )
+
+
+def _ask(mine: Desk, is_on: bool) -> None:
+    mine.ask_after(is_on)
+    if is_on:
+        mine.offer(CONCEPT_TEST.slug)
+
+
+def room_switch(
+    words: Words,
+    mine: Desk,
+    name: str,
+    is_on: Callable[[RoomNow], bool],
+    turn: Callable[[bool], None],
+) -> None:
+    """Show a switch of something that holds for the whole room."""
+    key = f"teaching_room_{name}"
+    try:
+        with server_rooms():
+            now = is_on(mine.look())
+    except (NoSuchRoomError, StoreGoneError):
+        now = st.session_state.get(key, False)  # the desk below says so
+    if st.session_state.get(key) is not now:
+        st.session_state[key] = now
+    st.toggle(words.label(name), key=key, on_change=_turn, args=(key, turn))
+
+
+def show_queue(
+    words: Words,
+    mine: Desk,
+    collection: Collection,
+    text_of: Callable[[Sent], str],
+    *,
+    accept: str = "accept",
+) -> list[Sent]:
+    """Show what waits, with the ways to let it through or drop it; return all that was sent in.
+
+    `accept` is the label of the button that lets one through.
+    """
+    sent = mine.sent(collection)
+    waiting = [one for one in sent if one.state == "waiting"]
+    shown = waiting[:MOST_WAITING]
+    if not waiting:
+        st.info(words.section(f"no_{collection.name}"), icon=":material/inbox:")
+    if len(shown) > 1:
+        st.button(
+            words.label(f"{accept}_all", n=len(shown)),
+            on_click=votes.act,
+            # Those that the teacher sees, not what came since.
+            args=(mine.judge, collection, [one.key for one in shown], "accepted"),
+            icon=":material/done_all:",
+            key=f"teaching_room_accept_all_{collection.name}",
+        )
+    for one in shown:
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            st.markdown(as_text(text_of(one)), width="stretch")
+            for verdict, icon, label, name in (
+                ("accepted", "check", accept, "accept"),
+                ("dropped", "delete", "drop", "drop"),
+            ):
+                st.button(
+                    words.label(label),
+                    on_click=votes.act,
+                    args=(mine.judge, collection, [one.key], verdict),
+                    icon=f":material/{icon}:",
+                    key=f"teaching_room_{name}_{one.key}",
+                )
+    if len(waiting) > len(shown):
+        st.caption(words.label("more_wait", n=len(waiting) - len(shown)))
+    show_accepted(words, mine, collection, text_of, sent)
+    return sent
+
+
+def show_accepted(
+    words: Words,
+    mine: Desk,
+    collection: Collection,
+    text_of: Callable[[Sent], str],
+    sent: Iterable[Sent],
+) -> None:
+    """Show which of the contributions were let through, each with the way to take it back."""
+    accepted = [one for one in sent if one.state == "accepted"]
+    key = f"teaching_room_let_through_{collection.name}"
+    # With another number in its label it is another box to Streamlit, which begins shut.
+    st.session_state[key] = st.session_state.get(f"{key}_is_open", False)
+    box = st.expander(
+        words.label(f"accepted_{collection.name}", n=len(accepted)),
+        key=key,
+        on_change=_note_open,
+        args=(key,),
+    )
+    if not box.open:
+        return
+    first = 0
+    if len(accepted) > MOST_ACCEPTED:
+        first = box.selectbox(
+            words.label("which_accepted"),
+            range(0, len(accepted), MOST_ACCEPTED),
+            format_func=lambda at: words.plain(
+                "from_to", first=at + 1, last=min(at + MOST_ACCEPTED, len(accepted))
+            ),
+            key=f"teaching_room_which_{collection.name}",
+        )
+    for one in accepted[first : first + MOST_ACCEPTED]:
+        with box.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(as_text(text_of(one)), width="stretch")
+            st.button(
+                words.label("drop"),
+                on_click=votes.act,
+                args=(mine.judge, collection, [one.key], "dropped"),
+                icon=":material/delete:",
+                type="tertiary",
+                key=f"teaching_room_take_back_{one.key}",
+            )
+
+
+def _note_open(key: str) -> None:
+    st.session_state[f"{key}_is_open"] = st.session_state[key]
+
+
+def _turn(key: str, turn: Callable[[bool], None]) -> None:
+    try:
+        with server_rooms():
+            turn(st.session_state[key] is True)
+    except NoSuchRoomError:
+        desk.let_go(membership.ENDED)
+    except StoreGoneError:
+        st.session_state.pop(key, None)

@@ -1,0 +1,101 @@
+"""Everyone's sentence: learners send one, and see those that the teacher let through.
+
+Beside each stands what the model that reads the visit's language predicts at its blank.
+"""
+
+import streamlit as st
+
+from mlm_core.text.tokens import tokenize
+from pages.server.caches import cache, cache_predictions
+from pages.server.classroom.rooms import SENTENCES
+from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
+from pages.server.course.language import reader
+from pages.server.course.lessons import HOME
+from pages.server.course.words import read_words
+from pages.server.figures.table import Table
+from pages.server.room import desk, membership, telling
+from pages.server.room.server_rooms import server_rooms
+
+FIELD, SENT = "room_sentence", "room_sentence_sent"
+DRAWN = "room_sentences_drawn"  # session state: how many the page shows, if it shows any
+MOST_SHOWN = 20  # the newest
+N_GUESSES = 3
+MOST_TOKENS = 64
+BLANK = "[MASK]"
+
+
+def show() -> None:
+    """Show the field and the class's sentences, where the teacher takes any."""
+    membership.follow("boxes")
+    room = membership.look()
+    if room is None or SENTENCES.name not in room.takes:
+        return
+    words = read_words("room")
+    box = st.expander(
+        words.label("sentences"), icon=":material/forum:", key="room_sentences", on_change="rerun"
+    )
+    if not box.open:
+        return
+    with box:
+        st.markdown(words.section("sentence_lead"))
+        with st.form("room_sentence_form", border=False, clear_on_submit=True):
+            st.text_input(
+                words.label("sentence"),
+                key=FIELD,
+                max_chars=SENTENCES.fields["sentence"],
+                autocomplete="off",
+            )
+            st.form_submit_button(words.label("send"), on_click=_send, key="room_sentence_send")
+        if st.session_state.pop(SENT, False):
+            st.success(words.section("sentence_sent"), icon=":material/check:")
+        rows = [_row(sentence) for sentence in _draw(room.code)[-MOST_SHOWN:]]
+        if rows:
+            st.markdown(words.section("sentences_shown"))
+            Table(rows).show()
+
+
+def shown_sentences() -> list[str] | None:
+    """Return what the teacher let through in this visit's room; None outside of one."""
+    membership.follow("boxes")
+    mine = membership.current() or desk.current()
+    return None if mine is None else _draw(mine.code)
+
+
+def have_changed() -> bool:
+    """Return, once, whether the page shows sentences and the teacher has let others through."""
+    drawn, mine = st.session_state.get(DRAWN), membership.current()
+    if drawn is None or mine is None or len(_shown(mine.code)) == drawn:
+        return False
+    del st.session_state[DRAWN]
+    return True
+
+
+def _send() -> None:
+    sentence = (st.session_state.get(FIELD) or "").strip()
+    if sentence:
+        st.session_state[SENT] = telling.send(SENTENCES, {"sentence": sentence})
+
+
+def _draw(code: str) -> list[str]:
+    shown = _shown(code)
+    st.session_state[DRAWN] = len(shown)
+    return shown
+
+
+def _shown(code: str) -> list[str]:
+    try:
+        with server_rooms() as rooms:
+            return [one.said["sentence"] for one in rooms.accepted(code, SENTENCES)]
+    except (NoSuchRoomError, StoreGoneError):
+        return []
+
+
+def _row(sentence: str) -> dict[str, str]:
+    """Return a sentence with the model's likeliest tokens for its first blank."""
+    model = reader(HOME)  # on every page that of one language, as the class reads one
+    tokens = tokenize(cache.model_tokenizer(model), sentence, max_tokens=MOST_TOKENS)
+    guesses = ""
+    if BLANK in tokens.texts:
+        found = cache_predictions.fillers(model, tokens.text, tokens.texts.index(BLANK), N_GUESSES)
+        guesses = ", ".join(token for token, _ in found)
+    return {"sentence": sentence, "best_guess": guesses}

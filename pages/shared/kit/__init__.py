@@ -1,1 +1,0 @@
-"""What a part of a lesson is written with."""
