@@ -173,7 +173,7 @@ def a_map_of_another_layer_moves_and_leaves_trails(tab, moment) -> None:
     tab.wait_for_url("**/word_senses")
     wait_until_finished(tab)
     tab.wait_for_function("window.moved.filter((one) => one === 'chart').length > 50")
-    trails = tab.locator(".js-plotly-plot .points path[style*=dasharray]:not(.point)")
+    trails = tab.locator(".st-key-word_senses_map path.trail")
     trails.first.wait_for(state="attached")
     assert trails.count() == 2, "the chosen point's and the star's"
     tab.emulate_media(reduced_motion="reduce")

@@ -38,6 +38,7 @@ const chartsBefore = new Map();
 
 const leaveTrail = (path, ...ends) => {
   const trail = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  trail.setAttribute("class", "trail");
   trail.setAttribute("d", "M" + ends.map((end) => end.match(/[\\d.-]+/g).join(" ")).join("L"));
   trail.setAttribute("style", "stroke: currentColor; stroke-width: 2px; stroke-dasharray: 2 4");
   path.before(trail);
@@ -50,10 +51,14 @@ const moveChart = (chart) => {
   if (!now.size) return;  // it is being drawn
   chartsBefore.set(key, { data: chart.data,
     places: new Map([...now].map(([name, { at }]) => [name, at])) });
-  if (!before || before.data === chart.data || !isMoving.matches) return;
-  for (const [name, { path, place, at, leavesTrail }] of now) {
+  if (!before || before.data === chart.data) return;
+  const changed = [...now].filter(([name, { at }]) => at !== before.places.get(name));
+  if (!changed.length) return;  // drawn twice
+  for (const one of chart.querySelectorAll(".trail")) one.remove();
+  if (!isMoving.matches) return;
+  for (const [name, { path, place, at, leavesTrail }] of changed) {
     const old = before.places.get(name);
-    if (!old || !at || old === at || (place === "d" && shape(old) !== shape(at))) continue;
+    if (!old || !at || (place === "d" && shape(old) !== shape(at))) continue;
     const from = place === "d" ? `path("${old}")` : old.replaceAll(/[\\d.-]+/g, "$&px");
     if (leavesTrail) leaveTrail(path, old, at);
     if (window.filmedChart === key) continue;
