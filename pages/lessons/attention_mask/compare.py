@@ -15,10 +15,11 @@ from mlm_core.encoder.cost import (
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import rarest, tokenize
+from pages.kit.caches import cache_training
 from pages.kit.part import Part, Text, part
-from pages.server.caches import cache, cache_training
+from pages.kit.remember import read_words
+from pages.server.caches import cache
 from pages.server.course.lessons import BY_SLUG
-from pages.server.course.words import read_words
 from pages.server.link import whole_page
 from pages.server.link.controls import part_key
 

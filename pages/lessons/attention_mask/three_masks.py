@@ -7,8 +7,8 @@ from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import rarest
 from mlm_core.text.words import words_of
+from pages.kit.caches import cache_predictions
 from pages.kit.part import Part, Table, part
-from pages.server.caches import cache_predictions
 
 N_GUESSES = 5
 

@@ -16,10 +16,10 @@ from mlm_core.figures.prediction.whole_way import (
 )
 from mlm_core.text.tokens import TokenizedText, tokenize
 from pages.kit.part import Part, part
+from pages.kit.remember import read_words
 from pages.lessons.attention_mask import computed
 from pages.server.caches import cache
 from pages.server.course.lessons import BY_SLUG
-from pages.server.course.words import read_words
 from pages.server.frame.overview import numbered_title
 from pages.server.link.controls import part_key
 from pages.server.room import banner

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
+from pages.kit.caches import cache_finetuning
 from pages.kit.remember import read_on
 from pages.lessons.bio_tagging.lesson import STORED
-from pages.server.caches import cache_finetuning
 
 
 def in_short() -> Mapping[str, object]:

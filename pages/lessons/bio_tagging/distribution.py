@@ -8,10 +8,10 @@ from mlm_core.figures.tagging.entity_spans import TagRow, entity_sentence, entit
 from mlm_core.figures.tagging.tag_distribution import distribution_svg
 from mlm_core.tagging.alignment import COMBINATIONS
 from mlm_core.tagging.bio_tags import encode
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, Table, Text, part
 from pages.lessons.bio_tagging import setting
 from pages.lessons.bio_tagging.setting import Marked
-from pages.server.caches import cache_finetuning
 from pages.server.link import inputs
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from mlm_core.number_format import formatted, in_formula
 from mlm_core.tagging.bio_tags import READINGS, SCHEMES, Reading, Scheme, Span, decode, tags_of
 from mlm_core.tagging.errors import Disagreement, Outcome, list_disagreements, list_outcomes
 from pages.kit.part import Part, Table, part
+from pages.kit.remember import read_words
 from pages.lessons.bio_tagging import scores_grid
 from pages.lessons.bio_tagging.scores_cases import Case, choose_case
 from pages.lessons.bio_tagging.scores_grid import Edited, Rows, tag_grid
 from pages.server.course.core_messages import translated
-from pages.server.course.words import read_words
 from pages.server.link import locks
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ import streamlit as st
 
 from mlm_core.figures.tagging.entity_spans import KNOWN_TYPES
 from mlm_core.tagging.bio_tags import Scheme, Span, decode, encode
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part
 from pages.lessons.bio_tagging import setting
-from pages.server.caches import cache_finetuning
 
 MOST_WORDS = 60  # two lists a word; more would be no figure any more
 

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from pages.kit.part import Part, Table, part
+from pages.kit.remember import read_words
 from pages.kit.training.finetune_take_home import take_home
 from pages.lessons.bio_tagging.setting import data_of, split_words
-from pages.server.course.words import read_words
 from pages.server.figures.show import show_drawing
 from pages.server.link import inputs
 

@@ -15,10 +15,10 @@ from mlm_core.labelled.name_types import (
     predicted_type,
 )
 from mlm_core.tagging.bio_tags import Scheme, Span, decode
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, Table, part
 from pages.kit.training import finetune_runs
 from pages.lessons.bio_tagging.setting import data_of
-from pages.server.caches import cache_finetuning
 from pages.server.figures.clickable import drawing
 from pages.server.frame.guess import ask_for_guess
 

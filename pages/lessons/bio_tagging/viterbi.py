@@ -12,10 +12,10 @@ from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.tagging.tag_distribution import TagPath, distribution_svg
 from mlm_core.number_format import formatted
 from mlm_core.tagging.bio_tags import Span, encode
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, Table, Text, part
 from pages.lessons.bio_tagging import setting
 from pages.lessons.bio_tagging.setting import in_table
-from pages.server.caches import cache_finetuning
 from pages.server.course.core_messages import translated
 from pages.server.link import inputs
 

@@ -9,11 +9,11 @@ from mlm_core.answers.spans import LONGEST_ANSWER
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.text.words import find_whole
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, Table, part
+from pages.kit.remember import read_words
 from pages.kit.training import finetune_runs
 from pages.lessons.classification.answers_figures import show_figures
-from pages.server.caches import cache_finetuning
-from pages.server.course.words import read_words
 
 if TYPE_CHECKING:
     from mlm_core.answers.words import PassageWord, RankedAnswer

@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING
 
 from mlm_core.figures.charts import DotRow, dots_chart
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part
-from pages.server.caches import cache, cache_finetuning
+from pages.server.caches import cache
 
 if TYPE_CHECKING:
     from mlm_core.answers.words import AnswerScores

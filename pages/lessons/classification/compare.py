@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 from mlm_core.figures.finetuning.classification_variants import Mark, VariantRow, variants_chart
 from mlm_core.finetuning.settings import RANDOM_LAYERS
 from mlm_core.number_format import formatted
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, Table, part
 from pages.kit.training import finetune_runs
-from pages.server.caches import cache_finetuning
 from pages.server.frame.guess import ask_for_guess
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from mlm_core.finetuning.settings import RANDOM_LAYERS
-from pages.server.caches import cache_finetuning
+from pages.kit.caches import cache_finetuning
 
 
 def in_short() -> Mapping[str, object]:

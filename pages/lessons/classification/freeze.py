@@ -6,8 +6,8 @@ from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve
 from mlm_core.finetuning.settings import USUAL_LAYERS
 from mlm_core.stored.finetunes import FROZEN_OR_NOT
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, part
-from pages.server.caches import cache_finetuning
 
 if TYPE_CHECKING:
     from mlm_core.evaluation.seeds import Variant

@@ -9,10 +9,10 @@ from mlm_core.figures.finetuning.classification_terms import moves_svg, softmax_
 from mlm_core.figures.prediction.sentence_pairs import pair_html
 from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, Table, Text, part
 from pages.kit.training import finetune_runs
 from pages.lessons.classification.errors import show_errors
-from pages.server.caches import cache_finetuning
 from pages.server.link import inputs
 
 if TYPE_CHECKING:

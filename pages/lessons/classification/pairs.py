@@ -8,10 +8,10 @@ import streamlit as st
 from mlm_core.classification.bag_of_words import fit_bag_of_words, fit_shared_words
 from mlm_core.figures.bars import bars_svg
 from mlm_core.finetuning.encoded_examples import Reading
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, part
 from pages.kit.training import finetune_runs
 from pages.lessons.classification.pairs_figures import GRADES, show_accuracy
-from pages.server.caches import cache_finetuning
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.fine_tuned import FineTuned

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from mlm_core.classification.bag_of_words import shared_words
 from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, Table
-from pages.server.caches import cache, cache_finetuning
+from pages.server.caches import cache
 from pages.server.frame import helper_work
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.finetuning.fine_tuned import starting_bert
 from mlm_core.finetuning.settings import RANDOM_LAYERS
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, part
-from pages.server.caches import cache_finetuning
 
 if TYPE_CHECKING:
     from mlm_core.evaluation.seeds import Variant

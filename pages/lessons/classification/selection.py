@@ -4,9 +4,9 @@ from random import Random
 from typing import Any
 
 from mlm_core.figures.finetuning.classification_variants import slopes_chart
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, part
 from pages.kit.training import finetune_runs
-from pages.server.caches import cache_finetuning
 from pages.server.link import link_number
 
 SIZES = ("25", "50", "100", "200")  # sentences of the test part

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from mlm_core.figures.bars import bars_svg
 from pages.kit.part import Part, Table, part
+from pages.kit.remember import read_words
 from pages.kit.training.finetune_take_home import take_home
 from pages.lessons.classification.train import data_of
-from pages.server.course.words import read_words
 from pages.server.figures.show import show_drawing
 from pages.server.link import inputs
 

@@ -8,8 +8,8 @@ from mlm_core.figures.charts import lines_chart
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.finetuning.classification import ClassRow, class_grid_svg
 from mlm_core.number_format import formatted
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, part
-from pages.server.caches import cache_finetuning
 
 if TYPE_CHECKING:
     from mlm_core.classification.errors import Contrast

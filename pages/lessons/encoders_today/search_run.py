@@ -9,10 +9,10 @@ import streamlit as st
 from mlm_core.figures.curves import Curve, curves_svg, nice_range
 from mlm_core.number_format import current_marks, with_marks
 from pages.kit.part import Part, part
+from pages.kit.remember import read_words
 from pages.kit.training import run_status
 from pages.lessons.encoders_today import computed
 from pages.lessons.encoders_today.search_ways import MINE
-from pages.server.course.words import read_words
 from pages.server.frame.page_frame import Page
 from pages.server.link import whole_page
 

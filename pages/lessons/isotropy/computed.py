@@ -24,8 +24,9 @@ from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.embeddings.word_senses import leave_one_out, sentence_groups
 from mlm_core.encoder.model_list import READERS
 from mlm_core.shapes import Tensor
+from pages.kit.caches import cache_senses, cache_vocabularies
 from pages.kit.remember import model, read_on, reader, remembered
-from pages.server.caches import cache, cache_senses, cache_vocabularies
+from pages.server.caches import cache
 
 N_WORDS = 600  # drawn from a corpus; at every layer of the bundled model they are 8 MB
 

@@ -4,9 +4,9 @@ import streamlit as st
 
 from mlm_core.embeddings.postprocessing import Postprocessing
 from mlm_core.shapes import Bool, Tensor
+from pages.kit.caches import cache_senses
 from pages.kit.part import Part
 from pages.lessons.isotropy import computed, setting
-from pages.server.caches import cache_senses
 from pages.server.course.language import FIRST, read_on
 
 FEW_WORDS = 5  # that say little about others

@@ -8,10 +8,10 @@ from mlm_core.embeddings.postprocessing import Postprocessing
 from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Bool, Tensor
+from pages.kit.caches import cache_senses
 from pages.kit.part import Part, part
 from pages.lessons.isotropy import computed, setting
 from pages.lessons.isotropy.sense_words import measure, say_few, sense_words, title_of
-from pages.server.caches import cache_senses
 from pages.server.course.language import FIRST
 
 GUESSES = ("better", "same", "worse")

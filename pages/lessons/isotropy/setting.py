@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from pages.kit.caches import cache_senses
 from pages.kit.part import Part
 from pages.lessons.isotropy import computed
 from pages.lessons.isotropy.computed import CorpusKey
-from pages.server.caches import cache_senses
 from pages.server.course.core_messages import translated
 
 if TYPE_CHECKING:  # these modules import torch, which the page's first words don't wait for

@@ -19,10 +19,10 @@ from mlm_core.masking.counts import (
 from mlm_core.masking.goodness_of_fit import Fit, fit_of_choices, fit_of_proportions
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.number_format import formatted
+from pages.kit.caches import cache_vocabularies
 from pages.kit.part import Part, part
 from pages.lessons.masking import setting
 from pages.lessons.masking.setting import Setting
-from pages.server.caches import cache_vocabularies
 from pages.server.link import link_number
 
 GUESSES = ("0", "5", "15", "38", "62")  # per cent; 38 is (1 - 0.15)^6

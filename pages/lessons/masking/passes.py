@@ -8,10 +8,10 @@ from mlm_core.figures.masking.corruption import passes_html
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.masking.steps import Corruption, corrupt
 from mlm_core.number_format import formatted
+from pages.kit.caches import cache_training
 from pages.kit.part import Part, part
 from pages.lessons.masking import computed, setting
 from pages.lessons.masking.setting import Setting
-from pages.server.caches import cache_training
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.static_masking import Way

@@ -11,9 +11,9 @@ from mlm_core.encoder.model_list import read_sizes
 from mlm_core.masking.random_words import RandomWords
 from mlm_core.masking.steps import TokenRolls, roll, why_excluded
 from mlm_core.text.tokens import TokenizedText, role_id, role_token, tokenize
+from pages.kit.caches import own_models
 from pages.kit.part import Part
 from pages.lessons.masking import computed
-from pages.server.caches import own_models
 from pages.server.frame.page_frame import Page
 from pages.server.link import inputs, locks
 from pages.server.process.model_choice import allowed_models

@@ -17,11 +17,11 @@ from mlm_core.prediction.fillers import (
 from mlm_core.prediction.masked_words import put_tokens
 from mlm_core.prediction.split_words import score_pieces, widen_blank
 from mlm_core.text.tokens import Token, TokenizedText, role_token
+from pages.kit.caches import cache_predictions
 from pages.kit.part import Part, Table, part
 from pages.lessons.prediction_and_loss import computed
 from pages.lessons.prediction_and_loss.setting import PATIENCE_SECONDS, show_bars, token_name
 from pages.lessons.prediction_and_loss.typed import blank_sentence
-from pages.server.caches import cache_predictions
 
 WAYS = ("at_once", "left_to_right", "most_certain_first")
 COUNT = "prediction_and_loss_count_ours"  # session state: whether our sentences are counted

@@ -3,10 +3,10 @@
 from mlm_core.figures.prediction.losses import loss_rows_chart
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import role_token
+from pages.kit.caches import cache_predictions, cache_training
 from pages.kit.part import Part, part
 from pages.lessons.prediction_and_loss.setting import score_text, sentence, show_bars
 from pages.lessons.prediction_and_loss.typed import blank_sentence
-from pages.server.caches import cache_predictions, cache_training
 from pages.server.frame.page_frame import safely
 
 N_GUESSES = 5

@@ -1,9 +1,9 @@
 """Predict, then reveal: your word for a blank, before the model's."""
 
+from pages.kit.caches import cache_predictions
 from pages.kit.part import Part, part
 from pages.lessons.prediction_and_loss.setting import show_bars, token_name
 from pages.lessons.prediction_and_loss.typed import blank_sentence, one_piece
-from pages.server.caches import cache_predictions
 from pages.server.frame.guess import answer_of_class, may_show_answer
 
 N_GUESSES = 6

@@ -19,10 +19,10 @@ from mlm_core.prediction.pair_examples import (
     draw_order_test,
     draw_pair,
 )
+from pages.kit.caches import cache_vocabularies
 from pages.kit.part import Part, part
 from pages.lessons.sentence_pairs import computed
 from pages.lessons.sentence_pairs.setting import choose_seed, documents_text, has_head, show_pair
-from pages.server.caches import cache_vocabularies
 
 SIZES = ("8", "12", "24")
 N_TESTED = 100  # pairs of each kind

@@ -19,8 +19,8 @@ from mlm_core.text.tokens import (
     tokenize,
     train_tokenizer,
 )
+from pages.kit.caches import cache_vocabularies
 from pages.kit.remember import long_work_lock, model, remembered
-from pages.server.caches import cache_vocabularies
 
 
 # A pair's vectors and tokens are some 20 kB; a class works on a few hundred pairs at a time.

@@ -14,10 +14,10 @@ from mlm_core.prediction.next_sentence import NextSentenceSteps, next_sentence_s
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
 from mlm_core.stored.refusals import next_sentence_name
 from mlm_core.text.tokens import TokenizedText
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, part
 from pages.lessons.sentence_pairs import computed
 from pages.lessons.sentence_pairs.setting import choose_seed, has_head, judge, own_pair, show_pair
-from pages.server.caches import cache_finetuning
 from pages.server.course.lessons import BY_SLUG
 from pages.server.link import inputs
 from pages.server.link.controls import part_key

@@ -13,10 +13,10 @@ from mlm_core.number_format import formatted
 from mlm_core.prediction.packing import Packing, pack
 from mlm_core.prediction.pair_examples import Truncation, truncate_pair
 from mlm_core.text.tokens import Token, tokenize
+from pages.kit.caches import cache_vocabularies
 from pages.kit.part import Part, Table, part
 from pages.lessons.sentence_pairs import computed
 from pages.lessons.sentence_pairs.setting import choose_seed, documents_text, own_pair
-from pages.server.caches import cache_vocabularies
 from pages.server.link import inputs
 
 SIZES = ("32", "64", "128", "256", "512")

@@ -2,8 +2,8 @@
 
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.prediction.packing import steps_for
+from pages.kit.caches import cache_vocabularies
 from pages.kit.part import Part, part
-from pages.server.caches import cache_vocabularies
 
 SIZES = ("32", "64", "128", "256", "512")
 SEQUENCES = {"32": 32, "256": 256, "2K": 2048, "8K": 8192}

@@ -5,9 +5,9 @@ from typing import Any
 
 from mlm_core.figures.text.tokens import cuts_html
 from mlm_core.text.tokens import tokenize
+from pages.kit.caches import cache_vocabularies
 from pages.kit.part import Part, part
 from pages.lessons.subword_tokens import setting
-from pages.server.caches import cache_vocabularies
 
 
 @part(code=("text.tokens:train_tokenizer", "text.subword_trainers:learn_vocabulary"))

@@ -13,9 +13,9 @@ from mlm_core.stored.size_curve import stored_curve
 from mlm_core.text.cutting import count_unknown, tokens_per_word
 from mlm_core.text.size_curve import SIZES, SizePoint
 from mlm_core.text.tokens import ALGORITHMS
+from pages.kit.caches import cache_vocabularies
 from pages.kit.part import Part, part
 from pages.lessons.subword_tokens import computed, setting
-from pages.server.caches import cache_vocabularies
 
 LONGEST, FEWEST_WORDS = 20_000, 20  # characters that are taken; words below which nothing repeats
 

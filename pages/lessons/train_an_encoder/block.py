@@ -7,9 +7,9 @@ from mlm_core.encoder.attention import causal_mask
 from mlm_core.encoder.block_steps import block_rows, follow_token, run_block
 from mlm_core.figures.encoder.block import block_svg, length_chart
 from mlm_core.number_format import formatted
+from pages.kit.caches import cache_training
 from pages.kit.part import Part, part
 from pages.lessons.train_an_encoder import runs
-from pages.server.caches import cache_training
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import BertConfig

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from math import exp
 
 from mlm_core.stored.runs import DEFAULT_RUN
-from pages.server.caches import cache_training
+from pages.kit.caches import cache_training
 
 
 def in_short() -> Mapping[str, object]:

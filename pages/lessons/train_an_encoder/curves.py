@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from mlm_core.figures.charts import lines_chart
 from mlm_core.figures.curves import Level, curves_svg, nice_log_range, nice_range
+from pages.kit.caches import cache_training
 from pages.kit.part import Part, Table
 from pages.kit.training.run_curves import Points, Shown, lines_of, said_of
-from pages.server.caches import cache_training
 from pages.server.figures.show import show_chart, show_drawing
 
 if TYPE_CHECKING:

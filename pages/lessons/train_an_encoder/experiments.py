@@ -9,10 +9,10 @@ import streamlit as st
 
 from mlm_core.figures.charts import lines_chart, log_axis, percent_axis
 from mlm_core.figures.curves import Curve, Level
+from pages.kit.caches import cache_training
 from pages.kit.part import Part, Table, part
 from pages.kit.training.run_curves import Shown
 from pages.lessons.train_an_encoder import curves, runs
-from pages.server.caches import cache_training
 from pages.server.course.core_messages import translated
 from pages.server.frame.guess import ask_for_guess
 from pages.server.link import whole_page

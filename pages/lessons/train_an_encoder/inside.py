@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.encoder.heads import heads_svg
 from mlm_core.number_format import formatted
+from pages.kit.caches import cache_training
 from pages.kit.part import Part, part
 from pages.lessons.train_an_encoder import runs
-from pages.server.caches import cache_training
 from pages.server.figures.table import table_of_heads
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from mlm_core.figures.charts import lines_chart
 from mlm_core.figures.curves import Curve, Level
+from pages.kit.caches import cache_training
 from pages.kit.part import Part, Table, Text, part
 from pages.lessons.train_an_encoder import runs
-from pages.server.caches import cache_training
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.first_steps import FollowedRow

@@ -11,11 +11,11 @@ import streamlit as st
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.film import Film, frames_html
 from mlm_core.text.tokens import entry_of
+from pages.kit.caches import cache_training
 from pages.kit.part import Part
 from pages.kit.training import run_status
 from pages.kit.training.run_curves import Shown
 from pages.lessons.train_an_encoder import curves, runs, settings
-from pages.server.caches import cache_training
 from pages.server.frame.page_frame import Page
 from pages.server.link import inputs, locks
 

@@ -8,10 +8,10 @@ import streamlit as st
 
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
+from pages.kit.caches import cache_training
 from pages.kit.part import Part, Table
+from pages.kit.remember import read_words
 from pages.kit.training.runs import Run, RunList
-from pages.server.caches import cache_training
-from pages.server.course.words import read_words
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.settings import SmallRunSettings

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from mlm_core.number_format import current_marks, formatted, with_marks
+from pages.kit.caches import cache_training
 from pages.kit.part import Part, as_text, part
+from pages.kit.remember import read_words
 from pages.kit.training import run_status
 from pages.lessons.train_an_encoder import runs
-from pages.server.caches import cache_training
 from pages.server.course.core_messages import translated
-from pages.server.course.words import read_words
 from pages.server.link import decoding, inputs, whole_page
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ import streamlit as st
 from mlm_core.figures.bars import bars_svg
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import entry_of
+from pages.kit.caches import cache_training, own_models
 from pages.kit.part import Part, part
 from pages.lessons.train_an_encoder import runs
-from pages.server.caches import cache_training, own_models
 from pages.server.course.core_messages import translated
 from pages.server.link import whole_page
 from pages.server.process.zip_button import zip_button

@@ -12,10 +12,10 @@ from mlm_core.figures.embeddings.sense_map import sense_groups
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, uses_html
 from mlm_core.number_format import formatted
 from mlm_core.text.sentences import split_sentences
+from pages.kit.caches import cache_senses
 from pages.kit.part import Part, Text, part
 from pages.lessons.word_senses.own_use import judge, own_use
 from pages.lessons.word_senses.setting import Setting, choose_words, layer_name, with_layer
-from pages.server.caches import cache_senses
 
 Scores = tuple[tuple[float, float], ...]  # (accuracy, macro-F1) a layer
 OTHER: dict[Method, Method] = {"centroids": "examples", "examples": "centroids"}

@@ -23,9 +23,9 @@ from mlm_core.embeddings.word_senses import METHODS, sentence_groups
 from mlm_core.encoder.model_list import BUNDLED, READERS
 from mlm_core.shapes import Tensor
 from mlm_core.stored.maps import map_file, map_names, read_maps
+from pages.kit.caches import cache_senses
 from pages.kit.remember import model, read_on, remembered
 from pages.lessons.word_senses.lesson import START
-from pages.server.caches import cache_senses
 from pages.server.process.helper_process import Work
 
 

@@ -12,11 +12,11 @@ from mlm_core.embeddings.word_senses import choose_senses, sentence_groups
 from mlm_core.figures.bars import bars_svg
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Float, Int, Tensor
+from pages.kit.caches import cache_senses
 from pages.kit.part import Part, Table, part
 from pages.lessons.word_senses import computed
 from pages.lessons.word_senses.setting import Setting, choose_words, layer_name, with_layer
 from pages.lessons.word_senses.uses import gather
-from pages.server.caches import cache_senses
 
 MOST_USES = 12  # of a sentence, that are judged
 

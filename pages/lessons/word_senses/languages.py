@@ -10,12 +10,12 @@ from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.embeddings.sense_map import sense_groups
 from mlm_core.masking.goodness_of_fit import interval_of_proportion
 from mlm_core.number_format import formatted
+from pages.kit.caches import cache_senses
 from pages.kit.part import Part, part
 from pages.lessons.word_senses import computed
 from pages.lessons.word_senses.board import Board, play_layers, show_board
 from pages.lessons.word_senses.setting import Setting, current, layers
 from pages.lessons.word_senses.uses import choose_kind, gather, lay_out, stored
-from pages.server.caches import cache_senses
 from pages.server.link import inputs
 
 MODELS = (BILINGUAL, BUNDLED)  # the first reads both languages, the second English

@@ -6,12 +6,12 @@ from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.embeddings.sense_inventory import UNDECIDED, refusal_threshold
 from mlm_core.embeddings.word_senses import leave_one_out, sentence_groups
 from mlm_core.figures.embeddings.sense_map import MapGroup, MapSign, sense_groups, verdict_groups
+from pages.kit.caches import cache_senses
 from pages.kit.part import Part, part
 from pages.lessons.word_senses.board import N_NEAREST, Board, place_star, play_layers, show_board
 from pages.lessons.word_senses.own_use import OwnUse, find_use, judge
 from pages.lessons.word_senses.setting import Setting, current, layers
 from pages.lessons.word_senses.uses import Layout, choose_kind, gather, lay_out, stored
-from pages.server.caches import cache_senses
 from pages.server.link import whole_page
 
 

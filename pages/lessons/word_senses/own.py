@@ -16,12 +16,12 @@ from mlm_core.figures.embeddings.sense_map import sense_groups
 from mlm_core.text import corpora
 from mlm_core.text.plain_text import decode_text
 from pages.kit.part import Part, part
+from pages.kit.remember import read_words
 from pages.lessons.word_senses.board import Board, show_board
 from pages.lessons.word_senses.setting import Setting, with_layer
 from pages.lessons.word_senses.uses import choose_kind, gather, lay_out
 from pages.server.course.core_messages import translated
 from pages.server.course.language import languages
-from pages.server.course.words import read_words
 from pages.server.figures.table import OPENS_FORMULA
 from pages.server.link import decoding
 from pages.server.process import helper_process

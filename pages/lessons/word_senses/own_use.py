@@ -7,10 +7,10 @@ from mlm_core.embeddings.locating import FoundWord, find_word, regular_forms
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.embeddings.word_senses import Method, SenseChoice, choose_senses, sentence_groups
 from mlm_core.shapes import Float, Int, Tensor
+from pages.kit.caches import cache_senses
 from pages.kit.part import Part
 from pages.lessons.word_senses.setting import Setting
 from pages.lessons.word_senses.uses import gather
-from pages.server.caches import cache_senses
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,8 +7,8 @@ from typing import cast
 from mlm_core.embeddings.contextual import Layer, Pooling
 from mlm_core.embeddings.senses_data import SenseWord
 from mlm_core.embeddings.word_senses import Method
+from pages.kit.caches import cache_senses
 from pages.kit.part import Part
-from pages.server.caches import cache_senses
 from pages.server.link.controls import controls_of
 
 

@@ -12,10 +12,10 @@ from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.embeddings.sense_map import Frame
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Float, Tensor
+from pages.kit.caches import cache_senses
 from pages.kit.part import Part
 from pages.lessons.word_senses import computed
 from pages.lessons.word_senses.computed import AskedMap, UmapSettings
-from pages.server.caches import cache_senses
 from pages.server.frame import helper_work
 
 N_NEIGHBOURS = (2, 3, 5, 10, 15, 30, 50, 100)
