@@ -25,7 +25,7 @@ from pages.server.process.streamlit_patches import browser_history
 
 N_GUESSES = 5
 MOST_BLANKS = 3  # side by side
-COLUMN = 280  # pixels: three in a row of a laptop
+COLUMN = 250  # pixels: one and the button in a row beside the menu of a tablet
 # Enough for one sentence in any window; the lessons say more about longer texts.
 MOST_TOKENS, MOST_WORDS = 64, 40
 TEXT, HIDDEN = "home_text", "home_hidden"

@@ -80,7 +80,7 @@ _TRAINING = """
 # Three doors and the cards of the course map: each is one large link.
 _HOME = """
 .st-key-home_try { background: light-dark(#f3f5f8, #1b212b); gap: .6rem; }
-[data-testid="stLayoutWrapper"]:has(> .st-key-home_last) { min-width: min(14rem, 100%); }
+[data-testid="stLayoutWrapper"]:has(> .st-key-home_last) { min-width: min(11.5rem, 100%); }
 @media (min-width: 641px) { .st-key-home_last { padding-top: 1.75rem; } }
 :is(.st-key-home_doors, .st-key-course_map) { display: grid; gap: 1rem; align-items: stretch; }
 .st-key-home_doors { grid-template-columns: repeat(3, 1fr); }
