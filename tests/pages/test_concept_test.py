@@ -148,6 +148,10 @@ def test_a_learner_answers_twice_and_sees_then_what_a_wrong_answer_misses(open_p
     assert words.label("nothing_given") in app.toast[0].value  # and the sheet is asked again
     hand_in(app, "before", {"kept": "copying"})
     assert words.label("received", n=1, of=10) in said_by(app)
+    (landing,) = [
+        one.proto.json for one in app.get("bidi_component") if "of_class" in one.proto.json
+    ]
+    assert "st-key-concept_test_receipt" in landing  # in view, wherever the button was
     assert not app.radio  # the second time begins with a press
     assert words.label("thinks_copying") not in said_by(app)  # given away before the lessons
     open_again(app)

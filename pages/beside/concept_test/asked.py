@@ -11,7 +11,6 @@ from mlm_core.evaluation.learning_gain import RIGHT
 from pages.server.course.concept_items import HALVES, WHEN, Item
 from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import Words, read_words
-from pages.server.figures.show import show_metrics
 from pages.server.frame.page_frame import Page
 from pages.server.frame.parts import scroll_into_view
 from pages.server.link.controls import part_key
@@ -34,7 +33,7 @@ def ask(page: Page, half: str) -> None:
     if when is None or not is_asked:
         _show_receipt(words, items, when)
     if when is None:
-        show_score(words, items)
+        st.markdown(f"#### {score(words, items)}")
         explain(words, dict(enumerate(items, 1)))
     elif is_asked:
         _ask(words, half, when)
@@ -131,16 +130,11 @@ def _start_over(half: str) -> None:
             st.session_state.pop(answer_key(item.name, when), None)
 
 
-def show_score(words: Words, items: Sequence[Item]) -> None:
-    """Show how many of the questions were right, before and after."""
-    kept, titles = concept_answers(), read_words("columns")
+def score(words: Words, items: Sequence[Item]) -> str:
+    """Return how many of the questions were right, before and after."""
+    kept = concept_answers()
     n_right = {when: sum(kept[when].get(one.name) == RIGHT for one in items) for when in WHEN}
-    show_metrics(
-        {
-            titles.label(when): words.label("counted", n_right=n, n=len(items))
-            for when, n in n_right.items()
-        }
-    )
+    return words.label("score", n=len(items), **n_right)
 
 
 def explain(words: Words, items: Mapping[int, Item]) -> None:

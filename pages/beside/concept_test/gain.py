@@ -16,7 +16,7 @@ from mlm_core.evaluation.learning_gain import (
 from mlm_core.figures.charts import bars_chart, percent, percent_axis
 from mlm_core.figures.classroom.gains import gains_chart
 from mlm_core.number_format import formatted
-from pages.beside.concept_test.asked import explain, show_score
+from pages.beside.concept_test.asked import explain, score
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.server.course.concept_items import HALVES, ITEMS, WHEN
@@ -64,7 +64,7 @@ def _show_own(words: Words) -> None:
         st.info(words.section("gain.nothing"), icon=":material/info:")
     for half, items in halves.items():
         st.markdown(f"#### {words.label(f'part_{half}')}")
-        show_score(words, [*items.values()])
+        st.markdown(f"**{score(words, [*items.values()])}**")
         wrong = {n: one for n, one in items.items() if after.get(one.name) != RIGHT}
         if wrong:
             st.markdown(words.section("gain.still_wrong"))
