@@ -13,6 +13,14 @@ from tests.browser.live import wait_until_finished
 WORDS, TEACHING = read_words("room"), read_words("teaching")
 LESSON = "/masking?masking_part=how_many&masking_text=Two+herons."
 GUESS = "[class*=st-key-masking_short_guess] [role=radiogroup] button"
+CHIP = ".mlm-room-chip:not([hidden])"
+# What of the banner stays in view over a phone's page: its height, and how far right it goes.
+STICKY = """one => {
+  const line = one.getBoundingClientRect();
+  while (getComputedStyle(one).position !== "sticky") one = one.parentElement;
+  const ends = [...one.querySelectorAll("*")].map(part => part.getBoundingClientRect().right);
+  return { line: line.height, sticky: one.getBoundingClientRect().height, end: Math.max(...ends) };
+}"""
 TOAST = "[data-testid=stToastContainer] [data-testid=stToast]"
 STYLED = """() => {
   const block = document.querySelector("[data-testid=stMainBlockContainer]");
@@ -47,10 +55,12 @@ def test_a_class_comes_guesses_waits_votes_again_follows_and_the_room_ends(tab, 
     learner.set_viewport_size({"width": PHONE, "height": 844})
     a_wrong_code_is_refused_in_view_under_its_field(learner)
     comes_by_the_code_to_a_lesson(learner, code)
+    is_one_line_over_a_phones_page(learner)
     guesses_and_waits_also_after_a_reload(tab, learner, code)
     assert not findings(tab, from_key=MAIN, themes=("light",)), "on the desk"
     assert not findings(learner, from_key=MAIN, themes=("dark",), widths=()), "in the room"
     votes_again_and_sees_the_answer(tab, learner)
+    is_led_to_what_the_teacher_asks_for(tab, learner)
     leaves_for_good(learner)
     a_toast_leaves_the_pages_style_as_it_is(tab)
     comes_again_follows_and_back_leads_to_ones_own(tab, learner, code)
@@ -86,6 +96,26 @@ def comes_by_the_code_to_a_lesson(learner, code: str) -> None:
     learner.locator(".st-key-masking_part button").get_by_text(part, exact=True).click()
 
 
+def is_one_line_over_a_phones_page(learner) -> None:
+    found = learner.locator(".st-key-room_banner").evaluate(STICKY)
+    assert found["line"] <= 48 and found["sticky"] <= 48 and found["end"] <= PHONE, found
+
+
+def is_led_to_what_the_teacher_asks_for(tab, learner) -> None:
+    learner.evaluate("document.querySelector('.stMain').scrollTo(0, 1e6)")
+    asks = tab.get_by_text(WORDS.label("takes_sentences"))
+    asks.click()
+    chip, field = learner.locator(CHIP), learner.get_by_label(WORDS.label("sentence"))
+    chip.filter(has_text=WORDS.label("sentences")).wait_for()
+    box = chip.bounding_box()
+    assert 844 - 80 < box["y"] + box["height"] <= 844 and box["height"] >= 44
+    chip.click()
+    chip.wait_for(state="detached")
+    assert 0 < field.bounding_box()["y"] < 844  # open, and in view
+    asks.click()
+    field.wait_for(state="detached")
+
+
 def guesses_and_waits_also_after_a_reload(tab, learner, code: str) -> None:
     metric(tab, HERE, "1")
     learner.locator(GUESS).first.click()
@@ -111,9 +141,9 @@ def votes_again_and_sees_the_answer(tab, learner) -> None:
 
 
 def leaves_for_good(learner) -> None:
-    leave = learner.get_by_role("button", name=WORDS.label("leave"))
-    leave.click()
-    leave.wait_for(state="detached")
+    learner.get_by_role("button", name=WORDS.label("more"), exact=True).click()
+    learner.get_by_role("button", name=WORDS.label("leave")).click()
+    learner.locator(".st-key-room_banner").wait_for(state="detached")
     learner.wait_for_function("!document.cookie.includes('mlm_room')")
 
 
@@ -139,8 +169,8 @@ def comes_again_follows_and_back_leads_to_ones_own(tab, learner, code: str) -> N
     wait_until_finished(learner)
     assert "room=" not in learner.url
     # The page has moved to the part, and the steps stay in view, too.
-    leave = learner.get_by_role("button", name=WORDS.label("leave"))
-    learner.wait_for_function(UNCOVERED, arg=leave.element_handle())
+    more = learner.get_by_role("button", name=WORDS.label("more"), exact=True)
+    learner.wait_for_function(UNCOVERED, arg=more.element_handle())
     wait_until_finished(tab)
     assert tab.evaluate(STYLED) == 2  # the page's, and the marks of the parts
     tab.get_by_role("button", name=WORDS.label("offer")).click()

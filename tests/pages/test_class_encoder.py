@@ -10,6 +10,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
+from unittest.mock import patch
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -68,11 +69,9 @@ def teacher(open_warm_page: Callable):
 @pytest.fixture
 def learner(open_warm_page: Callable, teacher) -> Callable:
     def open_(visit: str = ""):
-        app = open_warm_page(BY_SLUG["masking"].file, room=directed(teacher).code)
-        if visit:  # it was there before its page was reloaded
-            app.session_state[membership.KEPT].visit = visit
-        app.session_state["room_encoder"] = True
-        return app.run()
+        code = directed(teacher).code  # with a visit, its page was there and is reloaded
+        with patch.object(membership, "remembered", lambda _: (code, visit)):
+            return open_warm_page(BY_SLUG["masking"].file, room=code)
 
     return open_
 
@@ -460,12 +459,14 @@ def test_a_page_looks_up_no_sentences_where_none_are_shown(
 
     def reads(*, is_open: bool) -> int:
         read.clear()
+        app.session_state["room_encoder_done"] = not is_open  # a learner closed it
         app.session_state["room_encoder"] = is_open
         app.run()
         return read.count("encoder")
 
     assert reads(is_open=True) == 0
     mine.take(ENCODER, True)
+    app.run()  # which opens the box
     assert (reads(is_open=False), reads(is_open=True)) == (0, 1)
     send(app, SEA[0])
     mine.take(ENCODER, False)  # what became of it is still shown
@@ -587,7 +588,7 @@ def test_a_phone_says_what_it_waits_for_and_looks_no_more_when_all_is_finished(
     app.run()
     assert "stopped by an unexpected error" in seen(app).lower()
     press(app, "room_encoder_without_start")  # it can be tried again
-    app.session_state["room_encoder"] = False
+    app.session_state["room_encoder_done"], app.session_state["room_encoder"] = True, False
     app.run()
     assert timers[-1] is None
 

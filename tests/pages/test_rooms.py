@@ -1,5 +1,6 @@
 """A class in one room, from both sides: a teacher's visit and learners' visits of one server."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -18,7 +19,7 @@ from pages.server.course.words import as_text, read_words
 from pages.server.figures.table import titled
 from pages.server.frame.overview import numbered_title
 from pages.server.process.streamlit_patches import part_requests
-from pages.server.room import class_map, collecting, desk, membership, plan_run, server_rooms
+from pages.server.room import asks, class_map, collecting, desk, membership, plan_run, server_rooms
 from pages.server.room.votes import WAYS, results_of, title_of
 from tests.hostile import TEXTS
 from tests.waiting import CountingLock, in_threads, wait_until
@@ -226,9 +227,10 @@ def test_a_second_vote_begins_empty_and_keeps_the_first(learner: Callable, teach
     teacher.run()
     teacher.button(key="teaching_room_vote_again").click().run()
     app.run()
-    assert said(app, "vote_again")
+    assert said(app, "vote_again") and leads_to(app, f"{GUESS}_2")
     assert app.get("button_group")[_place(app, f"{GUESS}_2")].value in (None, [])
     guess(app, GUESSES[1], f"{GUESS}_2")
+    assert not leads_to(app, f"{GUESS}_2")
     assert app.session_state[GUESS] == GUESSES[1]
     first, second = tallies(teacher)
     assert first[GUESSES[0]] == 1 and second[GUESSES[1]] == 1 and sum(second.values()) == 1
@@ -261,6 +263,7 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
         change()
         alone.run()
         assert not alone.exception
+        assert "mlm_room_cookie" not in {one.proto.component_name for one in drawings(alone)}
         return asked[-1]
 
     assert drawn_after(lambda: None) == set()
@@ -269,6 +272,7 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
     assert drawn_after(lambda: directed.take(SENTENCES, True)) == followed["boxes"]
     assert drawn_after(lambda: directed.ask_for(ENCODER, "The sea")) == followed["boxes"]
     assert drawn_after(lambda: directed.take(MAP, True)) == set()  # this page shows no map
+    assert drawn_after(lambda: directed.ask_after(True)) == set()  # nor the concept test
     del alone.session_state[membership.KEPT]
     alone.session_state[desk.KEPT], alone.session_state[desk.KEY] = directed, "key"
     assert drawn_after(lambda: directed.reveal(GUESS)) == followed["votes"], "the director's too"
@@ -687,14 +691,12 @@ def test_a_sentence_reaches_other_learners_only_after_the_teacher_let_it_through
     learner: Callable, teacher
 ):
     teacher.toggle(key="teaching_room_takes_sentences").set_value(True).run()
-    one, other = learner(), learner()
-    for app in (one, other):
-        app.session_state["room_sentences"] = True
-        app.run()
+    one, other = learner(), learner()  # where the box has opened by itself
+    assert leads_to(one, "room_sentences")
     sentence = "The *cat* sat on the [MASK]."
     one.text_input(key="room_sentence").set_value(sentence)
     one.button(key="room_sentence_send").click().run()
-    assert said_in(one, "sentence_sent")
+    assert said_in(one, "sentence_sent") and not leads_to(one, "room_sentences")
     other.run()
     assert as_text(sentence) not in everything(other)
     show_on_desk(teacher, "sentences")
@@ -710,6 +712,32 @@ def test_a_sentence_reaches_other_learners_only_after_the_teacher_let_it_through
     assert not other.exception and not other.error and not teacher.exception
 
 
+def leads_to(app, of: str) -> bool:
+    """Return whether a chip leads to what the teacher asks for."""
+    chips = [one for one in drawings(app) if one.proto.component_name == "mlm_room_chip"]
+    return any(json.loads(one.proto.json)["of"] == of for one in chips)
+
+
+def test_a_box_opens_once_for_each_thing_that_is_asked_for_until_it_is_closed(monkeypatch):
+    session: dict[str, object] = {}
+    monkeypatch.setattr(asks.st, "session_state", session)
+
+    def after(asked: str) -> object:
+        asks.ask("box", asked)
+        return session.get("box")
+
+    assert not after("") and after("write") and asks.is_open("box")
+    session["box"] = False
+    asks.note_closed("box")
+    assert not after("write") and not asks.is_open("box")
+    assert after("train")  # something else
+    session.pop("box")  # as on another page
+    assert after("train")
+    asks.is_done("box")
+    session.pop("box")
+    assert not after("train") and not after("") and after("train")
+
+
 def test_a_class_that_reads_german_sees_the_guesses_of_the_model_that_does(
     open_warm_page: Callable, teacher
 ):
@@ -720,7 +748,6 @@ def test_a_class_that_reads_german_sees_the_guesses_of_the_model_that_does(
     (sent,) = directed.sent(SENTENCES)
     directed.judge(SENTENCES, [sent.key], "accepted")
     app = open_warm_page(BY_SLUG["masking"].file, room=directed.code, lang="de")
-    app.session_state["room_sentences"] = True
     assert as_text("Frankreich, Spanien") in everything(app.run())
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 from pages.server.classroom.rooms import Kind, Question
 from pages.server.course.words import read_words
 from pages.server.frame.page_frame import Page
-from pages.server.room import desk, membership, telling, votes
+from pages.server.room import asks, desk, membership, telling, votes
 
 LONGEST_VALUE = 200  # characters of a text in a question
 
@@ -54,6 +54,7 @@ def ask_for_guess(
         wrap=True,
     )
     kept = _kept(vote, key, guess)
+    _lead_to(field, vote)
     if guess is None and kept is None:
         kept = _answer_of_class(question)
         if kept is None and is_told:
@@ -70,7 +71,9 @@ def may_show_answer(
     among them is a question of its own, and the desk shows it.
     """
     vote = telling.begin(_question_of_widget(page, label, kind, key, values))
-    return not telling.is_left_over(vote, answer) and telling.is_open(vote, answer)
+    may_show = not telling.is_left_over(vote, answer) and telling.is_open(vote, answer)
+    _lead_to(key, vote)
+    return may_show
 
 
 def answer_of_class(
@@ -120,6 +123,13 @@ def _question_of_widget(
 def _named_by(key: str, about: str) -> str:
     """Return the id of a question that is asked about different things."""
     return f"{key}_{sha256(about.encode('utf-8', 'replace')).hexdigest()[:12]}"
+
+
+def _lead_to(field: str, vote: telling.Vote | None) -> None:
+    """Lead to a field where the class votes again and this learner has not."""
+    if vote is not None and telling.awaits(vote):
+        asked = f"{vote.question.id} {vote.round}"
+        asks.show_chip(field, asked, read_words("room").plain("vote_again_short"))
 
 
 def _kept(vote: telling.Vote | None, key: str, guess: str | None) -> str | None:

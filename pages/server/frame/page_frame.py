@@ -180,6 +180,7 @@ def _say_which_room(slug: str) -> None:
     if banner.is_needed():
         for key in (banner.DRAWN, membership.PARTS):  # what follows is drawn as the room is now
             st.session_state.pop(key, None)
+        banner.let_the_browser_remember()
         st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
     if membership.current() is not None:
         st.fragment(_sentences)()
@@ -200,6 +201,7 @@ def _sentences() -> None:
 def _class_encoder() -> None:
     """Show the class's encoder, and look at it while it is trained."""
     membership.follow("boxes")
+    class_encoder.open_if_asked()
     seconds, part = class_encoder.seconds_between_looks(), part_requests.current()
     if seconds is None:
         with st.container():  # as deep as the timer

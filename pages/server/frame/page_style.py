@@ -46,6 +46,21 @@ _WIDTH = """
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-tab_memory_"]) { display: none; }
 [data-testid="stLayoutWrapper"]:has(> * > * > [class*="st-key-room_banner"]) { position: sticky;
   top: 0; z-index: 999992; background: light-dark(#fff, #12161d); }
+.st-key-room_banner { flex-wrap: nowrap; min-height: 2.75rem; gap: .5rem; white-space: nowrap; }
+.mlm-room-chip { position: fixed; bottom: 1rem; left: 50%; transform: translateX(-50%);
+  z-index: 999992; width: max-content; min-height: 44px; max-width: calc(100vw - 2rem);
+  padding: .4rem 1rem; border: 0;
+  border-radius: 22px; font: inherit; cursor: pointer; color: light-dark(#fff, #12161d);
+  background: light-dark(#00629c, #3f9fdc); box-shadow: 0 2px 8px rgb(0 0 0 / .3); }
+.mlm-room-chip[hidden] { display: none; }
+.st-key-room_call { min-width: 0; white-space: normal; }
+@media (max-width: 1200px) {
+  .st-key-room_call { position: fixed; bottom: 1rem; left: 1rem; right: 1rem; width: auto;
+    align-items: center; pointer-events: none; }
+  .st-key-room_call button { min-height: 44px; border-radius: 22px; pointer-events: auto; }
+  .stMain:has(.st-key-room_call) .mlm-room-chip { bottom: 4.75rem; }
+  .stMain:has(.st-key-room_call) [data-testid="stMainBlockContainer"] { padding-bottom: 6rem; }
+}
 .st-key-room_banner_desk { border-bottom: 1px solid light-dark(#d8dde5, #38414f);
   padding-bottom: .4rem; }
 .st-key-room_bar { position: fixed; right: 1rem; bottom: 1rem; width: min(24rem, 92vw);
@@ -115,7 +130,7 @@ _STEPS = """
 [data-testid="stLayoutWrapper"]:has(> .st-key-steps) { position: sticky; top: 0; z-index: 999991;
   background: light-dark(#fff, #12161d); }
 .stMain:has(.st-key-room_banner) [data-testid="stLayoutWrapper"]:has(> .st-key-steps) {
-  top: 2.6rem; }
+  top: 2.75rem; }
 .stMain:has(.st-key-room_banner_desk) [data-testid="stLayoutWrapper"]:has(> .st-key-steps) {
   position: static; }
 .st-key-steps { padding: .5rem 0; border-bottom: 1px solid light-dark(#d8dde5, #38414f); }

@@ -53,7 +53,6 @@ def seconds_between_looks() -> float | None:
 def show(slug: str) -> None:
     """Show where the visit is; `slug` is the page's."""
     words = read_words("room")
-    _let_the_browser_remember()
     room = membership.look()
     _follow_states(room or desk.look())
     for kept in (membership.NEWS, *[desk.NEWS] * (slug != TEACHING.slug)):  # the desk says its own
@@ -70,24 +69,30 @@ def show(slug: str) -> None:
 def _show_membership(words: Words, room: RoomNow, here: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="room_banner"):
         st.markdown(words.section("member", code=room.code), width="content")
-        st.button(
-            words.label("leave"),
-            on_click=membership.leave,
-            icon=":material/logout:",
-            type="tertiary",
-            key="room_leave",
-        )
-        if room.offer is not None and (offered := _place(room.offer)):
-            slug, parameters = offered
-            if st.button(
-                words.label("follow", title=_title(slug, parameters)),
+        at_once = st.toggle(words.label("at_once"), key=AT_ONCE, persist_state="session")
+        more = st.popover(words.label("more"), type="tertiary", key="room_more")
+        with more:
+            st.caption(words.section("at_once"))
+            st.button(
+                words.label("leave"),
+                on_click=membership.leave,
+                icon=":material/logout:",
+                type="tertiary",
+                key="room_leave",
+            )
+        if room.offer is None or not (offered := _place(room.offer)):
+            return
+        # What is new is offered in view, on a phone at the lower edge; then it is in the menu.
+        is_new = st.session_state.get(FOLLOWED) != room.offer.number
+        with st.container(key="room_call") if is_new else more:
+            goes = st.button(
+                words.label("follow", title=_title(*offered)),
                 icon=":material/directions_walk:",
+                type="primary" if is_new else "tertiary",
                 key="room_go",
-            ):
-                _go(room.offer, slug, parameters, here)
-            at_once = st.toggle(words.label("at_once"), key=AT_ONCE, persist_state="session")
-            if at_once and st.session_state.get(FOLLOWED) != room.offer.number:
-                _go(room.offer, slug, parameters, here)
+            )
+        if goes or (at_once and is_new):
+            _go(room.offer, *offered, here)
 
 
 def _follow_states(room: RoomNow | None) -> None:
@@ -151,7 +156,8 @@ def _title(slug: str, parameters: dict[str, list[str]]) -> str:
         return words.plain("title")
 
 
-def _let_the_browser_remember() -> None:
+def let_the_browser_remember() -> None:
+    """Send the cookie, with the page and not with each look: it has 700 bytes."""
     mine, directed = membership.current(), desk.current()
     if mine is not None:
         remember(LEARNER, mine.code, mine.visit)

@@ -16,7 +16,7 @@ from pages.server.course.words import Words, as_text, read_words
 from pages.server.figures.clickable import drawing
 from pages.server.figures.show import show_metrics
 from pages.server.figures.table import Table
-from pages.server.room import encoder_use, membership, telling
+from pages.server.room import asks, encoder_use, membership, telling
 from pages.server.room.server_rooms import server_rooms
 
 BOX, FIELD, BLANK = "room_encoder", "room_encoder_sentence", "room_encoder_blank"
@@ -25,6 +25,22 @@ SENT, AT_REST = "room_encoder_sent", "room_encoder_at_rest"
 # Not the banner's three: of two timers that ask at the same moment the door answers one.
 LOOK_SECONDS = 4.0
 REST_SECONDS = 15.0  # without a message, which come every five while the encoder is trained
+
+
+def open_if_asked() -> None:
+    """Open the box where the teacher asks for sentences or a vote, or trains the encoder."""
+    room = membership.look()
+    if room is None:
+        return
+    seed, question = room.encoder_seed, encoder_run.blank_question(room)
+    asked = ""
+    if seed is not None:
+        asked = "" if st.session_state.get(AT_REST) == seed else f"train {seed}"
+    elif question is not None:
+        asked = question.id
+    elif ENCODER.name in room.takes:
+        asked = f"write {room.themes[ENCODER.name]}"
+    asks.ask(BOX, asked)
 
 
 def seconds_between_looks() -> float | None:
@@ -49,10 +65,13 @@ def show() -> None:
         words.label("title"),
         icon=":material/model_training:",
         key=BOX,
-        on_change="rerun",
+        on_change=asks.note_closed,
+        args=(BOX,),
     )
     if not box.open:
         return
+    if asks.is_open(BOX):
+        asks.show_chip(BOX, st.session_state[f"{BOX}_asked"], words.plain("title"))
     with box:
         _vote(words, room)
         if room.encoder_seed is None:
@@ -130,6 +149,7 @@ def _vote(words: Words, room: RoomNow) -> None:
     )
     if chosen is not None:
         telling.tell_choice(question, chosen)
+        asks.is_done(BOX)
         st.caption(words.section("voted"))
 
 
@@ -236,6 +256,7 @@ def _send() -> None:
     sentence, mine = (st.session_state.get(FIELD) or "").strip(), membership.current()
     if sentence and mine is not None and telling.send(ENCODER, {"sentence": sentence}):
         st.session_state[SENT], st.session_state[FIELD] = True, ""
+        asks.is_done(BOX)
         mine.n_for_encoder += 1
 
 

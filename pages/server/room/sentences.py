@@ -13,10 +13,10 @@ from pages.server.course.language import reader
 from pages.server.course.lessons import HOME
 from pages.server.course.words import read_words
 from pages.server.figures.table import Table
-from pages.server.room import desk, membership, telling
+from pages.server.room import asks, desk, membership, telling
 from pages.server.room.server_rooms import server_rooms
 
-FIELD, SENT = "room_sentence", "room_sentence_sent"
+BOX, FIELD, SENT = "room_sentences", "room_sentence", "room_sentence_sent"
 DRAWN = "room_sentences_drawn"  # session state: how many the page shows, if it shows any
 MOST_SHOWN = 20  # the newest
 N_GUESSES = 3
@@ -28,14 +28,24 @@ def show() -> None:
     """Show the field and the class's sentences, where the teacher takes any."""
     membership.follow("boxes")
     room = membership.look()
-    if room is None or SENTENCES.name not in room.takes:
+    if room is None:
+        return
+    asked = SENTENCES.name if SENTENCES.name in room.takes else ""
+    asks.ask(BOX, asked)
+    if not asked:
         return
     words = read_words("room")
     box = st.expander(
-        words.label("sentences"), icon=":material/forum:", key="room_sentences", on_change="rerun"
+        words.label("sentences"),
+        icon=":material/forum:",
+        key=BOX,
+        on_change=asks.note_closed,
+        args=(BOX,),
     )
     if not box.open:
         return
+    if asks.is_open(BOX):
+        asks.show_chip(BOX, asked, words.plain("sentences"))
     with box:
         st.markdown(words.section("sentence_lead"))
         with st.form("room_sentence_form", border=False, clear_on_submit=True):
@@ -74,6 +84,8 @@ def _send() -> None:
     sentence = (st.session_state.get(FIELD) or "").strip()
     if sentence:
         st.session_state[SENT] = telling.send(SENTENCES, {"sentence": sentence})
+        if st.session_state[SENT]:
+            asks.is_done(BOX)
 
 
 def _draw(code: str) -> list[str]:

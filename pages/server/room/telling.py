@@ -50,6 +50,14 @@ def begin(question: Question) -> Vote | None:
     )
 
 
+def awaits(vote: Vote | None) -> bool:
+    """Return whether the class votes again, and this visit has not."""
+    mine = membership.current()
+    if vote is None or mine is None or vote.is_revealed:
+        return False
+    return vote.round > 1 and _name(vote) not in mine.sent
+
+
 def is_left_over(vote: Vote | None, answer: str) -> bool:
     """Return whether an answer stands in its field since another vote; offer to send it again.
 

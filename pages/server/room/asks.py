@@ -1,0 +1,78 @@
+"""What the teacher asks a learner for: a box that opens by itself, and a chip that leads to it.
+
+The chip is at the lower edge of the window while what is asked for is out of view and was never
+in it. The browser decides so: nothing is polled for it.
+"""
+
+from zlib import crc32
+
+import streamlit as st
+
+from pages.server.course.words import read_words
+
+# The place may be drawn a moment later than its chip. One chip at a time: the last one asked.
+_chip = st.components.v2.component(
+    "mlm_room_chip",
+    html='<div role="status"><button type="button" class="mlm-room-chip" hidden></button></div>',
+    isolate_styles=False,
+    js="""
+const seen = window.mlmSeenAsks ??= new Set();
+export default function ({ data, parentElement }) {
+  const chip = parentElement.querySelector("button");
+  const place = () => document.querySelector(".st-key-" + data.of);
+  let waits = 0, watch = null;
+  const begin = () => {
+    if (!place()) { waits = setTimeout(begin, 100); return; }
+    watch = new IntersectionObserver(([found]) => {
+      clearTimeout(waits);
+      if (found.isIntersecting) waits = setTimeout(() => seen.add(data.call), 800);
+      const shows = !found.isIntersecting && !seen.has(data.call);
+      if (shows) document.querySelectorAll(".mlm-room-chip").forEach((one) => one.hidden = true);
+      chip.hidden = !shows;
+    }, { root: document.querySelector(".stMain"), rootMargin: "-120px 0px 0px 0px" });
+    watch.observe(place());
+  };
+  chip.textContent = data.label;
+  chip.onclick = () => {
+    window.mlmLand?.({ of_class: "st-key-" + data.of, landing: performance.now() });
+    place()?.querySelector("summary, input, button")?.focus({ preventScroll: true });
+  };
+  begin();
+  return () => { clearTimeout(waits); watch?.disconnect(); };
+}
+""",
+)
+
+
+def ask(box: str, asked: str) -> None:
+    """Open a box for each new thing `asked`, until the learner has closed or answered it.
+
+    "" asks for nothing, and leaves the box as it is.
+    """
+    if st.session_state.get(f"{box}_asked") != asked:
+        st.session_state[f"{box}_asked"], st.session_state[f"{box}_done"] = asked, False
+    if is_open(box):
+        st.session_state[box] = True
+
+
+def is_open(box: str) -> bool:
+    """Return whether a learner has still to answer what the teacher asks for in a box."""
+    return bool(st.session_state.get(f"{box}_asked")) and not st.session_state[f"{box}_done"]
+
+
+def is_done(box: str) -> None:
+    """Note that a box was answered."""
+    st.session_state[f"{box}_done"] = True
+
+
+def note_closed(box: str) -> None:
+    """Note that a learner closed a box; the callback of its expander."""
+    if not st.session_state[box]:
+        is_done(box)
+
+
+def show_chip(of: str, asked: str, title: str) -> None:
+    """Lead to the element with the key `of` where it is out of view; `title` is what it is."""
+    label = read_words("room").plain("asks", title=title)
+    call = f"{crc32(asked.encode('utf-8', 'replace')):x}"
+    _chip(key=f"{of}_chip", data={"of": of, "call": call, "label": label})
