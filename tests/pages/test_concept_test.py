@@ -222,6 +222,7 @@ def test_in_a_room_the_teacher_opens_the_second_time_and_sends_the_class_there(o
             assert switch.value is False
             switch.set_value(True).run()
             assert is_asked(app.run(), "after") and not app.exception
+            assert app.button(key="room_go").proto.type == "tertiary"  # in the menu: it is there
             offer = rooms.look(code).offer
             assert offer is not None and offer.link == CONCEPT_TEST.slug
             teacher.toggle(key="teaching_room_asks_after").set_value(False).run()

@@ -83,7 +83,11 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
         if room.offer is None or not (offered := _place(room.offer)):
             return
         # What is new is offered in view, on a phone at the lower edge; then it is in the menu.
-        is_new = st.session_state.get(FOLLOWED) != room.offer.number
+        slug, asked = offered
+        is_there = slug == here and all(
+            st.query_params.get_all(key) == values for key, values in asked.items()
+        )
+        is_new = st.session_state.get(FOLLOWED) != room.offer.number and not is_there
         with st.container(key="room_call") if is_new else more:
             goes = st.button(
                 words.label("follow", title=_title(*offered)),
