@@ -51,6 +51,7 @@ lint: install-dev
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m ty check
+	$(PY) -m tools.browser_code
 
 bench: install-dev chromium
 	$(PY) -m bench.run $(BENCH)

@@ -11,7 +11,7 @@ asked for. An element takes part by its class and by a style that `Film` gives:
 A film with `values` waits where it begins. Where it stands still, the drawing reports that stop's
 value, once; while it plays, it reports nothing. It has its buttons without motion, too.
 
-pages/server/figures/drawing_script.py moves the clock that all of them have.
+pages/server/figures/drawing_script.js moves the clock that all of them have.
 
 Read before this: svg.py.
 """

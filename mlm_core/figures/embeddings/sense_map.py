@@ -162,14 +162,14 @@ def sense_map_chart(
     if chosen is not None:
         data.append(_lines(points[chosen], [points[i] for i in neighbours], digits))
         ring = _rings([points[chosen]], digits, colour=INK, size=26, width=2.5)
-        data.append(ring | {"meta": chosen})  # so that a page can leave its trail (chart_motion.py)
+        data.append(ring | {"meta": chosen})  # so that a page can leave its trail (chart_motion.js)
     lying = [point for point in points if point.lies]
     if lying:
         rings = _rings(lying, digits, colour=VERMILION, size=20, width=1.8)
         # As wide at each layer, or the legend takes another row and the map jumps.
         blank = "\u2007" * (len(str(len(points))) - len(str(len(lying))))
         named = {"name": f"{escaped(lies)} ({len(lying)}){blank}", "showlegend": True}
-        data.append(rings | named | {"meta": "rings"})  # for the film (drawing_script.py)
+        data.append(rings | named | {"meta": "rings"})  # for the film (drawing_script.js)
     if mine := [point for point in points if point.is_own]:
         rings = _rings(mine, digits, colour=INK, size=20, width=2.5)
         data.append(rings | {"name": f"{escaped(own)} ({len(mine)})", "showlegend": True})
@@ -214,7 +214,7 @@ def sense_map_chart(
 def film_frame(
     places: Sequence[tuple[float, float]], rings: Sequence[int], frame: Frame
 ) -> dict[str, list]:
-    """Return a map as a film takes a chart's points through it (drawing_script.py of the pages).
+    """Return a map as a film takes a chart's points through it (drawing_script.js of the pages).
 
     `places` are those of the points in the order in which they are drawn, then of the star;
     `rings` are the numbers of the points with a dashed ring in that order.

@@ -9,22 +9,14 @@ import streamlit as st
 from pages.beside.teaching import plan_state
 from pages.beside.teaching.lesson_plan import UnreadablePlanError, as_json, read_plan
 from pages.server.frame.page_frame import Page
+from pages.server.process.browser_code import code_of
 
 KEY, ASKED = "teaching_plan_memory", "teaching_plan_asked"
 
 _browser = st.components.v2.component(
     "mlm_plan_memory",
     html="<span></span>",
-    js="""
-const PLAN = "mlm_plan";
-export default function ({ data, setTriggerValue }) {
-  try {
-    const kept = localStorage.getItem(PLAN);
-    if (data.plan) localStorage.setItem(PLAN, data.plan);
-    else if (kept && !data.is_told) setTriggerValue("found", kept);
-  } catch { /* a browser without storage keeps nothing */ }
-}
-""",
+    js=code_of(__file__, "plan_memory.js"),
 )
 
 

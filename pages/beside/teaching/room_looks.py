@@ -2,18 +2,14 @@
 
 import streamlit as st
 
+from pages.server.process.browser_code import code_of
+
 KEY, KEPT = "teaching_room_looks", "teaching_room_hidden"
 
 _looks = st.components.v2.component(
     "mlm_looks",
     html="<span></span>",
-    js="""
-export default function ({ setStateValue }) {
-  const report = () => setStateValue("hidden", document.hidden);
-  document.addEventListener("visibilitychange", report);
-  return () => document.removeEventListener("visibilitychange", report);
-}
-""",
+    js=code_of(__file__, "room_looks.js"),
 )
 
 

@@ -17,7 +17,7 @@ from mlm_core.figures.film import FilmNames
 from mlm_core.figures.theme import escaped
 from pages.server.course.words import read_words
 from pages.server.figures import sent_code
-from pages.server.figures.drawing_script import SCRIPT
+from pages.server.process.browser_code import code_of
 
 # As short as it can be: it goes with every drawing.
 _HAND_OVER = """
@@ -52,7 +52,7 @@ _AROUND = """
   .drawing svg { min-width: 0 !important; max-width: 100%; }
 }
 """
-_SHARED = sent_code.style_and_module(_style(), SCRIPT)
+_SHARED = sent_code.style_and_module(_style(), code_of(__file__, "drawing_script.js"))
 
 _page = st.components.v2.component("mlm_drawings", html="<span></span>", js=sent_code.RUN_SENT)
 _mount = st.components.v2.component(

@@ -27,6 +27,7 @@ from pages.server.frame.page_frame import (
 from pages.server.frame.page_style import put_style
 from pages.server.link import inputs, locks, whole_page
 from pages.server.link.controls import part_key
+from pages.server.process.browser_code import code_of
 from pages.server.record import tab_memory
 from pages.server.record.session_record import note_opened, opened_parts
 from pages.server.room.telling import tell_progress
@@ -34,27 +35,8 @@ from pages.server.room.telling import tell_progress
 _fold = st.components.v2.component(
     "mlm_fold_opening",
     html='<button type="button"></button>',
-    css="""
-button { font: inherit; color: var(--st-link-color); background: none; border: 0; cursor: pointer;
-  padding: .2rem 0; min-height: 1.75rem; text-align: left; }
-:focus-visible { outline: 3px solid var(--st-link-color); outline-offset: 1px; }
-""",
-    js="""
-export default function ({ data, parentElement }) {
-  const page = document.documentElement, button = parentElement.querySelector("button");
-  const show = (folded) => {
-    page.classList.toggle("mlm-folded", folded);
-    button.textContent = (folded ? "\u25b8 " : "\u25be ") + (folded ? data.show : data.hide);
-    button.setAttribute("aria-expanded", String(!folded));
-    window.dispatchEvent(new Event("resize"));
-    window.mlmProject?.();
-  };
-  window.mlmFold = show;
-  button.onclick = () => show(!page.classList.contains("mlm-folded"));
-  if (page.mlmArrival !== data.arrival) { page.mlmArrival = data.arrival; show(data.folded); }
-  else show(page.classList.contains("mlm-folded"));
-}
-""",
+    css=code_of(__file__, "fold_opening.css"),
+    js=code_of(__file__, "fold_opening.js"),
 )
 # Session state: lesson and part that were drawn last; whether the button "Next" led here; how
 # often a part was come to.

@@ -14,6 +14,7 @@ from pages.server.frame import page_style, presenting, reading
 from pages.server.frame.overview import numbered_title
 from pages.server.link import inputs, locks, seeds
 from pages.server.link.controls import MODEL, PRESENTS, part_key
+from pages.server.process.browser_code import code_of
 from pages.server.process.model_choice import ModelChoice
 from pages.server.record.session_record import done_mark
 
@@ -23,39 +24,8 @@ REFUSED = "model_refused"  # session state: why the model that was asked for is 
 
 # Two buttons that only the browser can do: copy its own address, and open it anew without the
 # lesson's parameters (model and language stay), which puts every widget back to its start.
-_LINK_SCRIPT = """
-export default function (component) {
-  const { data, parentElement } = component;
-  const [copy, restart] = parentElement.querySelectorAll("button");
-  const field = parentElement.querySelector("input");
-  copy.textContent = data.copy;
-  restart.textContent = data.restart;
-  field.setAttribute("aria-label", data.copy);
-  copy.onclick = async () => {
-    field.value = window.location.href;
-    field.hidden = false;
-    field.select();
-    try { await navigator.clipboard.writeText(field.value); copy.textContent = data.copied; }
-    catch { copy.textContent = data.select; }
-    setTimeout(() => { copy.textContent = data.copy; }, 4000);
-  };
-  restart.onclick = () => {
-    const asked = [...new URLSearchParams(window.location.search)];
-    const kept = asked.filter(([name]) => data.kept.includes(name));
-    window.location.search = new URLSearchParams(kept).toString();
-  };
-}
-"""
-_LINK_STYLE = """
-button { font: inherit; color: var(--st-text-color); background: transparent; width: 100%;
-  border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius);
-  padding: .4rem .75rem; cursor: pointer; min-height: 2.5rem; margin-top: .4rem; }
-button:hover { border-color: var(--st-primary-color); }
-:focus-visible { outline: 3px solid var(--st-link-color); outline-offset: 1px; }
-input { box-sizing: border-box; width: 100%; margin-top: .4rem; font: inherit; padding: .3rem;
-  color: var(--st-text-color); background: var(--st-background-color);
-  border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius); }
-"""
+_LINK_SCRIPT = code_of(__file__, "sidebar_link.js")
+_LINK_STYLE = code_of(__file__, "sidebar_link.css")
 _link_buttons = st.components.v2.component(
     "mlm_link_buttons",
     html='<div><button type="button"></button><input readonly hidden>'

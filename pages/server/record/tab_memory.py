@@ -11,6 +11,7 @@ from secrets import token_hex
 
 import streamlit as st
 
+from pages.server.process.browser_code import code_of
 from pages.server.record import session_record
 from pages.server.record.learners_record import as_json
 from pages.server.record.learners_record_file import LARGEST, NotARecordError, read_record
@@ -35,56 +36,14 @@ FORGOTTEN, VISIT, TOLD = "tab_forgotten", "tab_visit", "tab_told"
 _tab = st.components.v2.component(
     "mlm_tab_memory",
     html="<span></span>",
-    js="""
-const RECORD = "mlm_record", TEXT = "mlm_text_";
-export default function ({ data, setTriggerValue }) {
-  const all = () => Object.keys(sessionStorage).filter((name) => name.startsWith(TEXT));
-  try {
-    if (data.forget) {
-      sessionStorage.removeItem(RECORD);
-      all().forEach((name) => sessionStorage.removeItem(name));
-      return;
-    }
-    if (window.mlmVisit !== data.visit) { // a new visit knows nothing yet: it is told first
-      window.mlmVisit = data.visit;
-      const texts = Object.fromEntries(
-        all().map((name) => [name.slice(TEXT.length), sessionStorage.getItem(name)]));
-      const record = sessionStorage.getItem(RECORD) ?? "";
-      window.mlmTells = Boolean(record || all().length);
-      if (window.mlmTells) setTriggerValue("found", { record, texts });
-    }
-    if (data.is_told) window.mlmTells = false;
-    window.mlmKeep = (record) => {
-      if (window.mlmTells || !record && !window.mlmKept) return;
-      window.mlmKept = true; // so an empty one is one that was deleted
-      try { sessionStorage.setItem(RECORD, record); } catch { /* full: not kept */ }
-    };
-    window.mlmKeep(data.record);
-    if (window.mlmKeepsTexts) return;
-    window.mlmKeepsTexts = true;
-    document.addEventListener("input", ({ target }) => {
-      if (target.tagName !== "TEXTAREA") return;
-      const box = target.closest('[class*="st-key-"]');
-      const key = box && [...box.classList].find((name) => name.startsWith("st-key-"))?.slice(7);
-      const longest = Object.fromEntries(data.texts)[key];
-      if (!longest) return;
-      sessionStorage.removeItem(TEXT + key);
-      if (target.value.length > longest) return;
-      try { sessionStorage.setItem(TEXT + key, target.value); } catch { /* full: not kept */ }
-    }, true);
-  } catch { /* a browser without storage keeps nothing */ }
-}
-""",
+    js=code_of(__file__, "tab_memory.js"),
 )
 
 # A part reruns without its page, and far more often: what it sends is short.
 _tab_of_part = st.components.v2.component(
     "mlm_tab_memory_of_part",
     html="<span></span>",
-    js="""
-export default ({ data }) => {
-  window.mlmKeep?.(data.record); }
-""",
+    js=code_of(__file__, "tab_memory_of_part.js"),
 )
 
 

@@ -9,38 +9,14 @@ from zlib import crc32
 import streamlit as st
 
 from pages.server.course.words import read_words
+from pages.server.process.browser_code import code_of
 
 # The place may be drawn a moment later than its chip. One chip at a time: the last one asked.
 _chip = st.components.v2.component(
     "mlm_room_chip",
     html='<div role="status"><button type="button" class="mlm-room-chip" hidden></button></div>',
     isolate_styles=False,
-    js="""
-const seen = window.mlmSeenAsks ??= new Set();
-export default function ({ data, parentElement }) {
-  const chip = parentElement.querySelector("button");
-  const place = () => document.querySelector(".st-key-" + data.of);
-  let waits = 0, watch = null;
-  const begin = () => {
-    if (!place()) { waits = setTimeout(begin, 100); return; }
-    watch = new IntersectionObserver(([found]) => {
-      clearTimeout(waits);
-      if (found.isIntersecting) waits = setTimeout(() => seen.add(data.call), 800);
-      const shows = !found.isIntersecting && !seen.has(data.call);
-      if (shows) document.querySelectorAll(".mlm-room-chip").forEach((one) => one.hidden = true);
-      chip.hidden = !shows;
-    }, { root: document.querySelector(".stMain"), rootMargin: "-120px 0px 0px 0px" });
-    watch.observe(place());
-  };
-  chip.textContent = data.label;
-  chip.onclick = () => {
-    window.mlmLand?.({ of_class: "st-key-" + data.of, landing: performance.now() });
-    place()?.querySelector("summary, input, button")?.focus({ preventScroll: true });
-  };
-  begin();
-  return () => { clearTimeout(waits); watch?.disconnect(); };
-}
-""",
+    js=code_of(__file__, "asks.js"),
 )
 
 

@@ -6,19 +6,15 @@ learner would be counted twice. It has random letters alone and goes with the br
 
 import streamlit as st
 
+from pages.server.process.browser_code import code_of
+
 LEARNER, TEACHER = "mlm_room", "mlm_desk"
 GOES_ON = "-"  # between the code and what follows
 
 _cookie = st.components.v2.component(
     "mlm_room_cookie",
     html="<span></span>",
-    js="""
-export default function ({ data }) {
-  const safe = location.protocol === "https:" ? ";Secure" : "";
-  const over = data.value ? "" : ";Max-Age=0";
-  document.cookie = `${data.name}=${data.value};Path=/;SameSite=Strict${safe}${over}`;
-}
-""",
+    js=code_of(__file__, "browser_memory.js"),
 )
 
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from pages.server.process import streamlit_patches
+from pages.server.process.browser_code import code_of
 
 if TYPE_CHECKING:
     from streamlit.runtime.scriptrunner import ScriptRunContext
@@ -35,31 +36,7 @@ PAGE = "mlm_page"  # in the query string of a change: the page that it is for
 GOES_TO, ON_THE_WAY = "mlm_goes_to", object()
 
 # For the browser: `usual` has the value that a view's parameter has where the link has none.
-SCRIPT = """
-const rememberViews = (usual) => {
-  if (window.mlmViews) { window.mlmViews = usual; return; }
-  window.mlmViews = usual;
-  const viewOf = (address) => {
-    const url = new URL(address, location.href), view = [url.pathname];
-    for (const [name, value] of Object.entries(window.mlmViews)) {
-      view.push(url.searchParams.get(name) ?? value);
-    }
-    return view.join("\\n");
-  };
-  const plain = (address) => address.replace(/[?&]mlm_page=[^&#]*/, "");
-  const push = history.pushState.bind(history);
-  history.pushState = (state, title, given) => {
-    const page = /[?&]mlm_page=([^&#]*)/.exec(given)?.[1], address = plain(given);
-    const path = new URL(address, location.href).pathname;
-    if (page !== undefined && !path.endsWith("/" + page)) return;
-    const stays = path === location.pathname
-      && (page !== undefined || viewOf(address) === viewOf(location.href));
-    if (stays) history.replaceState(state, title, address);
-    else push(state, title, address);
-  };
-  history.replaceState(history.state, "", plain(location.href));
-};
-"""
+SCRIPT = code_of(__file__, "browser_history.js")
 
 
 def is_back_or_forward() -> bool:

@@ -1,15 +1,12 @@
-"""What moves in plotly's charts: points, bars and lines of new data start where those before stood.
-
-A finger also chooses a point by its first tap here: plotly chooses what the pointer was over before
-the click, and a finger was nowhere.
-
-plotly's own transitions need the same lines and rings before and after, and ours come and go. What
-has a `meta` leaves a trail, but for dashed rings: the chosen point and the star of a map of senses.
-Where a film has taken the points along (drawing_script.py), they are there already. A chart that is
-zoomed, dragged or resized keeps its data, and stays as plotly draws it.
-"""
-
-SCRIPT = """
+// What moves in plotly's charts: points, bars and lines of new data start where those before stood.
+//
+// A finger also chooses a point by its first tap here: plotly chooses what the pointer was over before
+// the click, and a finger was nowhere.
+//
+// plotly's own transitions need the same lines and rings before and after, and ours come and go. What
+// has a `meta` leaves a trail, but for dashed rings: the chosen point and the star of a map of senses.
+// Where a film has taken the points along (drawing_script.js), they are there already. A chart that is
+// zoomed, dragged or resized keeps its data, and stays as plotly draws it.
 const isMoving = matchMedia("(prefers-reduced-motion: no-preference)");
 
 const marksOf = (chart) => {
@@ -39,14 +36,14 @@ const chartsBefore = new Map();
 const leaveTrail = (path, ...ends) => {
   const trail = document.createElementNS("http://www.w3.org/2000/svg", "path");
   trail.setAttribute("class", "trail");
-  trail.setAttribute("d", "M" + ends.map((end) => end.match(/[\\d.-]+/g).join(" ")).join("L"));
+  trail.setAttribute("d", "M" + ends.map((end) => end.match(/[\d.-]+/g).join(" ")).join("L"));
   trail.setAttribute("style", "stroke: currentColor; stroke-width: 2px; stroke-dasharray: 2 4");
   path.before(trail);
 };
 
 const moveChart = (chart) => {
   // Other classes of its box come and go, as while the page waits for a run.
-  const key = chart.closest('[class*="st-key-"]')?.className.match(/st-key-\\S+/)[0];
+  const key = chart.closest('[class*="st-key-"]')?.className.match(/st-key-\S+/)[0];
   const before = chartsBefore.get(key), now = marksOf(chart);
   if (!now.size) return;  // it is being drawn
   chartsBefore.set(key, { data: chart.data,
@@ -59,7 +56,7 @@ const moveChart = (chart) => {
   for (const [name, { path, place, at, leavesTrail }] of changed) {
     const old = before.places.get(name);
     if (!old || !at || (place === "d" && shape(old) !== shape(at))) continue;
-    const from = place === "d" ? `path("${old}")` : old.replaceAll(/[\\d.-]+/g, "$&px");
+    const from = place === "d" ? `path("${old}")` : old.replaceAll(/[\d.-]+/g, "$&px");
     if (leavesTrail) leaveTrail(path, old, at);
     if (window.filmedChart === key) continue;
     path.animate([{ [place]: from }, {}], { duration: 350, easing: "ease-out" });
@@ -79,4 +76,3 @@ const watchCharts = () => {
     moveChart(chart);
   }
 };
-"""

@@ -1,8 +1,6 @@
-"""What the browser does with our drawings: shows, moves and plays them, reports clicks."""
-
-# A drawing is sent packed and without style or script, which come with the page, once. Whichever
-# of the two arrives first, a drawing appears when both are there, and never without its style.
-SCRIPT = """
+// What the browser does with our drawings: shows, moves and plays them, reports clicks.
+// A drawing is sent packed and without style or script, which come with the page, once. Whichever
+// of the two arrives first, a drawing appears when both are there, and never without its style.
 // Of a drawing's wide and narrow form, one is shown.
 const find = (box, part) =>
   [...box.querySelectorAll(part)].find((one) => one.getClientRects().length);
@@ -377,4 +375,3 @@ export default function (style) {
   page.draw = draw;
   page.waiting.splice(0).forEach(draw);
 }
-"""

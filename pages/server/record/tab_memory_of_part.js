@@ -1,0 +1,2 @@
+export default ({ data }) => {
+  window.mlmKeep?.(data.record); }
