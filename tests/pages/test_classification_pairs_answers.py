@@ -175,7 +175,8 @@ def test_ones_own_passage_may_be_too_long_and_the_page_says_what_is_cut(open_war
     app = open_part(open_warm_page, "answers", **link)
     said = " ".join(warning.value for warning in app.warning)
     assert (
-        "tokens of the passage are left out" in said and "is in the part that was left out" in said
+        "tokens at the end of the passage are left out" in said
+        and "is in the part that was left out" in said
     )
     assert re.search(r"<p class=.{1,4}unread", html_of(app))
 
