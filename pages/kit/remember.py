@@ -16,11 +16,13 @@ from mlm_core.text.tokens import TokenizedText, tokenize
 from pages.server.caches.cache import HashFuncs, encoding, long_work_lock, model, model_tokenizer
 from pages.server.course.language import read_on, reader
 from pages.server.course.words import read_examples, read_words
+from pages.server.process.helper_process import Work
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
 
 __all__ = [
+    "Work",
     "encoding",
     "long_work_lock",
     "model",

@@ -17,6 +17,7 @@ from mlm_core.tagging.marked_spans import spans_from_link
 from mlm_core.text.tokens import tokenize
 from pages.beside.home.guess import FIRST_HIDDEN, masked_text, pieces_of
 from pages.lessons.bio_tagging.setting import split_words
+from pages.lessons.classification import computed as classification_computed
 from pages.lessons.encoders_today import computed as encoders_today_computed
 from pages.lessons.inside_a_prediction import computed as cache_inside
 from pages.lessons.isotropy import computed as isotropy_computed
@@ -176,7 +177,7 @@ def test_the_lessons_own_sentence_is_negative_by_its_last_word():
     values = cache_finetuning.model(run).class_log_probabilities(text).exp().tolist()
     negative = run.data.classes.index("negativ")
     assert values[negative] == max(values) > 0.6
-    found = cache_finetuning.words_left_out(run, text, None, 40)
+    found = classification_computed.words_left_out(run, text, None, 40)
     assert max(found, key=lambda one: one.moves[negative]).word == "schlecht"
 
 
@@ -185,7 +186,7 @@ def test_in_german_a_lead_of_pretraining_is_shown_that_in_english_is_larger():
     leads = {}
     for task, way in (("sentiment_de", "top"), ("sentiment_de", "head"), ("sentiment", "top")):
         pretrained, *others = [
-            cache_finetuning.variant(task, name) for name in (way, "random", "bag_of_words")
+            classification_computed.variant(task, name) for name in (way, "random", "bag_of_words")
         ]
         n_test = len(cache_finetuning.dataset(task).test)
         leads[task, way] = compare(pretrained, best_of(others), n_test)

@@ -9,6 +9,8 @@ from pages.kit.training import finetune_runs
 from pages.kit.training.finetune_record import record_of, settings_told
 from pages.server.caches import cache, cache_finetuning
 from pages.server.course.words import Words, read_words
+from pages.server.figures.show import show_drawing
+from pages.server.figures.table import Table
 from pages.server.frame.page_frame import Page
 from pages.server.frame.source import show_source
 from pages.server.link import inputs
@@ -52,6 +54,21 @@ def take_home(
     show_files(page, title, snapshot, answer)
     lesson_record.show(record_of(page, title, snapshot, answer), slug=slug)
     show_source(ask, pack_fine_tuned, key=f"{slug}_take_home_code")
+
+
+def show_drawn(
+    page: Page, title: str, snapshot: "FineTuneSnapshot", drawing: str, table: Table
+) -> None:
+    """Show an answer as a drawing with its numbers, and the run that they come from."""
+    settings, step = snapshot.settings, snapshot.step_of_weights
+    show_drawing(
+        drawing,
+        key=f"{page.lesson.slug}_take_home_answer",
+        table=table,
+        source=read_words("finetune_take_home").label(
+            "answer_source", run=title, model=settings.model, step=step
+        ),
+    )
 
 
 def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:

@@ -3,23 +3,27 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mlm_core.answers.spans import LONGEST_ANSWER
+from mlm_core.answers.spans import LONGEST_ANSWER, exact_match
+from mlm_core.answers.words import (
+    PassageWord,
+    RankedAnswer,
+    overlap,
+    passage_words,
+    ranked_answers,
+)
+from mlm_core.figures.finetuning.answer_spans import AnswerNames, answer_html, bar_scale
 from mlm_core.figures.theme import significant
+from mlm_core.finetuning.fine_tuned import FineTuned
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.number_format import formatted, in_formula
+from mlm_core.text.tokens import TokenizedText
 from mlm_core.text.words import find_whole
 from pages.kit.caches import cache_finetuning
-from pages.kit.part import Part, Table, part
-from pages.kit.remember import read_words
+from pages.kit.part import Part, Table, part, titled
 from pages.kit.training import finetune_runs
 from pages.lessons.classification.answers_figures import show_figures
-
-if TYPE_CHECKING:
-    from mlm_core.answers.words import PassageWord, RankedAnswer
-    from mlm_core.finetuning.fine_tuned import FineTuned
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
-    from mlm_core.text.tokens import TokenizedText
 
 N_RANKED = 5
 LONGEST_PASSAGE = 1_500  # characters; more than twice what the bundled model's window holds
@@ -60,10 +64,8 @@ def show(p: Part) -> None:
 # What is asked: a question and a passage of the test part, or the learner's own.
 
 
-def _stored(p: Part, snapshot: "FineTuneSnapshot") -> Asked:
+def _stored(p: Part, snapshot: FineTuneSnapshot) -> Asked:
     """Offer the test part; it opens on a question that this run answers exactly, if any."""
-    from mlm_core.answers.spans import exact_match
-
     questions = snapshot.data.test
     said = snapshot.predictions.texts if snapshot.predictions else [""] * len(questions)
     answers = zip(questions, said, strict=True)
@@ -109,13 +111,11 @@ def _own(p: Part) -> Asked | None:
     return Asked(question=question, passage=passage, right=places[0] if places else None)
 
 
-# Its answer, beside the right one, and the likeliest answers with their arithmetic.
+# Its answer, next to the right one, and the likeliest answers with their arithmetic.
 
 
-def _show_answer(p: Part, title: str, snapshot: "FineTuneSnapshot", asked: Asked) -> None:
+def _show_answer(p: Part, title: str, snapshot: FineTuneSnapshot, asked: Asked) -> None:
     """Draw the passage with both distributions, then list the likeliest answers."""
-    from mlm_core.answers.words import passage_words, ranked_answers
-
     model = cache_finetuning.model(snapshot)
     try:
         text = model.reading.read_question(asked.question, asked.passage)
@@ -140,8 +140,8 @@ def _show_answer(p: Part, title: str, snapshot: "FineTuneSnapshot", asked: Asked
         p.say("crossed", start=start.text, end=end.text)
 
 
-def _say_what_was_cut(p: Part, model: "FineTuned", text: "TokenizedText", asked: Asked) -> None:
-    """Tell what the window left out, of the passage or of the question."""
+def _say_what_was_cut(p: Part, model: FineTuned, text: TokenizedText, asked: Asked) -> None:
+    """Say what the window left out, of the passage or of the question."""
     if not text.n_left_out:
         return
     read = max((token.stop for token in text.tokens if token.segment == 1), default=0)
@@ -156,13 +156,11 @@ def _say_what_was_cut(p: Part, model: "FineTuned", text: "TokenizedText", asked:
 def _draw(
     p: Part,
     asked: Asked,
-    shown: "Sequence[PassageWord]",
-    best: "RankedAnswer",
-    likeliest: "dict[str, PassageWord]",
+    shown: Sequence[PassageWord],
+    best: RankedAnswer,
+    likeliest: dict[str, PassageWord],
     about: dict[str, Any],
 ) -> None:
-    from mlm_core.figures.finetuning.answer_spans import AnswerNames, answer_html, bar_scale
-
     given = (best.start, best.stop)
     names = AnswerNames(**{name: p.plain(name) for name in ("start", "end", "given", "right")})
     table = {
@@ -190,8 +188,6 @@ def _draw(
 
 def _show_score(p: Part, asked: Asked, answer: str) -> None:
     """Say the answer; where the right one is known, count both measures out."""
-    from mlm_core.answers.words import overlap
-
     if not asked.right:
         p.say("said", answer=answer)
         return
@@ -203,17 +199,16 @@ def _show_score(p: Part, asked: Asked, answer: str) -> None:
     with said:
         p.say(kind, answer=answer, right=asked.right_text, **counts)
     if n_given and n_right:
-        exact = read_words("columns").plain("exact_match")
-        formula.latex(
-            rf"\text{{{exact}}} = {int(found.is_exact)}, \qquad F_1 ="
-            rf" \frac{{2 \cdot {shared}}}{{{n_given} + {n_right}}} = {in_formula(found.f1, '.2f')}"
-        )
+        with formula:
+            p.formula(
+                rf"\text{{{titled('exact_match')}}} = {int(found.is_exact)}, \qquad F_1 ="
+                rf" \frac{{2 \cdot {shared}}}{{{n_given} + {n_right}}}"
+                rf" = {in_formula(found.f1, '.2f')}"
+            )
 
 
-def _show_ranked(p: Part, asked: Asked, ranked: "Sequence[RankedAnswer]") -> None:
+def _show_ranked(p: Part, asked: Asked, ranked: Sequence[RankedAnswer]) -> None:
     """List the likeliest answers."""
-    from mlm_core.answers.words import overlap
-
     p.say("ranked", longest=LONGEST_ANSWER)
     columns = ["rank", "answer", "log_start", "log_end", "sum", "p"]
     rows: list[list[object]] = [

@@ -1,22 +1,18 @@
 """The whole test part: how often is the answer right, and what gets as far without an encoder?"""
 
-from typing import TYPE_CHECKING
-
+from mlm_core.answers.words import AnswerScores, different_answers, score_answers
 from mlm_core.figures.charts import DotRow, dots_chart
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part
-from pages.server.caches import cache
-
-if TYPE_CHECKING:
-    from mlm_core.answers.words import AnswerScores
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+from pages.lessons.classification import computed
 
 RANDOM = "passages_random"  # a stored run
 BOUNDS = (0.1, 0.3, 0.6)  # between the guesses: share of questions answered exactly
 LISTENS = 0.9  # different answers a question, from which on the question seems to be read
 
 
-def show_figures(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
+def show_figures(p: Part, title: str, snapshot: FineTuneSnapshot) -> None:
     """Ask for a guess, then show both measures for this run and what to compare it with."""
     n = len(snapshot.data.test)
     p.say("all", n=n)
@@ -52,24 +48,18 @@ def show_figures(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
         _explain(p, snapshot)
 
 
-def _scores(snapshot: "FineTuneSnapshot") -> "dict[str, AnswerScores]":
+def _scores(snapshot: FineTuneSnapshot) -> dict[str, AnswerScores]:
     """Return the scores of this run, of a random start, and of a rule."""
-    from mlm_core.answers.rule import answer_all
-    from mlm_core.answers.words import score_answers
-
     questions, random = snapshot.data.test, cache_finetuning.stored(RANDOM)
     return {
         "run": score_answers(questions, snapshot.tested.texts),
         "random": score_answers(random.data.test, random.tested.texts),
-        "rule": cache.remembered(
-            "classification answers by rule",
-            lambda: score_answers(questions, answer_all(questions)),
-        ),
+        "rule": computed.answered_by_rule(),
     }
 
 
-def _compare(p: Part, scores: "dict[str, AnswerScores]") -> None:
-    """Say how weak or strong the run is, beside the rule and a random start."""
+def _compare(p: Part, scores: dict[str, AnswerScores]) -> None:
+    """Say how weak or strong the run is, next to the rule and a random start."""
     run, rule = scores["run"], scores["rule"]
     values = {"f1": run.f1, "exact": run.exact, "rule_f1": rule.f1, "rule_exact": rule.exact}
     p.say("below" if run.f1 < rule.f1 else "above", **values)
@@ -77,10 +67,8 @@ def _compare(p: Part, scores: "dict[str, AnswerScores]") -> None:
         p.say("random", f1=scores["random"].f1, exact=scores["random"].exact)
 
 
-def _explain(p: Part, snapshot: "FineTuneSnapshot") -> None:
+def _explain(p: Part, snapshot: FineTuneSnapshot) -> None:
     """Say whether the model uses the question, and why the task is hard."""
-    from mlm_core.answers.words import different_answers
-
     test = snapshot.data.test
     asked, different = different_answers(test, snapshot.tested.texts)
     kind = "same" if different < LISTENS * asked else "listens"

@@ -1,20 +1,17 @@
-"""Which layers, which vector? Three seeds of each way to train, beside what needs no encoder."""
+"""Which layers, which vector? Three seeds of each way to train, next to what needs no encoder."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.evaluation.seeds import Variant, best_of, compare, compare_all, standard_error
 from mlm_core.figures.finetuning.classification_variants import Mark, VariantRow, variants_chart
-from mlm_core.finetuning.settings import RANDOM_LAYERS
+from mlm_core.finetuning.settings import RANDOM_LAYERS, Data
+from mlm_core.finetuning.snapshot import FineTuneTest
 from mlm_core.number_format import formatted
+from mlm_core.stored.finetune_figures import Figure, variant_of
 from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, Table, part
 from pages.kit.training import finetune_runs
-from pages.server.frame.guess import ask_for_guess
-
-if TYPE_CHECKING:
-    from mlm_core.evaluation.seeds import Variant
-    from mlm_core.finetuning.settings import Data
-    from mlm_core.finetuning.snapshot import FineTuneTest
-    from mlm_core.stored.finetune_figures import Figure
 
 # In the order of the figure: from what knows least to what was trained most.
 BASELINES = ("majority", "by_rule", "bag_of_words")
@@ -43,9 +40,6 @@ OF_TOKENS = {
 @part()
 def show(p: Part) -> None:
     """Ask for a guess; then show the figures of a task, and which differences count."""
-    from mlm_core.evaluation.seeds import best_of, compare_all
-    from mlm_core.stored.finetune_figures import variant_of
-
     task = _task(p)
     figures = [
         one for one in cache_finetuning.figures() if one.task == task and one.n_examples is None
@@ -60,13 +54,8 @@ def show(p: Part) -> None:
             variants[name] = variant_of(name, found, measure)
             table += [_entry(names[name], one.seed, one) for one in found]
     # A guess for each task is kept.
-    guess = ask_for_guess(
-        p.page,
-        "compare",
-        names,
-        key=p.key(f"compare_guess_{task}"),
-        task=p.label(f"task_{task}"),
-    )
+    task_name = p.label(f"task_{task}")
+    guess = p.guess("compare", names, key=f"compare_guess_{task}", task=task_name)
     if guess is None:
         return
     best = best_of(list(variants.values()))
@@ -92,13 +81,13 @@ def show(p: Part) -> None:
     p.code("compare", compare_all)
 
 
-def _task(p: Part) -> "Data":
+def _task(p: Part) -> Data:
     p.say("lead")
     finetune_runs.say_if_english(p.page)
     return p.choice("compare_task")
 
 
-def _entry(name: str, seed: int | None, scores: "Figure | FineTuneTest") -> dict[str, Any]:
+def _entry(name: str, seed: int | None, scores: Figure | FineTuneTest) -> dict[str, Any]:
     """Return a row of the table: a stored figure, or the test of a learner's run."""
     measures = {"proportion_right": scores.proportion_right, "f1": scores.f1}
     return {"variant": name, "seed": seed} | measures
@@ -108,16 +97,14 @@ def _draw_variants(
     p: Part,
     task: str,
     names: dict[str, str],
-    variants: "dict[str, Variant]",
+    variants: dict[str, Variant],
     table: list[dict[str, Any]],
     n_trials: int | None,
     n: int,
 ) -> None:
     """Draw the stored figures and the learner's own runs; the table has both measures."""
-    from mlm_core.encoder.model_list import BUNDLED
-    from mlm_core.evaluation.seeds import Variant
 
-    def row(name: str, variant: "Variant", mark: Mark) -> VariantRow:
+    def row(name: str, variant: Variant, mark: Mark) -> VariantRow:
         margin = None if n_trials is None else variant.margin(n_trials)
         values, mean = variant.proportions, variant.mean
         return VariantRow(name=name, values=values, mean=mean, margin=margin, mark=mark)
@@ -147,10 +134,8 @@ def _draw_variants(
     p.figure("compare", variants_chart(rows, legend=legend, x_title=measure), table, **about)
 
 
-def _show_verdicts(p: Part, names: dict[str, str], variants: "dict[str, Variant]", n: int) -> None:
+def _show_verdicts(p: Part, names: dict[str, str], variants: dict[str, Variant], n: int) -> None:
     """List which differences between variants are larger than chance may make."""
-    from mlm_core.evaluation.seeds import compare, standard_error
-
     asked = [pair for pair in QUESTIONS if set(pair) <= set(variants)]
     found = [compare(variants[first], variants[second], n) for first, second in asked]
     rows = [

@@ -2,26 +2,26 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import streamlit as st
-
+from mlm_core.classification.errors import (
+    ClassReport,
+    Judged,
+    judge_examples,
+    report_on,
+    surest_first,
+)
+from mlm_core.evaluation.seeds import standard_error
 from mlm_core.figures.finetuning.classification_confusion import confusion_svg
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.number_format import formatted
 from pages.kit.part import Part, Table
-from pages.server.link import inputs
-
-if TYPE_CHECKING:
-    from mlm_core.classification.errors import ClassReport, Judged
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 ALL = "errors"  # every mistake, not one cell's texts
 
 
-def show_errors(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
+def show_errors(p: Part, title: str, snapshot: FineTuneSnapshot) -> None:
     """Count a run's answers on its test part, class by class, and list its mistakes."""
-    from mlm_core.classification.errors import judge_examples, report_on
-
     p.say("errors.lead")
     if snapshot.predictions is None or snapshot.dataset is None:
         p.note("errors.no_test", icon="hourglass_empty")
@@ -65,17 +65,19 @@ def _draw_matrix(
     table = [
         {"true_class": classes[i], "said": classes[j], "texts": counts[i][j]} for i, j in cells
     ]
-    click = partial(inputs.choose, p.key("errors_listed"))
-    right = sum(counts[i][i] for i in range(len(classes)))
     p.figure(
-        "confusion", matrix, table, source="errors_source", on_click=click, right=right, **about
+        "confusion",
+        matrix,
+        table,
+        source="errors_source",
+        on_click=partial(p.choose, "errors_listed"),
+        right=sum(counts[i][i] for i in range(len(classes))),
+        **about,
     )
 
 
-def _show_by_class(p: Part, report: "ClassReport", about: dict[str, Any]) -> None:
+def _show_by_class(p: Part, report: ClassReport, about: dict[str, Any]) -> None:
     """Show accuracy and macro-F1, and the three shares of each class."""
-    from mlm_core.evaluation.seeds import standard_error
-
     accuracy, n = report.scores.proportion_right, int(report.counts.sum())
     with p.row("top", gap="large"):
         shown = f"{formatted(100 * accuracy, '.1f')} %"
@@ -104,11 +106,9 @@ def _say_most_frequent(p: Part, counts: list[list[int]], classes: tuple[str, ...
 
 
 def _show_list(
-    p: Part, judged: "Sequence[Judged]", classes: tuple[str, ...], counts: list[list[int]]
+    p: Part, judged: Sequence[Judged], classes: tuple[str, ...], counts: list[list[int]]
 ) -> None:
     """Let the learner choose a cell, or all mistakes, and list its texts, surest first."""
-    from mlm_core.classification.errors import surest_first
-
     wrong = [one for one in judged if not one.is_right]
     names = {ALL: p.plain("errors_listed_errors", n=len(wrong))}
     for i, label in enumerate(classes):
@@ -126,18 +126,16 @@ def _show_list(
         return
     shown = surest_first(shown)
     _table(p, shown, digits=3).show()
-    st.download_button(
-        p.label("errors_save"),
+    p.download(
+        "errors_csv",
         lambda: _table(p, shown, digits=9).csv(),
-        file_name="errors.csv",
-        mime="text/csv",
-        key=p.key("errors_csv"),
-        on_click="ignore",
-        icon=":material/download:",
+        "errors.csv",
+        "text/csv",
+        "errors_save",
     )
 
 
-def _table(p: Part, judged: "Sequence[Judged]", *, digits: int) -> Table:
+def _table(p: Part, judged: Sequence[Judged], *, digits: int) -> Table:
     has_pairs = any(one.example.pair is not None for one in judged)
     columns = [p.plain("errors_text"), *([p.plain("errors_second_text")] * has_pairs)]
     columns += [p.plain(f"errors_{name}") for name in ("true_class", "said", "p_said", "p_true")]

@@ -1,16 +1,15 @@
 """Freeze or tune? A head alone and four trained layers, from ten labelled sentences to all."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mlm_core.evaluation.seeds import Variant, compare
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve
 from mlm_core.finetuning.settings import USUAL_LAYERS
 from mlm_core.stored.finetunes import FROZEN_OR_NOT
 from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, part
-
-if TYPE_CHECKING:
-    from mlm_core.evaluation.seeds import Variant
+from pages.lessons.classification import computed
 
 WAYS = ("head", "top")  # as the stored figures name them
 
@@ -18,15 +17,11 @@ WAYS = ("head", "top")  # as the stored figures name them
 @part(code=("evaluation.seeds:compare",))
 def show(p: Part) -> None:
     """Draw what both ways reach by the number of labels, and say where they differ."""
-    from mlm_core.evaluation.seeds import compare
-
     task = cache_finetuning.sentiment(p.slug)
     data = cache_finetuning.dataset(task)
     n_test, numbers = len(data.test), (*FROZEN_OR_NOT, None)
     sizes = [number or len(data.train) for number in numbers]
-    reached = {
-        way: [cache_finetuning.variant(task, way, number) for number in numbers] for way in WAYS
-    }
+    reached = {way: [computed.variant(task, way, number) for number in numbers] for way in WAYS}
     p.say("lead", layers=USUAL_LAYERS)
     _draw(p, sizes, reached, n_test)
     for n, head, top in zip(sizes, *reached.values(), strict=True):
@@ -38,7 +33,7 @@ def show(p: Part) -> None:
     p.write(f"{p.section('notice')} {p.section(rates)}")
 
 
-def _draw(p: Part, sizes: list[int], reached: "dict[str, list[Variant]]", n_test: int) -> None:
+def _draw(p: Part, sizes: list[int], reached: dict[str, list[Variant]], n_test: int) -> None:
     curves = [
         Curve(
             name=p.plain(way),

@@ -1,27 +1,24 @@
 """The learner's own sentence through a fine-tuned model, number by number, and its errors."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mlm_core.classification.head_steps import ClassSteps
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.finetuning.classification_terms import moves_svg, softmax_tex, strip_svg
 from mlm_core.figures.prediction.sentence_pairs import pair_html
 from mlm_core.figures.theme import printable
+from mlm_core.finetuning.settings import SENTIMENT, Data
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.number_format import formatted
-from pages.kit.caches import cache_finetuning
-from pages.kit.part import Part, Table, Text, part
+from mlm_core.text.tokens import TokenizedText
+from pages.kit.part import LONGEST_TEXT, Part, Table, Text, part
 from pages.kit.training import finetune_runs
+from pages.lessons.classification import computed
 from pages.lessons.classification.errors import show_errors
-from pages.server.link import inputs
 
-if TYPE_CHECKING:
-    from mlm_core.classification.head_steps import ClassSteps
-    from mlm_core.finetuning.settings import Data
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
-    from mlm_core.text.tokens import TokenizedText
-
-OTHERS: "tuple[Data, ...]" = ("entailment", "paraphrase", "own_classes")  # beside sentiment
+OTHERS: tuple[Data, ...] = ("entailment", "paraphrase", "own_classes")  # besides sentiment
 MOST_WORDS = 40  # that are left out, one after the other: the model reads the text so often
 LIKELIEST = "likeliest"
 
@@ -29,8 +26,6 @@ LIKELIEST = "likeliest"
 @part(code=("classification.head_steps:class_steps", "classification.occlusion:leave_words_out"))
 def show(p: Part) -> None:
     """Read a sentence; show the verdict, which words made it, and the way from tokens to it."""
-    from mlm_core.finetuning.settings import SENTIMENT
-
     p.say("lead")
     data = finetune_runs.read_or_own(p.page, SENTIMENT, *OTHERS)
     chosen = finetune_runs.choose(p.page, data, key="own_run", folded=True)
@@ -42,7 +37,7 @@ def show(p: Part) -> None:
     if not text.strip() or (pair is not None and not pair.strip()):
         p.note("empty", icon="edit")
     else:
-        steps = cache_finetuning.class_steps(snapshot, text, pair)
+        steps = computed.class_steps(snapshot, text, pair)
         p.say_what_was_left_out(steps.text)
         about: dict[str, Any] = {
             "run": title,
@@ -62,10 +57,8 @@ def show(p: Part) -> None:
         show_errors(p, title, snapshot)
 
 
-def _texts(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, str | None]:
+def _texts(p: Part, snapshot: FineTuneSnapshot) -> tuple[str, str | None]:
     """Show one line, or two where the model reads pairs; begin with what suits the run."""
-    from mlm_core.finetuning.settings import SENTIMENT
-
     data, example = snapshot.settings.data, snapshot.data.test[0]
     if data in SENTIMENT.values():
         data = "sentiment"  # the same line in both languages
@@ -73,7 +66,7 @@ def _texts(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, str | None]:
     of_own_data = data == "own_classes"
 
     def line(name: str, start: str) -> str:
-        return p.text(f"{name}_{data}", start[: inputs.LONGEST_TEXT] if of_own_data else None)
+        return p.text(f"{name}_{data}", start[:LONGEST_TEXT] if of_own_data else None)
 
     if not snapshot.data.has_pairs:
         return line("own_text", example.text), None
@@ -81,7 +74,7 @@ def _texts(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, str | None]:
 
 
 def _draw_verdict(
-    p: Part, steps: "ClassSteps", classes: tuple[str, ...], about: dict[str, Any]
+    p: Part, steps: ClassSteps, classes: tuple[str, ...], about: dict[str, Any]
 ) -> None:
     """Say and draw the probability of each class."""
     probabilities = steps.probabilities.tolist()
@@ -96,7 +89,7 @@ def _draw_verdict(
 
 
 def _draw_words(
-    p: Part, snapshot: "FineTuneSnapshot", steps: "ClassSteps", about: dict[str, Any]
+    p: Part, snapshot: FineTuneSnapshot, steps: ClassSteps, about: dict[str, Any]
 ) -> None:
     """Draw by how much each word, left out, moves the logit of a class."""
     p.say("words")
@@ -106,7 +99,7 @@ def _draw_words(
     with p.popover("other_class", "tune"):
         chosen = p.choice("own_class", names)
     k = likeliest if chosen == LIKELIEST else int(chosen)
-    found = cache_finetuning.words_left_out(snapshot, steps.text.text, steps.text.pair, MOST_WORDS)
+    found = computed.words_left_out(snapshot, steps.text.text, steps.text.pair, MOST_WORDS)
     if not found:  # of a text of marks that nobody sees
         p.note("empty", icon="edit")
         return
@@ -120,7 +113,7 @@ def _draw_words(
         p.caption("first_words", n=MOST_WORDS)
 
 
-def _draw_tokens(p: Part, text: "TokenizedText", has_pair: bool) -> None:
+def _draw_tokens(p: Part, text: TokenizedText, has_pair: bool) -> None:
     p.say("tokens")
     if has_pair:
         names = (p.plain("segment_first"), p.plain("segment_second"))
@@ -130,7 +123,7 @@ def _draw_tokens(p: Part, text: "TokenizedText", has_pair: bool) -> None:
     p.drawing("own_chips", html)
 
 
-def _draw_vector(p: Part, steps: "ClassSteps", pooling: str, about: dict[str, Any]) -> None:
+def _draw_vector(p: Part, steps: ClassSteps, pooling: str, about: dict[str, Any]) -> None:
     values = steps.pooled.tolist()
     p.say(f"vector_{pooling}", n=len(values), n_tokens=len(steps.text.tokens))
     about: dict[str, Any] = {"n": len(values), "low": min(values), "high": max(values)} | about
@@ -139,7 +132,7 @@ def _draw_vector(p: Part, steps: "ClassSteps", pooling: str, about: dict[str, An
 
 
 def _show_softmax(
-    p: Part, steps: "ClassSteps", classes: tuple[str, ...], about: dict[str, Any]
+    p: Part, steps: ClassSteps, classes: tuple[str, ...], about: dict[str, Any]
 ) -> None:
     """Write out u, e^u and their quotient."""
     p.say("softmax", n=len(steps.pooled))

@@ -1,21 +1,17 @@
 """Two sentences at once: does the second follow, or say the same? And does their order matter?"""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
-
-import streamlit as st
+from typing import Any
 
 from mlm_core.classification.bag_of_words import fit_bag_of_words, fit_shared_words
 from mlm_core.figures.bars import bars_svg
 from mlm_core.finetuning.encoded_examples import Reading
+from mlm_core.finetuning.fine_tuned import FineTuned
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, part
 from pages.kit.training import finetune_runs
 from pages.lessons.classification.pairs_figures import GRADES, show_accuracy
-
-if TYPE_CHECKING:
-    from mlm_core.finetuning.fine_tuned import FineTuned
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 RELATIONS = ("entailment", "neutral", "contradiction")  # the classes of the entailment data
 Samples = tuple[str, dict[str, str]]  # a first sentence, and a second one for each class
@@ -46,7 +42,7 @@ def show(p: Part) -> None:
     p.code("pairs", Reading._labelled, fit_bag_of_words, fit_shared_words)
 
 
-def _samples(p: Part, snapshot: "FineTuneSnapshot") -> Samples:
+def _samples(p: Part, snapshot: FineTuneSnapshot) -> Samples:
     """Return a first sentence of ours, and by class a second one: of test pairs, or written so."""
     if snapshot.settings.data == "paraphrase":
         group = snapshot.data.test[: len(GRADES)]
@@ -72,14 +68,13 @@ def _own_pair(p: Part, samples: Samples, is_paraphrase: bool) -> tuple[str, str]
             texts.append(p.text(key, start))
     with p.row("top"):
         for name in seconds:
-            key = p.key(f"pairs_put_{name}")
-            st.button(p.label(f"put_{name}"), on_click=put, args=(name,), key=key)
+            p.button(f"pairs_put_{name}", put, name)
     first, second = texts
     return first, second
 
 
 def _show_pair(
-    p: Part, title: str, model: "FineTuned", samples: Samples, first: str, second: str
+    p: Part, title: str, model: FineTuned, samples: Samples, first: str, second: str
 ) -> None:
     """Draw the classes as written and swapped, and say which ones should change."""
     text = model.read(first, second)
@@ -111,7 +106,7 @@ def _show_pair(
 
 
 def _say_what_is_right(
-    p: Part, model: "FineTuned", samples: Samples, pair: tuple[str, str], said: str
+    p: Part, model: FineTuned, samples: Samples, pair: tuple[str, str], said: str
 ) -> None:
     """Say which class should change when swapped, and what we wrote a pair of ours as."""
     sample, seconds = samples

@@ -1,39 +1,31 @@
 """How well are pairs classified, and how far does one get without an encoder?"""
 
-from hashlib import sha256
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from mlm_core.classification.bag_of_words import shared_words
+from mlm_core.evaluation.bootstrap import paired_lead
+from mlm_core.evaluation.seeds import Variant
 from mlm_core.figures.charts import DotRow, dots_chart
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.number_format import formatted
-from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, Table
-from pages.server.caches import cache
-from pages.server.frame import helper_work
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mlm_core.evaluation.seeds import Variant
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
-    from pages.server.process.helper_process import Work
+from pages.lessons.classification import computed
 
 GRADES = ("same", "related", "unrelated")  # of the paraphrases: three test pairs in a row
 MANY_SHARED = 0.2  # of the words; half of each grade's paraphrases share as many
 GUESSES = ("chance", "some", "most")  # of what can be had above chance by the second text alone
 SOME, MOST = 0.05, 0.3  # above the most frequent class, as a share of the test part
-N_WORDS = 5  # of each class
 
 
-def show_accuracy(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
-    """Ask for a guess, then show the run's accuracy beside four that need no encoder."""
+def show_accuracy(p: Part, title: str, snapshot: FineTuneSnapshot) -> None:
+    """Ask for a guess, then show the run's accuracy next to four that need no encoder."""
     is_ours = snapshot.settings.data in ("entailment", "paraphrase")
     balanced = p.section("balanced") if is_ours else ""
     p.write(f"{p.section('figures', n=len(snapshot.data.test))} {balanced}")
     guess = p.guess("pairs", GUESSES)
     if guess is None:
         return
-    found = helper_work.asked(lambda: _baselines(snapshot), "sklearn")
+    found = p.helped(lambda: computed.pair_baselines(snapshot), "sklearn")
     if found is None:
         return
     pairs = zip(snapshot.tested.texts, snapshot.data.test, strict=True)
@@ -58,13 +50,11 @@ def show_accuracy(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
 def _show_shares(
     p: Part,
     title: str,
-    snapshot: "FineTuneSnapshot",
-    right: "dict[str, Sequence[bool]]",
+    snapshot: FineTuneSnapshot,
+    right: dict[str, Sequence[bool]],
     verdict: str,
 ) -> None:
     """Draw the accuracies, and say whether the lead is more than random variation."""
-    from mlm_core.evaluation.seeds import Variant
-
     n = len(snapshot.data.test)
     shares = {name: sum(of) / n for name, of in right.items()}
     variants = {name: Variant(name=name, proportions=(share,)) for name, share in shares.items()}
@@ -83,20 +73,18 @@ def _show_shares(
 
 def _say_lead(
     p: Part,
-    right: "dict[str, Sequence[bool]]",
+    right: dict[str, Sequence[bool]],
     over: str,
     kinds: tuple[str, str, str],
     **values: float,
 ) -> None:
     """Say by how much the run leads: a section if it does, if that isn't shown, if it is behind."""
-    from mlm_core.evaluation.bootstrap import paired_lead
-
     found = paired_lead(right["run"], right[over])
     kind = kinds[1 - found.direction]
     p.say(kind, difference=found.value, low=found.low, high=found.high, **values)
 
 
-def _show_by_shared(p: Part, snapshot: "FineTuneSnapshot") -> None:
+def _show_by_shared(p: Part, snapshot: FineTuneSnapshot) -> None:
     """List where a paraphrase run is right, and say what the control reaches."""
     examples, predicted, rows = snapshot.data.test, snapshot.tested.texts, []
     for grade in GRADES:
@@ -111,7 +99,7 @@ def _show_by_shared(p: Part, snapshot: "FineTuneSnapshot") -> None:
         rows.append([grade, *shares])
     p.say("by_shared", limit=MANY_SHARED)
     Table(rows, [p.plain(name) for name in ("grade", "many_shared", "few_shared")]).show()
-    means = {name: cache_finetuning.variant("paraphrase", name) for name in ("top", "exchanged")}
+    means = {name: computed.variant("paraphrase", name) for name in ("top", "exchanged")}
     p.say(
         "control",
         n_seeds=len(means["top"].proportions),
@@ -120,7 +108,7 @@ def _show_by_shared(p: Part, snapshot: "FineTuneSnapshot") -> None:
     )
 
 
-def _draw_accuracies(p: Part, title: str, variants: "dict[str, Variant]", n: int) -> None:
+def _draw_accuracies(p: Part, title: str, variants: dict[str, Variant], n: int) -> None:
     rows = [
         DotRow(name=p.plain(f"row_{name}"), values=(one.mean,), errors=(one.standard_error(n),))
         for name, one in variants.items()
@@ -133,20 +121,3 @@ def _draw_accuracies(p: Part, title: str, variants: "dict[str, Variant]", n: int
     }
     told = ", ".join(f"{row.name} {formatted(row.values[0], '.2f')}" for row in rows)
     p.figure("pairs_figures", chart, table, figures=told, run=title, n=n)
-
-
-def _baselines(snapshot: "FineTuneSnapshot") -> "Work":
-    """Return the work on four proportions right, and the second text's telling words.
-
-    It is remembered by the examples that the run learnt from.
-    """
-    from mlm_core.classification.bag_of_words import pair_baselines
-    from pages.server.process.helper_process import Work
-
-    settings, dataset = snapshot.settings, snapshot.data
-    own = sha256((settings.own_data or "").encode()).hexdigest()
-    seed = settings.seed if settings.n_examples else ""
-    return cache.remembered(
-        f"classification pairs {settings.data} {own} {settings.n_examples} {seed}",
-        lambda: Work(pair_baselines, dataset.train, dataset.test, N_WORDS),
-    )

@@ -1,23 +1,22 @@
 """Why pretrain? The same task from ten, a hundred and all examples: pretrained or not, or a bag."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager
+from typing import Any
 
-from streamlit.delta_generator import DeltaGenerator
-
+from mlm_core.classification.errors import unseen_proportion
+from mlm_core.evaluation.seeds import Variant, best_of, compare
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.finetuning.fine_tuned import starting_bert
 from mlm_core.finetuning.settings import RANDOM_LAYERS
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, part
+from pages.lessons.classification import computed
 
-if TYPE_CHECKING:
-    from mlm_core.evaluation.seeds import Variant
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
-
-    Runs = dict[str, list[FineTuneSnapshot]]  # by way, from few examples to all
-    Reached = dict[str, list[Variant]]  # what they reach on the test part, with each seed
+Runs = dict[str, list[FineTuneSnapshot]]  # by way, from few examples to all
+Reached = dict[str, list[Variant]]  # what they reach on the test part, with each seed
 
 # How the stored figures name what is compared.
 WAYS = {"pretrained": "top", "random": "random", "bag": "bag_of_words"}
@@ -38,7 +37,7 @@ def show(p: Part) -> None:
     }
     numbers = [run.settings.n_examples for run in runs["pretrained"]]
     reached = {
-        name: [cache_finetuning.variant(task, way, number) for number in numbers]
+        name: [computed.variant(task, way, number) for number in numbers]
         for name, way in WAYS.items()
     }
     data = runs["pretrained"][-1].data
@@ -64,7 +63,7 @@ def show(p: Part) -> None:
     p.code("pretraining", starting_bert)
 
 
-def _draw(p: Part, runs: "Runs", reached: "Reached", majority: float) -> None:
+def _draw(p: Part, runs: Runs, reached: Reached, majority: float) -> None:
     """Draw a line for each way, over the level of the most frequent class."""
     last = runs["pretrained"][-1]
     n_test, sizes = len(last.data.test), [len(run.data.train) for run in runs["pretrained"]]
@@ -99,7 +98,7 @@ def _draw(p: Part, runs: "Runs", reached: "Reached", majority: float) -> None:
 
 
 def _rows(
-    curve: Curve, variants: "list[Variant]", runs: "Sequence[FineTuneSnapshot | None]"
+    curve: Curve, variants: list[Variant], runs: Sequence[FineTuneSnapshot | None]
 ) -> list[dict[str, object]]:
     """Return the table's rows of a line; a bag of words has no run."""
     return [
@@ -121,13 +120,11 @@ def _rows(
 # What these runs say about pretraining, in words, with their own numbers.
 
 
-def _explain(p: Part, runs: "Runs", reached: "Reached", beside: DeltaGenerator) -> None:
+def _explain(p: Part, runs: Runs, reached: Reached, at_figure: AbstractContextManager) -> None:
     """Say at each number of examples what pretraining is worth, and what chance may make of it.
 
-    What the points of the figure say stands `beside` it.
+    What the points of the figure say is written into `at_figure`.
     """
-    from mlm_core.evaluation.seeds import best_of, compare
-
     n_test = len(runs["pretrained"][0].data.test)
     sizes = [len(run.data.train) for run in runs["pretrained"]]
     is_shown = False
@@ -137,13 +134,13 @@ def _explain(p: Part, runs: "Runs", reached: "Reached", beside: DeltaGenerator) 
         kind = {1: "clear", 0: "unclear", -1: "worse"}[found.direction]
         is_shown = is_shown or kind == "clear"
         means = {name: one.mean for name, one in zip(reached, three, strict=True)}
-        with beside:
+        with at_figure:
             p.say(kind, n=n, difference=found.difference, margin=found.margin, **means)
     if is_shown:
         _explain_gain(p, runs, reached, sizes, n_test)
     else:
         p.say("not_shown", n_test=n_test)
-        head = cache_finetuning.variant(cache_finetuning.sentiment(p.slug), "head")
+        head = computed.variant(cache_finetuning.sentiment(p.slug), "head")
         found = compare(head, best_of([reached["random"][-1], reached["bag"][-1]]), n_test)
         if found.direction > 0:
             told = {"difference": found.difference, "margin": found.margin}
@@ -152,13 +149,8 @@ def _explain(p: Part, runs: "Runs", reached: "Reached", beside: DeltaGenerator) 
         _show_margins(p, reached["random"][-1], n_test)
 
 
-def _explain_gain(
-    p: Part, runs: "Runs", reached: "Reached", sizes: Sequence[int], n_test: int
-) -> None:
+def _explain_gain(p: Part, runs: Runs, reached: Reached, sizes: Sequence[int], n_test: int) -> None:
     """Say what pretraining is worth, where a gain is larger than chance may make it, and why."""
-    from mlm_core.classification.errors import unseen_proportion
-    from mlm_core.evaluation.seeds import compare
-
     test = runs["pretrained"][0].data.test
     random, bag = reached["random"][-1], reached["bag"][-1]
     at_all = {"n_all": sizes[-1], "random": random.mean, "bag": bag.mean}
@@ -178,7 +170,7 @@ def _explain_gain(
         p.say("why", n=len(few), unseen=unseen, n_all=len(most), unseen_all=unseen_all)
 
 
-def _show_margins(p: Part, random: "Variant", n_test: int) -> None:
+def _show_margins(p: Part, random: Variant, n_test: int) -> None:
     """Say how exact the means are, and how the settings were chosen."""
     p.say(
         "error",

@@ -3,11 +3,14 @@
 from random import Random
 from typing import Any
 
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.evaluation.selection import choose_by_part, draw_part, repeat_selection
 from mlm_core.figures.finetuning.classification_variants import slopes_chart
+from mlm_core.stored.twenty_runs import N_EXAMPLES, SEEDS, TASK
 from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, part
 from pages.kit.training import finetune_runs
-from pages.server.link import link_number
+from pages.lessons.classification import computed
 
 SIZES = ("25", "50", "100", "200")  # sentences of the test part
 N_TIMES = 200
@@ -16,19 +19,13 @@ N_TIMES = 200
 @part(code=("evaluation.selection:choose_by_part", "evaluation.selection:repeat_selection"))
 def show(p: Part) -> None:
     """Draw a test part, choose by it, and look at the other sentences; then do that often."""
-    from mlm_core.encoder.model_list import BUNDLED
-    from mlm_core.evaluation.selection import choose_by_part, draw_part, repeat_selection
-    from mlm_core.stored.twenty_runs import N_EXAMPLES, SEEDS, TASK
-
-    right = cache_finetuning.twenty_runs()
+    right = computed.twenty_runs()
     p.say("lead", n_train=N_EXAMPLES)
     finetune_runs.say_if_english(p.page)
-    key = p.key("selection_run")
-    run = link_number.read(p.label("run"), 0, key=key)
+    run = p.counter("selection_run")
     with p.row():
         n = int(p.choice("selection_size", SIZES))
-        again = {"key": key, "button": f"{key}_go", "icon": ":material/casino:"}
-        link_number.show_next(p.label("again"), run, **again)
+        p.count_on("selection_run", run, "selection_run_go", "casino")
     found = choose_by_part(right, draw_part(right.shape[1], n, Random(run)))
     n_others = right.shape[1] - n
     on_part, on_others = found.on_part.tolist(), found.on_others.tolist()

@@ -1,31 +1,25 @@
 """Take a classifier, or a model that answers, home as files, and a record of the lesson."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from mlm_core.figures.bars import bars_svg
-from pages.kit.part import Part, Table, part
+from mlm_core.finetuning.one_answer import OneAnswer
+from mlm_core.finetuning.settings import SENTIMENT
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
+from pages.kit.part import LONGEST_TEXT, Part, Table, part
 from pages.kit.remember import read_words
-from pages.kit.training.finetune_take_home import take_home
+from pages.kit.training.finetune_take_home import show_drawn, take_home
 from pages.lessons.classification.train import data_of
-from pages.server.figures.show import show_drawing
-from pages.server.link import inputs
-
-if TYPE_CHECKING:
-    from mlm_core.finetuning.one_answer import OneAnswer
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 
 @part()
 def show(p: Part) -> None:
     """Choose a run, ask it, save it with its answer, and keep a record."""
-    take_home(p.page, data_of(p.page), partial(_ask, p), partial(_show_answer, p))
+    take_home(p.page, data_of(p), partial(_ask, p), partial(_show_answer, p))
 
 
-def _ask(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
+def _ask(p: Part, snapshot: FineTuneSnapshot) -> tuple[str, ...]:
     """Show one or two lines, which begin with the first test example of the run's own data."""
-    from mlm_core.finetuning.settings import SENTIMENT
-
     data, example = snapshot.settings.data, snapshot.data.test[0]
     if snapshot.data.kind == "answers":
         begin = {"question": example.question, "passage": example.passage}
@@ -37,23 +31,18 @@ def _ask(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
         data = "sentiment"  # the same line in both languages
         p.begin_line(f"take_home_{data}_text", example.text)
     asked = tuple(
-        p.text(f"take_home_{data}_{name}", text[: inputs.LONGEST_TEXT])
-        for name, text in begin.items()
+        p.text(f"take_home_{data}_{name}", text[:LONGEST_TEXT]) for name, text in begin.items()
     )
     return asked if all(text.strip() for text in asked) else ()
 
 
-def _show_answer(p: Part, title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
+def _show_answer(p: Part, title: str, snapshot: FineTuneSnapshot, answer: OneAnswer) -> None:
     words, best = read_words("finetune_take_home"), max(answer.probabilities)
     if answer.kind == "answers":
         section = "answer_says" if answer.best.strip() else "answer_empty"
         p.write(words.section(section, answer=answer.best, p=best))
         return
     alt = words.plain("answer_alt", best=answer.best, p=best, n=len(answer.predicted))
-    about = {"run": title, "model": snapshot.settings.model, "step": snapshot.step_of_weights}
-    show_drawing(
-        bars_svg(answer.predicted, answer.probabilities, longest=1.0, alt=alt),
-        key=p.key("take_home_answer"),
-        table=Table({"class": answer.predicted, "P": answer.probabilities}),
-        source=words.label("answer_source", **about),
-    )
+    bars = bars_svg(answer.predicted, answer.probabilities, longest=1.0, alt=alt)
+    table = Table({"class": answer.predicted, "P": answer.probabilities})
+    show_drawn(p.page, title, snapshot, bars, table)

@@ -2,19 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mlm_core.classification.errors import Contrast, contrast, judge_examples, most_telling
+from mlm_core.evaluation.bootstrap import PairedLead, paired_lead
+from mlm_core.evaluation.seeds import standard_error
 from mlm_core.figures.charts import lines_chart
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.finetuning.classification import ClassRow, class_grid_svg
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.number_format import formatted
 from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, part
-
-if TYPE_CHECKING:
-    from mlm_core.classification.errors import Contrast
-    from mlm_core.evaluation.bootstrap import PairedLead
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 WAYS = ("head", "top", "all")
 FITS = 48  # letters of a sentence that a closed list shows, also on a phone
@@ -23,8 +22,6 @@ FITS = 48  # letters of a sentence that a closed list shows, also on a phone
 @part()
 def show(p: Part) -> None:
     """Show what each way of training makes of a test sentence, or of the learner's own."""
-    from mlm_core.classification.errors import contrast, judge_examples
-
     task = cache_finetuning.sentiment(p.slug)
     runs = {way: cache_finetuning.stored(f"{task}_{way}") for way in WAYS}
     judged = contrast([judge_examples(run.data, run.tested) for run in runs.values()])
@@ -50,10 +47,8 @@ def show(p: Part) -> None:
     _say_of_the_test_part(p, runs, judged)
 
 
-def _choose(p: Part, contrasts: "Sequence[Contrast]") -> "Contrast":
+def _choose(p: Part, contrasts: Sequence[Contrast]) -> Contrast:
     """Show the test sentences on which the ways differ; return the chosen one."""
-    from mlm_core.classification.errors import most_telling
-
     found = {str(one.index): one for one in contrasts if one.models_differ}
     texts = {name: one.example.text for name, one in found.items()}
     start = str(most_telling(list(found.values())).index)
@@ -63,7 +58,7 @@ def _choose(p: Part, contrasts: "Sequence[Contrast]") -> "Contrast":
 def _draw(
     p: Part,
     figure: str,
-    run: "FineTuneSnapshot",
+    run: FineTuneSnapshot,
     said: Mapping[str, tuple[str, Sequence[float]]],
     text: str,
     label: str | None = None,
@@ -91,7 +86,7 @@ def _draw(
     p.figure(figure, grid, table, model=run.settings.model, label=label, text=text, told=told)
 
 
-def _draw_curves(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
+def _draw_curves(p: Part, runs: dict[str, FineTuneSnapshot]) -> None:
     """Draw a measure on the dev part by step, and what the most frequent class would get."""
     with p.popover("ways_measure", "tune"):
         measure = p.choice("ways_measure")
@@ -137,7 +132,7 @@ def _draw_curves(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
         p.caption("loss")
 
 
-def _say_of_the_sentence(p: Part, chosen: "Contrast", judged: "Sequence[Contrast]") -> None:
+def _say_of_the_sentence(p: Part, chosen: Contrast, judged: Sequence[Contrast]) -> None:
     """Say what the three rows show, with their numbers, and how often that is so."""
     scored = dict(zip(WAYS, chosen.by_model, strict=True))
     first, last = scored["head"].is_right, scored["all"].is_right
@@ -152,10 +147,8 @@ def _say_of_the_sentence(p: Part, chosen: "Contrast", judged: "Sequence[Contrast
     p.write(f"{seen} {p.section(case)} {how_often}")
 
 
-def _leads_of(way: str, judged: "Sequence[Contrast]") -> "PairedLead":
+def _leads_of(way: str, judged: Sequence[Contrast]) -> PairedLead:
     """Return the lead of a way over the head alone on the test part."""
-    from mlm_core.evaluation.bootstrap import paired_lead
-
     of_way, of_head = (
         [one.by_model[WAYS.index(name)].is_right for one in judged] for name in (way, "head")
     )
@@ -163,11 +156,9 @@ def _leads_of(way: str, judged: "Sequence[Contrast]") -> "PairedLead":
 
 
 def _say_of_the_test_part(
-    p: Part, runs: "dict[str, FineTuneSnapshot]", judged: "Sequence[Contrast]"
+    p: Part, runs: dict[str, FineTuneSnapshot], judged: Sequence[Contrast]
 ) -> None:
     """Say what one sentence doesn't: the share of the whole test part, and who leads clearly."""
-    from mlm_core.evaluation.seeds import standard_error
-
     n = len(runs["head"].data.test)
     shares = {f"share_{way}": run.result.proportion_right for way, run in runs.items()}
     trained = {f"n_{way}": run.n_trained for way, run in runs.items()}
@@ -183,7 +174,7 @@ def _say_of_the_test_part(
     p.say("one_seed")
 
 
-def _draw_own(p: Part, runs: "dict[str, FineTuneSnapshot]", text: str) -> None:
+def _draw_own(p: Part, runs: dict[str, FineTuneSnapshot], text: str) -> None:
     """Draw what the runs whose weights are stored predict for the learner's own sentence."""
     said = {}
     for way, run in runs.items():

@@ -1,24 +1,19 @@
-"""Part: train one's own, and watch it beside a stored run."""
+"""The learner's own training, watched next to a stored run."""
 
-from typing import TYPE_CHECKING
-
+from mlm_core.finetuning.settings import SENTIMENT, Data
+from pages.kit.part import Part, part
 from pages.kit.training import finetune_runs, finetune_watch
-from pages.server.frame.page_frame import Page
 
-if TYPE_CHECKING:
-    from mlm_core.finetuning.settings import Data
-
-# Beside sentiment, in the language that is read.
-OTHERS: "tuple[Data, ...]" = ("entailment", "paraphrase", "passages", "own_classes")
+# Besides sentiment, in the language that is read.
+OTHERS: tuple[Data, ...] = ("entailment", "paraphrase", "passages", "own_classes")
 
 
-def data_of(page: Page) -> "tuple[Data, ...]":
+def data_of(p: Part) -> tuple[Data, ...]:
     """Return the data whose runs are watched here, and taken home."""
-    from mlm_core.finetuning.settings import SENTIMENT
-
-    return finetune_runs.read_or_own(page, SENTIMENT, *OTHERS)
+    return finetune_runs.read_or_own(p.page, SENTIMENT, *OTHERS)
 
 
-def show(page: Page) -> None:
+@part(redraws_page=True)  # what is watched, and the settings, are drawn again alone
+def show(p: Part) -> None:
     """Show the stored run, or the learner's own with it, and the settings of a new one."""
-    finetune_watch.show(page, data_of(page))
+    finetune_watch.show(p.page, data_of(p))

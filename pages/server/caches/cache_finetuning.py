@@ -18,10 +18,7 @@ from pages.server.process import visits
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    from mlm_core.classification.head_steps import ClassSteps
-    from mlm_core.classification.occlusion import Occlusion
     from mlm_core.encoder.language_model import OwnModel
-    from mlm_core.evaluation.seeds import Variant
     from mlm_core.finetuning.decoding_comparison import DecodedSentence, DecodingScore
     from mlm_core.finetuning.encoded_examples import Reading
     from mlm_core.finetuning.fine_tuned import FineTuned
@@ -31,7 +28,7 @@ if TYPE_CHECKING:
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.labelled.examples import Dataset, ScoredPart
     from mlm_core.labelled.own_parts import Layout, OwnData
-    from mlm_core.shapes import Bool, Tensor
+    from mlm_core.shapes import Tensor
     from mlm_core.stored.finetune_choices import Choice
     from mlm_core.stored.finetune_figures import Figure
     from mlm_core.stored.refusals import StoredRefusal
@@ -59,14 +56,6 @@ def sentiment(page: str) -> "Data":
     from mlm_core.finetuning.settings import SENTIMENT
 
     return SENTIMENT[read_on(page)]
-
-
-@st.cache_resource(show_spinner=False)
-def twenty_runs() -> "Bool[Tensor, 'seed sentence']":
-    """Return which sentences each of twenty stored runs is right about."""
-    from mlm_core.stored.twenty_runs import read_twenty_runs
-
-    return read_twenty_runs()
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
@@ -124,15 +113,6 @@ def figures(part: "ScoredPart" = "test") -> "tuple[Figure, ...]":
     from mlm_core.stored.finetune_figures import read_figures
 
     return tuple(one for one in read_figures() if one.part == part)
-
-
-def variant(task: str, name: str, n_examples: int | None = None) -> "Variant":
-    """Return what each seed of a stored variant gets right of the test part."""
-    from mlm_core.stored.finetune_figures import variant_of
-
-    wanted = (task, name, n_examples)
-    found = [one for one in figures() if (one.task, one.variant, one.n_examples) == wanted]
-    return variant_of(name, found)
 
 
 @st.cache_data(max_entries=1, show_spinner=False)
@@ -278,48 +258,6 @@ def _one_answer(
     else:
         read = tuned.read(*asked)
     return ask(tuned, *asked), read
-
-
-def class_steps(snapshot: "FineTuneSnapshot", text: str, pair: str | None) -> "ClassSteps":
-    """Return every number between a text, or two, and the probabilities of a run's classes."""
-    return _class_steps(snapshot.settings, snapshot.step_of_weights, text, pair, snapshot)
-
-
-# 10 kB each; model and text take 20 ms, or 60.
-@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
-def _class_steps(
-    settings: "FineTuneSettings",
-    step: int,
-    text: str,
-    pair: str | None,
-    _snapshot: "FineTuneSnapshot",
-) -> "ClassSteps":
-    from mlm_core.classification.head_steps import class_steps
-
-    return class_steps(model(_snapshot), text, pair)
-
-
-def words_left_out(
-    snapshot: "FineTuneSnapshot", text: str, pair: str | None, most: int
-) -> "tuple[Occlusion, ...]":
-    """Return what each word of a text, or of two, does to a run's logits; of `most` words."""
-    step = snapshot.step_of_weights
-    return _words_left_out(snapshot.settings, step, text, pair, most, snapshot)
-
-
-# A text has some fifteen words, each of which takes a pass of the model: 0.1 s.
-@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
-def _words_left_out(
-    settings: "FineTuneSettings",
-    step: int,
-    text: str,
-    pair: str | None,
-    most: int,
-    _snapshot: "FineTuneSnapshot",
-) -> "tuple[Occlusion, ...]":
-    from mlm_core.classification.occlusion import leave_words_out
-
-    return leave_words_out(model(_snapshot), text, pair, most)
 
 
 # What a tagger says of sentences, kept for all: a learner's own, and the test part's decodings.
