@@ -9,7 +9,13 @@ from pages.kit.layout import PartLayout
 from pages.server.classroom.rooms import Kind
 from pages.server.course.language import examples_in
 from pages.server.course.words import read_words
-from pages.server.frame.guess import ask_for_guess, is_in_class, may_show_answer, tell_right
+from pages.server.frame.guess import (
+    answer_of_class,
+    ask_for_guess,
+    is_in_class,
+    may_show_answer,
+    tell_right,
+)
 from pages.server.link import inputs, link_number, locks, seeds, whole_page
 from pages.server.link.controls import OPENING, Control, controls_of, option_of
 from pages.server.link.link_values import Marks
@@ -200,6 +206,10 @@ class PartControls(PartLayout):
         Outside of a room it always may. The question is the lesson's label with these values.
         """
         return may_show_answer(self.page, label, kind, answer, key=self.key(name), **values)
+
+    def answer_of_class(self, label: str, kind: Kind, *, name: str, **values: object) -> str | None:
+        """Return the class's usual answer to such a guess on the teacher's page, once revealed."""
+        return answer_of_class(self.page, label, kind, key=self.key(name), **values)
 
     def vote(self, name: str, options: Options[str], **about: Any) -> bool:
         """Ask a class for a guess; return whether what follows may be shown. Alone it may."""

@@ -1,4 +1,4 @@
-"""Several blanks: filled independently from one pass or one after another; a word of several."""
+"""Several blanks: filled independently from one pass or in turn; a word of several subwords."""
 
 from typing import Literal
 
@@ -24,7 +24,6 @@ from pages.lessons.prediction_and_loss.setting import PATIENCE_SECONDS, show_bar
 from pages.lessons.prediction_and_loss.typed import blank_sentence
 
 WAYS = ("at_once", "left_to_right", "most_certain_first")
-COUNT = "prediction_and_loss_count_ours"  # session state: whether our sentences are counted
 SCORES = ("at_once", "left_to_right", "others_in_sight")  # of a word, fields of PieceScore
 N_GUESSES = 5
 
@@ -114,9 +113,9 @@ def _open_steps(p: Part, text: TokenizedText) -> None:
 
 
 def _count_disagreements(p: Part) -> None:
-    """Fill both blanks of each sentence at once and from left to right; say how often they part."""
+    """Fill both blanks of each sentence in two ways; say how often the results differ."""
     p.button("count_ours_start", p.state.update, {"count_ours": True}, icon="calculate")
-    # Seventy passes: not for everyone who only comes by.
+    # Seventy passes: only when they are asked for.
     if not p.state.get("count_ours"):
         return
     mask, rows = role_token(p.tokenizer, "[MASK]"), []
@@ -191,7 +190,7 @@ def _one_mask(
 
 
 def _several_masks(p: Part, text: TokenizedText, word: str, n: int) -> None:
-    """Show what the model itself writes into n masks, at once and from left to right."""
+    """Show what the model writes into n masks, at once and from left to right."""
     mask = role_token(p.tokenizer, "[MASK]")
     widened = text.text.replace(mask, " ".join([mask] * n))
     p.say("pieces.several", n=n, word=word)

@@ -2,12 +2,12 @@
 
 from mlm_core.figures.prediction.losses import loss_rows_chart
 from mlm_core.number_format import formatted
+from mlm_core.prediction.fillers import find_blanks
 from mlm_core.text.tokens import role_token
 from pages.kit.caches import cache_predictions, cache_training
 from pages.kit.part import Part, part
 from pages.lessons.prediction_and_loss.setting import score_text, sentence, show_bars
 from pages.lessons.prediction_and_loss.typed import blank_sentence
-from pages.server.frame.page_frame import safely
 
 N_GUESSES = 5
 # Stored runs that differ in the objective alone, and the masks that they were trained with.
@@ -19,15 +19,13 @@ def show(p: Part) -> None:
     """Fill one blank from the left and from both sides, by models trained for it and by one."""
     p.say("lead")
     text = blank_sentence(p, "left")
-    from mlm_core.prediction.fillers import find_blanks
-
     tokenizer = p.tokenizer
     blanks = find_blanks(text, tokenizer)
     if not blanks:
         p.note("no_blank", icon="edit")
         return
     p.say("trained")
-    with safely():  # a blank can be beyond the small window
+    with p.safely():  # a blank can be beyond the small window
         _show_stored_runs(p, text.text.replace(role_token(tokenizer, "[MASK]"), "[MASK]"))
     p.say("one_model", model=p.model_name)
     has_switch = p.model.bert is not None

@@ -1,10 +1,10 @@
 """Predict, then reveal: your word for a blank, before the model's."""
 
+from mlm_core.prediction.fillers import find_blanks, rank_of, top_fillers
 from pages.kit.caches import cache_predictions
 from pages.kit.part import Part, part
 from pages.lessons.prediction_and_loss.setting import show_bars, token_name
 from pages.lessons.prediction_and_loss.typed import blank_sentence, one_piece
-from pages.server.frame.guess import answer_of_class, may_show_answer
 
 N_GUESSES = 6
 
@@ -20,28 +20,24 @@ def show(p: Part) -> None:
                 text = blank_sentence(p, "cloze")
         with lead:
             p.say("lead", sentence=text.text)
-        from mlm_core.prediction.fillers import find_blanks
-
         blanks = find_blanks(text, p.model.tokenizer)
         if not blanks:
             p.note("no_blank", icon="edit")
             return
-        about = {"key": p.key("word"), "sentence": text.text}
-        word = word.strip() or answer_of_class(p.page, "word", "text", **about) or ""
+        about = {"name": "word", "sentence": text.text}
+        word = word.strip() or p.answer_of_class("word", "text", **about) or ""
         if not word:
             p.caption("waits")
             return
         id_ = one_piece(p, word)
         if id_ is None:
             return
-        if may_show_answer(p.page, "word", "text", word, **about):
+        if p.may_show("word", "text", word, **about):
             _reveal(p, text.text, blanks[0], id_)
 
 
 def _reveal(p: Part, text: str, blank: int, id_: int) -> None:
-    """Draw the model's words beside the learner's."""
-    from mlm_core.prediction.fillers import rank_of, top_fillers
-
+    """Draw the model's words next to the learner's."""
     guesses = cache_predictions.fillers(p.model_name, text, blank, N_GUESSES)
     probability, rank = cache_predictions.word_at_blank(p.model_name, text, blank, id_)
     name = token_name(p, id_)

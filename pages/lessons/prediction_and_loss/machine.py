@@ -2,29 +2,22 @@
 
 from functools import partial
 
-import streamlit as st
-
 from mlm_core.figures.prediction.losses import loss_arithmetic
 from mlm_core.figures.prediction.predictions import MOST_CARDS, Column, machine_html
 from mlm_core.number_format import formatted
+from mlm_core.prediction.fillers import top_fillers
+from mlm_core.prediction.masked_words import predict
 from mlm_core.text.tokens import Token
-from pages.kit.part import Part
+from pages.kit.part import Part, part
 from pages.lessons.prediction_and_loss import marks, setting
 from pages.lessons.prediction_and_loss.setting import Setting
-from pages.server.frame.page_frame import Page, safely
-from pages.server.link import inputs
 
 N_GUESSES = 3
 
 
-# No fragment of its own, as a part is: a click here changes what every part below is about.
-def show(page: Page) -> None:
+@part(redraws_page=True)
+def show(p: Part) -> None:
     """Draw the machine; a click on a token hides it, replaces it, keeps it or lets it go."""
-    with safely():
-        _show(Part(page, "machine"))
-
-
-def _show(p: Part) -> None:
     figures = p.place()
     with p.row():
         p.text("text")
@@ -44,13 +37,11 @@ def _show(p: Part) -> None:
     p.say("notice", n=len(text.tokens) - len(now.kinds))
     if text.text == p.examples.plain("default_text"):
         p.caption(_figure(p))
-    from mlm_core.prediction.masked_words import predict
-
     p.code("machine", predict)
 
 
 def _show_prediction(p: Part, now: Setting) -> None:
-    """Draw the machine, with the loss beside it and written out below."""
+    """Draw the machine, with the loss next to it and written out below."""
     predictions = now.predictions
     figure, numbers = p.columns(9, 1, gap="small", align="center")
     with figure:
@@ -70,8 +61,6 @@ def _column(p: Part, now: Setting, position: int) -> Column:
     """Return what the machine shows at one position."""
     if position not in now.kinds:
         return _plain(now.text.tokens[position])
-    from mlm_core.prediction.fillers import top_fillers
-
     place = now.predictions.positions.index(position)
     return Column(
         token=now.seen.tokens[position],
@@ -90,7 +79,7 @@ def _draw(p: Part, now: Setting | None, columns: list[Column]) -> None:
     def turn(value: str) -> None:
         if value.isdecimal() and int(value) < len(columns):
             chosen = setting.current_marks(p, setting.sentence(p))
-            _set_marks(marks.turn(int(value), chosen, marks.next_draw()))
+            _set_marks(p, marks.turn(int(value), chosen, marks.next_draw(p)))
 
     losses = [f"{c.original} {formatted(c.loss, '.2f')}" for c in columns if c.guesses]
     p.figure(
@@ -122,22 +111,22 @@ def _draw(p: Part, now: Setting | None, columns: list[Column]) -> None:
 
 
 def _show_buttons(p: Part) -> None:
-    """Show the buttons that choose positions for the learner: by chance, none, or the book's."""
+    """Show the buttons that choose positions: at random, none, or those of the textbook."""
     p.drawn("marks", None)
     p.button("draw", _draw_marks, p, icon="casino", changes=("marks",))
-    p.button("clear", _set_marks, {}, icon="backspace", changes=("marks",))
+    p.button("clear", _set_marks, p, {}, icon="backspace", changes=("marks",))
     p.button(_figure(p), _back_to_figure, p, icon="restart_alt", changes=("marks", "text"))
 
 
-def _set_marks(chosen: dict[int, str]) -> None:
+def _set_marks(p: Part, chosen: dict[int, str]) -> None:
     """Keep the marks, unless the link fixes them."""
-    inputs.choose(marks.KEY, marks.write(chosen))
+    p.choose("marks", marks.write(chosen))
 
 
 def _draw_marks(p: Part) -> None:
     text = setting.sentence(p)
     if marks.may_be_chosen(text):
-        _set_marks(marks.drawn(text, marks.next_draw()))
+        _set_marks(p, marks.drawn(text, marks.next_draw(p)))
 
 
 def _figure(p: Part) -> str:
@@ -146,5 +135,5 @@ def _figure(p: Part) -> str:
 
 
 def _back_to_figure(p: Part) -> None:
-    st.session_state[setting.TEXT] = p.examples.plain("default_text")
-    inputs.reset(marks.KEY)
+    p.state["text"] = p.examples.plain("default_text")
+    p.reset("marks")

@@ -1,7 +1,7 @@
-"""Which places are chosen and what became of each: kept in the link, changed by clicks.
+"""Which positions are chosen and what became of each: kept in the link, changed by clicks.
 
-In the link a mark is a position and a letter: "2m-4k-7r3" masks place 2, keeps place 4, and
-puts the random word of draw 3 at place 7.
+In the link a mark is a position and a letter: "2m-4k-7r3" masks position 2, keeps position 4,
+and puts the random word of draw 3 at position 7.
 """
 
 import random
@@ -9,12 +9,11 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-import streamlit as st
 from tokenizers import Tokenizer
 
 from mlm_core.text.tokens import TokenizedText
+from pages.kit.part import Part
 
-KEY = "prediction_and_loss_marks"
 NONE = "none"  # in the link: the learner cleared all marks
 LONGEST_LINK = 4_000  # characters; every token of the longest window fits
 MOST_DRAWS = 10_000  # tries to draw a whole word from a vocabulary
@@ -53,46 +52,46 @@ def of_figure(text: TokenizedText, marked: str) -> dict[int, str]:
 
 
 def drawn(text: TokenizedText, seed: int) -> dict[int, str]:
-    """Return 15 % of a text's tokens, at least one, with BERT's dice thrown for each."""
+    """Return 15 % of a text's tokens, at least one, each with a random draw at BERT's rates."""
     rng = random.Random(seed)
     chosen = sample(text, max(1, round(SHARE * len(text.tokens))), seed=seed)
     marks = {}
     for position in chosen:
-        die = rng.random()
-        marks[position] = "m" if die < MASKED else f"r{seed}" if die < MASKED + RANDOM else "k"
+        draw = rng.random()
+        marks[position] = "m" if draw < MASKED else f"r{seed}" if draw < MASKED + RANDOM else "k"
     return marks
 
 
 def sample(text: TokenizedText, n: int, *, seed: int) -> list[int]:
-    """Return `n` of the places that may be chosen, all alike likely; fewer if there are fewer."""
-    places = may_be_chosen(text)
-    return random.Random(seed).sample(places, min(len(places), n))
+    """Return `n` of the positions that may be chosen, at random; fewer if there are fewer."""
+    positions = may_be_chosen(text)
+    return random.Random(seed).sample(positions, min(len(positions), n))
 
 
 def may_be_chosen(text: TokenizedText) -> list[int]:
-    """Return the places that may be chosen: the text's own tokens."""
+    """Return the positions that may be chosen: those of the text without special tokens."""
     return [i for i, token in enumerate(text.tokens) if not token.is_special]
 
 
 def turn(position: int, marks: Mapping[int, str], seed: int) -> dict[int, str]:
-    """Return the marks with one place turned on: plain, [MASK], random word, kept, plain."""
+    """Return the marks with the next one at a position: plain, [MASK], random, kept, plain."""
     following = {None: "m", "m": f"r{seed}", "r": "k"}
     before = marks.get(position)
-    changed = {place: mark for place, mark in marks.items() if place != position}
+    changed = {at: mark for at, mark in marks.items() if at != position}
     if before != "k":
         changed[position] = following[before and before[0]]
     return changed
 
 
-def next_draw() -> int:
+def next_draw(p: Part) -> int:
     """Return a number that was not used for a draw yet in this visit."""
-    number = st.session_state.get(f"{KEY}_draws", 0) % 9_999 + 1
-    st.session_state[f"{KEY}_draws"] = number
+    number = p.state.get("marks_draws", 0) % 9_999 + 1
+    p.state["marks_draws"] = number
     return number
 
 
 def random_word(tokenizer: Tokenizer, position: int, draw: int, wanted: list[str]) -> int:
-    """Return the id of a whole word, all alike likely; draw 0 takes a wanted one if there is one.
+    """Return the id of a random whole word; draw 0 takes a wanted one if there is one.
 
     Raises ValueError if the vocabulary has no whole word.
     """

@@ -3,19 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mlm_core.figures.bars import bars_svg
+from mlm_core.prediction.fillers import PositionScore, positions_to_score
+from mlm_core.prediction.masked_words import Predictions
 from mlm_core.text.tokens import TokenizedText, role_id, tokenize
-from pages.kit.part import Part, as_text
+from pages.kit.part import LONGEST_TEXT, Part, as_text
 from pages.lessons.prediction_and_loss import computed, marks
-from pages.server.link import inputs
 
-if TYPE_CHECKING:
-    from mlm_core.prediction.fillers import PositionScore
-    from mlm_core.prediction.masked_words import Predictions
-
-TEXT = "prediction_and_loss_text"
 AT_ONCE = 16  # tokens of a text that are hidden in one call
 PATIENCE_SECONDS = 0.5  # before a bar of progress shows: most texts are done by then
 
@@ -27,7 +23,7 @@ class Setting:
     text: TokenizedText  # as it was typed
     seen: TokenizedText  # as the encoder reads it
     kinds: dict[int, marks.Kind]  # of the chosen positions
-    predictions: "Predictions"
+    predictions: Predictions
     losses: list[float]  # -log P of the original at every position, chosen or not
 
 
@@ -35,12 +31,12 @@ def sentence(p: Part) -> TokenizedText:
     """Return the learner's sentence as the chosen model cuts it."""
     text = p.state.get("text", p.examples.plain("default_text")) or ""
     model = p.model
-    return tokenize(model.tokenizer, text[: inputs.LONGEST_TEXT], max_tokens=model.max_tokens)
+    return tokenize(model.tokenizer, text[:LONGEST_TEXT], max_tokens=model.max_tokens)
 
 
 def current_marks(p: Part, text: TokenizedText) -> dict[int, str]:
     """Return the marks that fit the sentence: the learner's, else the figure's or a draw."""
-    link = inputs.drawn_value(marks.KEY, None)
+    link = p.drawn_value("marks", None)
     if link is None:
         if text.text != p.examples.plain("default_text"):
             return marks.drawn(text, 0)
@@ -49,9 +45,9 @@ def current_marks(p: Part, text: TokenizedText) -> dict[int, str]:
         found = marks.read(link)
     except ValueError:
         p.warn("marks.bad_link", icon="link_off")
-        inputs.keep(marks.KEY, marks.NONE, None)
+        p.write_to_link("marks", marks.NONE, None)
         return {}
-    inputs.keep(marks.KEY, link, None)
+    p.write_to_link("marks", link, None)
     allowed = marks.may_be_chosen(text)
     return {position: mark for position, mark in found.items() if position in allowed}
 
@@ -93,7 +89,7 @@ def choose_place(p: Part, now: Setting) -> int:
 
 
 def choose_place_and_word(p: Part, now: Setting, word: str) -> tuple[int, str]:
-    """Show the positions beside the field `word`; return the chosen index and what was typed."""
+    """Show the positions next to the field `word`; return the chosen index and the typed word."""
     left, right = p.columns(2, 1)
     with left:
         place = choose_place(p, now)
@@ -126,10 +122,8 @@ def show_bars(
 
 def score_text(
     p: Part, text: TokenizedText, *, causal: bool = False, hide_rest_of_word: bool = False
-) -> "list[PositionScore]":
-    """Return log P of each of the text's own tokens, in order, each hidden in its turn."""
-    from mlm_core.prediction.fillers import positions_to_score
-
+) -> list[PositionScore]:
+    """Return log P of each token of the text, in order, each hidden in its turn."""
     positions, scores = positions_to_score(text), []
     groups = range(0, len(positions), AT_ONCE)
     for first in p.progress(

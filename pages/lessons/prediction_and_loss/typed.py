@@ -1,5 +1,6 @@
 """What learners type: a sentence with [MASK] in it, and a word that fits one blank."""
 
+from mlm_core.prediction.fillers import word_tokens
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
 from pages.kit.part import Part
 
@@ -16,8 +17,6 @@ def blank_sentence(p: Part, name: str) -> TokenizedText:
 
 def one_piece(p: Part, word: str) -> int | None:
     """Return the id of a typed word; None, and the reason, if no single token is that word."""
-    from mlm_core.prediction.fillers import word_tokens
-
     pieces = word_tokens(p.tokenizer, word)
     if len(pieces) == 1 and not pieces[0].is_special:
         return pieces[0].id
