@@ -14,8 +14,8 @@ from mlm_core.search.graded_pairs import labelled_pairs, search_task
 from mlm_core.search.ranking import rank_candidates
 from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.stored.search_results import read_results
+from pages.kit import files
 from pages.lessons.encoders_today import computed as encoders_today_computed
-from pages.lessons.encoders_today import take_home
 from pages.lessons.encoders_today.search_ways import MINE
 from pages.server.course.language import READS, languages
 from pages.server.course.words import as_text, read_words
@@ -40,7 +40,7 @@ def html_of(app) -> str:
 
 def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeypatch):
     tasks, packs = {"dev": search_task(FEW), "test": search_task(FIRST)}, []
-    stored, n = encoders_today_computed.stored_vectors(), tasks["test"].n_candidates
+    stored, n = encoders_today_computed.stored_vectors("en"), tasks["test"].n_candidates
     first = replace(stored, candidates={name: one[:n] for name, one in stored.candidates.items()})
     monkeypatch.setattr(encoders_today_computed, "stored_vectors", lambda language: first)
     monkeypatch.setattr(
@@ -49,7 +49,7 @@ def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeyp
     monkeypatch.setattr(
         encoders_today_computed, "training_pairs", lambda kind, language: labelled_pairs(FEW)
     )
-    monkeypatch.setattr(take_home, "zip_button", lambda label, pack, **_: packs.append(pack))
+    monkeypatch.setattr(files, "zip_button", lambda label, pack, **_: packs.append(pack))
     app = open_page(FILE, encoders_today_part="scores")
     trained, own = WORDS.plain("search_way_trained"), WORDS.plain("scores_way_own")
     assert trained not in html_of(app) and own not in words_of(app)

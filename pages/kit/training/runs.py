@@ -8,7 +8,7 @@ the weights.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -181,6 +181,24 @@ class RunList:
     def _refuse_link(self, reason: str = "") -> None:
         del st.query_params[self.link]
         st.session_state[self.link_failed] = reason
+
+
+def begin(
+    settings: Any,
+    work: Callable[[], Iterator[Any]],
+    *,
+    held_bytes: int,
+    kept_bytes: int,
+    extra_bytes: int,
+) -> str:
+    """Start this visit's run, or join the one with equal settings; return a ticket.
+
+    `work` yields a snapshot after each piece. The run holds `held_bytes` to its end, a piece takes
+    `extra_bytes` more, and its snapshots hold `kept_bytes`. Raises NoRoomError.
+    """
+    return cache_training.training_service().start(
+        settings, work, held_bytes, kept_bytes, extra=extra_bytes, owner=visits.session_id()
+    )
 
 
 def step_once(run: Run) -> None:

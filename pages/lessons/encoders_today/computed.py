@@ -23,40 +23,34 @@ from mlm_core.search.graded_pairs import (
     unlabelled_pairs,
 )
 from mlm_core.search.ranking import Measure, rank_candidates, score
-from mlm_core.search.run import ContrastiveSnapshot, trained_encoder
+from mlm_core.search.run import ContrastiveRun, ContrastiveSnapshot, trained_encoder
 from mlm_core.search.settings import ContrastiveSettings, PairKind
 from mlm_core.search.vectors import pooled_vectors, sentence_vectors
 from mlm_core.shapes import Float, Tensor
 from mlm_core.stored.search_results import SearchResults, read_results
 from mlm_core.stored.search_vectors import SearchVectors, read_vectors
 from pages.kit.remember import long_work_lock, model, read_words, remembered
-from pages.server.caches.cache_training import training_service
-from pages.server.course.language import FIRST
-from pages.server.process import visits
+from pages.kit.training import runs
 
 Vectors = dict[Pooling, Tensor]
-
-
 AT_ONCE = 60  # sentences of the corpus between two moves of a progress bar
-
-
 N_RESAMPLES = 1000  # for the intervals of a learner's own run
 
 
 @remembered(4)
-def task(part: str = "test", language: str = FIRST) -> "SearchTask":
+def task(part: str = "test", language: str = "en") -> SearchTask:
     """Return the search that the graded pairs of a part make."""
     return search_task(one for one in stored_paraphrases(language) if one.part == part)
 
 
 @remembered(2)
-def corpus(language: str = FIRST) -> tuple[str, ...]:
+def corpus(language: str) -> tuple[str, ...]:
     """Return the sentences of a language that z-scores are by."""
     return corpus_in(language)
 
 
 @remembered(4)
-def training_pairs(kind: "PairKind", language: str = FIRST) -> "tuple[TrainingPair, ...]":
+def training_pairs(kind: PairKind, language: str) -> tuple[TrainingPair, ...]:
     """Return what a run learns from."""
     if kind == "unlabelled":
         return unlabelled_pairs(corpus(language))
@@ -64,12 +58,12 @@ def training_pairs(kind: "PairKind", language: str = FIRST) -> "tuple[TrainingPa
 
 
 @remembered(2)
-def stored_vectors(language: str = FIRST) -> "SearchVectors":
+def stored_vectors(language: str) -> SearchVectors:
     """Return a bundled model's vectors of the test part's candidates, in the language it reads."""
     return read_vectors(language)
 
 
-def vectors(model_name: str, texts: tuple[str, ...], language: str = FIRST) -> "Vectors":
+def vectors(model_name: str, texts: tuple[str, ...], language: str) -> Vectors:
     """Return one vector for each text, by each pooling."""
     if model_name == READERS[language] and texts == task(language=language).candidates:
         return stored_vectors(language).candidates
@@ -78,13 +72,12 @@ def vectors(model_name: str, texts: tuple[str, ...], language: str = FIRST) -> "
 
 # The longest are the 280 candidates of the test part: 1.7 MB by two poolings of 768 numbers.
 @remembered(48)
-def _vectors(model_name: str, texts: tuple[str, ...]) -> "Vectors":
-
+def _vectors(model_name: str, texts: tuple[str, ...]) -> Vectors:
     with long_work_lock():
         return pooled_vectors(model(model_name), texts)
 
 
-def corpus_blocks(model_name: str, language: str = FIRST) -> range:
+def corpus_blocks(model_name: str, language: str) -> range:
     """Return where blocks of the corpus begin; none for a model whose numbers are stored."""
     is_stored = model_name == READERS[language]
     return range(0, 0 if is_stored else len(corpus(language)), AT_ONCE)
@@ -93,7 +86,7 @@ def corpus_blocks(model_name: str, language: str = FIRST) -> range:
 # The 9 blocks of 4 models, as many as have z-numbers: 7 MB with 768 numbers a sentence. They share
 # no cache with queries, which would push them out.
 @remembered(36)
-def block_vectors(model_name: str, begins: int, language: str = FIRST) -> "Tensor":
+def block_vectors(model_name: str, begins: int, language: str) -> Tensor:
     """Return the mean vectors of one block of the corpus."""
     with long_work_lock():
         block = corpus(language)[begins : begins + AT_ONCE]
@@ -101,7 +94,7 @@ def block_vectors(model_name: str, begins: int, language: str = FIRST) -> "Tenso
 
 
 @remembered(4)
-def z_numbers(model_name: str, language: str = FIRST) -> "tuple[Tensor, Tensor]":
+def z_numbers(model_name: str, language: str) -> tuple[Tensor, Tensor]:
     """Return mean and deviation of each dimension of the mean vectors, over the corpus."""
     if model_name == READERS[language]:
         stored = stored_vectors(language)
@@ -111,7 +104,7 @@ def z_numbers(model_name: str, language: str = FIRST) -> "tuple[Tensor, Tensor]"
     return read.mean(dim=0), read.std(dim=0, correction=0)
 
 
-def start(settings: "ContrastiveSettings") -> str:
+def start(settings: ContrastiveSettings) -> str:
     """Start a run, or join the one with equal settings; return a ticket.
 
     Raises ValueError if the model can't be trained on, NoRoomError if the trainer takes no more.
@@ -120,66 +113,59 @@ def start(settings: "ContrastiveSettings") -> str:
     pairs = training_pairs(settings.pairs, settings.language)
     dev = task("dev", settings.language)
 
-    def work() -> "Iterator[ContrastiveSnapshot]":
-        from mlm_core.search.run import ContrastiveRun
-
+    def work() -> Iterator[ContrastiveSnapshot]:
         return ContrastiveRun(settings, pairs, dev, encoder).go_on()
 
     n_bytes = run_bytes(settings, pairs, encoder)
-    return training_service().start(
+    return runs.begin(
         settings,
         work,
-        n_bytes.held,
-        n_bytes.kept,
-        extra=n_bytes.extra,
-        owner=visits.session_id(),
+        held_bytes=n_bytes.held,
+        kept_bytes=n_bytes.kept,
+        extra_bytes=n_bytes.extra,
     )
 
 
-def trained(snapshot: "ContrastiveSnapshot") -> "OwnModel":
+def trained(snapshot: ContrastiveSnapshot) -> OwnModel:
     """Return the encoder with the best weights of a run. Raises ValueError if it has none."""
     return _trained(snapshot.settings, _step(snapshot), snapshot)
 
 
 # Two trained layers of the bundled model take 6 MB; the others are shared with it.
 @remembered(3, by_hash=(ContrastiveSettings,))
-def _trained(
-    settings: "ContrastiveSettings", step: int, _snapshot: "ContrastiveSnapshot"
-) -> "OwnModel":
-
+def _trained(settings: ContrastiveSettings, step: int, _snapshot: ContrastiveSnapshot) -> OwnModel:
     return trained_encoder(_snapshot, refuse_foreign(model(settings.model)))
 
 
-def trained_vectors(snapshot: "ContrastiveSnapshot", texts: tuple[str, ...]) -> "Tensor":
+def trained_vectors(snapshot: ContrastiveSnapshot, texts: tuple[str, ...]) -> Tensor:
     """Return one vector for each text, of a trained encoder."""
     return _trained_vectors(snapshot.settings, _step(snapshot), texts, lambda: trained(snapshot))
 
 
 @remembered(48, by_hash=(ContrastiveSettings,))
 def _trained_vectors(
-    settings: "ContrastiveSettings",
+    settings: ContrastiveSettings,
     step: int,
     texts: tuple[str, ...],
-    _model: "Callable[[], OwnModel]",
-) -> "Tensor":
-
+    _model: Callable[[], OwnModel],
+) -> Tensor:
     with long_work_lock():
         return sentence_vectors(_model(), texts, pooling=settings.pooling)
 
 
-def _step(snapshot: "ContrastiveSnapshot") -> int:
+def _step(snapshot: ContrastiveSnapshot) -> int:
     return -1 if snapshot.weights is None else snapshot.weights.step
 
 
 @remembered(2)
-def results(language: str = FIRST) -> "SearchResults":
+def results(language: str) -> SearchResults:
     """Return the stored measures of all ways on the test part."""
     return read_results(language)
 
 
 def trained_scores(
-    snapshot: "ContrastiveSnapshot", model: "OwnModel | None" = None
-) -> "dict[Measure, Estimate]":
+    snapshot: ContrastiveSnapshot, model: OwnModel | None = None
+) -> dict[Measure, Estimate]:
     """Return every measure of a trained encoder on the test part, with its interval.
 
     Where no session is, the encoder is given as trained() returns it.
@@ -191,9 +177,8 @@ def trained_scores(
 
 @remembered(24, by_hash=(ContrastiveSettings,))
 def _trained_scores(
-    settings: "ContrastiveSettings", step: int, _model: "Callable[[], OwnModel]"
-) -> "dict[Measure, Estimate]":
-
+    settings: ContrastiveSettings, step: int, _model: Callable[[], OwnModel]
+) -> dict[Measure, Estimate]:
     of_test = task(language=settings.language)
     asked = _trained_vectors(settings, step, of_test.queries, _model)
     searched = _trained_vectors(settings, step, of_test.candidates, _model)
@@ -202,8 +187,8 @@ def _trained_scores(
 
 
 def cosines_of(
-    queries: "Float[Tensor, 'query hidden']", searched: "Float[Tensor, 'text hidden']"
-) -> "Float[np.ndarray, 'query text']":
+    queries: Float[Tensor, "query hidden"], searched: Float[Tensor, "text hidden"]
+) -> Float[np.ndarray, "query text"]:
     """Return the cosine of each query's vector with each other one."""
     return cosines(queries, searched).cpu().numpy()
 

@@ -5,9 +5,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from statistics import mean
 
-import streamlit as st
+import torch
 
+from mlm_core.encoder.attention import attend
 from mlm_core.encoder.cost import BYTES_A_NUMBER
+from mlm_core.encoder.local_attention import (
+    attend_locally,
+    attended_pairs,
+    local_mask,
+    pairs_by_layer,
+)
+from mlm_core.encoder.rotary import position_cosines, score_by_distance
 from mlm_core.figures.encoder.cost import growth_chart
 from mlm_core.figures.matrix import matrix_svg
 from pages.kit.part import Part, Text, part
@@ -20,7 +28,6 @@ BERT_POSITIONS = 512
 SIZES = (512, 1024, 2048, 4096, 8192)
 MEASURED_SIZES = (128, 256, 512, 1024)  # 2,048 tokens would take 70 MB a press
 REPEATS = 3
-MEASURED = "encoders_today_measured"  # session state: the seconds of both ways
 
 
 @part(
@@ -36,7 +43,7 @@ def show(p: Part) -> None:
     way = p.choice("reach_way")
     _draw_way(p, way)
     _draw_cost(p)
-    p.button("measure", _measure, icon="speed")
+    p.button("measure", partial(_measure, p), icon="speed")
     if "measured" in p.state:
         _draw_measured(p, p.state["measured"])
     p.say("notice")
@@ -62,11 +69,6 @@ def _draw_way(p: Part, way: str) -> None:
 
 
 def _values(p: Part, way: str) -> Sequence[Sequence[float]] | None:
-    import torch
-
-    from mlm_core.encoder.local_attention import local_mask
-    from mlm_core.encoder.rotary import position_cosines, score_by_distance
-
     positions = torch.arange(N_DRAWN)
     if way == "local":
         return local_mask(N_DRAWN, DRAWN_WINDOW).float().tolist()
@@ -81,8 +83,6 @@ def _values(p: Part, way: str) -> Sequence[Sequence[float]] | None:
 
 def _draw_cost(p: Part) -> None:
     """Draw the bytes of all scores of a model, with and without local layers."""
-    from mlm_core.encoder.local_attention import attended_pairs, pairs_by_layer
-
     number = N_HEADS * BYTES_A_NUMBER
     mixed = [
         sum(pairs_by_layer(n, N_LAYERS, window=WINDOW, global_every=GLOBAL_EVERY)) for n in SIZES
@@ -107,13 +107,8 @@ def _draw_cost(p: Part) -> None:
 # What the computer that runs the app takes.
 
 
-def _measure() -> None:
+def _measure(p: Part) -> None:
     """Keep the seconds of one head's attention, with all scores and with those of the window."""
-    import torch
-
-    from mlm_core.encoder.attention import attend
-    from mlm_core.encoder.local_attention import attend_locally, local_mask
-
     seconds = {"masked": [], "blocks": []}
     rng = torch.Generator().manual_seed(1)
     for n in MEASURED_SIZES:
@@ -121,13 +116,11 @@ def _measure() -> None:
         mask = local_mask(n, WINDOW)
         seconds["masked"].append(_fastest(partial(attend, query, key, value, mask)))
         seconds["blocks"].append(_fastest(partial(attend_locally, query, key, value, WINDOW)))
-    st.session_state[MEASURED] = seconds
+    p.state["measured"] = seconds
 
 
 def _fastest(compute: Callable[[], object]) -> float:
     """Return the seconds of the fastest of some runs: others only disturb."""
-    import torch
-
     found = []
     with torch.inference_mode():
         for _ in range(REPEATS):

@@ -1,27 +1,21 @@
 """How well does each way find? Recall, reciprocal rank and Spearman's rho, with intervals."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from mlm_core.evaluation.bootstrap import Estimate
 from mlm_core.figures.charts import DotRow, dots_chart
-from mlm_core.search.ranking import MEASURES
+from mlm_core.search.ranking import MEASURES, Measure
+from mlm_core.stored.search_results import SearchResults, best_untrained
 from pages.kit.part import Part, Table, Text, part
 from pages.lessons.encoders_today import computed, search_ways
-from pages.server.course.language import FIRST
 
-if TYPE_CHECKING:
-    from mlm_core.evaluation.bootstrap import Estimate
-    from mlm_core.search.ranking import Measure
-    from mlm_core.stored.search_results import SearchResults
-
-    Scores = Mapping[Measure, Estimate]
+Scores = Mapping[Measure, Estimate]
 
 
 @part(code=("search.ranking:measure", "search.ranking:score", "search.ranking:lead"))
 def show(p: Part) -> None:
     """Draw one measure of all ways, list all, and say which differences are clear."""
-    language = p.language
-    stored = computed.results(language)
+    stored = computed.results(p.language)
     p.say("lead", n=stored.n_queries, n_candidates=stored.n_candidates, n_pairs=stored.n_pairs)
     measure = p.choice("measure")
     rows = {p.plain(f"way_{way}"): found for way, found in stored.scores.items()}
@@ -48,15 +42,15 @@ def show(p: Part) -> None:
         [{"way": name} | _written(p, found) for name, found in rows.items()],
     ).show()
     _say_leads(p, stored)
-    _say_what_is_gained(p, stored, "notice" if language == FIRST else f"notice_{language}")
+    _say_what_is_gained(p, stored, "notice" if p.reads_first else f"notice_{p.language}")
 
 
-def _row(name: str, found: "Estimate") -> DotRow:
+def _row(name: str, found: Estimate) -> DotRow:
     above, below = found.high - found.value, found.value - found.low
     return DotRow(name=name, values=(found.value,), errors=(above,), errors_below=(below,))
 
 
-def _written(p: Part, found: "Scores") -> dict[str, str]:
+def _written(p: Part, found: Scores) -> dict[str, str]:
     """Return each measure with its interval."""
     return {
         Text(p.plain(f"measure_{name}")): p.plain("interval", **vars(found[name]))
@@ -64,7 +58,7 @@ def _written(p: Part, found: "Scores") -> dict[str, str]:
     }
 
 
-def _numbers(p: Part, rows: "Mapping[str, Scores]") -> list[dict[str, object]]:
+def _numbers(p: Part, rows: Mapping[str, Scores]) -> list[dict[str, object]]:
     return [
         {
             "way": name,
@@ -78,7 +72,7 @@ def _numbers(p: Part, rows: "Mapping[str, Scores]") -> list[dict[str, object]]:
     ]
 
 
-def _say_leads(p: Part, stored: "SearchResults") -> None:
+def _say_leads(p: Part, stored: SearchResults) -> None:
     """Say by which measures one way is clearly better than another, or worse."""
     for (first, second), found in stored.leads.items():
         by_kind = {
@@ -95,10 +89,8 @@ def _say_leads(p: Part, stored: "SearchResults") -> None:
         p.say("lead_of", told=told, **ways)
 
 
-def _say_what_is_gained(p: Part, stored: "SearchResults", notice: str) -> None:
+def _say_what_is_gained(p: Part, stored: SearchResults, notice: str) -> None:
     """Compare [CLS] with the mean, and training with the best vector that had none."""
-    from mlm_core.stored.search_results import best_untrained
-
     of_pooling, of_labels, of_layer, of_sentences = (
         stored.leads["cls_last", "mean_last"],
         stored.gain,
@@ -125,5 +117,5 @@ def _say_what_is_gained(p: Part, stored: "SearchResults", notice: str) -> None:
     p.say("of_bert")
 
 
-def _by(p: Part, name: "Measure", found: "Scores") -> str:
+def _by(p: Part, name: Measure, found: Scores) -> str:
     return p.plain("by", measure=p.plain(f"measure_{name}"), lead=found[name].value)

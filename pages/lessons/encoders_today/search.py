@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,15 +12,11 @@ from mlm_core.figures.embeddings.search_hits import (
     hits_html,
 )
 from mlm_core.figures.theme import printable
-from mlm_core.search.graded_pairs import GRADES
+from mlm_core.search.graded_pairs import GRADES, SearchTask
 from mlm_core.search.ranking import right_ranks
 from pages.kit.part import Part, Text, part
 from pages.lessons.encoders_today import computed, search_ways
 from pages.lessons.encoders_today.search_ways import FEWEST_TEXTS, MOST_TEXTS, lines_of
-from pages.server.link import inputs, locks
-
-if TYPE_CHECKING:
-    from mlm_core.search.graded_pairs import SearchTask
 
 N_HITS = 4
 LONGEST_TEXTS = 20_000  # characters of the learner's own texts
@@ -77,11 +72,10 @@ def _choose(p: Part, queries: Sequence[str]) -> tuple[str, tuple[str, ...]]:
 
 def _query(p: Part, queries: Sequence[str], own: str) -> str:
     """Show the list of queries; return the learner's own if there is one, else the chosen one."""
-    key, named = p.key("search_query"), {str(i): query for i, query in enumerate(queries)}
+    named = {str(i): query for i, query in enumerate(queries)}
     if not own:
         return named[p.choice("search_query", named)]
-    if not locks.is_fixed(key):
-        inputs.choose(key, OWN)
+    if p.choose("search_query", OWN):  # a link may fix another one
         p.choice("search_query", {OWN: own} | named, on_change=partial(_leave_own, p))
     return own
 
@@ -93,7 +87,7 @@ def _leave_own(p: Part) -> None:
         p.draw_whole_page()
 
 
-def _grades(task: "SearchTask", query: str) -> dict[int, int]:
+def _grades(task: SearchTask, query: str) -> dict[int, int]:
     """Return the grades of a query's candidates, as far as they are known."""
     if query not in task.queries:
         return {}

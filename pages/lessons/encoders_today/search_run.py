@@ -2,47 +2,39 @@
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
-
-import streamlit as st
 
 from mlm_core.figures.curves import Curve, curves_svg, nice_range
 from mlm_core.number_format import current_marks, with_marks
+from mlm_core.search.run import ContrastiveSnapshot
+from mlm_core.search.settings import ContrastiveSettings, default_settings
 from pages.kit.part import Part, part
-from pages.kit.remember import read_words
 from pages.kit.training import run_status
 from pages.lessons.encoders_today import computed
 from pages.lessons.encoders_today.search_ways import MINE
-from pages.server.frame.page_frame import Page
-from pages.server.link import whole_page
 
-if TYPE_CHECKING:
-    from mlm_core.search.run import ContrastiveSnapshot
-    from mlm_core.search.settings import ContrastiveSettings
-
-SLUG = "encoders_today"
-REFUSED = f"{SLUG}_refused"  # session state: why the last run could not be started
+REFUSED = "refused"  # state: why the last run could not be started
 TEMPERATURES = ("0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1")
 MEASURE = "mean_reciprocal_rank"  # by which the best step is kept
 
 
-def show(page: Page) -> None:
+@part(redraws_page=True)
+def show(p: Part) -> None:
     """Show how the learner's run stands, and the settings of a new one.
 
     Two parts side by side and none around them: run_status.py has the reason.
     """
     own, watched = run_status.columns([3, 5])
-    with own, st.container(border=True):
-        _settings(page)
+    with own, p.place(border=True):
+        _settings(p.page)
     with watched:
-        run_status.watch(MINE, _watched, page)
+        # With a new `Part` at each look the evidence card has only what is drawn last.
+        run_status.watch(MINE, lambda page: _watched(Part(page, p.name)), p.page)
 
 
-# How a run stands.
+# The progress of a run.
 
 
-def _watched(page: Page) -> None:
-    p = Part(page, "search_run")
+def _watched(p: Part) -> None:
     run_status.say_what_came_of_the_link(MINE)
     # Looking is what keeps a run going.
     views = [(run, MINE.look(run)) for run in MINE.all()]
@@ -53,26 +45,25 @@ def _watched(page: Page) -> None:
     telling = run_status.Telling(
         preparing=partial(_preparing, p), notes=_no_notes, reached=partial(_reached, p)
     )
-    run_status.status(SLUG, MINE, run, view, telling)
+    run_status.status(p.slug, MINE, run, view, telling)
     if run.seen is not None and run.seen.tests:
         _draw(p, run.seen)
         if (language := run.settings.language) != p.language:
-            told = {"model": run.settings.model}
-            p.write_small(read_words("frame").section(f"reads_{language}", **told))
+            p.caption(f"reads_{language}", model=run.settings.model)
 
 
-def _preparing(p: Part, snapshot: "ContrastiveSnapshot | None") -> str | None:
+def _preparing(p: Part, snapshot: ContrastiveSnapshot | None) -> str | None:
     if snapshot is None or snapshot.phase == "reading":
         share = 0.0 if snapshot is None else snapshot.proportion_read
         return p.label("reading", share=share)
     return None
 
 
-def _no_notes(snapshot: "ContrastiveSnapshot") -> Iterable[str]:
+def _no_notes(snapshot: ContrastiveSnapshot) -> Iterable[str]:
     return ()
 
 
-def _reached(p: Part, snapshot: "ContrastiveSnapshot") -> str:
+def _reached(p: Part, snapshot: ContrastiveSnapshot) -> str:
     """Return what the kept step reaches on dev, on one line; "" before the first test."""
     if not snapshot.tests:
         return ""
@@ -85,7 +76,7 @@ def _reached(p: Part, snapshot: "ContrastiveSnapshot") -> str:
     )
 
 
-def _draw(p: Part, snapshot: "ContrastiveSnapshot") -> None:
+def _draw(p: Part, snapshot: ContrastiveSnapshot) -> None:
     """Draw the dev part's mean reciprocal rank, or the loss of each step."""
     shown = "dev"
     ranks = [(test.step, test.measures[MEASURE]) for test in snapshot.tests]
@@ -121,8 +112,6 @@ def _draw(p: Part, snapshot: "ContrastiveSnapshot") -> None:
 @part(code=("search.info_nce:info_nce",))
 def _settings(p: Part) -> None:
     """Show what the loss depends on, and the button that starts."""
-    from mlm_core.search.settings import default_settings
-
     p.say("lead")
     settings, marks = None, current_marks()
     temperature = p.choice("set_temperature", {one: with_marks(one, marks) for one in TEMPERATURES})
@@ -140,28 +129,28 @@ def _settings(p: Part) -> None:
             temperature=float(temperature),
             seed=int(seed),
         )
-    run_status.start_button(p.key("start"), _start, (settings,), is_ready=settings is not None)
-    if REFUSED in st.session_state:
-        p.refused(st.session_state[REFUSED])
+    run_status.start_button(
+        p.key("start"), partial(_start, p), (settings,), is_ready=settings is not None
+    )
+    if REFUSED in p.state:
+        p.refused(p.state[REFUSED])
 
 
 def _layers(p: Part) -> dict[str, int]:
     """Return how many layers are read, and trained with labels and without."""
-    from mlm_core.search.settings import default_settings
-
     n_layers = p.model.n_layers
     n_read, n_top = default_settings(p.model_name, "labelled").layers_of(n_layers)
     _, n_alone = default_settings(p.model_name, "unlabelled").layers_of(n_layers)
     return {"n_read": n_read, "n_top": n_top, "n_alone": n_alone}
 
 
-def _start(settings: "ContrastiveSettings") -> None:
+def _start(p: Part, settings: ContrastiveSettings) -> None:
     """Start a run, or show the one that this learner has of the same settings."""
-    st.session_state.pop(REFUSED, None)
+    p.state.pop(REFUSED, None)
     try:
         run = MINE.find_or_start(settings)
     except ValueError as error:
-        st.session_state[REFUSED] = str(error)
+        p.state[REFUSED] = str(error)
         return
     MINE.put_last(run)
-    whole_page.want()
+    p.draw_whole_page()

@@ -1,17 +1,14 @@
 """The ways of comparing sentences that the lesson shows, and a query's score with each text."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from mlm_core.embeddings.postprocessing import standardize
+from mlm_core.search.run import ContrastiveSnapshot
 from mlm_core.search.tf_idf import tf_idf_cosines
 from pages.kit.part import Part
+from pages.kit.remember import model
 from pages.kit.training.runs import RunList
 from pages.lessons.encoders_today import computed
-from pages.server.caches import cache
-
-if TYPE_CHECKING:
-    from mlm_core.search.run import ContrastiveSnapshot
 
 MOST_TEXTS, FEWEST_TEXTS = 200, 2  # of the learner's own, one a line
 MINE = RunList(
@@ -22,7 +19,7 @@ MINE = RunList(
 )
 
 
-def trained_run(p: Part) -> "ContrastiveSnapshot | None":
+def trained_run(p: Part) -> ContrastiveSnapshot | None:
     """Return the learner's newest run if it has weights for the model and language here."""
     run = MINE.newest()
     view = None if run is None else MINE.look(run)
@@ -38,21 +35,19 @@ def lines_of(pasted: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, map(str.strip, pasted.splitlines()))))
 
 
-def layer(run: "ContrastiveSnapshot") -> int:
+def layer(run: ContrastiveSnapshot) -> int:
     """Return the layer whose vectors a run trains."""
-    n_read, _ = run.settings.layers_of(cache.model(run.settings.model).n_layers)
+    n_read, _ = run.settings.layers_of(model(run.settings.model).n_layers)
     return n_read
 
 
 def scores(
-    p: Part, query: str, texts: tuple[str, ...], run: "ContrastiveSnapshot | None"
+    p: Part, query: str, texts: tuple[str, ...], run: ContrastiveSnapshot | None
 ) -> dict[str, np.ndarray]:
     """Return the query's score with each text, by the name of the way.
 
     Raises ValueError if no text has a word of two letters.
     """
-    from mlm_core.embeddings.postprocessing import standardize
-
     found, language = {"tf_idf": tf_idf_cosines([query], texts)[0]}, p.language
     asked = computed.vectors(p.model_name, (query,), language)
     searched = computed.vectors(p.model_name, texts, language)

@@ -1,16 +1,14 @@
 """Take the trained sentence encoder home, in the form of sentence-transformers."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from mlm_core.encoder.language_model import OwnModel
+from mlm_core.finetuning.take_home import pins
 from mlm_core.number_format import current_marks, written_with
+from mlm_core.search.run import ContrastiveSnapshot
+from mlm_core.search.take_home import pack_sentence_encoder, search_texts
 from pages.kit.part import Part, Table, part
 from pages.lessons.encoders_today import computed, search_ways
-from pages.server.process.zip_button import zip_button
-
-if TYPE_CHECKING:
-    from mlm_core.encoder.language_model import OwnModel
-    from mlm_core.search.run import ContrastiveSnapshot
 
 N_SHOWN = 5  # texts, which the script in the zip searches again
 
@@ -18,8 +16,6 @@ N_SHOWN = 5  # texts, which the script in the zip searches again
 @part(code=("search.take_home:pack_sentence_encoder",))
 def show(p: Part) -> None:
     """Search once with the trained vectors, and offer them as a zip with that search."""
-    from mlm_core.search.take_home import pack_sentence_encoder, search_texts
-
     p.say("lead")
     run = search_ways.trained_run(p)
     if run is None:
@@ -43,22 +39,19 @@ def show(p: Part) -> None:
     )
     Table({"sentence": shown.texts, "cosine": [round(one, 3) for one in shown.cosines]}).show()
     about = readme(p, run, model)
-    zip_button(
-        p.label("save"),
+    p.zip(
+        "save",
         lambda: pack_sentence_encoder(model, shown, about()),
-        file_name="my-sentence-encoder.zip",
-        key=p.key("save"),
+        "my-sentence-encoder.zip",
     )
     p.say("use")
 
 
-def readme(p: Part, run: "ContrastiveSnapshot", model: "OwnModel") -> Callable[[], str]:
+def readme(p: Part, run: ContrastiveSnapshot, model: OwnModel) -> Callable[[], str]:
     """Return what gives the zip's README: what was trained, how, how well, and how it is used.
 
     The test part is read when the zip is made, where no session is.
     """
-    from mlm_core.finetuning.take_home import pins
-
     assert run.weights is not None  # a run that can be taken home
     words, marks = p.words, current_marks()
     values = {
