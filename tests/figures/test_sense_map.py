@@ -3,7 +3,14 @@
 from dataclasses import replace
 
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.figures.embeddings.sense_map import Frame, MapPoint, sense_groups, sense_map_chart
+from mlm_core.figures.embeddings.sense_map import (
+    SHAPES,
+    Frame,
+    MapPoint,
+    MapSign,
+    sense_groups,
+    sense_map_chart,
+)
 from mlm_core.figures.embeddings.sense_map_uses import marked_html
 
 GROUPS = sense_groups(["money", "<b>river"])
@@ -34,6 +41,13 @@ def test_each_sense_has_a_colour_and_a_shape_of_its_own_up_to_seven():
     groups = sense_groups([f"sense {i}" for i in range(7)])
     assert len({group.colour for group in groups}) == len({group.shape for group in groups}) == 7
     assert {sense_groups(["x"] * 9)[i].shape for i in (6, 7, 8)} == {groups[6].shape}
+
+
+def test_signs_are_drawn_in_the_order_in_which_they_are_given():
+    """A set of their shapes has another order in each process, and so had the legend."""
+    signs = [MapSign(x=0.0, y=0.0, shape=one, title=one, legend=one) for one in SHAPES]
+    assert len(signs) > 6
+    assert [trace.name for trace in draw(signs=signs).data if trace.name in SHAPES] == [*SHAPES]
 
 
 def test_both_axes_have_one_scale_and_hold_all_points():

@@ -178,7 +178,7 @@ def sense_map_chart(
         members = [(i, point) for i, point in enumerate(points) if point.group == number]
         if members:
             data.append(_group(group, members, digits, room))
-    for shape in {sign.shape for sign in signs}:
+    for shape in dict.fromkeys(sign.shape for sign in signs):
         data.append(_signs([sign for sign in signs if sign.shape == shape], digits))
     pad = MARGIN * frame.size
     border = {
