@@ -186,6 +186,30 @@ class PartControls(PartLayout):
         )
         return (text or "")[:longest]
 
+    def typed(
+        self,
+        name: str,
+        label: str = "",
+        /,
+        *,
+        longest: int,
+        about: Mapping[str, object] | None = None,
+        **more: Any,
+    ) -> str:
+        """Show a line for a text that no link has; it stays for the visit.
+
+        `about` is filled into its label.
+        """
+        text = st.text_input(
+            self.label(label or name, **about or {}),
+            max_chars=longest,
+            key=self.key(name),
+            autocomplete="off",
+            persist_state="session",
+            **more,
+        )
+        return (text or "")[:longest]
+
     def drawn(self, name: str, start: str | None, *, longest: int | None = None) -> str | None:
         """Return a text that clicks and buttons change."""
         row = self._row(name, "drawn")

@@ -14,6 +14,7 @@ from pages.server.figures.show import keep, show_chart, show_drawing, with_reada
 from pages.server.figures.table import Table
 from pages.server.frame import helper_work
 from pages.server.frame.source import show_source
+from pages.server.process import helper_process
 from pages.server.process.helper_process import Work
 from pages.server.record import evidence_card
 
@@ -87,6 +88,10 @@ class PartFigures(PartFiles):
         The modules are those that it needs, such as "umap" and "sklearn".
         """
         return helper_work.asked(make_work, *modules)
+
+    def start_helper(self) -> None:
+        """Start the helper process, where a learner's next steps lead to work for it."""
+        helper_process.begin()
 
     def progress(
         self, name: str, things: Sequence[Thing], *, patience: float = 0.0, **values: object

@@ -6,11 +6,13 @@ from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from pages.kit.words import PartWords, Width
 from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import read_words
 from pages.server.figures.show import show_metrics
+from pages.server.frame import presenting
 from pages.server.frame.overview import numbered_title
 from pages.server.link.controls import part_key
 from pages.server.room import banner
@@ -44,6 +46,15 @@ class PartLayout(PartWords):
         label = self.label(name, **values)
         return st.expander(label, icon=f":material/{icon}:", expanded=is_open)
 
+    def box(self, name: str, icon: str, **values: object) -> ExpanderContainer:
+        """Return a box whose content is computed once it is open: `if box.open: with box: ...`."""
+        return st.expander(
+            self.label(name, **values),
+            icon=f":material/{icon}:",
+            key=self.key(f"{name}_box"),
+            on_change="rerun",
+        )
+
     def popover(self, name: str, icon: str, *, width: Width = "content", **values: object) -> Any:
         """Return a button that opens a small window with more controls."""
         label = self.label(name, **values)
@@ -58,6 +69,11 @@ class PartLayout(PartWords):
     ) -> AbstractContextManager:
         """Say, while it is open, that something is worked out, and for how long already."""
         return st.spinner(self.label(name, **values), show_time=is_timed)
+
+    @property
+    def is_presented(self) -> bool:
+        """Return whether the page is shown by a projector, where it has less text."""
+        return presenting.is_on()
 
     def metrics(self, values: Mapping[str, str]) -> None:
         """Show a few numbers under their labels, side by side."""

@@ -18,12 +18,22 @@ from functools import wraps
 
 from pages.kit.figures import Numbers, PartFigures
 from pages.server.course.words import Text, as_text
-from pages.server.figures.table import Table, titled
+from pages.server.figures.table import Table, rows_of_csv, titled
 from pages.server.frame.page_frame import Page
 from pages.server.frame.parts import part as guarded
 from pages.server.link.inputs import LONGEST_TEXT
 
-__all__ = ["LONGEST_TEXT", "Numbers", "Part", "Table", "Text", "as_text", "part", "titled"]
+__all__ = [
+    "LONGEST_TEXT",
+    "Numbers",
+    "Part",
+    "Table",
+    "Text",
+    "as_text",
+    "part",
+    "rows_of_csv",
+    "titled",
+]
 
 
 class Part(PartFigures):

@@ -69,7 +69,7 @@ class PartWords:
 
     def note(self, section: str, /, icon: str = "info", **values: object) -> None:
         """Say why something isn't shown, or how it is to be read."""
-        st.info(self.section(section, **values), icon=f":material/{icon}:")
+        st.info(self.section(section, **values), icon=f":material/{icon}:" if icon else None)
 
     def warn(self, section: str, /, icon: str = "warning", **values: object) -> None:
         """Say what is wrong, and what to do."""

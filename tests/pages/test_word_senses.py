@@ -17,7 +17,6 @@ from mlm_core.number_format import marks_of, written_with
 from mlm_core.text.plain_text import decode_text
 from pages.lessons.word_senses import computed as word_senses_computed
 from pages.lessons.word_senses import inventory, own
-from pages.lessons.word_senses.board import FILM_OPENED
 from pages.server.caches import cache, cache_senses
 from pages.server.course.words import read_words
 from pages.server.figures.table import Table
@@ -66,7 +65,7 @@ def test_a_link_opens_the_film_at_its_layer_and_each_layer_is_said(open_warm_pag
 def test_the_places_of_all_layers_are_sent_once_the_film_is_played(open_warm_page):
     app = open_warm_page(FILE)
     assert 'data-places=""' in html_of(app)
-    app.session_state[FILM_OPENED] = True
+    app.session_state["word_senses_film_opened"] = True
     shown = html_of(app.run())
     frames = json.loads(unescape(re.search(r'data-places="([^"]*)"', shown)[1]))
     assert len(frames) == 13 and all(len(frame["at"]) == 2 * 81 + 2 for frame in frames)

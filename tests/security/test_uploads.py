@@ -23,6 +23,7 @@ from tests.app_code import sources
 from tests.browser.live import ROOT, Server
 from tests.hostile import SCRIPT, TEXTS
 
+OF_KIT = "pages/kit/files.py"  # with p.upload and p.upload_into, which lessons call
 UNEXPECTED = read_words("frame").section("unexpected")
 SENT_BYTES = 4_900_000  # of one file
 
@@ -31,7 +32,7 @@ SENT_BYTES = 4_900_000  # of one file
 class Upload:
     """A place that takes files, and how to get there."""
 
-    source: str  # the file with the st.file_uploader
+    source: str  # the file that shows the upload
     page: str
     link: dict[str, str]
     key: str
@@ -145,7 +146,8 @@ EVERY_PLACE = pytest.mark.parametrize("place", UPLOADS, ids=lambda place: place.
 
 
 def test_every_place_that_takes_files_is_tested_here():
-    asking = {path for path, text in sources().items() if re.search(r"\bfile_uploader\(", text)}
+    asks = re.compile(r"\bfile_uploader\(|\bp\.upload(_into)?\(")
+    asking = {path for path, text in sources().items() if asks.search(text)} - {OF_KIT}
     assert asking == {place.source for place in UPLOADS}, "give each a row in UPLOADS"
 
 

@@ -1,39 +1,30 @@
-"""A map with one point chosen, its neighbours in truth and on the map; the film of its layers."""
+"""A map with one point chosen, its neighbours in vector space and on the map."""
 
-import json
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from streamlit.delta_generator import DeltaGenerator
-
 from mlm_core.embeddings.contextual import Layer, WordVectors
-from mlm_core.embeddings.maps import project_point
 from mlm_core.embeddings.trust import Trust, largest_neighbourhood, trust_map
 from mlm_core.embeddings.word_senses import cosines
 from mlm_core.figures.embeddings.sense_map import (
     MapGroup,
     MapPoint,
     MapSign,
-    film_frame,
     sense_map_chart,
 )
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses_html
-from mlm_core.figures.film import Film, film_html
 from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Float, Tensor
 from pages.kit.part import Part
-from pages.lessons.word_senses.setting import layer_name, layers
+from pages.lessons.word_senses.setting import layer_name
 from pages.lessons.word_senses.uses import Layout
-from pages.server.link import locks
 
 N_NEIGHBOURS = 5
-N_NEAREST = 3  # uses that draw the star
 LISTED = 12  # letters of a sentence in the list of points
 MOST_LISTED = 20  # sentences in a lasso
-SECONDS = 0.8  # that the film shows a layer
-FILM_OPENED = "word_senses_film_opened"  # session state
 MOST_TRUE = 1  # of its five neighbours on the map, for a point to get the dashed ring
 
 
@@ -67,13 +58,13 @@ def show_board(
     p: Part,
     board: Board,
     *,
-    left: DeltaGenerator | None = None,
-    right: DeltaGenerator | None = None,
+    left: AbstractContextManager | None = None,
+    right: AbstractContextManager | None = None,
 ) -> None:
     """Show the map at the left, and at the right what can be read about the chosen point."""
     if left is None or right is None:
         left, right = p.columns(3, 2)
-    trust, lies = _trusted(board, board.layer, board.layout.places)
+    trust, lies = trusted(board, board.layer, board.layout.places)
     with right:
         # The whole sentence stands below; each letter more of all of them is sent with each change.
         titles = [
@@ -91,69 +82,12 @@ def show_board(
         _read(p, board, trust, chosen, is_warned=lies[chosen] and chosen != 0)
 
 
-def play_layers(
-    p: Part, board: Board, said: Sequence[str], choose: Callable[[str, str], object]
-) -> None:
-    """Show the bar that plays the map through all layers, and says what each is.
-
-    `choose` sets the layer at which the film stands.
-    """
-    key, names = p.key(f"{board.names}layer"), layers(p)
-    assert isinstance(board.layer, int), "mixed layers are no stop of the film"
-    if locks.is_fixed(key):
-        p.write(said[board.layer])
-        return
-    # Where the points are in other layers is sent to those who play the film.
-    frames = _film_frames(board) if p.state.get("film_opened") else []
-    bar = film_html(
-        Film(lasts=[SECONDS] * len(said), said=said, begins=board.layer, values=names),
-        p.film_names,
-        ['<i hidden data-stop="places"></i>'],
-        "layers",
-        data_chart="" if board.layout.layouts is None else p.key(f"{board.names}map"),
-        data_places=json.dumps(frames, separators=(",", ":")) if frames else "",
-        role="group",
-        aria_label=p.plain("layer"),
-    )
-
-    def report(value: str) -> None:
-        if value == "places":
-            p.state["film_opened"] = True
-        else:
-            choose(key, value)
-
-    p.drawing(f"{board.names}film", bar, report)
-
-
 def choose_point(p: Part, board: Board, value: object) -> None:
     """Show another point of the map."""
     p.choose(f"{board.names}point", str(value))
 
 
-def place_star(
-    star: WordVectors, uses: WordVectors, layer: Layer, places: Float[Tensor, "point 2"]
-) -> tuple[float, float]:
-    """Return the star's place on the map of a layer, amid its nearest uses there."""
-    at = project_point(star.at(layer), uses.at(layer), places, n_neighbours=N_NEAREST)
-    x, y = at[0].tolist()
-    return x, y
-
-
-def _film_frames(board: Board) -> list[dict[str, list]]:
-    """Return the maps of all layers, with the star; none where each would have to be fitted."""
-    if board.layout.layouts is None:
-        return []
-    order = sorted(range(len(board.group_of)), key=board.group_of.__getitem__)  # as they are drawn
-    frames = []
-    for layer, places in enumerate(board.layout.layouts[:-1]):  # the last is of several layers
-        _, lies = _trusted(board, layer, places)
-        star = [] if board.star is None else [place_star(board.star, board.uses, layer, places)]
-        rings = [number for number, i in enumerate(order) if lies[i]]
-        frames.append(film_frame(places[order].tolist() + star, rings, board.layout.frame))
-    return frames
-
-
-def _trusted(
+def trusted(
     board: Board, layer: Layer, places: Float[Tensor, "point 2"]
 ) -> tuple[Trust | None, list[bool]]:
     """Return how far a map keeps the true neighbourhoods, and which points get the dashed ring.

@@ -3,6 +3,8 @@
 from functools import partial
 from math import sqrt
 
+import torch
+
 from mlm_core.embeddings.locating import find_word
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.embeddings.word_senses import Method, SenseChoice, one_sense_per_discourse
@@ -195,8 +197,6 @@ def _uses_in(now: Setting, text: str) -> list[MarkedSentence]:
 
 def _vote(p: Part, now: Setting, found: list[MarkedSentence]) -> None:
     """List the sense of each use alone; say which one the sums of cosines give to all."""
-    import torch
-
     names = [sense.name for sense in now.word.senses]
     choices = [judge(p, now, own_use(p, now, sentence)).choice for sentence in found]
     near = torch.cat([choice.cosines for choice in choices])

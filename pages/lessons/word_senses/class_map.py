@@ -4,29 +4,24 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-import streamlit as st
-
 from mlm_core.embeddings.growing_map import FEWEST, FEWEST_FOR_INTERVAL, OwnSenses
 from mlm_core.embeddings.locating import find_word, regular_forms
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.embeddings.sense_map import Frame, sense_groups
 from mlm_core.figures.embeddings.sense_map_uses import uses_html
 from mlm_core.number_format import formatted
-from pages.kit.part import Part, Table, as_text, part
+from pages.kit.part import Part, Table, part
 from pages.lessons.word_senses import computed
 from pages.lessons.word_senses.board import Board, choose_point, show_board
 from pages.lessons.word_senses.setting import current, with_layer
 from pages.lessons.word_senses.uses import Layout
-from pages.server.classroom.rooms import MAP
-from pages.server.classroom.store import StoreGoneError
-from pages.server.course.core_messages import translated
-from pages.server.frame import presenting
-from pages.server.room import class_map, desk, membership, telling
-from pages.server.room.class_map import Asked, ClassMap
+
+# The sentences are in the room that the learner is in, and no other part asks for them.
+from pages.server.room import class_map
 
 MOST_STRAYS = 8  # sentences nearest to another sense that are listed
-# Session state: what the last sentence lacked; how many this visit sent to each map.
-REFUSED, SENT = "word_senses_class_refused", "word_senses_class_n_sent"
+# State: what the last sentence lacked; how many this visit sent to each map.
+REFUSED, SENT = "class_refused", "class_n_sent"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,12 +46,12 @@ class Points:
 @part(code=("embeddings.growing_map:growing_layout", "embeddings.growing_map:own_senses"))
 def show(p: Part) -> None:
     """Draw the map of the sentences that the teacher accepted; alone, of stored ones."""
-    if not presenting.is_on():
+    if not p.is_presented:
         p.say("lead")
-    in_room = membership.current() or desk.current()
+    in_room = class_map.is_in_room()
     try:
         found = class_map.follow() if in_room else None
-    except StoreGoneError:
+    except class_map.StoreGoneError:
         return  # the banner says so
     if found is None:
         p.note("not_begun" if in_room else "alone", icon="groups")
@@ -67,77 +62,50 @@ def show(p: Part) -> None:
     _draw(p, _of_class(found))
     if found.accepted:
         rows = [{name: one.said[name] for name in ("sense", "sentence")} for one in found.accepted]
-        st.download_button(
-            p.label("take_home"),
-            Table(rows).csv,
-            file_name="class-map.csv",
-            mime="text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-            key=p.key("class_csv"),
-        )
+        p.download("class_csv", Table(rows).csv, "class-map.csv", "text/csv", "take_home")
 
 
-def _ask(p: Part, found: ClassMap) -> None:
+def _ask(p: Part, found: class_map.ClassMap) -> None:
     """Let the learner send a sentence with the word, and say what became of those before."""
     own = [one for one in found.sent if one.visit == found.visit]
-    if found.takes and len(own) < MAP.most_each:
-        with st.form(p.key("class_form")):
-            st.text_input(
-                p.label("sentence", word=found.asked.word),
-                key=p.key("class_text"),
-                max_chars=MAP.fields["sentence"],
-                autocomplete="off",
-            )
-            st.radio(
-                p.label("sense"),
-                found.asked.senses,
-                index=None,
-                format_func=as_text,
-                horizontal=True,
-                key=p.key("class_sense"),
-            )
-            if refused := st.session_state.pop(REFUSED, ""):
-                p.warn(refused, icon="edit", word=found.asked.word)
-            st.form_submit_button(
-                p.label("send"),
-                on_click=_send,
-                args=(p, found),
-                icon=":material/send:",
-                type="primary",
-                key=p.key("class_send"),
-            )
+    if found.takes and len(own) < class_map.MOST_EACH:
+        with p.form("class_form", "class_send", _send, p, found, label="send"):
+            word = found.asked.word
+            p.typed("class_text", "sentence", longest=class_map.LONGEST, about={"word": word})
+            p.one_of("class_sense", found.asked.senses, "sense")
+            if refused := p.state.pop(REFUSED, ""):
+                p.warn(refused, icon="edit", word=word)
     if own:
         n_waiting = sum(one.state == "waiting" for one in own)
         said = "waiting" if n_waiting else "sent"
-        p.caption(said, n=len(own), most=MAP.most_each, waiting=n_waiting)
-    n_sent = st.session_state.get(SENT, {}).get((found.visit, found.asked), 0)
+        p.caption(said, n=len(own), most=class_map.MOST_EACH, waiting=n_waiting)
+    n_sent = p.state.get(SENT, {}).get((found.visit, found.asked), 0)
     if n_sent > len(own):
         p.caption("dropped", n=n_sent - len(own))
     if not found.takes:
         p.note("closed", icon="lock")
 
 
-def _send(p: Part, found: ClassMap) -> None:
+def _send(p: Part, found: class_map.ClassMap) -> None:
     """Send a sentence that has the word and a sense; the part says what is missing."""
     asked = found.asked
     sentence = str(p.state.get("class_text") or "")
     sense = p.state.get("class_sense")
     if not find_word(sentence, asked.word, _forms(asked)).spans:
-        st.session_state[REFUSED] = "missing"
+        p.state[REFUSED] = "missing"
     elif sense not in asked.senses:
-        st.session_state[REFUSED] = "no_sense"
-    elif telling.send(MAP, {"sentence": sentence, "sense": sense}):
+        p.state[REFUSED] = "no_sense"
+    elif class_map.send(sentence, sense):
         p.state["class_text"] = ""
         p.state["class_sense"] = None
-        st.session_state.setdefault(SENT, Counter())[found.visit, asked] += 1
+        p.state.setdefault(SENT, Counter())[found.visit, asked] += 1
 
 
-def _forms(asked: Asked) -> tuple[str, ...]:
+def _forms(asked: class_map.Asked) -> tuple[str, ...]:
     return (*asked.forms, *regular_forms(asked.word))
 
 
-def _of_class(found: ClassMap) -> Points:
+def _of_class(found: class_map.ClassMap) -> Points:
     """Return the accepted sentences that have the word."""
     asked, marked = found.asked, []
     for one in found.accepted:
@@ -171,7 +139,7 @@ def _draw(p: Part, sent: Points) -> None:
     """Draw the map, and beside it how many sentences lie nearest to their own sense."""
     kept, refusals = computed.readable(p.model_name, sent.sentences)
     if refusals:
-        reason = translated(next(iter(refusals.values())))
+        reason = p.translated(next(iter(refusals.values())))
         p.warn("unreadable", icon="block", n=len(refusals), reason=reason)
         sent = sent.only(kept)
     n = len(sent.sentences)

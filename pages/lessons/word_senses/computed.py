@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 import torch
 
+from mlm_core.embeddings import growing_map as growing
+from mlm_core.embeddings import sense_inventory
 from mlm_core.embeddings.clusters import neighbour_purity
 from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors, all_layers_word_vectors
 from mlm_core.embeddings.growing_map import GrowingMap
@@ -24,17 +26,14 @@ from mlm_core.encoder.model_list import BUNDLED, READERS
 from mlm_core.shapes import Tensor
 from mlm_core.stored.maps import map_file, map_names, read_maps
 from pages.kit.caches import cache_senses
-from pages.kit.remember import model, read_on, remembered
+from pages.kit.remember import Work, model, read_on, remembered
 from pages.lessons.word_senses.lesson import START
-from pages.server.process.helper_process import Work
 
 
 @remembered(1)
-def story_uses() -> "tuple[LabelledUse, ...]":
+def story_uses() -> tuple[LabelledUse, ...]:
     """Return the stored words' sense-labelled occurrences in the stories."""
-    from mlm_core.embeddings.sense_inventory import story_uses
-
-    return story_uses()
+    return sense_inventory.story_uses()
 
 
 @remembered(8, by_hash=(MarkedSentence,))
@@ -47,15 +46,15 @@ def readable(
 
 # A class's map grows by one sentence, which a process reads once for all who look at it.
 @remembered(600, by_hash=(MarkedSentence,))
-def _sent_use(model_name: str, sentence: MarkedSentence, pooling: "Pooling") -> "WordVectors":
+def _sent_use(model_name: str, sentence: MarkedSentence, pooling: Pooling) -> WordVectors:
     """Return the marked word of one sentence that a learner sent, at every layer."""
     return all_layers_word_vectors(model(model_name), (sentence,), pooling=pooling)
 
 
 @remembered(4, by_hash=(MarkedSentence,))
 def sent_uses(
-    model_name: str, sentences: tuple[MarkedSentence, ...], pooling: "Pooling"
-) -> "WordVectors":
+    model_name: str, sentences: tuple[MarkedSentence, ...], pooling: Pooling
+) -> WordVectors:
     """Return the uses on a class's map at every layer."""
     return cache_senses.joined([_sent_use(model_name, sentence, pooling) for sentence in sentences])
 
@@ -66,18 +65,16 @@ def growing_map(
     sentences: tuple[MarkedSentence, ...],
     senses: tuple[int, ...],
     n_senses: int,
-    layer: "Layer",
-    pooling: "Pooling",
-) -> "GrowingMap":
+    layer: Layer,
+    pooling: Pooling,
+) -> GrowingMap:
     """Return a class's map of one layer; copies of a sentence do not judge each other."""
-    from mlm_core.embeddings.growing_map import growing_map
-
     vectors = sent_uses(model_name, sentences, pooling).at(layer)
-    return growing_map(vectors, torch.tensor(senses), n_senses, sentence_groups(sentences))
+    return growing.growing_map(vectors, torch.tensor(senses), n_senses, sentence_groups(sentences))
 
 
 @remembered(50)
-def stored_layouts(model_name: str, name: str, pooling: "Pooling") -> "Tensor | None":
+def stored_layouts(model_name: str, name: str, pooling: Pooling) -> Tensor | None:
     """Return a model's stored maps of a word [setting, point, 2]; None where it has none.
 
     They are rotated and scaled to fill one frame.
@@ -94,9 +91,9 @@ def stored_layouts(model_name: str, name: str, pooling: "Pooling") -> "Tensor | 
 def pca_layouts(
     model_name: str,
     sentences: tuple[MarkedSentence, ...],
-    pooling: "Pooling",
-    _uses: "WordVectors",
-) -> "Tensor":
+    pooling: Pooling,
+    _uses: WordVectors,
+) -> Tensor:
     """Return the uses' PCA maps at every layer, then of the last four, each turned onto another."""
     layers = align_all(torch.stack([pca_layout(vectors) for vectors in _uses.states]))
     return torch.cat([layers, align(pca_layout(_uses.at("mean_last_4")), layers[-1])[None]])
@@ -120,15 +117,15 @@ class AskedMap:
 
     model_name: str
     sentences: tuple[MarkedSentence, ...]
-    pooling: "Pooling"
-    layer: "Layer"
+    pooling: Pooling
+    layer: Layer
     settings: UmapSettings
-    vectors: "Tensor" = field(compare=False)  # [point, hidden]; the four above determine them
+    vectors: Tensor = field(compare=False)  # [point, hidden]; the four above determine them
 
 
 # A few kilobytes each: coordinates, and the vectors until they were sent.
 @remembered(64, by_hash=(AskedMap,))
-def umap_work(asked: AskedMap) -> "Work":
+def umap_work(asked: AskedMap) -> Work:
     """Return the work of umap-learn for one map in the helper; equal inputs are fitted once.
 
     Raises ValueError for vectors with NaN.
@@ -141,7 +138,7 @@ def umap_work(asked: AskedMap) -> "Work":
 
 
 @remembered(60)
-def language_purity(model_name: str, name: str, pooling: "Pooling") -> tuple[float, ...]:
+def language_purity(model_name: str, name: str, pooling: Pooling) -> tuple[float, ...]:
     """Return at each layer how many of a word's uses are nearest to one of their language."""
     languages = torch.tensor(cache_senses.stored_word(name).sense_numbers)
     states = cache_senses.stored_uses(model_name, name, pooling).states

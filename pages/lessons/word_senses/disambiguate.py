@@ -17,7 +17,6 @@ from mlm_core.shapes import Float, Tensor
 from pages.kit.part import Part, part
 from pages.lessons.word_senses.own_use import Judged, OwnUse, find_use, judge
 from pages.lessons.word_senses.setting import Setting, layer_name, with_layer
-from pages.server.course.equations import numbered
 
 N_LISTED = 5
 N_TERMS = 2  # products that are written out
@@ -132,7 +131,7 @@ def _arithmetic(p: Part, now: Setting, own: OwnUse, judged: Judged) -> None:
     names = [sense.name for sense in now.word.senses]
     winner = names[int(judged.choice.senses[0])]
     for number in ("11.6", "11.7"):
-        p.formula(numbered(number))
+        p.equation(number)
     sense = p.choice("arithmetic", names, start=winner)
     centroids = sense_centroids(judged.vectors, judged.senses, len(names))
     use: Float[Tensor, " hidden"] = own.vectors.at(now.layer)[0]

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import torch
+
 from mlm_core.embeddings.locating import find_word
 from mlm_core.embeddings.sense_inventory import Coverage, all_examples, coverage
 from mlm_core.embeddings.senses_data import MarkedSentence
@@ -52,8 +54,6 @@ def show(p: Part) -> None:
 
 def _examples(p: Part, now: Setting, name: str, source: str) -> Examples:
     """Return a stored word's examples, ours ("lists") or those of the stories, maybe none."""
-    import torch
-
     word = cache_senses.stored_word(name)
     if source == "lists":
         vectors = gather(p, word.sentences, now.pooling).at(now.layer)

@@ -1,6 +1,6 @@
 """A word that two languages spell alike: two colours on one map, and its purity by layer."""
 
-import streamlit as st
+import torch
 
 from mlm_core.embeddings.clusters import purity_by_chance
 from mlm_core.embeddings.senses_data import TWO_LANGUAGES, SenseWord, two_language_names
@@ -13,10 +13,10 @@ from mlm_core.number_format import formatted
 from pages.kit.caches import cache_senses
 from pages.kit.part import Part, part
 from pages.lessons.word_senses import computed
-from pages.lessons.word_senses.board import Board, play_layers, show_board
+from pages.lessons.word_senses.board import Board, show_board
+from pages.lessons.word_senses.film import play_layers
 from pages.lessons.word_senses.setting import Setting, current, layers
 from pages.lessons.word_senses.uses import choose_kind, gather, lay_out, stored
-from pages.server.link import inputs
 
 MODELS = (BILINGUAL, BUNDLED)  # the first reads both languages, the second English
 GERMAN_SENSES = "die_de"  # the stored word whose senses are all of one language
@@ -53,7 +53,7 @@ def show(p: Part) -> None:
             p.plain("stop" if i else "stop_first", layer=i, last=len(names) - 1, purity=purity)
             for i, purity in enumerate(purities[p.model_name])
         ]
-        play_layers(p, board, said, inputs.choose)
+        play_layers(p, board, said)
     left, right = p.columns(3, 2)
     show_board(p, board, left=left, right=right)
     with left:
@@ -127,9 +127,7 @@ def _say(
         english_in_both=pieces[both][0],
         german_in_both=pieces[both][1],
     )
-    box = st.expander(
-        p.label("fairer"), icon=":material/balance:", key=p.key("fairer_box"), on_change="rerun"
-    )
+    box = p.box("fairer", "balance")
     if not box.open:
         return
     with box:
@@ -174,8 +172,6 @@ def _interval(n: int, proportion: float) -> tuple[float, float]:
 
 
 def _chance(word: SenseWord) -> float:
-    import torch
-
     return purity_by_chance(torch.tensor(word.sense_numbers))
 
 

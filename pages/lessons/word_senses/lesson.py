@@ -18,6 +18,7 @@ from pages.kit.rows import (
 
 WORDS = {name: stored_word(name) for name in stored_names()}
 START = {"en": "bank", "de": "bank_de"}  # the word to begin with, by language read
+MIXES = ("one", "mean_last_4", "sum_last_4")  # what the layers of a map are
 # Words that have the first of their senses in the sentence to begin with.
 IN_FIRST_SENSE = {"apple", "bat", "court", "die_de", "pitcher", "seal", "spring"}
 
@@ -64,7 +65,7 @@ LESSON = Lesson(
 
 CONTROLS = (
     listed("word", at=OPENING, start=START["en"], start_in=START),
-    choice("mix", ("one", "mean_last_4", "sum_last_4"), at=OPENING),
+    choice("mix", MIXES, at=OPENING),
     choice("join", ("mean", "first"), at=OPENING),
     choice("method", ("centroids", "examples"), at=OPENING),
     played("layer", at=OPENING, start="12"),

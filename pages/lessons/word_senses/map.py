@@ -1,6 +1,6 @@
 """Opening: one word in many sentences as a map, layer by layer."""
 
-import streamlit as st
+import torch
 
 from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.embeddings.sense_inventory import UNDECIDED, refusal_threshold
@@ -8,11 +8,11 @@ from mlm_core.embeddings.word_senses import leave_one_out, sentence_groups
 from mlm_core.figures.embeddings.sense_map import MapGroup, MapSign, sense_groups, verdict_groups
 from pages.kit.caches import cache_senses
 from pages.kit.part import Part, part
-from pages.lessons.word_senses.board import N_NEAREST, Board, place_star, play_layers, show_board
+from pages.lessons.word_senses.board import Board, show_board
+from pages.lessons.word_senses.film import N_NEAREST, place_star, play_layers
 from pages.lessons.word_senses.own_use import OwnUse, find_use, judge
 from pages.lessons.word_senses.setting import Setting, current, layers
 from pages.lessons.word_senses.uses import Layout, choose_kind, gather, lay_out, stored
-from pages.server.link import whole_page
 
 
 @part(code=("embeddings.contextual:all_layers_word_vectors", "embeddings.trust:trust_map"))
@@ -23,7 +23,7 @@ def show(p: Part) -> None:
             _choose_word(p)
         with p.popover("details", "tune"):
             for name in ("mix", "join", "method"):
-                p.choice(name, on_change=whole_page.want)
+                p.choice(name, on_change=p.draw_whole_page)
             p.say("details")
         names = layers(p)
         p.played("layer", {name: name for name in names}, start=names[-1])
@@ -55,17 +55,16 @@ def _choose_word(p: Part) -> None:
         for name, word in words.items()
     }
     before = p.state.get("word")
-    name = p.choice("word", names, on_change=whole_page.want)
+    name = p.choice("word", names, on_change=p.draw_whole_page)
     if before is not None and before != name:
-        p.state.pop("point", None)
-        st.query_params.pop(p.key("point"), None)
+        p.reset("point")
 
 
 def _play(p: Part, now: Setting, board: Board) -> None:
     """Show the bar that plays the map through all layers, and says what each is."""
     if isinstance(now.layer, int):
         said = [_said(p, now, layer) for layer in range(len(layers(p)))]
-        play_layers(p, board, said, whole_page.choose)
+        play_layers(p, board, said, on_whole_page=True)
     else:
         p.say(f"layer.{now.layer}")
 
@@ -110,8 +109,6 @@ def _coloured(
     p: Part, now: Setting, uses: WordVectors, colour: str
 ) -> tuple[tuple[MapGroup, ...], list[int], list[str]]:
     """Return the groups, each point's group, and in words what the model takes it for."""
-    import torch
-
     senses, truth = now.word.senses, torch.tensor(now.word.sense_numbers)
     verdicts = leave_one_out(
         uses.at(now.layer), truth, len(senses), sentence_groups(uses.sentences), method=now.method

@@ -1,12 +1,7 @@
 """The learner's own word, in any language, as a map: coloured by labels or by clusters."""
 
-import csv
-import io
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import streamlit as st
 
 from mlm_core.embeddings.clusters import cluster_by_cosine
 from mlm_core.embeddings.contextual import WordVectors
@@ -15,17 +10,10 @@ from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.embeddings.sense_map import sense_groups
 from mlm_core.text import corpora
 from mlm_core.text.plain_text import decode_text
-from pages.kit.part import Part, part
-from pages.kit.remember import read_words
+from pages.kit.part import Part, part, rows_of_csv
 from pages.lessons.word_senses.board import Board, show_board
 from pages.lessons.word_senses.setting import Setting, with_layer
 from pages.lessons.word_senses.uses import choose_kind, gather, lay_out
-from pages.server.course.core_messages import translated
-from pages.server.course.language import languages
-from pages.server.figures.table import OPENS_FORMULA
-from pages.server.link import decoding
-from pages.server.process import helper_process
-from pages.server.room.sentences import shown_sentences
 
 SOURCES = ("corpus", "paste", "file")
 CLASS = "room"  # in a room: the sentences that the teacher let through
@@ -33,7 +21,6 @@ LONGEST_WORD = 40  # letters
 LONGEST, MOST = 400_000, 500  # characters that are taken, sentences that are drawn
 LONGEST_LABEL = 30  # letters of a sense's name
 CLUSTERS = ("2", "3", "4", "5")
-_KEPT_A_TEXT = re.compile(rf"""(?:^|(?<=[;,]))'(?="*[{re.escape(OPENS_FORMULA)}])""")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +39,7 @@ class OwnUses:
 )
 def show(p: Part) -> None:
     """Take a word and sentences, say what can't be used, and draw the map of the rest."""
-    helper_process.begin()  # it is ready when word and sentences are typed
+    p.start_helper()  # it is ready when word and sentences are typed
     p.say("lead")
     found = _ask(p)
     if not found.sentences:
@@ -95,7 +82,7 @@ def _coloured(p: Part, found: OwnUses, uses: WordVectors, now: Setting) -> list[
 
 def _ask(p: Part) -> OwnUses:
     """Show where the sentences may come from; return what is found there."""
-    of_class = shown_sentences()
+    of_class = p.sentences_of_class()
     sources = SOURCES if of_class is None else (*SOURCES, CLASS)
     source = p.choice("own_from", {name: p.label(f"from_{name}") for name in sources})
     left, right = p.columns(align="bottom")
@@ -108,7 +95,7 @@ def _ask(p: Part) -> OwnUses:
     elif source == CLASS and of_class is not None:
         text = "\n".join(of_class)
     elif source == "file":
-        file = st.file_uploader(p.label("file"), type=["txt", "tsv", "csv"], key=p.key("own_file"))
+        file = p.upload("own_file", ("txt", "tsv", "csv"), "file")
         text = "" if file is None else _decoded(p, file.getvalue())
         if file is not None and file.name.lower().endswith(".csv"):
             text = lines_of_csv(text)
@@ -123,7 +110,7 @@ def _ask(p: Part) -> OwnUses:
 def _decoded(p: Part, data: bytes) -> str:
     """Return the text of a file, in the encoding that the learner chooses where it is a guess."""
     found = decode_text(data)
-    text = decoding.text_as_chosen(p.key("own_file"), found)
+    text = p.decoded("own_file", found)
     if len(found.text) > LONGEST:
         p.warn("file_cut", icon="content_cut", longest=LONGEST)
     return text[:LONGEST]
@@ -146,7 +133,7 @@ def _find_uses(p: Part, word: str, forms: Sequence[str], text: str, source: str)
         sentences.append(found.marked())
         labels.append(label)
     if without and source != "corpus":
-        st.info(p.section("without", n=without, of=len(lines), word=word))
+        p.note("without", icon="", n=without, of=len(lines), word=word)
     if repeated:
         p.caption("repeated", n=repeated, word=word)
     if not sentences:
@@ -178,28 +165,11 @@ def split_label(line: str) -> tuple[str, str]:
 def lines_of_csv(text: str) -> str:
     r"""Return the rows of a class's map as lines: the sense, a tab, the sentence.
 
-    Titles are left out, and the apostrophes by which Table keeps a text from being a formula.
-
     >>> lines_of_csv('"Sense";"Sentence"\r\n"river";"The bank; steep."\r\n')
     'river\tThe bank; steep.'
-    >>> lines_of_csv('river,The bank.\r\nmoney,"\'=1 bank"')
-    'river\tThe bank.\nmoney\t=1 bank'
     """
-    head = text.partition("\n")[0]
-    rows = csv.reader(io.StringIO(text), delimiter=";" if ";" in head else ",")
-    try:
-        kept = [[_KEPT_A_TEXT.sub("", " ".join(one.split())) for one in row[:2]] for row in rows]
-    except csv.Error:  # a field of more characters than it takes, a line that ends in an odd way
-        return text
-    if kept and [title.casefold() for title in kept[0]] in _titles():
-        del kept[0]
-    return "\n".join("\t".join(row) for row in kept)
-
-
-def _titles() -> list[list[str]]:
-    """Return the titles that the file of a map has in each language."""
-    columns = [read_words("columns", language) for language in languages()]
-    return [[one.plain(name).casefold() for name in ("sense", "sentence")] for one in columns]
+    rows = rows_of_csv(text, ("sense", "sentence"))
+    return text if rows is None else "\n".join("\t".join(row) for row in rows)
 
 
 def _readable(p: Part, sentences: Sequence[MarkedSentence], labels: Sequence[str]) -> OwnUses:
@@ -207,7 +177,7 @@ def _readable(p: Part, sentences: Sequence[MarkedSentence], labels: Sequence[str
     model = p.model
     kept, refusals = split_readable(model, sentences)
     if refusals:
-        reason = translated(next(iter(refusals.values())))
+        reason = p.translated(next(iter(refusals.values())))
         p.warn("unreadable", icon="block", n=len(refusals), reason=reason)
     if twice := len(sentences) - len({sentence.text.casefold() for sentence in sentences}):
         p.note("twice", icon="content_copy", n=twice)

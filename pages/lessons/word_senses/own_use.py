@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import torch
+
 from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.embeddings.locating import FoundWord, find_word, regular_forms
 from mlm_core.embeddings.senses_data import MarkedSentence
@@ -74,8 +76,6 @@ def judge(p: Part, now: Setting, own: OwnUse, method: Method | None = None) -> J
 
     An example with the learner's very sentence is left out, or it would judge itself.
     """
-    import torch
-
     uses = gather(p, now.word.sentences, now.pooling)
     groups = sentence_groups([own.sentence, *uses.sentences])
     kept = (groups[1:] != groups[0]).nonzero()[:, 0]

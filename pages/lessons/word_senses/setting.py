@@ -1,15 +1,17 @@
 """What the parts of this lesson share: the word, the layer, and how a vector is made."""
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import TypeVar, cast
 
-from mlm_core.embeddings.contextual import Layer, Pooling
+from mlm_core.embeddings.contextual import POOLINGS, Layer, Pooling
 from mlm_core.embeddings.senses_data import SenseWord
-from mlm_core.embeddings.word_senses import Method
+from mlm_core.embeddings.word_senses import METHODS, Method
 from pages.kit.caches import cache_senses
 from pages.kit.part import Part
-from pages.server.link.controls import controls_of
+from pages.lessons.word_senses.lesson import MIXES, START
+
+Name = TypeVar("Name", bound=str)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,12 +31,12 @@ class Setting:
 
 def current(p: Part) -> Setting:
     """Return the setting as the opening's controls have it."""
-    mix = _chosen(p, "mix")
+    mix = _chosen(p, "mix", MIXES)
     return Setting(
-        name=_chosen(p, "word", cache_senses.stored_names()),
+        name=_chosen(p, "word", (START[p.language], *cache_senses.stored_names())),
         layer=current_layer(p) if mix == "one" else cast("Layer", mix),
-        pooling=cast("Pooling", _chosen(p, "join")),
-        method=cast("Method", _chosen(p, "method")),
+        pooling=_chosen(p, "join", POOLINGS),
+        method=_chosen(p, "method", METHODS),
     )
 
 
@@ -47,10 +49,10 @@ def with_layer(p: Part) -> Setting:
         return replace(now, layer=int(p.choice("own_layer", names, start=names[-1])))
 
 
-def _chosen(p: Part, name: str, options: Collection[str] = ()) -> str:
-    """Return what a control of the opening shows; its start if that can't be."""
-    row, value = controls_of(p.slug)[p.key(name)], p.chosen(name)
-    return value if value in (options or row.options) else str(row.start)
+def _chosen(p: Part, name: str, options: Sequence[Name]) -> Name:
+    """Return which option a control of the opening shows; the first if there is no such option."""
+    value = p.chosen(name)
+    return next((one for one in options if one == value), options[0])
 
 
 def layers(p: Part) -> list[str]:

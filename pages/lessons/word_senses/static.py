@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import torch
+
 from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.embeddings.maps import pca_layout
 from mlm_core.embeddings.word_senses import cosines
@@ -36,8 +38,6 @@ def show(p: Part) -> None:
 
 def _two_uses(p: Part, now: Setting, uses: WordVectors, own: OwnUse | None) -> None:
     """Let the learner choose two uses; show the cosine of their vectors, static and contextual."""
-    import torch
-
     sentences, vectors, inputs = list(uses.sentences), uses.at(now.layer), uses.static
     titles = [printable(sentence.text, LISTED) for sentence in sentences]
     if own is not None:
@@ -67,8 +67,6 @@ def _two_uses(p: Part, now: Setting, uses: WordVectors, own: OwnUse | None) -> N
 
 def _cloud(p: Part, now: Setting, uses: WordVectors, own: OwnUse | None) -> None:
     """Draw the contextual vectors as points and the static one of each form as a cross."""
-    import torch
-
     vectors, sentences = uses.at(now.layer), uses.sentences
     forms = [sentence.target for sentence in sentences]
     crosses = {form: forms.index(form) for form in forms}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import streamlit as st
+import torch
 
 from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors
 from mlm_core.embeddings.maps import FEWEST_FOR_UMAP, align, in_one_frame
@@ -16,7 +16,6 @@ from pages.kit.caches import cache_senses
 from pages.kit.part import Part
 from pages.lessons.word_senses import computed
 from pages.lessons.word_senses.computed import AskedMap, UmapSettings
-from pages.server.frame import helper_work
 
 N_NEIGHBOURS = (2, 3, 5, 10, 15, 30, 50, 100)
 MIN_DISTS = (0.0, 0.1, 0.25, 0.5, 0.8)
@@ -35,15 +34,14 @@ class Layout:
 
 def gather(p: Part, sentences: Sequence[MarkedSentence], pooling: Pooling) -> WordVectors:
     """Return the words' vectors at every layer; what takes long shows how far it is."""
-    bar, n = st.empty(), len(sentences)
-
-    def tell(n_done: int) -> None:
-        if n > 2 * cache_senses.BLOCK:
-            bar.progress(n_done / n, p.label("reading", n=n_done, of=n))
-
-    found = cache_senses.uses(p.model_name, sentences, pooling, tell)
-    bar.empty()
-    return found
+    n = len(sentences)
+    with p.reported("reading") as told:
+        return cache_senses.uses(
+            p.model_name,
+            sentences,
+            pooling,
+            (lambda n_done: told(n_done, n)) if n > 2 * cache_senses.BLOCK else None,
+        )
 
 
 def stored(p: Part, name: str, pooling: Pooling) -> Float[Tensor, "setting point 2"] | None:
@@ -88,7 +86,7 @@ def lay_out(
         settings=UmapSettings() if controls is None else _choose_umap(p, n, controls),
         vectors=uses.at(asked),
     )
-    fitted = helper_work.asked(lambda: computed.umap_work(wanted), "umap", "sklearn")
+    fitted = p.helped(lambda: computed.umap_work(wanted), "umap", "sklearn")
     return replace(flat, kind="pca_instead") if fitted is None else _turned(fitted, flat)
 
 
@@ -109,8 +107,6 @@ def _choose_umap(p: Part, n: int, controls: str) -> UmapSettings:
 
 def _turned(fitted: Float[np.ndarray, "point 2"], flat: Layout) -> Layout:
     """Return umap-learn's map, turned onto the PCA map, then onto its widest axis."""
-    import torch
-
     turned = align(torch.as_tensor(fitted, dtype=flat.places.dtype), flat.places)
     places = in_one_frame(turned[None])[0]
     return Layout(places=places, frame=_frame(places), kind="umap_learn")

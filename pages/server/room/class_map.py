@@ -14,10 +14,11 @@ import streamlit as st
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.rooms import MAP, Sent
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
-from pages.server.room import desk, membership
+from pages.server.room import desk, membership, telling
 from pages.server.room.server_rooms import server_rooms
 
 FEWEST_SENSES, MOST_SENSES = 2, 4
+MOST_EACH, LONGEST = MAP.most_each, MAP.fields["sentence"]  # sentences of a learner; characters
 LONGEST_WORD = 40  # characters, with its other forms
 BETWEEN, BETWEEN_FORMS = "|", ","
 # Session state: what the page shows of the map, and since when; None once it is to be drawn again.
@@ -98,6 +99,16 @@ def look() -> ClassMap | None:
         sent=sent,
         visit=mine.visit if mine else "",
     )
+
+
+def is_in_room() -> bool:
+    """Return whether this visit is in a room, or directs one."""
+    return (membership.current() or desk.current()) is not None
+
+
+def send(sentence: str, sense: str) -> bool:
+    """Put a sentence of this visit's into the teacher's queue; return whether it is there."""
+    return telling.send(MAP, {"sentence": sentence, "sense": sense})
 
 
 def follow() -> ClassMap | None:
