@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from mlm_core.encoder.model_list import READERS
+from mlm_core.text.subword_trainers import ALGORITHMS
 from pages.lessons.inside_a_prediction import computed as cache_inside
 from pages.lessons.isotropy import computed as isotropy_computed
 from pages.lessons.isotropy.computed import CorpusKey
@@ -16,7 +17,6 @@ from pages.server.caches import (
     cache_finetuning,
     cache_senses,
     cache_training,
-    cache_vocabularies,
 )
 from pages.server.course.language import languages
 from pages.server.course.words import read_words
@@ -36,7 +36,7 @@ def ready() -> Iterator[None]:
         patch.setattr(cache_senses, "stored_names", lambda language: ("mouse",))
         few = word_senses_computed.story_uses()[:40]
         patch.setattr(word_senses_computed, "story_uses", lambda: few)
-        patch.setattr(readiness, "SIZES", (200,))
+        patch.setattr(subword_tokens_computed, "SIZES", (200,))
         readiness.get_ready()
         readiness.get_ready_in("de")
         yield
@@ -90,7 +90,7 @@ def the_examples_of_senses_are_there(monkeypatch) -> None:
 
 
 def the_tokenizers_of_the_size_curve_are_there(monkeypatch) -> None:
-    monkeypatch.setattr(cache_vocabularies, "train_tokenizer", refuse)
+    monkeypatch.setattr(subword_tokens_computed, "train_tokenizer", refuse)
     for algorithm in ALGORITHMS:
         assert (
             subword_tokens_computed.trained_tokenizer(algorithm, 200, None).get_vocab_size() > 100
@@ -120,7 +120,7 @@ def test_a_server_that_is_stopped_waits_for_the_piece_that_is_being_done_and_for
     """Torch aborts a process that ends while a daemon thread computes."""
     done = run_fresh(
         "import threading, time\n"
-        "from pages.server.caches import cache_vectors\n"
+        "from pages.lessons.isotropy import computed as isotropy_computed\n"
         "from pages.server.upkeep import readiness\n"
         "def pieces(language, on_progress):\n"
         "    for number in (1, 2):\n"
