@@ -7,8 +7,9 @@ import streamlit as st
 
 from pages.kit.layout import PartLayout
 from pages.server.classroom.rooms import Kind
-from pages.server.course.language import examples_in
+from pages.server.course.language import examples_in, reader
 from pages.server.course.words import read_words
+from pages.server.frame import reading
 from pages.server.frame.guess import (
     answer_of_class,
     ask_for_guess,
@@ -17,7 +18,7 @@ from pages.server.frame.guess import (
     tell_right,
 )
 from pages.server.link import inputs, link_number, locks, seeds, whole_page
-from pages.server.link.controls import OPENING, Control, controls_of, option_of
+from pages.server.link.controls import MODEL, OPENING, Control, controls_of, option_of
 from pages.server.link.link_values import Marks
 
 Name = TypeVar("Name", bound=str)
@@ -210,6 +211,59 @@ class PartControls(PartLayout):
         )
         return (text or "")[:longest]
 
+    def by_hand(
+        self,
+        name: str,
+        value: float,
+        lowest: float,
+        highest: float,
+        step: float,
+        label: str = "",
+        /,
+        *,
+        on_move: Callable[[float], None],
+        changes: str,
+        format: str,
+    ) -> None:
+        """Show a slider over a number that is kept elsewhere, such as in a drawn text.
+
+        A move calls `on_move` with the new number. It is off where a link fixes the control that
+        it `changes`. `format` is that of English.
+        """
+        key = self.key(name)
+        st.session_state[key] = value
+        st.slider(
+            self.label(label or name),
+            lowest,
+            highest,
+            step=step,
+            format=inputs.fraction_format(format),
+            key=key,
+            on_change=lambda: on_move(st.session_state[key]),
+            disabled=self.is_fixed(changes),
+        )
+
+    def once_more(self, name: str, options: Mapping[str, str], value: str) -> None:
+        """Show a choice of the opening along a slider, in a part below that depends on it.
+
+        A move sets the opening's, and draws the whole page.
+        """
+        here = self.key(f"{name}_here")
+        st.session_state[here] = value
+
+        def move() -> None:
+            self.choose(name, st.session_state[here], on_whole_page=True)
+
+        if not self.is_hidden(name):
+            st.select_slider(
+                self.label(name),
+                list(options),
+                format_func=options.get,
+                key=here,
+                on_change=move,
+                disabled=self.is_fixed(name),
+            )
+
     def drawn(self, name: str, start: str | None, *, longest: int | None = None) -> str | None:
         """Return a text that clicks and buttons change."""
         row = self._row(name, "drawn")
@@ -246,12 +300,16 @@ class PartControls(PartLayout):
         *args: object,
         icon: str = "",
         changes: Sequence[str] = (),
+        label: Any = "",  # a text; ty takes each value of a caller's `**settings` for it
+        about: Any = None,  # a mapping
         **more: Any,
     ) -> bool:
         """Show a button that calls `press`; return whether this run follows a press.
 
-        It is locked with the controls that it `changes`.
+        It is locked with the controls that it `changes`. Of several buttons with one `label`, each
+        has its own name; `about` is filled into the label.
         """
+        text = self.label(label or name, **about or {})
         settings: dict[str, Any] = {
             "on_click": press,
             "args": args,
@@ -259,8 +317,8 @@ class PartControls(PartLayout):
         } | more
         if changes:
             keys = [self.key(one) for one in changes]
-            return inputs.button(self.label(name), changes=keys, key=self.key(name), **settings)
-        return st.button(self.label(name), key=self.key(name), **settings)
+            return inputs.button(text, changes=keys, key=self.key(name), **settings)
+        return st.button(text, key=self.key(name), **settings)
 
     # A control from a click or a callback; what a link fixes stays.
 
@@ -274,6 +332,11 @@ class PartControls(PartLayout):
         if is_set and on_whole_page:
             whole_page.want()
         return is_set
+
+    def read_with_bundled(self) -> None:
+        """Let this visit read with the bundled model of the lesson's language, in a callback."""
+        whole_page.choose(MODEL, reader(self.slug))
+        reading.note_model()
 
     def draw_whole_page(self) -> None:
         """Let the run after this callback draw the whole page, not the part alone."""

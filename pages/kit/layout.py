@@ -55,10 +55,12 @@ class PartLayout(PartWords):
             on_change="rerun",
         )
 
-    def popover(self, name: str, icon: str, *, width: Width = "content", **values: object) -> Any:
+    def popover(
+        self, name: str, icon: str = "", *, width: Width = "content", **values: object
+    ) -> Any:
         """Return a button that opens a small window with more controls."""
         label = self.label(name, **values)
-        return st.popover(label, icon=f":material/{icon}:", width=width)
+        return st.popover(label, icon=f":material/{icon}:" if icon else None, width=width)
 
     def line(self) -> None:
         """Draw a line between two subjects."""
@@ -82,6 +84,10 @@ class PartLayout(PartWords):
     def metric(self, name: str, value: str, *, width: Width = "stretch", **values: object) -> None:
         """Show one number under a label of the part."""
         st.metric(self.label(name, **values), value, width=width)
+
+    def number_of(self, slug: str) -> int | None:
+        """Return the number of a lesson in the order of the course; None if it has none."""
+        return BY_SLUG[slug].number
 
     def title_of(self, slug: str, part: str) -> str:
         """Return the title of a part; of another lesson with that lesson's title before it."""
