@@ -12,16 +12,13 @@ from mlm_core.masking.rule import CorruptionRule
 from mlm_core.prediction.fillers import score_among_hidden, top_fillers
 from mlm_core.prediction.masked_words import put_tokens
 from mlm_core.text import corpora
-from mlm_core.text.tokens import (
-    tokenize,
-)
+from mlm_core.text.tokens import tokenize
 from pages.kit.remember import long_work_lock, model, model_tokenizer, remembered
-from pages.server.course.language import FIRST
 
 
 # Some 300 kB each; counting reads the whole corpus.
 @remembered(8)
-def random_word_sampler(model_name: str, uniform: bool, language: str = FIRST) -> "RandomWords":
+def random_word_sampler(model_name: str, uniform: bool, language: str = "en") -> RandomWords:
     """Return where a model's random words come from: by frequency in our texts, or uniform."""
     tokenizer = model_tokenizer(model_name)
     counts = None if uniform else unigram_counts(tokenizer, corpora.sentences(language))

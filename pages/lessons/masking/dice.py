@@ -3,17 +3,14 @@
 import random
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal
-
-import streamlit as st
 
 from mlm_core.figures.masking.corruption import die_svg, thousandths
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState, TokenRolls
 from pages.kit.part import Part
-from pages.server.link import inputs
 
-KEY = "masking_dice"
 Kind = Literal["selection", "die", "word"]
 KINDS: dict[str, Kind] = {"s": "selection", "d": "die", "w": "word"}
 LETTERS = {kind: letter for letter, kind in KINDS.items()}
@@ -45,22 +42,22 @@ def apply(rolls: Sequence[TokenRolls], changes: Changes) -> tuple[TokenRolls, ..
     )
 
 
-def forget() -> None:
+def forget(p: Part) -> None:
     """Go back to the seed's own rolls."""
-    inputs.choose(KEY, "")
+    p.choose("dice", "")
 
 
-def _set_roll(position: int, kind: Kind, value: float) -> None:
+def _set_roll(p: Part, position: int, kind: Kind, value: float) -> None:
     """Set one roll by hand."""
-    changes = inputs.drawn_value(KEY, "") or ""
+    changes = p.drawn_value("dice") or ""
     kept = [part for part in changes.split("_") if not part.startswith(_name(position, kind))]
     new = _name(position, kind) + _written(min(max(value, 0.0), 0.999999))
-    inputs.choose(KEY, "_".join([*filter(None, kept), new]))
+    p.choose("dice", "_".join([*filter(None, kept), new]))
 
 
-def _roll_again(position: int, kind: Kind) -> None:
-    """Roll one of a token's dice anew; the result goes into the link, so it can be shown."""
-    _set_roll(position, kind, random.random())
+def _roll_again(p: Part, position: int, kind: Kind) -> None:
+    """Roll one of a token's dice again; the result goes into the link, so it can be shown."""
+    _set_roll(p, position, kind, random.random())
 
 
 def _name(position: int, kind: Kind) -> str:
@@ -108,27 +105,22 @@ def show_token(
         p.drawing("wide_die", die_svg(rule, new.die, wide=True))
         _show_die(p, at, "die", new.die)
         if new.branch == "random":
-            p.button("other_word", _roll_again, at, "word", icon="casino", changes=("dice",))
+            p.button("other_word", _roll_again, p, at, "word", icon="casino", changes=("dice",))
 
 
 def _show_die(p: Part, at: int, kind: Kind, value: float) -> None:
     """Show one die: a slider to set it and a button to roll it again."""
     if p.is_hidden("dice"):
         return
-    key = p.key(f"hand_{kind}_{at}")
-    st.session_state[key] = int(value * 1000) / 1000
-
-    def by_hand() -> None:
-        _set_roll(at, kind, st.session_state[key])
-
-    st.slider(
-        p.label(f"set_{kind}"),
+    p.by_hand(
+        f"hand_{kind}_{at}",
+        int(value * 1000) / 1000,
         0.0,
         0.999,
-        step=0.001,
-        format=inputs.fraction_format("%.3f"),
-        key=key,
-        on_change=by_hand,
-        disabled=p.is_fixed("dice"),
+        0.001,
+        f"set_{kind}",
+        on_move=partial(_set_roll, p, at, kind),
+        changes="dice",
+        format="%.3f",
     )
-    p.button(f"again_{kind}", _roll_again, at, kind, icon="casino", changes=("dice",))
+    p.button(f"again_{kind}", _roll_again, p, at, kind, icon="casino", changes=("dice",))

@@ -3,8 +3,6 @@
 from random import Random
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.figures.charts import counts_chart
 from mlm_core.figures.masking.corruption import BRANCH_COLOURS
 from mlm_core.masking.counts import (
@@ -23,13 +21,10 @@ from pages.kit.caches import cache_vocabularies
 from pages.kit.part import Part, part
 from pages.lessons.masking import setting
 from pages.lessons.masking.setting import Setting
-from pages.server.link import link_number
 
 GUESSES = ("0", "5", "15", "38", "62")  # per cent; 38 is (1 - 0.15)^6
 RATE = CorruptionRule().mlm_probability
 N_DRAWS = ("100", "1000", "10000")
-RUN = "masking_run"
-COUNTS = "masking_counts"  # session state: what was asked, and its counts
 ICONS = {"fits": "check", "surprising": "help", "no_fit": "close", "too_few": "hourglass"}
 N_PACKED, LONGEST = 8, 10  # sentences in one window; tokens of one of ours
 
@@ -58,12 +53,11 @@ def show(p: Part) -> None:
     if now.is_empty:
         p.note("empty", icon="edit")
         return
-    run = link_number.read(p.label("run"), 0, key=RUN)
+    run = p.counter("run")
     with p.row():
         counted = p.choice("counted")
         n_draws = int(p.choice("n_draws", {n: formatted(int(n), ",") for n in N_DRAWS}))
-        again = {"key": RUN, "button": f"{RUN}_go", "icon": ":material/casino:"}
-        link_number.show_next(p.label("draw_again"), run, **again)
+        p.count_on("run", run, "run_go", "casino")
     counts = _counted(p, now, rule, n_draws, run)
     place: dict[str, Any] = {"n": n_draws, "seed": now.seed, "run": run + 1}
     place["selection"] = p.plain(f"selection_{rule.selection}")
@@ -82,11 +76,10 @@ def _counted(p: Part, now: Setting, rule: CorruptionRule, n_draws: int, run: int
         return kept[1]
     # The run is in the seed, so that a second run of the same view differs from the first.
     rng = Random(f"{now.seed}/{run}")
-    bar = st.progress(0.0, text=p.label("drawing_lots"))
-    counts = None
-    for counts in count_corruptions(now.text.tokens, rule, rng, n_draws, max(1, n_draws // 20)):
-        bar.progress(counts.n_draws / n_draws)
-    bar.empty()
+    counts, at_once = None, max(1, n_draws // 20)
+    with p.reported("drawing_lots") as report:
+        for counts in count_corruptions(now.text.tokens, rule, rng, n_draws, at_once):
+            report(counts.n_draws, n_draws)
     assert counts is not None  # at least one draw was asked for
     p.state["counts"] = (asked, counts)
     return counts

@@ -4,8 +4,6 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from random import Random
 
-import streamlit as st
-
 from mlm_core.figures.charts import counts_chart
 from mlm_core.figures.masking.corruption import BRANCH_COLOURS
 from mlm_core.masking.generator_draws import check_generator, drawn
@@ -20,12 +18,11 @@ from mlm_core.text.plain_text import read_text
 from mlm_core.text.tokens import tokenize
 from pages.kit.part import Part, part
 from pages.lessons.masking import setting
-from pages.server.link import decoding
 
 LONGEST_PASTED = 400_000  # characters; as many as a tab may send (.streamlit/config.toml)
 LARGEST_UPLOAD = 2  # MB; some 3,500 texts of twenty tokens, which are checked in a second
 N_TEXTS, N_PASSES = 250, 2  # of our own generator; each text twice, to see that masks differ
-CHECKED = "masking_generator_checked"  # session state: what was checked last, and its report
+CHECKED = "generator_checked"  # state: what was checked last, and its report
 ICONS = {"right": "check", "wrong": "close", "different": "info", "unsure": "help"}
 
 
@@ -85,11 +82,11 @@ def show(p: Part) -> None:
         if not text.strip():
             p.note("nothing", icon="edit")
             return
-        report = _checked(text, lambda: text)
+        report = _checked(p, text, lambda: text)
         made = p.plain("generator_from_own")
     else:
         asked = (source, p.model_name, now.language, now.seed)
-        report = _checked(asked, lambda: ours.output(source == "faulty"))
+        report = _checked(p, asked, lambda: ours.output(source == "faulty"))
         made = p.plain("ours_source", model=p.model_name, seed=now.seed)
     _say_left_out(p, report)
     if report.findings:
@@ -99,21 +96,15 @@ def show(p: Part) -> None:
 def _ask_for_output(p: Part, ours: Ours) -> str:
     """Show the form of a line, the upload and the field; return the text of the one or other."""
     p.say("form")
-    st.download_button(
-        p.label("example"),
+    p.download(
+        "generator_example",
         lambda: ours.output().encode(),
-        file_name="masking-example.jsonl",
-        mime="application/jsonl",
-        on_click="ignore",
-        icon=":material/download:",
-        key=p.key("generator_example"),
+        "masking-example.jsonl",
+        "application/jsonl",
+        "example",
     )
-    file = st.file_uploader(
-        p.label("file"),
-        type=["jsonl", "json", "tsv", "txt"],
-        max_upload_size=LARGEST_UPLOAD,
-        key=p.key("own_file"),
-    )
+    types = ("jsonl", "json", "tsv", "txt")
+    file = p.upload("own_file", types, "file", max_upload_size=LARGEST_UPLOAD)
     pasted = p.pasted(
         "own_text",
         "text",
@@ -126,15 +117,15 @@ def _ask_for_output(p: Part, ours: Ours) -> str:
     if file is None:
         return pasted
     decoded = read_text(file.getvalue(), LARGEST_UPLOAD * 1_000_000)
-    return decoding.text_as_chosen(p.key("own_file"), decoded)
+    return p.decoded("own_file", decoded)
 
 
-def _checked(asked: Hashable, text_of: Callable[[], str]) -> Report:
+def _checked(p: Part, asked: Hashable, text_of: Callable[[], str]) -> Report:
     """Return the report of a text, kept until another one is asked for."""
     key = hash(asked)
-    kept = st.session_state.get(CHECKED)
+    kept = p.state.get(CHECKED)
     if kept is None or kept[0] != key:
-        kept = st.session_state[CHECKED] = (key, _report_of(text_of()))
+        kept = p.state[CHECKED] = (key, _report_of(text_of()))
     return kept[1]
 
 
@@ -163,7 +154,7 @@ def _say_left_out(p: Part, report: Report) -> None:
         for one in report.left_out
     ]
     said = p.section("left_out", n=report.n_left_out, read=report.n_read)
-    st.warning("\n".join([said, "", *lines]), icon=":material/content_cut:")
+    p.write_warning("\n".join([said, "", *lines]), icon="content_cut")
 
 
 def _show(p: Part, report: Report, made: str) -> None:

@@ -1,22 +1,22 @@
 """Static or dynamic masks over many passes, and what a higher rate does to each prediction."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mlm_core.evaluation.seeds import seed_mean
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.masking.corruption import passes_html
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.masking.steps import Corruption, corrupt
 from mlm_core.number_format import formatted
+from mlm_core.small_runs.static_masking import N_PASSES as N_PASSES_OF_RUN
+from mlm_core.small_runs.static_masking import Way, mask_number
 from pages.kit.caches import cache_training
 from pages.kit.part import Part, part
 from pages.lessons.masking import computed, setting
 from pages.lessons.masking.setting import Setting
 
-if TYPE_CHECKING:
-    from mlm_core.small_runs.static_masking import Way
-
-WAYS: tuple["Way", ...] = ("once", "ten", "anew")
+WAYS: tuple[Way, ...] = ("once", "ten", "anew")
 N_PASSES = 12  # shown: two more than the ten masks that take turns
 RATES = (0.15, 0.4, 0.6, 0.8, 1.0)  # 0.4 is what Wettig et al. 2023 found best for a large model
 
@@ -44,10 +44,8 @@ def show(p: Part) -> None:
         _show_rates(p, now)
 
 
-def _show_passes(p: Part, now: Setting, way: "Way") -> None:
+def _show_passes(p: Part, now: Setting, way: Way) -> None:
     """Draw what is hidden in each pass, and say how many tokens were predicted at least once."""
-    from mlm_core.small_runs.static_masking import mask_number
-
     numbers = [mask_number(way, number) for number in range(N_PASSES)]
     words, rule = now.random_words(), CorruptionRule()
     # The first is the opening's; each further mask is that of the next seed.
@@ -82,16 +80,13 @@ def _table(now: Setting, passes: list[Corruption]) -> list[dict[str, object]]:
 
 def _show_losses(p: Part) -> None:
     """Draw the held-out loss of the stored runs after all their passes."""
-    from mlm_core.evaluation.seeds import seed_mean
-    from mlm_core.small_runs.static_masking import N_PASSES as OF_RUN
-
     found = cache_training.masking_runs()
     seeds = sorted({run.seed for run in found})
     last = {(run.way, run.seed): run.held_out[-1] for run in found}
     means = {way: sum(last[way, seed] for seed in seeds) / len(seeds) for way in WAYS}
     ten = seed_mean([last["ten", seed] - last["anew", seed] for seed in seeds])
-    p.say("measured", n=OF_RUN)
-    about: dict[str, Any] = {"n": len(seeds), "passes": OF_RUN}
+    p.say("measured", n=N_PASSES_OF_RUN)
+    about: dict[str, Any] = {"n": len(seeds), "passes": N_PASSES_OF_RUN}
     p.figure(
         "losses",
         partial(

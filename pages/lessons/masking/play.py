@@ -5,15 +5,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, get_args
 
-import streamlit as st
-
 from mlm_core.figures.masking.corruption import play_html, thousandths
 from mlm_core.masking.rule import Branch, CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState, choose, corrupt, play_state
 from pages.kit.part import Part, part
 from pages.lessons.masking import decisions, dice, setting
 from pages.lessons.masking.setting import Setting
-from pages.server.link import link_number, locks, whole_page
 
 FIRST_STEP = 0  # nothing is chosen yet
 BRANCHES: tuple[Branch, ...] = get_args(Branch)
@@ -29,7 +26,6 @@ ICONS = {
 }
 AGAIN = ("step", "seed", "dice", "draws")
 RULE = CorruptionRule()
-STEP, AT, DRAWS = "masking_step", "masking_at", "masking_draws"
 MOST_DRAWS = 999  # before this one, that are counted
 
 
@@ -44,12 +40,12 @@ def show(p: Part) -> None:
     changes = dice.changed(p)
     rolls = dice.apply(now.rolls(), changes)
     corruption = corrupt(now.text.tokens, rolls, RULE, now.random_words(), now.mask)
-    state = play_state(corruption, link_number.read(p.label("step"), FIRST_STEP, key=STEP))
-    link_number.keep(STEP, state.n_done, FIRST_STEP)
-    at = link_number.read(p.label("at"), -1, key=AT)
+    state = play_state(corruption, p.counter("step", FIRST_STEP))
+    p.write_to_link("step", str(state.n_done), str(FIRST_STEP))
+    at = p.counter("at", -1)
     if not 0 <= at < len(rolls):
         at = state.last[1] if state.last and state.last[1] is not None else -1
-    n_before = min(link_number.read(p.label("draws"), 0, key=DRAWS), MOST_DRAWS)
+    n_before = min(p.counter("draws"), MOST_DRAWS)
     counts = _count_actions(now, corruption, state, n_before)
     can_draw = _vote(p, now, corruption, state, at)
     about = (state, at, n_before, counts)
@@ -59,7 +55,7 @@ def show(p: Part) -> None:
         "play",
         partial(play_html, corruption, state, RULE, names=decisions.row_names(p), at=at),
         lambda: decisions.table_of(p, corruption),
-        on_click=lambda value: _look_at(int(value)) if value.isdecimal() else None,
+        on_click=lambda value: value.isdecimal() and p.choose("at", value),
         n=len(rolls),
         chosen=len(corruption.choice.positions),
         seed=now.seed,
@@ -144,43 +140,38 @@ def _show_buttons(
             upcoming = None
         elif following is not None and following != at:
             # The next token is looked at; its moves are still to be made.
-            _show_button(p, "next", _look_at, following, changes=("at",), type="primary")
+            _show_button(p, "next", p.choose, "at", str(following), changes=("at",), type="primary")
         elif upcoming is not None:
             target = state.n_done + 1
-            _show_button(p, upcoming, _go_to, target, changes=("step",), type="primary")
+            _show_button(p, upcoming, _go_to, p, target, changes=("step",), type="primary")
         if upcoming is not None:
-            _show_button(p, "all", _go_to, state.n_moves, changes=("step",))
+            _show_button(p, "all", _go_to, p, state.n_moves, changes=("step",))
         for name, n in (("again", 1), ("ten", 10)):
             is_next = state.next is None and n == 1
             kind = "primary" if is_next else "secondary"
-            _show_button(p, name, _draw_again, n, n_before, changes=AGAIN, type=kind)
+            _show_button(p, name, _draw_again, p, n, n_before, changes=AGAIN, type=kind)
         if has_changes:
-            _show_button(p, "forget", dice.forget, changes=("dice",))
+            _show_button(p, "forget", dice.forget, p, changes=("dice",))
         if counts:
             drawn = {name: counts[name] for name in BRANCHES}
             p.write(p.section("so_far", n=n_before + 1, **drawn), width="content")
 
 
-def _show_button(p: Part, name: str, press: Callable, *args: int, **more: Any) -> None:
+def _show_button(p: Part, name: str, press: Callable, *args: object, **more: Any) -> None:
     p.button(f"do_{name}", press, *args, icon=ICONS[name], **more)
 
 
-def _go_to(step: int) -> None:
+def _go_to(p: Part, step: int) -> None:
     """Play to a step, and look at the token at play."""
-    link_number.put(STEP, step)
-    if not locks.is_fixed(AT):
-        link_number.put(AT, -1)
+    p.choose("step", str(step))
+    if not p.is_fixed("at"):
+        p.choose("at", "-1")
 
 
-def _look_at(position: int) -> None:
-    link_number.put(AT, position)
-
-
-def _draw_again(n: int, n_before: int) -> None:
+def _draw_again(p: Part, n: int, n_before: int) -> None:
     """Take the next seed, or the n-th, and begin before anything is chosen."""
-    seed = st.session_state.get(setting.SEED) or 0
-    st.session_state[setting.SEED] = (seed + n) % (setting.LAST_SEED + 1)
-    link_number.put(DRAWS, n_before + n)
-    whole_page.want()  # the seed's own field stands outside this part
-    dice.forget()
-    _go_to(0)
+    p.state["seed"] = ((p.state.get("seed") or 0) + n) % (setting.LAST_SEED + 1)
+    p.choose("draws", str(n_before + n))
+    p.draw_whole_page()  # the seed's own field is outside this part
+    dice.forget(p)
+    _go_to(p, 0)

@@ -4,21 +4,14 @@ import contextlib
 from dataclasses import dataclass
 from random import Random
 
-import streamlit as st
 from tokenizers import Tokenizer
 
-from mlm_core.encoder.model_list import read_sizes
 from mlm_core.masking.random_words import RandomWords
 from mlm_core.masking.steps import TokenRolls, roll, why_excluded
 from mlm_core.text.tokens import TokenizedText, role_id, role_token, tokenize
-from pages.kit.caches import own_models
-from pages.kit.part import Part
+from pages.kit.part import LONGEST_TEXT, Part, part
 from pages.lessons.masking import computed
-from pages.server.frame.page_frame import Page
-from pages.server.link import inputs, locks
-from pages.server.process.model_choice import allowed_models
 
-TEXT, SEED = "masking_text", "masking_seed"
 # In the default sentence it gives [MASK] and a kept token; the next seed, [MASK] and a random word.
 DEFAULT_SEED, LAST_SEED = 5419, 9999
 # Tokens that are drawn: more would fill screens.
@@ -65,12 +58,12 @@ class Setting:
         return computed.random_word_sampler(self.model_name, uniform, self.language)
 
 
-def show(page: Page) -> None:
-    """Show the sentence and, folded, the seed; no part, so a change draws the whole page."""
-    p = Part(page, "setting")
+@part(redraws_page=True)
+def show(p: Part) -> None:
+    """Show the sentence and, folded, the seed."""
     with p.row():
         p.text("text")
-        fold = contextlib.nullcontext() if locks.is_hidden(SEED) else st.popover(p.label("seed"))
+        fold = contextlib.nullcontext() if p.is_hidden("seed") else p.popover("seed")
         with fold:
             start = p.seed_start(DEFAULT_SEED, 0, LAST_SEED)
             p.number("seed", start=start, help=p.label("seed_help"))
@@ -78,7 +71,7 @@ def show(page: Page) -> None:
 
 def current(p: Part) -> Setting:
     """Return what the opening has now."""
-    return of_text(p, st.session_state.get(TEXT) or "")
+    return of_text(p, p.state.get("text") or "")
 
 
 def of_part(p: Part) -> Setting:
@@ -90,9 +83,9 @@ def of_part(p: Part) -> Setting:
 
 def of_text(p: Part, text: str) -> Setting:
     """Return the setting for a text."""
-    seed = st.session_state.get(SEED)
-    tokenizer = p.tokenizer
-    tokenized = tokenize(tokenizer, text[: inputs.LONGEST_TEXT], max_tokens=_window(p.model_name))
+    seed = p.state.get("seed")
+    tokenizer, most = p.tokenizer, min(MOST_TOKENS, p.window or MOST_TOKENS)
+    tokenized = tokenize(tokenizer, text[:LONGEST_TEXT], max_tokens=most)
     return Setting(
         model_name=p.model_name,
         language=p.language,
@@ -100,13 +93,3 @@ def of_text(p: Part, text: str) -> Setting:
         text=tokenized,
         seed=DEFAULT_SEED if seed is None else seed,
     )
-
-
-def _window(model_name: str) -> int:
-    """Return how many tokens are read, without loading the bundled model."""
-    own = own_models.get(model_name)
-    if own is not None:
-        return min(MOST_TOKENS, own.max_tokens)
-    folder = allowed_models()[model_name].folder
-    sizes = read_sizes(folder) if folder else {}
-    return min(MOST_TOKENS, sizes.get("window", MOST_TOKENS))
