@@ -2,14 +2,15 @@
 
 from functools import partial
 
+from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.figures.text.cutting import attempts_svg, merges_svg, segmentations_svg
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
 from mlm_core.text import cutting
 from mlm_core.text.tokens import ALGORITHMS
 from pages.kit.part import Part, Table, part
+from pages.kit.remember import model_tokenizer
 from pages.lessons.subword_tokens import computed, setting
-from pages.server.caches import cache
 
 N_MERGES = 12  # shown
 N_CUTS = 6  # candidates of Unigram that are shown
@@ -52,7 +53,7 @@ def show(p: Part) -> None:
 
 def _words_of(text: str) -> list[str]:
     """Return the words that stand behind a space or at the start, each once."""
-    tokenizer = cache.bundled_tokenizer()
+    tokenizer = model_tokenizer(BUNDLED)
     clean, split = tokenizer.normalizer, tokenizer.pre_tokenizer
     cut = (split.pre_tokenize_str(clean.normalize_str(stretch)) for stretch in text.split())
     firsts = [pieces[0][0] for pieces in cut if pieces]

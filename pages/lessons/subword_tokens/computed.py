@@ -9,10 +9,7 @@ from mlm_core.text import corpora, cutting
 from mlm_core.text.cutting import LearntMerge
 from mlm_core.text.size_curve import SIZES
 from mlm_core.text.subword_trainers import ALGORITHMS
-from mlm_core.text.tokens import (
-    Algorithm,
-    train_tokenizer,
-)
+from mlm_core.text.tokens import Algorithm, train_tokenizer
 from pages.kit.remember import long_work_lock, remembered
 
 
@@ -27,7 +24,7 @@ def trained_tokenizer(algorithm: Algorithm, vocabulary_size: int, text: str | No
 
 
 @remembered(8)
-def first_merges(n_merges: int, text: str | None) -> tuple["LearntMerge", ...]:
+def first_merges(n_merges: int, text: str | None) -> tuple[LearntMerge, ...]:
     """Return the first merges that BPE learns, from the learner's text or from our sentences."""
     lines = corpora.sentences() if text is None else tuple(text.splitlines())
     words = cutting.count_words(trained_tokenizer("BPE", 8000, text), lines)

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import torch
+
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.encoder.bert import strips_html
 from mlm_core.text.tokens import tokenize
@@ -34,8 +36,6 @@ def show(p: Part) -> None:
         chip_row(cut.tokens, selected=(position,), clickable=True, label=p.plain("chips")),
         lambda value: p.choose("stack_position", value),
     )
-    import torch
-
     with torch.inference_mode():
         steps = model.bert.embeddings.steps(
             torch.tensor([cut.ids]), torch.tensor([cut.segment_ids])

@@ -2,22 +2,18 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from mlm_core.number_format import formatted
 from mlm_core.text.size_curve import SIZES
 from mlm_core.text.tokens import ALGORITHMS, TokenizedText, tokenize
-from pages.kit.part import Part, Table
+from pages.kit.part import LONGEST_TEXT, Part, Table, part
 from pages.lessons.subword_tokens import computed
-from pages.server.frame.page_frame import Page
-from pages.server.link import inputs, locks, whole_page
 
-USUAL_SIZE = "3000"  # as in controls.py, for when the widget isn't drawn
+USUAL_SIZE = "3000"  # as in lesson.py, for a link that names none of the sizes
 
 
-def show(page: Page) -> None:
-    """Show the two widgets of the whole lesson; what they change draws the whole page."""
-    p = Part(page, "setting")
+@part(redraws_page=True)
+def show(p: Part) -> None:
+    """Show the two widgets of the whole lesson."""
     text, size = p.columns(3, 2)
     with text:
         p.text("text")
@@ -27,29 +23,19 @@ def show(page: Page) -> None:
 
 def opening_text(p: Part) -> str:
     """Return the opening's sentence."""
-    return (p.state.get("text") or "")[: inputs.LONGEST_TEXT]
+    return (p.state.get("text") or "")[:LONGEST_TEXT]
 
 
 def opening_size(p: Part) -> int:
     """Return the size that the lesson's vocabularies are asked for."""
-    key = p.key("size")
-    asked = st.session_state.get(key) or st.query_params.get(key)
+    asked = p.chosen("size")
     return int(asked if asked in _sizes() else USUAL_SIZE)
 
 
 def choose_size(p: Part) -> int:
-    """Show the opening's slider once more, in a part that speaks of it; return the size."""
-    lessons, here, size = p.key("size"), p.key("size_here"), opening_size(p)
-    st.session_state[here] = str(size)
-    if not locks.is_hidden(lessons):
-        st.select_slider(
-            p.label("size"),
-            list(_sizes()),
-            format_func=_sizes().get,
-            key=here,
-            on_change=lambda: whole_page.choose(lessons, st.session_state[here]),
-            disabled=locks.is_fixed(lessons),
-        )
+    """Show the opening's slider once more, in a part that depends on it; return the size."""
+    size = opening_size(p)
+    p.once_more("size", _sizes(), str(size))
     return size
 
 
