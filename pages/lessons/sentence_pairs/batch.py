@@ -5,8 +5,6 @@ from functools import partial
 from random import Random
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.evaluation.seeds import standard_error
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.prediction.sentence_pairs import BatchRow, batch_svg
@@ -27,7 +25,6 @@ from pages.lessons.sentence_pairs.setting import choose_seed, documents_text, ha
 SIZES = ("8", "12", "24")
 N_TESTED = 100  # pairs of each kind
 STEP = 5  # of them between two moves of the bar
-MEASURED = "sentence_pairs_measured"  # session state: the setting, and each kind's P(IsNext)
 
 
 @part(code=("prediction.pair_examples:draw_pair", "prediction.pair_examples:draw_order_test"))
@@ -109,7 +106,7 @@ def _draw(p: Part, pairs: list[PairExample], rows: list[BatchRow], place: dict[s
 
 
 def _say_how_it_came(p: Part, pair: PairExample, i: int) -> None:
-    """Say what chance did: which A, which side the coin fell on, which B."""
+    """Say what was drawn: which A, which side of the coin, which B."""
     p.say(
         "toss_true" if pair.label == FOLLOWS else "toss_random",
         i=i,
@@ -133,7 +130,7 @@ def _test_order(
     """Score pairs of each kind when asked, and show how many of them the model accepts."""
     p.say("order", n=N_TESTED)
     setting = (p.model_name, place["seed"], own_text, p.language)
-    if st.button(p.label("measure"), icon=":material/query_stats:", key=p.key("measure")):
+    if p.button("measure", icon="query_stats"):
         p.state["measured"] = setting, _score(p, documents, place["seed"])
     measured, found = p.state.get("measured", (None, {}))
     if measured != setting:

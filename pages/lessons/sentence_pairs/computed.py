@@ -13,12 +13,7 @@ from mlm_core.small_runs.two_languages import LanguagesRun
 from mlm_core.stored.two_languages import StoredVocabularies, read_runs, read_vocabularies
 from mlm_core.text import language_sampling as sampling
 from mlm_core.text.language_sampling import Counted, LanguageUse
-from mlm_core.text.tokens import (
-    Algorithm,
-    TokenizedText,
-    tokenize,
-    train_tokenizer,
-)
+from mlm_core.text.tokens import Algorithm, TokenizedText, tokenize, train_tokenizer
 from pages.kit.caches import cache_vocabularies
 from pages.kit.remember import long_work_lock, model, remembered
 
@@ -27,7 +22,7 @@ from pages.kit.remember import long_work_lock, model, remembered
 @remembered(400)
 def next_sentence(
     model_name: str, first: str, second: str, one_segment: bool = False
-) -> tuple[TokenizedText, "NextSentenceSteps"]:
+) -> tuple[TokenizedText, NextSentenceSteps]:
     """Return a pair's tokens and the model's verdict on it, step by step.
 
     `one_segment` numbers all tokens 0, as if A and B were one text. What does not fit into
@@ -55,11 +50,11 @@ def packings(
     return {layout: pack(lengths, window_size, layout) for layout in LAYOUTS}
 
 
-# A tokenizer takes up to 2 MB and a tenth of a second; what it tells is kept for longer.
+# A tokenizer takes up to 2 MB and a tenth of a second; what is measured of it is kept for longer.
 @remembered(12)
 def mixed_vocabulary(
-    algorithm: Algorithm, size: int, alpha: float, counted: "Counted", seed: int
-) -> tuple[Tokenizer, tuple["LanguageUse", ...]]:
+    algorithm: Algorithm, size: int, alpha: float, counted: Counted, seed: int
+) -> tuple[Tokenizer, tuple[LanguageUse, ...]]:
     """Return a vocabulary learnt from six languages mixed by alpha, and who has what of it."""
     languages = sampling.read_languages()
     shares = sampling.sampling_probabilities([getattr(one, counted) for one in languages], alpha)
@@ -73,20 +68,20 @@ def mixed_vocabulary(
 
 @remembered(128)
 def mixed_uses(
-    algorithm: Algorithm, size: int, alpha: float, counted: "Counted", seed: int
-) -> tuple["LanguageUse", ...]:
+    algorithm: Algorithm, size: int, alpha: float, counted: Counted, seed: int
+) -> tuple[LanguageUse, ...]:
     """Return who has what of such a vocabulary."""
     return mixed_vocabulary(algorithm, size, alpha, counted, seed)[1]
 
 
 @remembered(1)
-def two_languages_runs() -> tuple["LanguagesRun", ...]:
+def two_languages_runs() -> tuple[LanguagesRun, ...]:
     """Return the stored encoders of a frequent and a rare language."""
     return read_runs()
 
 
 @remembered(1)
-def mixed_vocabularies() -> "StoredVocabularies":
+def mixed_vocabularies() -> StoredVocabularies:
     """Return the stored vocabularies from English and German Wikipedia."""
     return read_vocabularies()
 

@@ -6,7 +6,6 @@ from typing import Any
 from mlm_core.figures.bars import bars_svg
 from pages.kit.part import Part, part
 from pages.lessons.sentence_pairs.setting import has_head, judge, show_pair
-from pages.server.link import inputs
 
 FIELDS = ("first", "next", "random")
 
@@ -63,8 +62,8 @@ def _offer_random_ones(p: Part) -> None:
         for name, text in texts.items():
             p.button(
                 name,
-                inputs.choose,
-                p.key("opening_random"),
+                p.choose,
+                "opening_random",
                 text,
                 icon="edit",
                 changes=["opening_random"],

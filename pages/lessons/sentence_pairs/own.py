@@ -3,13 +3,12 @@
 from functools import partial
 from random import Random
 
-import streamlit as st
-
 from mlm_core.encoder.bert import NextSentenceHead
 from mlm_core.encoder.model_list import READERS
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.figures.prediction.sentence_pairs import HeadStage, head_arithmetic
 from mlm_core.number_format import formatted, in_formula
+from mlm_core.prediction.masked_words import hide, labels_of, predict
 from mlm_core.prediction.next_sentence import NextSentenceSteps, next_sentence_steps, total_loss
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
 from mlm_core.stored.refusals import next_sentence_name
@@ -18,9 +17,6 @@ from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, part
 from pages.lessons.sentence_pairs import computed
 from pages.lessons.sentence_pairs.setting import choose_seed, has_head, judge, own_pair, show_pair
-from pages.server.course.lessons import BY_SLUG
-from pages.server.link import inputs
-from pages.server.link.controls import part_key
 
 SHOWN_NUMBERS = 10  # of a vector; the table and the file have all of them
 CLASSES = ("IsNext", "NotNext")
@@ -58,13 +54,8 @@ def show(p: Part) -> None:
     label = _draw(p, steps if segments == "pair" else without, p.label(f"segments_{segments}"))
     with p.fold("total", "add"):
         _show_total(p, text, label)
-    lesson = BY_SLUG["encoders_today"]
-    st.page_link(
-        lesson.file,
-        label=p.label("is_cls_a_vector", number=lesson.number),
-        icon=lesson.icon,
-        query_params={part_key(lesson.slug): "scores"},
-    )
+    label_of_link = p.label("is_cls_a_vector", number=p.number_of("encoders_today"))
+    p.link_to("encoders_today", "scores", label_of_link)
     # Not before the guess.
     p.code("own", next_sentence_steps)
 
@@ -96,21 +87,19 @@ def _say_doubt(p: Part, confidence: float) -> None:
 
 def _offer_changes(p: Part) -> None:
     """Show three changes of the pair that are worth a look."""
-    state, first, second = st.session_state, p.key("first"), p.key("second")
 
     def swap() -> None:
-        state[first], state[second] = state[second], state[first]
+        p.state["first"], p.state["second"] = p.state["second"], p.state["first"]
 
     def same() -> None:
-        state[second] = state[first]
+        p.state["second"] = p.state["first"]
 
     def stranger() -> None:
-        inputs.choose(second, p.examples.plain("own_stranger_text"))
+        p.choose("second", p.examples.plain("own_stranger_text"))
 
     with p.row("top"):
         for change in (swap, same, stranger):
-            name = change.__name__
-            st.button(p.label(name), on_click=change, key=p.key(f"own_{name}"))
+            p.button(f"own_{change.__name__}", change)
 
 
 # From [CLS] to the prediction: pooler, W_NSP, softmax and loss, number by number.
@@ -212,8 +201,6 @@ def _show_rows(
 
 def _show_total(p: Part, text: TokenizedText, label: int) -> None:
     """Hide some tokens of the pair, and add the two losses of what the model then sees."""
-    from mlm_core.prediction.masked_words import hide, labels_of, predict
-
     model = p.model
     p.say("total")
     own = [i for i, token in enumerate(text.tokens) if not token.is_special]

@@ -5,8 +5,6 @@ from functools import partial
 from random import Random
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.figures.prediction.packing import MOST_WINDOWS, packing_svg
 from mlm_core.figures.prediction.sentence_pairs import pair_html
 from mlm_core.number_format import formatted
@@ -17,7 +15,6 @@ from pages.kit.caches import cache_vocabularies
 from pages.kit.part import Part, Table, part
 from pages.lessons.sentence_pairs import computed
 from pages.lessons.sentence_pairs.setting import choose_seed, documents_text, own_pair
-from pages.server.link import inputs
 
 SIZES = ("32", "64", "128", "256", "512")
 GUESSES = {"low": (0.0, 0.25), "middle": (0.25, 0.6), "high": (0.6, 1.01)}  # share of padding
@@ -151,13 +148,12 @@ def _show_truncation(p: Part) -> None:
 
 def _choose_step(p: Part, n_steps: int) -> int:
     """Show the slider and the button; a step beyond the end is the end."""
-    key = p.key("step")
-    before = st.session_state.get(key)
+    before = p.state.get("step")
     if before is not None and int(before) > n_steps:
-        inputs.choose(key, str(n_steps))
+        p.choose("step", str(n_steps))
     step = int(p.choice("step", [str(i) for i in range(n_steps + 1)]))
     p.button(
-        "next_step", inputs.choose, key, str(step + 1), icon="skip_next", disabled=step >= n_steps
+        "next_step", p.choose, "step", str(step + 1), icon="skip_next", disabled=step >= n_steps
     )
     return step
 

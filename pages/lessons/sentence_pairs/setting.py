@@ -1,19 +1,10 @@
 """What several parts of this lesson share: a pair and its verdict, documents, the seed."""
 
-from typing import TYPE_CHECKING
-
-import streamlit as st
-
+from mlm_core.figures.prediction.sentence_pairs import pair_html
+from mlm_core.prediction.next_sentence import NextSentenceSteps
 from mlm_core.text.tokens import TokenizedText
 from pages.kit.part import Part
 from pages.lessons.sentence_pairs import computed
-from pages.server.course.language import reader
-from pages.server.frame import reading
-from pages.server.link import whole_page
-from pages.server.link.controls import MODEL
-
-if TYPE_CHECKING:
-    from mlm_core.prediction.next_sentence import NextSentenceSteps
 
 LONGEST_DOCUMENTS = 20_000  # characters; some 250 pairs
 
@@ -24,22 +15,11 @@ def has_head(p: Part) -> bool:
     if bert is not None and bert.next_sentence_head is not None:
         return True
     p.note("no_head", model=p.model_name)
-    st.button(
-        p.label("bundled"),
-        on_click=_choose_bundled,
-        args=(p.slug,),
-        icon=":material/swap_horiz:",
-        key=p.key(f"bundled_{p.name}"),
-    )
+    p.button(f"bundled_{p.name}", p.read_with_bundled, label="bundled", icon="swap_horiz")
     return False
 
 
-def _choose_bundled(slug: str) -> None:
-    whole_page.choose(MODEL, reader(slug))
-    reading.note_model()
-
-
-def judge(p: Part, first: str, second: str) -> "tuple[TokenizedText, NextSentenceSteps] | None":
+def judge(p: Part, first: str, second: str) -> tuple[TokenizedText, NextSentenceSteps] | None:
     """Return a pair's tokens and verdict; say what is missing, and return None, if it is empty."""
     text, steps = computed.next_sentence(p.model_name, first, second)
     if {token.segment for token in text.tokens if token.start < token.stop} != {0, 1}:
@@ -51,8 +31,6 @@ def judge(p: Part, first: str, second: str) -> "tuple[TokenizedText, NextSentenc
 
 def show_pair(p: Part, text: TokenizedText, name: str) -> None:
     """Show a pair's chips, segment by segment."""
-    from mlm_core.figures.prediction.sentence_pairs import pair_html
-
     names = (p.plain("segment_a"), p.plain("segment_b"))
     p.drawing(name, pair_html(text.tokens, names, label=p.plain("pair_alt")))
 
@@ -68,7 +46,7 @@ def own_pair(p: Part) -> tuple[str, str]:
 
 
 def choose_seed(p: Part) -> int:
-    """Show the number that all chance of this lesson comes from."""
+    """Show the number that all random draws of this lesson come from."""
     return p.slider("seed", start=p.seed_start(1, 1, 100), width=220)
 
 
