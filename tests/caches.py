@@ -69,11 +69,12 @@ def few_drawn() -> Iterator[None]:
     What the lesson on isotropy says holds however many are drawn, and the model reads these within
     a moment.
     """
-    from pages.lessons.isotropy import computed, sense_words
+    from pages.lessons.isotropy import computed, pool, sense_words
 
-    few = {"N_WORDS": 90, "N_POOL_WORDS": 120, "BLOCK": 40, "POOL_WORDS_A_BAND": 8}
+    few = {"N_WORDS": 90, "N_POOL_WORDS": 120, "POOL_WORDS_A_BAND": 8}
     with pytest.MonkeyPatch.context() as patch:
         for name, number in few.items():
             patch.setattr(computed, name, number)
-        patch.setattr(sense_words, "sense_words", lambda: ("apple", "bat"))
+        patch.setattr(pool, "BLOCK", 40)
+        patch.setattr(sense_words, "sense_words", lambda p: ("apple", "bat"))
         yield

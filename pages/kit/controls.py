@@ -264,6 +264,33 @@ class PartControls(PartLayout):
                 disabled=self.is_fixed(name),
             )
 
+    def slid(
+        self,
+        name: str,
+        lowest: float,
+        highest: float,
+        start: float | None = None,
+        label: str = "",
+        *,
+        step: float,
+        format: str | None = None,
+        **more: Any,
+    ) -> float:
+        """Show a slider for a fraction that no link has, such as a guess.
+
+        `format` is that for English, as "%.3f". Without a start `p.state` may have the value.
+        """
+        return st.slider(
+            self.label(label or name),
+            lowest,
+            highest,
+            start,
+            step,
+            format=inputs.fraction_format(format),
+            key=self.key(name),
+            **more,
+        )
+
     def drawn(self, name: str, start: str | None, *, longest: int | None = None) -> str | None:
         """Return a text that clicks and buttons change."""
         row = self._row(name, "drawn")

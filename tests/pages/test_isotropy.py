@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from pages.lessons.isotropy import computed as isotropy_computed
-from pages.lessons.isotropy import setting
+from pages.lessons.isotropy import pool, setting
 from pages.server.caches import cache
 
 FILE = "pages/8_isotropy.py"
@@ -187,18 +186,18 @@ def pool_of_numbers(made):
         made.extend(block)
         return torch.tensor(block, dtype=torch.float32).view(1, -1, 1)
 
-    return isotropy_computed.Pool(things=range(20), read=read)
+    return pool.Pool(things=range(20), read=read)
 
 
 def test_several_visitors_share_one_reading_of_a_corpus(monkeypatch):
     import threading
 
-    monkeypatch.setattr(isotropy_computed, "BLOCK", 2)
+    monkeypatch.setattr(pool, "BLOCK", 2)
     made, results = [], {}
-    pool = pool_of_numbers(made)
+    numbers = pool_of_numbers(made)
     draws = [tuple(range(first, first + 12)) for first in range(0, 8, 2)]
     threads = [
-        threading.Thread(target=lambda draw=draw: results.update({draw: pool.take(0, draw)}))
+        threading.Thread(target=lambda draw=draw: results.update({draw: numbers.take(0, draw)}))
         for draw in draws
     ]
     for thread in threads:
@@ -211,17 +210,17 @@ def test_several_visitors_share_one_reading_of_a_corpus(monkeypatch):
 
 
 def test_an_interrupted_reading_goes_on_where_it_stopped(monkeypatch):
-    monkeypatch.setattr(isotropy_computed, "BLOCK", 1)
+    monkeypatch.setattr(pool, "BLOCK", 1)
     made = []
-    pool = pool_of_numbers(made)
+    numbers = pool_of_numbers(made)
 
     def stop_after_two(done, of):
         if done == 2:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        pool.fill(range(5), stop_after_two)
-    assert pool.take(0, range(5)).shape == (5, 1)
+        numbers.fill(range(5), stop_after_two)
+    assert numbers.take(0, range(5)).shape == (5, 1)
     assert made == [0, 1, 2, 3, 4]
 
 

@@ -1,8 +1,7 @@
 """What this lesson works out and keeps, and the numbers of its summary."""
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
 import torch
@@ -26,32 +25,18 @@ from mlm_core.encoder.model_list import READERS
 from mlm_core.shapes import Tensor
 from pages.kit.caches import cache_senses, cache_vocabularies
 from pages.kit.remember import model, read_on, reader, remembered
-from pages.server.caches import cache
+from pages.lessons.isotropy.pool import Pool, Progress
 
 N_WORDS = 600  # drawn from a corpus; at every layer of the bundled model they are 8 MB
-
-
 N_POOL_WORDS = 800  # that they are drawn from; at every layer of the bundled model 11 MB
-
-
 N_PAIRS = 5000  # in a histogram
-
-
 POOL_WORDS_A_BAND = 50
-
-
-POOL_SEED = 1  # what is in a pool; what is drawn out of it is the visitor's own seed's
-
-
-BLOCK = 60  # words between two moves of a progress bar
-
-
-Progress = Callable[[int, int], None]  # (done, of)
+POOL_SEED = 1  # what is in a pool; what is drawn out of it depends on the visitor's seed
 
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusKey:
-    """Whose vectors of which words: what every result here is known by."""
+    """A model and the words that it reads, by which the results here are kept."""
 
     model_name: str
     seed: int
@@ -59,82 +44,35 @@ class CorpusKey:
     language: str  # of our sentences
 
 
-@dataclass
-class Pool:
-    """Vectors that several visitors read together; what is there is never changed again."""
-
-    things: Sequence
-    read: "Callable[[Sequence], Tensor]"  # vectors [way thing hidden] of some of them
-    vectors: "Tensor | None" = None  # [way number hidden], once the first are read
-    known: set[int] = field(default_factory=set)  # the numbers of those that are read
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def fill(self, numbers: Sequence[int], on_progress: Progress | None = None) -> None:
-        """Read what is missing of these numbers. Raises ValueError if there are none."""
-        if not numbers:
-            raise ValueError("no text that this model can read: write at least two sentences")
-        while any(number not in self.known for number in numbers):
-            with self.lock:
-                self._read_block(numbers)
-            if on_progress is not None:
-                on_progress(sum(number in self.known for number in numbers), len(numbers))
-
-    def take(self, way: int, numbers: Sequence[int]) -> "Tensor":
-        """Return the vectors of these numbers in one way [number hidden], reading what is missing.
-
-        Raises ValueError if there are none.
-        """
-        import torch
-
-        self.fill(numbers)
-        assert self.vectors is not None
-        return self.vectors[way].index_select(0, torch.tensor(numbers))
-
-    def _read_block(self, numbers: Sequence[int]) -> None:
-        block = [number for number in numbers if number not in self.known][:BLOCK]
-        if not block:
-            return  # another visitor has read it meanwhile
-        with cache.long_work_lock():
-            found = self.read([self.things[number] for number in block])
-        if self.vectors is None:
-            sizes = (len(found), len(self.things), found.shape[-1])
-            self.vectors = found.new_empty(sizes)
-        self.vectors[:, block] = found
-        self.known.update(block)
-
-
 @remembered(4)
-def _word_pool(model_name: str, text: str | None, language: str) -> "tuple[WordSample, Pool]":
-
+def _word_pool(model_name: str, text: str | None, language: str) -> tuple[WordSample, Pool]:
     documents = cache_vocabularies.documents(text, language)
     sentences = [sentence for document in documents for sentence in document]
     drawn = sample_words(sentences, N_POOL_WORDS, Random(POOL_SEED))
-    sample = drawn.part(split_readable(cache.model(model_name), drawn.words)[0])
+    sample = drawn.part(split_readable(model(model_name), drawn.words)[0])
     return sample, _pool_of_words(model_name, sample.words)
 
 
-def _pool_of_words(model_name: str, words: "Sequence[MarkedSentence]") -> Pool:
-
+def _pool_of_words(model_name: str, words: Sequence[MarkedSentence]) -> Pool:
     # By the model's name: a pool must not keep a model that is forgotten.
     return Pool(
         things=words,
-        read=lambda block: all_layers_word_vectors(cache.model(model_name), block).states,
+        read=lambda block: all_layers_word_vectors(model(model_name), block).states,
     )
 
 
-def _words_of(corpus: CorpusKey) -> "tuple[WordSample, Pool]":
+def _words_of(corpus: CorpusKey) -> tuple[WordSample, Pool]:
     return _word_pool(corpus.model_name, corpus.text, corpus.language)
 
 
 @remembered(100)
-def _drawn(corpus: CorpusKey) -> tuple[tuple[int, ...], "WordSample"]:
-
+def _drawn(corpus: CorpusKey) -> tuple[tuple[int, ...], WordSample]:
     sample, _ = _words_of(corpus)
     numbers = sample.draw(N_WORDS, Random(corpus.seed))
     return numbers, sample.part(numbers)
 
 
-def corpus_words(corpus: CorpusKey) -> "WordSample":
+def corpus_words(corpus: CorpusKey) -> WordSample:
     """Return the words drawn from a corpus, without those that the model can't read."""
     return _drawn(corpus)[1]
 
@@ -144,13 +82,13 @@ def read_corpus(corpus: CorpusKey, on_progress: Progress) -> None:
     _words_of(corpus)[1].fill(_drawn(corpus)[0], on_progress)
 
 
-def corpus_states(corpus: CorpusKey, layer: int) -> "Tensor":
+def corpus_states(corpus: CorpusKey, layer: int) -> Tensor:
     """Return the corpus's words at a layer [word hidden]."""
     return _words_of(corpus)[1].take(layer, _drawn(corpus)[0])
 
 
 @remembered(64)
-def learned(corpus: CorpusKey, layer: int) -> "LayerStatistics":
+def learned(corpus: CorpusKey, layer: int) -> LayerStatistics:
     """Return mean, deviation and shares of one layer's dimensions."""
     return learn_from_corpus(corpus_states(corpus, layer), corpus_words(corpus).groups)
 
@@ -158,8 +96,8 @@ def learned(corpus: CorpusKey, layer: int) -> "LayerStatistics":
 # A tenth of a megabyte each.
 @remembered(24)
 def random_cosines(
-    corpus: CorpusKey, layer: int, postprocessing: "Postprocessing", n_dropped: int
-) -> "tuple[CosineSample, CosineSample]":
+    corpus: CorpusKey, layer: int, postprocessing: Postprocessing, n_dropped: int
+) -> tuple[CosineSample, CosineSample]:
     """Return cosines of thousands of random pairs, and of pairs that have no word in common."""
     vectors = learned(corpus, layer).postprocess(
         corpus_states(corpus, layer), postprocessing, n_dropped=n_dropped
@@ -168,17 +106,16 @@ def random_cosines(
     return pair_cosines(vectors, many), pair_cosines(vectors, apart)
 
 
-# The same for all layers and treatments: 6 ms.
+# The same for all layers and treatments: saves 6 ms.
 @remembered(24)
-def _random_pairs(corpus: CorpusKey) -> "tuple[Tensor, Tensor]":
-
+def _random_pairs(corpus: CorpusKey) -> tuple[Tensor, Tensor]:
     numbers, seed = corpus_words(corpus).sentence_numbers, corpus.seed
     return random_pairs(numbers, N_PAIRS, Random(seed)), independent_pairs(numbers, Random(seed))
 
 
 @remembered(400)
 def mean_cosine(
-    corpus: CorpusKey, layer: int, postprocessing: "Postprocessing", n_dropped: int
+    corpus: CorpusKey, layer: int, postprocessing: Postprocessing, n_dropped: int
 ) -> float:
     """Return the mean cosine over all pairs of words of different sentences."""
     vectors = learned(corpus, layer).postprocess(
@@ -189,8 +126,8 @@ def mean_cosine(
 
 @remembered(240)
 def right_senses(
-    corpus: CorpusKey, name: str, postprocessing: "Postprocessing", n_dropped: int
-) -> "Tensor":
+    corpus: CorpusKey, name: str, postprocessing: Postprocessing, n_dropped: int
+) -> Tensor:
     """Return for each use, at each layer, whether its nearest neighbour has its sense."""
     word = cache_senses.stored_word(name)
     uses = cache_senses.stored_uses(corpus.model_name, name)
@@ -211,31 +148,29 @@ def right_senses(
 
 
 @remembered(3)
-def _band_pool(model_name: str, text: str | None, language: str) -> "tuple[BandSample, Pool]":
-
+def _band_pool(model_name: str, text: str | None, language: str) -> tuple[BandSample, Pool]:
     documents = cache_vocabularies.documents(text, language)
     sample = sample_bands(documents, Random(POOL_SEED), words_a_band=POOL_WORDS_A_BAND)
     return sample, _pool_of_words(model_name, sample.words)
 
 
-def _bands_of(corpus: CorpusKey) -> "tuple[BandSample, Pool]":
+def _bands_of(corpus: CorpusKey) -> tuple[BandSample, Pool]:
     return _band_pool(corpus.model_name, corpus.text, corpus.language)
 
 
 @remembered(100)
-def _drawn_bands(corpus: CorpusKey) -> tuple[tuple[int, ...], "BandSample"]:
-
+def _drawn_bands(corpus: CorpusKey) -> tuple[tuple[int, ...], BandSample]:
     sample, _ = _bands_of(corpus)
     numbers = sample.draw(Random(corpus.seed))
     return numbers, sample.part(numbers)
 
 
-def band_words(corpus: CorpusKey) -> "BandSample":
+def band_words(corpus: CorpusKey) -> BandSample:
     """Return uses of rare, middling and frequent words of a corpus."""
     return _drawn_bands(corpus)[1]
 
 
-def band_states(corpus: CorpusKey, layer: int, on_progress: Progress) -> "Tensor":
+def band_states(corpus: CorpusKey, layer: int, on_progress: Progress) -> Tensor:
     """Return the uses of the bands' words at a layer [use hidden]."""
     pool, numbers = _bands_of(corpus)[1], _drawn_bands(corpus)[0]
     pool.fill(numbers, on_progress)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import streamlit as st
+from torch.nn.functional import cosine_similarity, normalize
 
 from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.embeddings.postprocessing import LayerStatistics
@@ -72,8 +72,6 @@ def _answer(p: Part, view: setting.View, guess: str, own: WordVectors | None) ->
     setting.say_guess(p, "half", guess, truth)
     p.say("answer", **told)
     if own is not None:
-        from torch.nn.functional import normalize
-
         products = normalize(own.at(view.layer), dim=-1).prod(dim=0)
         of_half, cosine = products[list(ranked[:n_half])].sum().item(), products.sum().item()
         first, second = (sentence.target for sentence in own.sentences)
@@ -133,12 +131,12 @@ def _histograms(p: Part, view: setting.View) -> dict[str, float]:
     for name in titles:
         many, _ = computed.random_cosines(view.corpus, view.layer, name, view.n_dropped)
         values[name], means[name] = many.cosines.tolist(), many.mean
-    figure = p.place()  # in a line with the one beside it
+    figure = p.place()  # at the height of the figure on the right
     with p.popover("histograms", "tune"):
         shown = p.choice("histograms", {ALL: p.label("histograms_all")} | titles)
     if shown == ALL:
         groups = {titles[name]: values[name] for name in titles}
-    else:  # one name for whichever it is: then it moves to the next one's place
+    else:  # one name for all: then the histogram moves when another is chosen
         groups = {p.plain("axis_cosine"): values[shown]}
     chart = histogram_chart(
         groups,
@@ -184,7 +182,7 @@ def _read(p: Part, text: str) -> tuple[MarkedSentence, ...]:
         read = [MARKED.fullmatch(half.strip()) for half in line.split("|")]
         halves = [half for half in read if half is not None and half[2].strip()]
         if not len(read) == len(halves) == 2:
-            st.warning(p.section("pairs.bad", number=number, line=line.strip()[:60]))
+            p.warn("pairs.bad", number=number, line=line.strip()[:60])
             continue
         found += [_marked(half) for half in halves]
     if len(lines) > MOST_PAIRS:
@@ -202,8 +200,6 @@ def _marked(match: "re.Match[str]") -> MarkedSentence:
 
 def _draw_pairs(p: Part, view: setting.View, uses: WordVectors) -> None:
     """Draw the pairs' cosines as three marks a row."""
-    from torch.nn.functional import cosine_similarity
-
     corpus, vectors = computed.learned(view.corpus, view.layer), uses.at(view.layer)
     columns = {}
     for name in setting.POSTPROCESSINGS:

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import streamlit as st
-
 from mlm_core.figures.charts import histogram_chart, marked
 from mlm_core.number_format import in_formula
 from mlm_core.shapes import Float, Tensor
@@ -63,11 +61,13 @@ def _write_out(p: Part, view: setting.View, dimension: int, x: float) -> None:
     m, s = _number(mean), _number(deviation)
     over_all = r"\frac{1}{|C|} \sum_{x \in C}"
     _equation(
+        p,
         rf"\mu{d}",
         rf"{over_all} x{d} \quad (11.8)",
         rf"\frac{{{_bracket(first)} + {_bracket(second)} + \dots}}{{{n}}} = {m}",
     )
     _equation(
+        p,
         rf"\sigma{d}",
         rf"\sqrt{{{over_all} (x{d} - \mu{d})^2}} \quad (11.9)",
         rf"\sqrt{{\frac{{({first} - {_bracket(m)})^2 + \dots}}{{{n}}}}} = {s}",
@@ -75,6 +75,7 @@ def _write_out(p: Part, view: setting.View, dimension: int, x: float) -> None:
     # Where nothing varies there is nothing to divide by.
     z = (x - mean) / deviation if deviation > 0 else x - mean
     _equation(
+        p,
         rf"z{d}",
         rf"\frac{{x{d} - \mu{d}}}{{\sigma{d}}} \quad (11.10)",
         rf"\frac{{{_number(x)} - {_bracket(m)}}}{{{s}}} = {_number(z)}",
@@ -83,9 +84,9 @@ def _write_out(p: Part, view: setting.View, dimension: int, x: float) -> None:
     p.say("said" if deviation > 0 else "still", n=n, dimension=dimension, z=abs(z), side=side)
 
 
-def _equation(symbol: str, formula: str, numbers: str) -> None:
-    """Write the formula and, on a line of its own for narrow screens, its numbers."""
-    st.latex(rf"\small \begin{{aligned}} {symbol} &= {formula} \\ &= {numbers} \end{{aligned}}")
+def _equation(p: Part, symbol: str, formula: str, numbers: str) -> None:
+    """Write the formula and, on a second line for narrow screens, its numbers."""
+    p.formula(rf"\small \begin{{aligned}} {symbol} &= {formula} \\ &= {numbers} \end{{aligned}}")
 
 
 def _number(value: float) -> str:

@@ -1,22 +1,19 @@
 """Opening: two unrelated words, their cosine, and what thousands of random pairs have."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-import streamlit as st
+from torch.nn.functional import cosine_similarity
 
+from mlm_core.embeddings.contextual import WordVectors
+from mlm_core.embeddings.locating import find_word, marked_words
+from mlm_core.embeddings.postprocessing import Postprocessing
+from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.charts import histogram_chart, marked
 from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
 from pages.kit.part import Part, part
 from pages.lessons.isotropy import computed, setting
-from pages.server.frame.guess import answer_of_class, may_show_answer
-from pages.server.link import inputs
-
-if TYPE_CHECKING:
-    from mlm_core.embeddings.contextual import WordVectors
-    from mlm_core.embeddings.postprocessing import Postprocessing
-    from mlm_core.embeddings.senses_data import MarkedSentence
 
 LOW, HIGH, HEIGHT = -0.4, 1.0, 236  # of the histogram; pixels
 
@@ -54,24 +51,22 @@ def show(p: Part) -> None:
 # The pair.
 
 
-def _word(p: Part, name: str) -> "MarkedSentence | None":
+def _word(p: Part, name: str) -> MarkedSentence | None:
     """Show a sentence; return it with its word marked: the chosen one, or the longest."""
-    from mlm_core.embeddings.locating import marked_words
-
-    sentence, key = p.text(name), p.key(f"{name}_word")
+    sentence, key = p.text(name), f"{name}_word"
     usual = p.examples.label(f"default_{name}_word")
-    asked = p.drawn(f"{name}_word", usual, longest=setting.LONGEST_WORD) or usual
+    asked = p.drawn(key, usual, longest=setting.LONGEST_WORD) or usual
     found = setting.marked_word(sentence, asked)
     if found is None:
         found = max(marked_words((sentence,)), key=lambda one: len(one.target), default=None)
         if found is not None:
-            inputs.keep(key, found.target, usual)
+            p.write_to_link(key, found.target, usual)
     else:
-        inputs.keep(key, asked, usual)
+        p.write_to_link(key, asked, usual)
     return found
 
 
-def _chips(p: Part, name: str, uses: "WordVectors", i: int) -> None:
+def _chips(p: Part, name: str, uses: WordVectors, i: int) -> None:
     """Show a sentence's tokens; a click chooses another word."""
     place, sentence = uses.located[i], uses.sentences[i].text
     chips = chip_row(
@@ -79,8 +74,6 @@ def _chips(p: Part, name: str, uses: "WordVectors", i: int) -> None:
     )
 
     def choose(value: str) -> None:
-        from mlm_core.embeddings.locating import find_word
-
         words = [word for word in place.text.words if int(value) in word.positions]
         if not words:  # a special token
             return
@@ -93,7 +86,7 @@ def _chips(p: Part, name: str, uses: "WordVectors", i: int) -> None:
     p.drawing(f"chips_{name}", chips, choose)
 
 
-def _choose(p: Part) -> "tuple[setting.View, Postprocessing, list[MarkedSentence | None]]":
+def _choose(p: Part) -> tuple[setting.View, Postprocessing, list[MarkedSentence | None]]:
     """Show layer, postprocessing and, folded, sentences and seed; return what is chosen."""
     with p.row():
         with p.place(width=260):
@@ -108,11 +101,9 @@ def _choose(p: Part) -> "tuple[setting.View, Postprocessing, list[MarkedSentence
 
 
 def _cosine(
-    p: Part, view: setting.View, uses: "WordVectors", postprocessing: "Postprocessing"
+    p: Part, view: setting.View, uses: WordVectors, postprocessing: Postprocessing
 ) -> float:
     """Show the cosine of the pair."""
-    from torch.nn.functional import cosine_similarity
-
     vectors = uses.at(view.layer)
     if postprocessing != "raw":
         setting.read_corpus(p, view.corpus)
@@ -127,30 +118,21 @@ def _cosine(
 
 
 def _ask(p: Part) -> float | None:
-    """Take the guess, which stays beside the answer; return it once it is made."""
+    """Take the guess, which stays next to the answer; return it once it is made."""
     p.say("scale")
-    guessed = p.key("guessed")  # session state: whether the guess is made
-    guess = st.slider(
-        p.label("guess"),
-        -0.2,
-        1.0,
-        0.0,
-        0.05,
-        format=inputs.fraction_format(),
-        key=p.key("guess"),
-    )
-    p.button("reveal", st.session_state.update, {guessed: True}, icon="visibility")
-    asked: dict[str, Any] = {"label": "kinship_guess", "kind": "number", "key": p.key("guess")}
-    if not st.session_state.get(guessed):
-        told = answer_of_class(p.page, **asked)
-        return None if told is None else float(told)
-    return guess if may_show_answer(p.page, answer=f"{guess:g}", **asked) else None
+    guess = p.slid("guess", -0.2, 1.0, 0.0, step=0.05)
+    p.button("reveal", p.state.update, {"guessed": True}, icon="visibility")
+    if not p.state.get("guessed"):
+        of_class = p.answer_of_class("kinship_guess", "number", name="guess")
+        return None if of_class is None else float(of_class)
+    is_shown = p.may_show("kinship_guess", "number", f"{guess:g}", name="guess")
+    return guess if is_shown else None
 
 
 def _draw(
     p: Part,
     view: setting.View,
-    postprocessing: "Postprocessing",
+    postprocessing: Postprocessing,
     cosine: float,
     guess: float | None,
 ) -> None:

@@ -1,14 +1,12 @@
 """Layer by layer: the mean cosine of random words, and 1-NN sense accuracy, three times each."""
 
-from mlm_core.embeddings.contextual import WordVectors
+from torch.nn.functional import cosine_similarity
+
 from mlm_core.figures.charts import by_layer_axis, lines_chart
 from mlm_core.figures.curves import Curve, nice_range
 from pages.kit.part import Part, part
 from pages.lessons.isotropy import computed, setting
 from pages.lessons.isotropy.sense_words import is_measured, measure, say_few, sense_words
-from pages.server.caches import cache
-
-ASKED = "isotropy_layers_asked"  # session state: the model whose senses were asked for
 
 
 @part(
@@ -24,11 +22,11 @@ def show(p: Part) -> None:
     view = setting.choose(p, with_layer=False)
     setting.read_corpus(p, view.corpus)
     _cosines(p, view)
-    p.say("senses", n=len(sense_words()))
+    p.say("senses", n=len(sense_words(p)))
     say_few(p)
-    if not is_measured(view):
+    if not is_measured(p, view):
         p.button("measure", p.state.update, {"layers_asked": p.model_name}, icon="play_arrow")
-    if p.state.get("layers_asked") == p.model_name or is_measured(view):
+    if p.state.get("layers_asked") == p.model_name or is_measured(p, view):
         _senses(p, view)
 
 
@@ -39,7 +37,9 @@ def _cosines(p: Part, view: setting.View) -> None:
         for name in setting.POSTPROCESSINGS
     ]
     own = setting.pair_of_opening(p)
-    pairs = {} if own is None else {"pair": _pair_by_layer(view, own)}
+    pairs = {}
+    if own is not None:
+        pairs["pair"] = [cosine_similarity(*own.at(i), dim=0).item() for i in layers]
     all_values = [value for column in (*columns, *pairs.values()) for value in column]
     low, high = nice_range(all_values, from_zero=False)
     halves = [computed.learned(view.corpus, i).proportions.n_for_proportion(0.5) for i in layers]
@@ -57,14 +57,6 @@ def _cosines(p: Part, view: setting.View) -> None:
         z=abs(standardized[top]),
         k=view.n_dropped,
     )
-
-
-def _pair_by_layer(view: setting.View, own: WordVectors) -> list[float]:
-    """Return the raw cosine of the learner's pair at each layer."""
-    from torch.nn.functional import cosine_similarity
-
-    layers = range(cache.model(view.corpus.model_name).n_layers + 1)
-    return [cosine_similarity(*own.at(layer), dim=0).item() for layer in layers]
 
 
 def _senses(p: Part, view: setting.View) -> None:

@@ -12,7 +12,6 @@ from pages.kit.caches import cache_senses
 from pages.kit.part import Part, part
 from pages.lessons.isotropy import computed, setting
 from pages.lessons.isotropy.sense_words import measure, say_few, sense_words, title_of
-from pages.server.course.language import FIRST
 
 GUESSES = ("better", "same", "worse")
 GUESSES_OF_GAP = ("closes", "stays", "turns")
@@ -33,7 +32,7 @@ Right = dict[Postprocessing, Bool[Tensor, " sentence"]]  # which uses, word afte
 )
 def show(p: Part) -> None:
     """Take a guess, then compare the choices sentence by sentence, and rare and frequent words."""
-    p.say("lead", n=len(sense_words()))
+    p.say("lead", n=len(sense_words(p)))
     say_few(p)
     view = setting.choose(p)
     guess = p.guess("senses", GUESSES)
@@ -65,7 +64,7 @@ def _senses(p: Part, view: setting.View, guess: str) -> None:
 
 def _by_centroids(p: Part, view: setting.View) -> float:
     """Return the accuracy on the same uses as lesson 7 has it, by the mean of each sense."""
-    sizes = {name: len(cache_senses.stored_word(name).sentences) for name in sense_words()}
+    sizes = {name: len(cache_senses.stored_word(name).sentences) for name in sense_words(p)}
     scores = {
         name: cache_senses.sense_layer_scores(p.model_name, name, "mean", "centroids")
         for name in sizes
@@ -76,8 +75,8 @@ def _by_centroids(p: Part, view: setting.View) -> float:
 
 def _draw(p: Part, view: setting.View, right: Right) -> None:
     """Draw each word's accuracy under each treatment."""
-    names = sense_words()
-    titles = [title_of(name) for name in names]
+    names = sense_words(p)
+    titles = [title_of(p, name) for name in names]
     sizes = [len(cache_senses.stored_word(name).sentences) for name in names]
     columns = {
         name: [of_word.double().mean().item() for of_word in is_right.split(sizes)]
@@ -144,11 +143,11 @@ def _frequent(p: Part, view: setting.View, guess: str) -> None:
     _say_gap(p, scores, guess)
     _draw_bands(p, view, scores)
     _say_bands(p, scores)
-    _name_words(p, sample, view.corpus.language)
+    _name_words(p, sample)
 
 
 def _say_gap(p: Part, scores: Scores, guess: str) -> None:
-    """Say whether the gap between rare and frequent closed, if there was one."""
+    """Say whether the gap between rare and frequent words closed, if there was one."""
     raw, _, standardized = (
         bands[0].self_similarity - bands[-1].self_similarity for bands in scores
     )
@@ -209,10 +208,10 @@ def _say_bands(p: Part, scores: Scores) -> None:
     p.say("frequent.answer", **told)
 
 
-def _name_words(p: Part, sample: BandSample, language: str) -> None:
+def _name_words(p: Part, sample: BandSample) -> None:
     """Name some words of the rarest and of the most frequent band."""
     lists, written = {}, {}
-    if language != FIRST:  # German nouns are capitalized; small letters sort after capitals
+    if not p.reads_first:  # German nouns are capitalized; small letters sort after capitals
         for word, use in zip(sample.types, sample.words, strict=True):
             written[word] = max(written.get(word, ""), use.target)
     for name, band in (("rare", min(sample.bands)), ("frequent", max(sample.bands))):

@@ -1,31 +1,29 @@
 """What several parts of this lesson share: the corpus, the layer, the words and how they are read.
 
-The opening has widgets of its own; the parts below it share theirs, so that a layer or seed
-stays as it is from part to part.
+The opening has separate widgets; the parts below it share theirs, so that a layer or seed stays
+from part to part.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from mlm_core.embeddings.contextual import WordVectors
+from mlm_core.embeddings.locating import find_word
+from mlm_core.embeddings.postprocessing import Postprocessing
+from mlm_core.embeddings.senses_data import MarkedSentence
 from pages.kit.caches import cache_senses
 from pages.kit.part import Part
 from pages.lessons.isotropy import computed
 from pages.lessons.isotropy.computed import CorpusKey
-from pages.server.course.core_messages import translated
-
-if TYPE_CHECKING:  # these modules import torch, which the page's first words don't wait for
-    from mlm_core.embeddings.contextual import WordVectors
-    from mlm_core.embeddings.postprocessing import Postprocessing
-    from mlm_core.embeddings.senses_data import MarkedSentence
 
 Value = TypeVar("Value")
 
-POSTPROCESSINGS: "tuple[Postprocessing, ...]" = ("raw", "dropped", "z-scored")
+POSTPROCESSINGS: tuple[Postprocessing, ...] = ("raw", "dropped", "z-scored")
 SENTENCES = ("first", "second")  # of the opening
 LARGEST_SEED, MOST_DROPPED = 100, 20
 LONGEST_CORPUS = 20_000  # characters; some 4,000 words, of which the seed draws
-LONGEST_WORD = 60  # letters of a word and the number of its place
+LONGEST_WORD = 60  # letters of a word and the number of its occurrence
 FEW_WORDS = 150  # fewer say little about a deviation
 
 
@@ -76,7 +74,7 @@ def choose_seed(p: Part, name: str) -> int:
 
 
 def _choose_text(p: Part) -> str | None:
-    """Let the learner choose the corpus; return their own text, or None for ours."""
+    """Let the learner choose the corpus; return the learner's text, or None for ours."""
     if p.choice("corpus") == "ours":
         return None
     longest = LONGEST_CORPUS
@@ -107,7 +105,7 @@ def source_of(p: Part, view: View) -> dict[str, Any]:
     }
 
 
-def treatment_names(p: Part, n_dropped: int) -> "dict[Postprocessing, str]":
+def treatment_names(p: Part, n_dropped: int) -> dict[Postprocessing, str]:
     """Return the treatments' names for legends."""
     return {name: p.plain(f"treatment_{name}", k=n_dropped) for name in POSTPROCESSINGS}
 
@@ -117,7 +115,7 @@ def by_treatment(values: Iterable[Value]) -> dict[str, Value]:
     return dict(zip(("raw", "dropped", "z"), values, strict=True))
 
 
-def own_word(p: Part, name: str) -> "MarkedSentence | None":
+def own_word(p: Part, name: str) -> MarkedSentence | None:
     """Show a sentence and the word in it; say what is missing, and return None, if it isn't."""
     sentence, word = p.text(name), p.text(f"{name}_word")
     if not word.strip() or not sentence.strip():
@@ -129,14 +127,12 @@ def own_word(p: Part, name: str) -> "MarkedSentence | None":
     return found
 
 
-def marked_word(sentence: str, asked: str) -> "MarkedSentence | None":
-    """Return the sentence with a word marked, as "verse", or as "the@1" the second of its places.
+def marked_word(sentence: str, asked: str) -> MarkedSentence | None:
+    """Return the sentence with a word marked, as "verse", or as "the@1" its second occurrence.
 
     >>> marked_word("The old and the new.", "the@1").start
     12
     """
-    from mlm_core.embeddings.locating import find_word
-
     word, _, number = asked.rpartition("@")
     if not word or not number.isdecimal():
         word, number = asked, "0"
@@ -146,7 +142,7 @@ def marked_word(sentence: str, asked: str) -> "MarkedSentence | None":
     return found.marked(min(int(number), len(found.spans) - 1))
 
 
-def pair_of_opening(p: Part) -> "WordVectors | None":
+def pair_of_opening(p: Part) -> WordVectors | None:
     """Return the vectors of the learner's pair, if its words can be read."""
     words = {
         name: p.chosen(f"{name}_word") or p.examples.label(f"default_{name}_word")
@@ -162,12 +158,12 @@ def pair_of_opening(p: Part) -> "WordVectors | None":
         return None
 
 
-def vectors_of(p: Part, sentences: "tuple[MarkedSentence, ...]") -> "WordVectors | None":
+def vectors_of(p: Part, sentences: tuple[MarkedSentence, ...]) -> WordVectors | None:
     """Return the marked words' vectors; say so, and return None, if the model can't read them."""
     try:
         found = cache_senses.own_uses(p.model_name, sentences)
     except ValueError as error:
-        p.warn("unreadable", icon="error", reason=translated(str(error)))
+        p.warn("unreadable", icon="error", reason=p.translated(error))
         return None
     for place in found.located:
         p.say_what_was_left_out(place.text)
@@ -175,7 +171,7 @@ def vectors_of(p: Part, sentences: "tuple[MarkedSentence, ...]") -> "WordVectors
 
 
 def say_guess(p: Part, name: str, guess: str, truth: str) -> None:
-    """Say what was guessed and what is so."""
+    """Say what was guessed and what is right."""
     p.tell_right(name, truth)
     p.say(
         "guess_right" if guess == truth else "guess_wrong",

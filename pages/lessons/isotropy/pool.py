@@ -1,0 +1,56 @@
+"""Vectors that several visitors read together, block by block, whatever each of them has drawn."""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import torch
+
+from mlm_core.shapes import Tensor
+from pages.kit.remember import long_work_lock
+
+BLOCK = 60  # things between two moves of a progress bar
+
+Progress = Callable[[int, int], None]  # (done, of)
+
+
+@dataclass
+class Pool:
+    """Vectors of things, such as words in sentences; a vector that is there never changes."""
+
+    things: Sequence
+    read: Callable[[Sequence], Tensor]  # vectors [way thing hidden] of some of them
+    vectors: Tensor | None = None  # [way number hidden], once the first are read
+    known: set[int] = field(default_factory=set)  # the numbers of those that are read
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def fill(self, numbers: Sequence[int], on_progress: Progress | None = None) -> None:
+        """Read what is missing of these numbers. Raises ValueError if there are none."""
+        if not numbers:
+            raise ValueError("no text that this model can read: write at least two sentences")
+        while any(number not in self.known for number in numbers):
+            with self.lock:
+                self._read_block(numbers)
+            if on_progress is not None:
+                on_progress(sum(number in self.known for number in numbers), len(numbers))
+
+    def take(self, way: int, numbers: Sequence[int]) -> Tensor:
+        """Return the vectors of these numbers in one way [number hidden]; read what is missing.
+
+        Raises ValueError if there are none.
+        """
+        self.fill(numbers)
+        assert self.vectors is not None
+        return self.vectors[way].index_select(0, torch.tensor(numbers))
+
+    def _read_block(self, numbers: Sequence[int]) -> None:
+        block = [number for number in numbers if number not in self.known][:BLOCK]
+        if not block:
+            return  # another visitor has read it meanwhile
+        with long_work_lock():
+            found = self.read([self.things[number] for number in block])
+        if self.vectors is None:
+            sizes = (len(found), len(self.things), found.shape[-1])
+            self.vectors = found.new_empty(sizes)
+        self.vectors[:, block] = found
+        self.known.update(block)
