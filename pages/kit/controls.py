@@ -365,6 +365,11 @@ class PartControls(PartLayout):
         whole_page.choose(MODEL, reader(self.slug))
         reading.note_model()
 
+    def use_model(self, name: str) -> None:
+        """Let this visit read with a model, in a callback; the whole page is drawn for it."""
+        st.session_state[MODEL] = name
+        whole_page.want()
+
     def draw_whole_page(self) -> None:
         """Let the run after this callback draw the whole page, not the part alone."""
         whole_page.want()

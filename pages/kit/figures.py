@@ -40,19 +40,21 @@ class PartFigures(PartFiles):
         source: str = "",
         on_click: Callable | None = None,
         can_zoom: bool = False,
+        is_on_card: bool = True,
         **values: object,
     ) -> list[int]:
         """Show a chart, or a drawing given as a function of its alt text, with its numbers.
 
         Returned are the points in a lasso, which a chart has that `can_zoom`. `values` are filled
         into its alt text, the label `<name>_alt`, and into the line that says where the numbers
-        come from, the label `<name>_source`. `alt` and `source` name others.
+        come from, the label `<name>_source`. `alt` and `source` name others. A figure of the
+        opening is quoted on the lesson's evidence card if it `is_on_card`.
         """
         values = {"model": self.model_name} | values
         settings = self._kept(name, table, source, values)
         settings |= {"key": self.key(name), "on_click": on_click}
         text = self.plain(alt or f"{name}_alt", **values)
-        if self._is_opening:
+        if self._is_opening and is_on_card:
             comes_from = self.plain(source or f"{name}_source", **values)
             evidence_card.note_figure(self.slug, self.name, text, with_readable_names(comes_from))
         if callable(figure):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
@@ -97,6 +97,7 @@ class PartFiles(PartControls):
         /,
         *,
         icon: str = "download",
+        type: Literal["primary", "secondary", "tertiary"] = "secondary",
         **values: object,
     ) -> None:
         """Show a button that saves a file; data given as a function is made at the press."""
@@ -108,6 +109,7 @@ class PartFiles(PartControls):
             on_click="ignore",
             icon=f":material/{icon}:",
             key=self.key(name),
+            type=type,
         )
 
     def zip(self, name: str, pack: Callable[[], bytes], file_name: str, label: str = "") -> None:

@@ -18,7 +18,7 @@ from functools import wraps
 
 from pages.kit.figures import Numbers, PartFigures
 from pages.server.course.words import Text, as_text
-from pages.server.figures.table import Table, rows_of_csv, titled
+from pages.server.figures.table import Table, rows_of_csv, table_of_heads, titled
 from pages.server.frame.page_frame import Page
 from pages.server.frame.parts import part as guarded
 from pages.server.link.inputs import LONGEST_TEXT
@@ -32,6 +32,7 @@ __all__ = [
     "as_text",
     "part",
     "rows_of_csv",
+    "table_of_heads",
     "titled",
 ]
 

@@ -11,6 +11,7 @@ from pages.lessons.inside_a_prediction import computed as cache_inside
 from pages.lessons.isotropy import computed as isotropy_computed
 from pages.lessons.isotropy.computed import CorpusKey
 from pages.lessons.subword_tokens import computed as subword_tokens_computed
+from pages.lessons.train_an_encoder import computed as train_an_encoder_computed
 from pages.lessons.train_an_encoder import runs
 from pages.lessons.word_senses import computed as word_senses_computed
 from pages.server.caches import (
@@ -98,10 +99,10 @@ def the_tokenizers_of_the_size_curve_are_there(monkeypatch) -> None:
 
 
 def what_the_stored_runs_say_of_their_tests_is_there(monkeypatch) -> None:
-    monkeypatch.setattr("mlm_core.probing.neighbours.make_bank", refuse)
+    monkeypatch.setattr(train_an_encoder_computed, "make_bank", refuse)
     monkeypatch.setattr("mlm_core.finetuning.decoding_comparison.decode_all_ways", refuse)
     run = cache_training.stored_run(runs.STORED[0])
-    assert len(cache_training.state_bank(run).occurrences) > 1000
+    assert len(train_an_encoder_computed.state_bank(run).occurrences) > 1000
     row = controls_of("bio_tagging")["bio_tagging_types_run"]
     for name in (row.start, *row.start_in.values()):
         assert len(cache_finetuning.decoding_scores(cache_finetuning.stored(name))) == 6

@@ -9,13 +9,14 @@ import re
 import time
 
 import pytest
+import streamlit as st
 
 from mlm_core.small_runs.settings import LONGEST_OWN_TEXT, SmallRunSettings
 from pages.kit.part import Part
 from pages.kit.training import run_status
 from pages.kit.training import runs as own_runs
-from pages.lessons.train_an_encoder import runs, settings
-from pages.lessons.train_an_encoder.run import AT
+from pages.lessons.train_an_encoder import nsp, run, runs, take_home
+from pages.lessons.train_an_encoder.settings import PASSES, work_of
 from pages.server.caches import cache_training
 from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import read_words
@@ -24,6 +25,7 @@ from tests.caches import let_the_trainer_work, wait_for_the_trainer
 from tests.pages.test_locks import in_link
 
 FILE = "pages/6_train_an_encoder.py"
+AT, OWN_TEXT, OWN_FILE = (f"train_an_encoder_{name}" for name in ("at", "own_text", "own_file"))
 # As small as the widgets allow: a run of seconds.
 TINY = {
     "train_an_encoder_set_width": "8",
@@ -272,7 +274,7 @@ def test_an_unknown_ticket_in_the_link_is_dropped_with_a_word(open_warm_page, ti
 def open_with_text(open_page, text, **link):
     app = open_page(FILE, **TINY, train_an_encoder_set_corpus="own", **link)
     if text is not None:
-        app.text_area(key=settings.TEXT).set_value(text).run()
+        app.text_area(key=OWN_TEXT).set_value(text).run()
     assert not app.exception
     return app
 
@@ -295,14 +297,14 @@ def test_own_text_is_learnt_and_a_vocabulary_that_came_out_smaller_is_said(open_
 
 
 def upload(app, name, data):
-    app.file_uploader(key=settings.FILE).upload(name, data, "text/plain").run()
+    app.file_uploader(key=OWN_FILE).upload(name, data, "text/plain").run()
     assert not app.exception
     return app
 
 
 def test_an_uploaded_text_fills_the_field(open_warm_page):
     app = upload(open_with_text(open_warm_page, None), "a.txt", MANY.encode())
-    assert app.text_area(key=settings.TEXT).value == MANY
+    assert app.text_area(key=OWN_TEXT).value == MANY
     assert not disabled(app)
 
 
@@ -321,7 +323,7 @@ def test_a_file_that_is_no_text_or_too_long_is_said_and_the_field_keeps_its_text
 ):
     app = upload(open_with_text(open_warm_page, MANY), "a.txt", data)
     assert said in words_of(app)
-    assert app.text_area(key=settings.TEXT).value == MANY
+    assert app.text_area(key=OWN_TEXT).value == MANY
 
 
 EXPERIMENTS = {"train_an_encoder_part": "experiments"}
@@ -389,10 +391,8 @@ def test_the_question_of_the_seminar_has_the_stored_runs_numbers():
 
 
 def test_cls_is_judged_on_pairs_when_asked(open_page, monkeypatch):
-    from mlm_core.probing import pair_task
-
-    monkeypatch.setattr(pair_task, "N_TRAIN", 64)
-    monkeypatch.setattr(pair_task, "N_HELD_OUT", 32)
+    monkeypatch.setattr(nsp, "N_TRAIN", 64)
+    monkeypatch.setattr(nsp, "N_HELD_OUT", 32)
     app = guess(open_page(FILE, **EXPERIMENTS))
     assert "From [CLS]" not in words_of(app)
     assert len(re.findall(r"With 512 labels: \d+\s% with NSP", words_of(app))) == 2
@@ -417,8 +417,6 @@ def test_the_lengths_of_a_block_end_with_the_layers_own_state(open_warm_page, ru
 
 
 def test_the_work_of_a_run_is_counted_by_hand():
-    from pages.lessons.train_an_encoder.settings import PASSES, work_of
-
     one = SmallRunSettings(
         **dict(hidden_size=8, n_heads=2, n_layers=1, length=16, vocabulary_size=100),
         **dict(batch_size=2, n_steps=3, objective="next_word"),
@@ -431,7 +429,6 @@ def test_the_readme_of_what_is_taken_home_has_the_settings():
     from types import SimpleNamespace
 
     from mlm_core.finetuning.take_home import pins
-    from pages.lessons.train_an_encoder.take_home import _about
 
     snapshot = SimpleNamespace(
         settings=SimpleNamespace(n_layers=3, own_text="long"),
@@ -440,7 +437,7 @@ def test_the_readme_of_what_is_taken_home_has_the_settings():
         best_checkpoint=0,
         n_steps=9,
     )
-    about = _about(drawn("take_home"), "Run 1", snapshot)
+    about = take_home._about(drawn("take_home"), "Run 1", snapshot)
     assert "- n_layers: 3" in about and "long" not in about
     assert f"`pip install {pins()}`" in about, "as a shell reads it"
 
@@ -453,8 +450,6 @@ def test_a_held_out_loss_that_has_risen_is_said_and_the_best_step_is_used(
 ):
     from types import SimpleNamespace
 
-    from pages.lessons.train_an_encoder import run, take_home
-
     points = tuple(SimpleNamespace(step=i, loss=loss) for i, loss in enumerate(losses))
     snapshot = SimpleNamespace(
         held_out=points,
@@ -462,8 +457,8 @@ def test_a_held_out_loss_that_has_risen_is_said_and_the_best_step_is_used(
         best_checkpoint=min(range(len(points)), key=lambda i: points[i].loss),
     )
     told = []
-    monkeypatch.setattr(run.st, "warning", lambda text, icon: told.append(text))
-    monkeypatch.setattr(take_home.st, "info", lambda text, icon: told.append(text))
+    monkeypatch.setattr(st, "warning", lambda text, icon: told.append(text))
+    monkeypatch.setattr(st, "info", lambda text, icon: told.append(text))
     run._say_overfitting(drawn("run"), snapshot)
     assert bool(told) == (step is not None)
     told = [one.replace("\\", "") for one in told]

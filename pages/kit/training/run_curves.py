@@ -49,7 +49,12 @@ def lines_of(
 def said_of(
     words: Words, shown: Sequence[Shown], tests: Callable[[Shown], Points], measured: str
 ) -> str:
-    """Return in words what the curves show: each run's first and last test."""
+    """Return in words what the curves show, and of which measure."""
+    return words.plain("curve_alt", measure=measured, runs=said_of_runs(words, shown, tests))
+
+
+def said_of_runs(words: Words, shown: Sequence[Shown], tests: Callable[[Shown], Points]) -> str:
+    """Return in words each run's first and last test, as an alt text of curves has them."""
     said = []
     for run in shown:
         points = tests(run)
@@ -64,4 +69,4 @@ def said_of(
             said.append(words.plain("curve_alt_run", run=run.title, **values))
         else:
             said.append(words.plain("curve_alt_none", run=run.title))
-    return words.plain("curve_alt", measure=measured, runs="; ".join(said))
+    return "; ".join(said)

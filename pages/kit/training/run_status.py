@@ -5,6 +5,7 @@ other: each rerun of an outer fragment would start one more timer for an inner o
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -106,6 +107,21 @@ def choose_shown(slug: str, own: Mapping[str, str], stored: Mapping[str, str]) -
     label = read_words("runs").label("shown")
     with st.popover(label, icon=":material/visibility:"):
         return inputs.choice(label, titles, key=shown_key(slug))
+
+
+def place_of_list(*, folded: bool) -> AbstractContextManager[Any]:
+    """Return where a list of runs goes: into a small window that a button opens if `folded`."""
+    label = read_words("runs").label("which")
+    return st.popover(label, icon=":material/tune:") if folded else nullcontext()
+
+
+def say_no_model(view: "View | None") -> None:
+    """Say why a run has no model: the server has forgotten it, or nothing is trained yet."""
+    words = read_words("runs")
+    if view is None:
+        st.info(words.section("gone"), icon=":material/history:")
+    else:
+        st.info(words.section("not_ready"), icon=":material/hourglass_top:")
 
 
 def status(slug: str, mine: RunList, run: Run, view: "View | None", telling: Telling) -> None:

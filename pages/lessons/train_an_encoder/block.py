@@ -1,27 +1,24 @@
 """One encoder block: shapes and parameters of every step, and one token's way through it."""
 
 from functools import partial
-from typing import TYPE_CHECKING
+
+import torch
 
 from mlm_core.encoder.attention import causal_mask
+from mlm_core.encoder.bert import BertConfig
 from mlm_core.encoder.block_steps import block_rows, follow_token, run_block
+from mlm_core.encoder.language_model import OwnModel
 from mlm_core.figures.encoder.block import block_svg, length_chart
 from mlm_core.number_format import formatted
+from mlm_core.text.tokens import TokenizedText, tokenize
 from pages.kit.caches import cache_training
 from pages.kit.part import Part, part
 from pages.lessons.train_an_encoder import runs
-
-if TYPE_CHECKING:
-    from mlm_core.encoder.bert import BertConfig
-    from mlm_core.encoder.language_model import OwnModel
-    from mlm_core.text.tokens import TokenizedText
 
 
 @part(code=("encoder.block_steps:run_block", "encoder.block_steps:block_rows"))
 def show(p: Part) -> None:
     """Draw a run's block with its shapes; follow one token through it."""
-    from mlm_core.text.tokens import tokenize
-
     p.say("lead")
     which, typed = p.columns(gap="large")
     with which:
@@ -42,7 +39,7 @@ def show(p: Part) -> None:
     p.say("notice")
 
 
-def _draw(p: Part, config: "BertConfig", n_tokens: int, title: str) -> None:
+def _draw(p: Part, config: BertConfig, n_tokens: int, title: str) -> None:
     rows = block_rows(config, batch_size=1, n_tokens=n_tokens)
     names = {row.name: p.label(f"step_{row.name}") for row in rows}
     p.figure(
@@ -61,10 +58,8 @@ def _draw(p: Part, config: "BertConfig", n_tokens: int, title: str) -> None:
     )
 
 
-def _follow(p: Part, model: "OwnModel", text: "TokenizedText", causal: bool, title: str) -> None:
+def _follow(p: Part, model: OwnModel, text: TokenizedText, causal: bool, title: str) -> None:
     """Let the learner choose layer and token; draw the vector's length step by step."""
-    import torch
-
     p.say("follow")
     layer = int(p.choice("block_layer", [str(i) for i in range(1, model.n_layers + 1)]))
     position = p.position("inside_token", text.texts, default=min(2, len(text.tokens) - 1))

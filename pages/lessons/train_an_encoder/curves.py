@@ -3,33 +3,30 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import exp, log10
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mlm_core.figures.charts import lines_chart
 from mlm_core.figures.curves import Level, curves_svg, nice_log_range, nice_range
-from pages.kit.caches import cache_training
-from pages.kit.part import Part, Table
-from pages.kit.training.run_curves import Points, Shown, lines_of, said_of
-from pages.server.figures.show import show_chart, show_drawing
-
-if TYPE_CHECKING:
-    from mlm_core.small_runs.held_out import Baselines, HeldOutPoint
-    from mlm_core.text.mini_world.floor import BestFigures
+from mlm_core.small_runs.held_out import Baselines, HeldOutPoint
+from mlm_core.text.mini_world.floor import BestFigures
+from pages.kit.part import Part
+from pages.kit.training.run_curves import Points, Shown, lines_of, said_of_runs
+from pages.lessons.train_an_encoder.computed import best_possible
 
 # For each measure: its value at a test, the value that needs no encoder, and the best possible.
-_VALUE: "dict[str, Callable[[HeldOutPoint], float | None]]" = {
+_VALUE: dict[str, Callable[[HeldOutPoint], float | None]] = {
     "loss": lambda point: point.loss,
     "perplexity": lambda point: point.perplexity,
     "accuracy": lambda point: point.accuracy,
     "pairs": lambda point: point.next_sentence_accuracy,
 }
-_LEVEL: "dict[str, Callable[[Baselines], float | None]]" = {
+_LEVEL: dict[str, Callable[[Baselines], float | None]] = {
     "loss": lambda baselines: baselines.unigram_loss,
     "perplexity": lambda baselines: exp(baselines.unigram_loss),
     "accuracy": lambda baselines: baselines.most_frequent_accuracy,
     "pairs": lambda baselines: baselines.next_sentence_accuracy,
 }
-_BEST: "dict[str, Callable[[BestFigures], float]]" = {
+_BEST: dict[str, Callable[[BestFigures], float]] = {
     "loss": lambda best: best.masked_language_loss,
     "perplexity": lambda best: exp(best.masked_language_loss),
     "accuracy": lambda best: best.masked_accuracy,
@@ -61,36 +58,38 @@ def show(
         "x_title": p.plain("curve_steps"),
         "y_title": p.plain(f"axis_{measure}"),
     }
-    # Pre-training and fine-tuning say what their curves show in the same way.
-    alt = said_of(p.words, shown, tests, titles["y_title"])
-    kept: dict[str, Any] = {
-        "key": p.key(name),
-        "table": lambda: Table(_rows(shown)),
-        "source": p.label(f"source_{measure}"),
-    }
     if is_polled:
-        svg = curves_svg(
+        figure = partial(
+            curves_svg,
             lines,
             last_step=last_step,
             y_range=(low, high),
-            alt=alt,
             levels=levels,
             at=at,
             logarithmic=logarithmic,
             **titles,
         )
-        show_drawing(svg, **kept)
-        return
-    # plotly takes the exponents of a logarithmic axis's ends.
-    y_axis = {"range": (log10(low), log10(high)) if logarithmic else (low, high)}
-    chart = lines_chart(
-        lines,
-        levels=levels,
-        x_axis={"range": (-0.01 * last_step, 1.01 * last_step)},
-        y_axis=y_axis | {"type": "log" if logarithmic else "linear"},
-        **titles,
+    else:
+        # plotly takes the exponents of a logarithmic axis's ends.
+        y_axis = {"range": (log10(low), log10(high)) if logarithmic else (low, high)}
+        figure = lines_chart(
+            lines,
+            levels=levels,
+            x_axis={"range": (-0.01 * last_step, 1.01 * last_step)},
+            y_axis=y_axis | {"type": "log" if logarithmic else "linear"},
+            **titles,
+        )
+    p.figure(
+        name,
+        figure,
+        lambda: _rows(shown),
+        alt="curve_alt",
+        source=f"source_{measure}",
+        is_on_card=False,  # there the film says what the opening shows
+        measure=titles["y_title"],
+        # Pre-training and fine-tuning say what their curves show in the same way.
+        runs=said_of_runs(p.words, shown, tests),
     )
-    show_chart(chart, alt=alt, **kept)
 
 
 def _training(run: Shown) -> Points:
@@ -109,7 +108,7 @@ def _levels(p: Part, shown: Sequence[Shown], measure: str) -> list[Level]:
     best = [
         _BEST[measure](known)
         for one in snapshots
-        if (known := cache_training.best_possible(one.settings)) is not None
+        if (known := best_possible(one.settings)) is not None
         and (measure != "pairs" or one.settings.objective == "mlm_nsp")
     ]
     names = (p.plain(f"level_{measure}"), p.plain("level_best"))

@@ -2,7 +2,8 @@
 
 from mlm_core.evaluation.published import Fact, facts
 from pages.kit.part import Part, Table, part
-from pages.server.course.language import FIRST, current
+
+ENGLISH = "en"  # every fact is written in it
 
 
 @part(code=("evaluation.published:facts",))
@@ -16,7 +17,7 @@ def show(p: Part) -> None:
         {
             "model": [f"{each.model} ({each.year})" for each in rows],
             p.label(f"fact_{name}"): [
-                each.text.get(current(), each.text.get(FIRST)) or p.plain("nothing")
+                each.text.get(p.words_language) or each.text.get(ENGLISH) or p.plain("nothing")
                 for each in rows
             ],
             "paper": [_source(p, each) for each in rows],

@@ -1,21 +1,24 @@
 """Inside the encoder as it is now: where its heads look, and what it places near what."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mlm_core.encoder.language_model import OwnModel
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.encoder.heads import heads_svg
 from mlm_core.number_format import formatted
+from mlm_core.pretraining.starting_weights import OFFSETS_BY_LAYER
+from mlm_core.probing.neighbours import (
+    NearOccurrence,
+    StateBank,
+    nearest_occurrences,
+    nearest_tokens,
+)
+from mlm_core.small_runs.settings import SmallRunSettings
+from mlm_core.text.tokens import TokenizedText, tokenize
 from pages.kit.caches import cache_training
-from pages.kit.part import Part, part
-from pages.lessons.train_an_encoder import runs
-from pages.server.figures.table import table_of_heads
-
-if TYPE_CHECKING:
-    from mlm_core.encoder.language_model import OwnModel
-    from mlm_core.probing.neighbours import NearOccurrence, StateBank
-    from mlm_core.small_runs.settings import SmallRunSettings
-    from mlm_core.text.tokens import TokenizedText
+from pages.kit.part import Part, part, table_of_heads
+from pages.lessons.train_an_encoder import computed, runs
 
 N_NEAR = 6
 
@@ -23,8 +26,6 @@ N_NEAR = 6
 @part(code=("probing.neighbours:nearest_tokens", "probing.neighbours:nearest_occurrences"))
 def show(p: Part) -> None:
     """Show attention, neighbours in the embedding table, and neighbours in context."""
-    from mlm_core.text.tokens import tokenize
-
     p.say("lead")
     which, moved = p.columns(gap="large")
     with which:
@@ -45,20 +46,18 @@ def show(p: Part) -> None:
     p.say_what_was_left_out(text)
     origin: dict[str, Any] = {"source": "source", "run": title, "step": steps[at]}
     _heads(p, model, text, snapshot.settings, origin)
-    _neighbours(p, model, text, cache_training.state_bank(snapshot, at), origin)
+    _neighbours(p, model, text, computed.state_bank(snapshot, at), origin)
     p.say("notice")
 
 
 def _heads(
     p: Part,
-    model: "OwnModel",
-    text: "TokenizedText",
-    settings: "SmallRunSettings",
+    model: OwnModel,
+    text: TokenizedText,
+    settings: SmallRunSettings,
     origin: dict[str, Any],
 ) -> None:
     """Show where each head looks, and say which heads were set before training."""
-    from mlm_core.pretraining.starting_weights import OFFSETS_BY_LAYER
-
     causal, n_heads = settings.objective == "next_word", model.n_layers * model.n_heads
     weights = [layer[0].numpy() for layer in model.encode(text, causal=causal, record=True).weights]
     n_preset = min(len(OFFSETS_BY_LAYER), model.n_layers) * model.n_heads
@@ -74,11 +73,9 @@ def _heads(
 
 
 def _neighbours(
-    p: Part, model: "OwnModel", text: "TokenizedText", bank: "StateBank", origin: dict[str, Any]
+    p: Part, model: OwnModel, text: TokenizedText, bank: StateBank, origin: dict[str, Any]
 ) -> None:
     """Show what is near a token: rows of the embedding table, and positions in other sentences."""
-    from mlm_core.probing.neighbours import nearest_occurrences, nearest_tokens
-
     p.heading("near")
     default = next((i for i, token in enumerate(text.tokens) if token.text == "bank"), 1)
     position = p.position("inside_token", text.texts, default=default)
@@ -101,7 +98,7 @@ def _neighbours(
         p.numbers("near_places", rows, **origin)
 
 
-def _in_sentence(p: Part, one: "NearOccurrence") -> str:
+def _in_sentence(p: Part, one: NearOccurrence) -> str:
     of = one.occurrence
     around = {"before": of.text[: of.start], "after": of.text[of.end :]}
     return p.section("place", word=of.target, cosine=one.cosine, **around)

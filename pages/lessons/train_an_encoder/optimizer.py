@@ -1,18 +1,21 @@
 """How far a step goes: the learning rate's schedule, and AdamW's two moments for one weight."""
 
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mlm_core.figures.charts import lines_chart
 from mlm_core.figures.curves import Curve, Level
-from pages.kit.caches import cache_training
+from mlm_core.small_runs.first_steps import FollowedRow
+from mlm_core.small_runs.snapshot import Snapshot
+from mlm_core.text.tokens import tokenize
+from mlm_core.training.loop import (
+    NonFiniteLossError,
+    TrainingSettings,
+    learning_rate_at,
+    warmup_steps,
+)
 from pages.kit.part import Part, Table, Text, part
-from pages.lessons.train_an_encoder import runs
-
-if TYPE_CHECKING:
-    from mlm_core.small_runs.first_steps import FollowedRow
-    from mlm_core.small_runs.snapshot import Snapshot
-    from mlm_core.training.loop import TrainingSettings
+from pages.lessons.train_an_encoder import computed, runs
 
 UPDATE = r"w_t = w_{t-1} - \eta\,\frac{m'}{\sqrt{v'}+\epsilon} - \eta\,\lambda\,w_{t-1}"
 DRAWN_STEPS = 100  # points of the schedule
@@ -44,10 +47,8 @@ def show(p: Part) -> None:
     _weight(p, title, snapshot)
 
 
-def _weight(p: Part, title: str, snapshot: "Snapshot") -> None:
+def _weight(p: Part, title: str, snapshot: Snapshot) -> None:
     """Follow one weight through the run's first steps."""
-    from mlm_core.training.loop import NonFiniteLossError
-
     said, drawn = p.columns(2, 3, gap="large")
     with said:
         p.say("weight", run=title)
@@ -58,7 +59,7 @@ def _weight(p: Part, title: str, snapshot: "Snapshot") -> None:
             row, name = _token(p, snapshot)
         entry = p.slider("entry", highest=snapshot.settings.hidden_size - 1)
     try:
-        steps = cache_training.first_steps(snapshot.settings, followed, row)
+        steps = computed.first_steps(snapshot.settings, followed, row)
     except NonFiniteLossError as error:
         p.refused(error)
         return
@@ -67,9 +68,7 @@ def _weight(p: Part, title: str, snapshot: "Snapshot") -> None:
     _say_moments(p, steps, entry)
 
 
-def _schedule(p: Part, title: str, snapshot: "Snapshot") -> None:
-    from mlm_core.training.loop import learning_rate_at, warmup_steps
-
+def _schedule(p: Part, title: str, snapshot: Snapshot) -> None:
     training = snapshot.settings.training()
     rates = {step: learning_rate_at(step - 1, training) for step in _drawn(training)}
     warm, step = warmup_steps(training), snapshot.step
@@ -97,19 +96,15 @@ def _schedule(p: Part, title: str, snapshot: "Snapshot") -> None:
         p.figure("schedule", chart, table, source="of_run", run=title, step=step, **told)
 
 
-def _drawn(training: "TrainingSettings") -> list[int]:
+def _drawn(training: TrainingSettings) -> list[int]:
     """Return the steps at which the schedule is drawn: its corners, and some between."""
-    from mlm_core.training.loop import warmup_steps
-
     n_warm, n_steps = warmup_steps(training), training.n_steps
     between = range(1, n_steps, max(1, n_steps // DRAWN_STEPS))
     return sorted({1, *between, max(1, n_warm), min(n_warm + 1, n_steps), n_steps})
 
 
-def _token(p: Part, snapshot: "Snapshot") -> tuple[int, str]:
+def _token(p: Part, snapshot: Snapshot) -> tuple[int, str]:
     """Show the field for a word; return the id and the text of its first subword."""
-    from mlm_core.text.tokens import tokenize
-
     tokenizer = snapshot.tokenizer
     assert tokenizer is not None
     typed = p.text("optimizer_word", NO_WORD)
@@ -120,7 +115,7 @@ def _token(p: Part, snapshot: "Snapshot") -> tuple[int, str]:
     return token.id, token.text
 
 
-def _draw_moments(p: Part, steps: "FollowedRow", entry: int, **origin: Any) -> None:
+def _draw_moments(p: Part, steps: FollowedRow, entry: int, **origin: Any) -> None:
     """Draw the gradient and its two moments over the steps."""
     updates = steps.updates(entry)
     curves = {
@@ -146,7 +141,7 @@ def _draw_moments(p: Part, steps: "FollowedRow", entry: int, **origin: Any) -> N
     p.figure("moments", chart, _terms(p, steps, entry), entry=entry, **origin)
 
 
-def _say_moments(p: Part, steps: "FollowedRow", entry: int) -> None:
+def _say_moments(p: Part, steps: FollowedRow, entry: int) -> None:
     """Say how far the weight moves."""
     updates = steps.updates(entry)
     ratios = [abs(one.step / one.rate) for one in updates]
@@ -157,7 +152,7 @@ def _say_moments(p: Part, steps: "FollowedRow", entry: int) -> None:
     p.caption("clipping", most=most, n=clipped, of=len(updates))
 
 
-def _terms(p: Part, steps: "FollowedRow", entry: int) -> Table:
+def _terms(p: Part, steps: FollowedRow, entry: int) -> Table:
     """Return a row a term, a column a step, with what the run itself computed."""
     updates = steps.updates(entry)
     rows = {name: [getattr(one, field) for one in updates] for name, field in TERMS.items()}

@@ -1,13 +1,12 @@
-"""How many numbers are learnt: term by term, for sizes of one's own and for published models."""
+"""How many numbers are learnt: term by term, for own sizes and for published models."""
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
+from mlm_core.encoder.bert import BertConfig
+from mlm_core.encoder.cost import count_parameters, published_models
+from mlm_core.figures.encoder.parameter_count import parameter_terms_html
 from pages.kit.part import Part, part
-
-if TYPE_CHECKING:
-    from mlm_core.encoder.bert import BertConfig
 
 PUBLISHED = {"bert": 0, "xlmr_base": 1, "xlmr_large": 2}  # as published_models() lists them
 
@@ -15,9 +14,6 @@ PUBLISHED = {"bert": 0, "xlmr_base": 1, "xlmr_large": 2}  # as published_models(
 @part(code=("encoder.cost:count_parameters",))
 def show(p: Part) -> None:
     """Show a model's sizes, every term of its parameters, and what was published."""
-    from mlm_core.encoder.cost import count_parameters, published_models
-    from mlm_core.figures.encoder.parameter_count import parameter_terms_html
-
     p.say("lead")
     chosen = p.choice("count")
     published = published_models()[PUBLISHED[chosen]] if chosen in PUBLISHED else None
@@ -53,10 +49,8 @@ def show(p: Part) -> None:
     p.say("notice")
 
 
-def _own_sizes(p: Part) -> "BertConfig":
+def _own_sizes(p: Part) -> BertConfig:
     """Show a slider for each size. It starts at this lesson's own encoder."""
-    from mlm_core.encoder.bert import BertConfig
-
     sizes = {}
     names = ("vocabulary", "hidden", "layers", "window")
     for column, name in zip(p.columns(*[1] * len(names), gap="small"), names, strict=True):

@@ -1,32 +1,23 @@
-"""Opening: a run's guesses and curves through its training, and a run of one's own beside it."""
+"""Opening: a run's guesses and curves through its training, next to an own run's settings."""
 
 import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
-
-import streamlit as st
+from typing import Any
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.film import Film, frames_html
-from mlm_core.text.tokens import entry_of
+from mlm_core.prediction.fillers import FillStep
+from mlm_core.small_runs.snapshot import Snapshot
+from mlm_core.text.tokens import TokenizedText, entry_of
 from pages.kit.caches import cache_training
-from pages.kit.part import Part
+from pages.kit.part import Part, part
 from pages.kit.training import run_status
 from pages.kit.training.run_curves import Shown
 from pages.lessons.train_an_encoder import curves, runs, settings
-from pages.server.frame.page_frame import Page
-from pages.server.link import inputs, locks
 
-if TYPE_CHECKING:
-    from mlm_core.prediction.fillers import FillStep
-    from mlm_core.small_runs.snapshot import Snapshot
-    from mlm_core.text.tokens import TokenizedText
-
-SLUG = "train_an_encoder"
-AT = f"{SLUG}_at"  # link: the step at which the blank is shown
-LAST = f"{SLUG}_last"  # session state: run and step that the film's end stood for
+LAST = "last"  # state: run and step of the film's end
 SECONDS = 0.7  # that the film shows a step
 RISEN = 1.03  # times the lowest held-out loss; less may be chance
 STORED = "default"  # the stored run that the lesson opens on
@@ -35,21 +26,22 @@ MOST_NAMED = 5  # words that are said to be cut
 _TYPED_BLANK = re.compile(r"\[mask\]|_{2,}", re.IGNORECASE)
 
 
-def show(page: Page) -> None:
+@part(redraws_page=True)
+def show(p: Part) -> None:
     """Show the stored run, or the learner's own with it, and the settings of a new one.
 
     Two parts side by side and none around them: run_status.py has the reason.
     """
     watched, own = run_status.columns([5, 3])
     with watched:
-        run_status.watch(runs.MINE, _watched, page)
-    with own, st.container(border=True):
-        settings.show(page)
+        # With a new `Part` at each look the evidence card has only what is drawn last.
+        run_status.watch(runs.MINE, lambda page: _watched(Part(page, p.name)), p.page)
+    with own, p.place(border=True):
+        settings.show(p.page)
 
 
-def _watched(page: Page) -> None:
-    """Show the run that is chosen: how it stands, its guesses for a blank, its curves."""
-    p = Part(page, "run")
+def _watched(p: Part) -> None:
+    """Show the run that is chosen: how far it is, its guesses for a blank, its curves."""
     run_status.say_what_came_of_the_link(runs.MINE)
     own = {run.name: run for run in runs.all_runs()}
     # Looking is what keeps a run going, so each is looked at, shown or not.
@@ -58,12 +50,12 @@ def _watched(page: Page) -> None:
     title = runs.stored_title(p, STORED)
     shown = [Shown(title=title, snapshot=cache_training.stored_run(STORED), pen=0)]
     # "stored" is the name that links have for it.
-    name = run_status.choose_shown(SLUG, titles, {"stored": title})
+    name = run_status.choose_shown(p.slug, titles, {"stored": title})
     if name in own:
         telling = run_status.Telling(
             preparing=partial(_preparing, p), notes=partial(_notes, p), reached=partial(_reached, p)
         )
-        run_status.status(SLUG, runs.MINE, own[name], views[name], telling)
+        run_status.status(p.slug, runs.MINE, own[name], views[name], telling)
         view = views[name]
         snapshot = view.snapshot if view and view.snapshot else own[name].seen
         if snapshot is not None and snapshot.held_out:
@@ -73,13 +65,13 @@ def _watched(page: Page) -> None:
     _say_overfitting(p, shown[-1].snapshot)
 
 
-def _preparing(p: Part, snapshot: "Snapshot | None") -> str | None:
+def _preparing(p: Part, snapshot: Snapshot | None) -> str | None:
     if snapshot is None or snapshot.phase == "preparing":
         return p.label("status_preparing")
     return None
 
 
-def _notes(p: Part, snapshot: "Snapshot") -> Iterable[str]:
+def _notes(p: Part, snapshot: Snapshot) -> Iterable[str]:
     """Yield what is worth saying about the text that the run learns from."""
     facts = snapshot.facts
     if facts is None:
@@ -92,7 +84,7 @@ def _notes(p: Part, snapshot: "Snapshot") -> Iterable[str]:
         yield p.section("unknown", share=facts.unknown_proportion)
 
 
-def _reached(p: Part, snapshot: "Snapshot") -> str:
+def _reached(p: Part, snapshot: Snapshot) -> str:
     """Return what the run has reached at its last test, on one line."""
     if not snapshot.held_out:
         return ""
@@ -112,7 +104,7 @@ def _reached(p: Part, snapshot: "Snapshot") -> str:
 
 
 def _blank(p: Part, run: Shown) -> int | None:
-    """Show a film of a sentence's blank; return the step where it stands, None without one."""
+    """Show a film of a sentence's blank; return the step that it shows, None without one."""
     typed, snapshot = p.text("sentence"), run.snapshot
     if not snapshot.checkpoints:
         return None
@@ -146,22 +138,20 @@ def _blank(p: Part, run: Shown) -> int | None:
 
 
 def _step(p: Part, run: Shown) -> int:
-    """Return the step where the film stands; one that stands at its end moves on with the run."""
+    """Return the step that the film shows; a film at its end moves on with the run."""
     steps = [str(checkpoint.step) for checkpoint in run.snapshot.checkpoints]
     end = (run.title, steps[-1])
-    before = st.session_state.get(LAST, end)
-    moves = before[0] != end[0] or st.session_state.get(AT) == before[1]
-    if moves and not locks.is_fixed(AT):
-        inputs.choose(AT, end[1])
-    st.session_state[LAST] = end
+    before = p.state.get(LAST, end)
+    moves = before[0] != end[0] or p.state.get("at") == before[1]
+    if moves and not p.is_fixed("at"):
+        p.choose("at", end[1])
+    p.state[LAST] = end
     if len(steps) == 1:
         return int(steps[0])
     return int(p.played("at", {step: step for step in steps}, start=end[1]))
 
 
-def _play(
-    p: Part, run: Shown, steps: Sequence[int], fills: "Sequence[FillStep]", shown: int
-) -> None:
+def _play(p: Part, run: Shown, steps: Sequence[int], fills: Sequence[FillStep], shown: int) -> None:
     """Draw the guesses at every step as a film, and those of one step where a link fixes it."""
     tokenizer = run.snapshot.tokenizer
     assert tokenizer is not None
@@ -183,7 +173,7 @@ def _play(
     ]
     values = [str(step) for step in steps]
     film = Film(lasts=[SECONDS] * len(steps), said=said, begins=shown, values=values)
-    is_fixed = len(steps) == 1 or locks.is_fixed(AT)
+    is_fixed = len(steps) == 1 or p.is_fixed("at")
     p.figure(
         "guesses",
         (lambda alt: frames[shown])
@@ -194,13 +184,13 @@ def _play(
             for step, name, fill in zip(steps, names, fills, strict=True)
             for rank, (word, guess) in enumerate(zip(name, fill.guesses, strict=True), start=1)
         ],
-        on_click=partial(inputs.choose, AT),
+        on_click=partial(p.choose, "at"),
         run=run.title,
         **told[shown],
     )
 
 
-def _say_what_was_not_known(p: Part, text: "TokenizedText") -> None:
+def _say_what_was_not_known(p: Part, text: TokenizedText) -> None:
     """Say what was left out, which words are cut, and which have letters that are unknown."""
     p.say_what_was_left_out(text)
     cut = [word.text for word in text.words if len(word.positions) > 1]
@@ -212,7 +202,7 @@ def _say_what_was_not_known(p: Part, text: "TokenizedText") -> None:
             p.caption(name, words=named + ", …" * (len(found) > MOST_NAMED))
 
 
-def _say_overfitting(p: Part, snapshot: "Snapshot") -> None:
+def _say_overfitting(p: Part, snapshot: Snapshot) -> None:
     """Say where the held-out loss was lowest, once it has clearly risen."""
     best, last = min(snapshot.held_out, key=lambda point: point.loss), snapshot.held_out[-1]
     if last.loss > RISEN * best.loss:

@@ -1,25 +1,22 @@
 """The runs of this lesson: which one a part looks at, what each is called and has reached."""
 
 from collections.abc import Mapping
-from contextlib import nullcontext
-from typing import TYPE_CHECKING
 
-import streamlit as st
-
+from mlm_core.encoder.cost import count_parameters
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
+from mlm_core.small_runs.settings import SmallRunSettings
+from mlm_core.small_runs.snapshot import Snapshot
 from pages.kit.caches import cache_training
 from pages.kit.part import Part, Table
 from pages.kit.remember import read_words
+from pages.kit.training import run_status
 from pages.kit.training.runs import Run, RunList
-
-if TYPE_CHECKING:
-    from mlm_core.small_runs.settings import SmallRunSettings
-    from mlm_core.small_runs.snapshot import Snapshot
+from pages.lessons.train_an_encoder import computed
 
 MINE = RunList(
     prefix="train_an_encoder",
-    begin=cache_training.start_run,
+    begin=computed.start_run,
     settings_type="SmallRunSettings",
     without_weights={"checkpoints": ()},
 )
@@ -36,28 +33,23 @@ COUNTS = frozenset({"steps", "parameters", "speed", "seconds"})
 NONE = "–"
 
 
-def choose_snapshot(p: Part, *, folded: bool = False) -> "tuple[str, Snapshot] | None":
+def choose_snapshot(p: Part, *, folded: bool = False) -> tuple[str, Snapshot] | None:
     """Let the learner choose a run, their own or a stored one; return its title and all of it.
 
     Says why, and returns None, if that run has no model yet or no longer. The list is in a
     fold-out if `folded`.
     """
-    words = read_words("runs")
     runs = {run.name: run for run in all_runs()}
     titles = {name: title_of(p, run) for name, run in reversed(runs.items())}
     titles |= {name: stored_title(p, name) for name in STORED}
-    # The newest run of one's own, as soon as there is one.
-    fold = st.popover(words.label("which"), icon=":material/tune:") if folded else nullcontext()
-    with fold:
+    with run_status.place_of_list(folded=folded):
+        # The newest own run, as soon as there is one.
         chosen = p.choice("which", titles, start=next(iter(titles)))
     if chosen in STORED:
         return titles[chosen], cache_training.stored_run(chosen)
     view = look(runs[chosen])
-    if view is None:
-        st.info(words.section("gone"), icon=":material/history:")
-        return None
-    if view.snapshot is None or not view.snapshot.checkpoints:
-        st.info(words.section("not_ready"), icon=":material/hourglass_top:")
+    if view is None or view.snapshot is None or not view.snapshot.checkpoints:
+        run_status.say_no_model(view)
         return None
     return titles[chosen], view.snapshot
 
@@ -68,10 +60,8 @@ def title_of(p: Part, run: Run) -> str:
     return read_words("runs").plain("run_title", n=run.number, what=what)
 
 
-def differences(p: Part, settings: "SmallRunSettings") -> str:
+def differences(p: Part, settings: SmallRunSettings) -> str:
     """Return in a few words how settings differ from the start values."""
-    from mlm_core.small_runs.settings import SmallRunSettings
-
     start = SmallRunSettings()
     differing = [
         p.plain(f"differs_{name}", value=_shown(p, settings, name))
@@ -87,7 +77,7 @@ def stored_title(p: Part, name: str) -> str:
     return read_words("runs").plain("stored_title", what=p.plain(f"stored_{name}"))
 
 
-def _shown(p: Part, settings: "SmallRunSettings", name: str) -> object:
+def _shown(p: Part, settings: SmallRunSettings, name: str) -> object:
     """Return a setting's value for readers; the three shares are one."""
     if name in SHARES:
         return "/".join(formatted(100 * getattr(settings, share), ".0f") for share in SHARES)
@@ -98,7 +88,7 @@ def _shown(p: Part, settings: "SmallRunSettings", name: str) -> object:
 # All runs side by side, in a table.
 
 
-def tested_runs(p: Part) -> "tuple[dict[str, str], dict[str, Snapshot]]":
+def tested_runs(p: Part) -> tuple[dict[str, str], dict[str, Snapshot]]:
     """Return the titles of all runs, newest first, and what was seen of those that were tested."""
     titles, snapshots = {}, {}
     for run in reversed(all_runs()):
@@ -112,7 +102,7 @@ def tested_runs(p: Part) -> "tuple[dict[str, str], dict[str, Snapshot]]":
     return titles, snapshots
 
 
-def show_table(p: Part, titles: Mapping[str, str], snapshots: "Mapping[str, Snapshot]") -> None:
+def show_table(p: Part, titles: Mapping[str, str], snapshots: Mapping[str, Snapshot]) -> None:
     """Show a row for each run that has been tested, and offer the file with all digits."""
     rows = [
         {"run": titles[name], **_reached(snapshot, is_stored=name in STORED)}
@@ -121,22 +111,18 @@ def show_table(p: Part, titles: Mapping[str, str], snapshots: "Mapping[str, Snap
     columns = [*IN_PAGE, *(name for name in TIMED if any(row[name] for row in rows))]
     heads = [p.plain(f"column_{name}") for name in columns]
     Table([[_entry(row, name) for name in columns] for row in rows], heads).show()
-    st.download_button(
-        read_words("frame").label("save_csv"),
+    p.download(
+        "runs_csv",
         Table(rows).csv,
-        file_name="train_an_encoder_runs.csv",
-        mime="text/csv",
-        key=p.key("runs_csv"),
-        on_click="ignore",
-        icon=":material/download:",
+        "train_an_encoder_runs.csv",
+        "text/csv",
+        "save_csv",
         type="tertiary",
     )
 
 
-def _reached(snapshot: "Snapshot", *, is_stored: bool) -> dict[str, float | None]:
+def _reached(snapshot: Snapshot, *, is_stored: bool) -> dict[str, float | None]:
     """Return what the table says about a run, at its last test; speed only if it ran here."""
-    from mlm_core.encoder.cost import count_parameters
-
     point, facts = snapshot.held_out[-1], snapshot.facts
     assert facts is not None
     config = snapshot.settings.bert_config(facts.vocabulary_got)

@@ -1,27 +1,19 @@
-"""The settings of a run of one's own: every one has a start value, what can't be is said."""
+"""The settings of an own run: each has a start value; impossible ones are refused."""
 
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager
+from typing import Any
 
-import streamlit as st
-
+from mlm_core.encoder.cost import attention_cost
 from mlm_core.number_format import current_marks, formatted, with_marks
+from mlm_core.small_runs.settings import LONGEST_OWN_TEXT, SmallRunSettings
 from pages.kit.caches import cache_training
-from pages.kit.part import Part, as_text, part
+from pages.kit.part import Part, part
 from pages.kit.remember import read_words
 from pages.kit.training import run_status
-from pages.lessons.train_an_encoder import runs
-from pages.server.course.core_messages import translated
-from pages.server.link import decoding, inputs, whole_page
+from pages.lessons.train_an_encoder import computed, runs
 
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
-    from mlm_core.small_runs.settings import SmallRunSettings
-
-SLUG = "train_an_encoder"
-REFUSED = f"{SLUG}_refused"  # session state: why the last run could not be started
-TEXT, FILE = f"{SLUG}_own_text", f"{SLUG}_own_file"
-FILE_REFUSED = f"{SLUG}_file_refused"  # session state: why the last file was not taken
+REFUSED = "refused"  # state: why the last run could not be started
+TEXT = "own_text"
 LARGEST_UPLOAD = 1  # MB; what one more byte would bring is refused in the browser
 BATCHES = ("4", "8", "16", "32", "48", "64", "128", "256", "512")
 RATES = ("0.0001", "0.0003", "0.001", "0.002", "0.004", "0.01", "0.03", "0.1", "1", "10")
@@ -54,11 +46,13 @@ def show(p: Part) -> None:
     try:
         settings = _choose(p)
     except ValueError as error:
-        _say_wrong(str(error))
+        p.refused(error)
     with top:
-        run_status.start_button(p.key("start"), _start, (settings,), is_ready=settings is not None)
-        if REFUSED in st.session_state:
-            _say_wrong(st.session_state[REFUSED])
+        run_status.start_button(
+            p.key("start"), _start, (p, settings), is_ready=settings is not None
+        )
+        if REFUSED in p.state:
+            p.refused(p.state[REFUSED])
         if settings is not None:
             _say_what_differs(p, settings)
     if settings is not None:
@@ -71,23 +65,15 @@ def _offer_changes(p: Part) -> None:
     """Show changes of one thing, each a button that sets the widgets below."""
     with p.row("top"):
         for name, changes in CHANGES.items():
-            changed = {p.key(f"set_{one}"): value for one, value in (USUAL | changes).items()}
-            inputs.button(
-                p.label(f"change_{name}"),
-                changes=list(changed),
-                on_click=st.session_state.update,
-                args=(changed,),
-                key=p.key(f"change_{name}"),
-            )
+            changed = {f"set_{one}": value for one, value in (USUAL | changes).items()}
+            p.button(f"change_{name}", p.state.update, changed, changes=list(changed))
 
 
-def _choose(p: Part) -> "SmallRunSettings | None":
+def _choose(p: Part) -> SmallRunSettings | None:
     """Show all widgets; return their settings, None while there is no text.
 
     Raises ValueError if the settings are no possible run.
     """
-    from mlm_core.small_runs.settings import SmallRunSettings
-
     with _group(p, "task", "flag"):
         objective, corpus = p.choice("set_objective"), p.choice("set_corpus")
     text = _own_text(p) if corpus == "own" else None
@@ -101,9 +87,9 @@ def _choose(p: Part) -> "SmallRunSettings | None":
     return made if text is None or _has_text(p, made) else None
 
 
-def _group(p: Part, name: str, icon: str) -> "DeltaGenerator":
-    """Return a panel that opens over the page, so that the curves beside it stay in view."""
-    return st.popover(p.label(f"group_{name}"), icon=f":material/{icon}:", width="stretch")
+def _group(p: Part, name: str, icon: str) -> AbstractContextManager:
+    """Return a panel that opens over the page, so that the curves next to it stay in view."""
+    return p.popover(f"group_{name}", icon, width="stretch")
 
 
 def _slider(p: Part, name: str, **more: Any) -> Any:
@@ -126,8 +112,6 @@ def _hiding(p: Part, objective: str) -> dict[str, float]:
 
 def _schedule(p: Part) -> dict[str, int | float]:
     """Show how long, in what portions and how fast is trained."""
-    from mlm_core.small_runs.settings import SmallRunSettings
-
     start, marks = SmallRunSettings(), current_marks()
     n_steps, batch_size = _slider(p, "steps"), p.choice("set_batch", BATCHES)
     rate = p.choice("set_rate", {name: with_marks(name, marks) for name in RATES})
@@ -147,26 +131,20 @@ def _schedule(p: Part) -> dict[str, int | float]:
 
 def _own_text(p: Part) -> str:
     """Show the field and the upload, which fills the field; return what is in it."""
-    from mlm_core.small_runs.settings import LONGEST_OWN_TEXT
-
-    st.file_uploader(
-        p.label("own_file"),
+    p.upload_into(
+        "own_file",
+        TEXT,
+        longest=LONGEST_OWN_TEXT,
         type=["txt"],
-        key=FILE,
         max_upload_size=LARGEST_UPLOAD,
-        on_change=inputs.fill_from_file,
-        args=(FILE, TEXT, FILE_REFUSED, LONGEST_OWN_TEXT),
         help=p.label("own_file_help", longest=LONGEST_OWN_TEXT),
     )
-    if FILE_REFUSED in st.session_state:
-        _say_wrong(st.session_state[FILE_REFUSED])
-    decoding.show(TEXT)
-    text = p.pasted("own_text", longest=LONGEST_OWN_TEXT, height=160)
+    text = p.pasted(TEXT, longest=LONGEST_OWN_TEXT, height=160)
     p.caption("own_text.help")
     return text
 
 
-def _has_text(p: Part, settings: "SmallRunSettings") -> bool:
+def _has_text(p: Part, settings: SmallRunSettings) -> bool:
     """Say what there is to learn from, or that there is nothing.
 
     Raises ValueError if there is too little of it.
@@ -177,20 +155,17 @@ def _has_text(p: Part, settings: "SmallRunSettings") -> bool:
         p.note("own_text.empty", icon="edit")
         return False
     with_pairs = settings.objective == "mlm_nsp"
-    documents, learnt, held_out = cache_training.own_text_parts(own_text, with_pairs)
+    documents, learnt, held_out = computed.own_text_parts(own_text, with_pairs)
     p.caption("own_text.parts", documents=documents, learnt=learnt, held_out=held_out)
-    if decoding.is_in_doubt(TEXT):
-        decoding.say_it_waits()
-        return False
-    return True
+    return not p.waits_for_encoding(TEXT)
 
 
-def _say_what_differs(p: Part, settings: "SmallRunSettings") -> None:
+def _say_what_differs(p: Part, settings: SmallRunSettings) -> None:
     differs = runs.differences(p, settings)
     p.write_small(p.section("differs", what=differs) if differs else p.section("same"))
 
 
-def _say_cost(p: Part, settings: "SmallRunSettings") -> None:
+def _say_cost(p: Part, settings: SmallRunSettings) -> None:
     """Say how many numbers are learnt, how much is read, and how long that may take."""
     stored = cache_training.stored_run(runs.STORED[0])
     ratio = work_of(settings) / work_of(stored.settings)
@@ -203,30 +178,23 @@ def _say_cost(p: Part, settings: "SmallRunSettings") -> None:
     )
 
 
-def _say_wrong(message: str) -> None:
-    st.error(as_text(translated(message)), icon=":material/error:")
-
-
-def _start(settings: "SmallRunSettings") -> None:
+def _start(p: Part, settings: SmallRunSettings) -> None:
     """Start a run, or show the one that this learner has of the same settings."""
-    state = st.session_state
-    state.pop(REFUSED, None)
+    p.state.pop(REFUSED, None)
     try:
         run = runs.MINE.find_or_start(settings)
     except ValueError as error:
-        state[REFUSED] = str(error)
+        p.state[REFUSED] = str(error)
         return
-    inputs.choose(run_status.shown_key(SLUG), run.name)
-    whole_page.want()  # the opening shows the run
+    p.choose("shown", run.name)
+    p.draw_whole_page()  # the opening shows the run
 
 
-def work_of(settings: "SmallRunSettings") -> float:
+def work_of(settings: SmallRunSettings) -> float:
     """Return the multiply-adds of a run if all its texts filled the window, to compare two runs.
 
     The head for words runs at the chosen positions only, or at all of them for next words.
     """
-    from mlm_core.encoder.cost import attention_cost
-
     config = settings.bert_config()
     cost = attention_cost(settings.length, config)
     layers = settings.n_layers * (cost.quadratic_products + cost.linear_products)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.server.caches import own_models
-from pages.server.caches.cache import HashFuncs, long_work_lock
+from pages.server.caches.cache import HashFuncs
 from pages.server.process import page_turns, process_memory, visits
 from pages.server.trainer.jobs import UnknownTicketError
 
@@ -24,16 +24,10 @@ if TYPE_CHECKING:
 
     from mlm_core.encoder.language_model import OwnModel
     from mlm_core.prediction.fillers import Filler, FillStep
-    from mlm_core.probing.neighbours import StateBank
     from mlm_core.small_runs.class_run import ClassRunSettings, ClassSnapshot
-    from mlm_core.small_runs.first_steps import Followed, FollowedRow
     from mlm_core.small_runs.settings import SmallRunSettings
     from mlm_core.small_runs.snapshot import Snapshot
-    from mlm_core.small_runs.text import PreparedText
-    from mlm_core.stored.mask_rates import MaskRateRun
-    from mlm_core.stored.nsp_effect import PairScores
     from mlm_core.stored.static_masking import MaskingRun
-    from mlm_core.text.mini_world.floor import BestFigures
     from pages.server.trainer.jobs import View
     from pages.server.trainer.service import TrainingService
 
@@ -90,26 +84,6 @@ def limit_processors() -> None:
 
     # A narrow encoder has no work for more than two.
     torch.set_num_threads(max(1, min(2, (os.cpu_count() or 2) // 2)))
-
-
-def start_run(settings: "SmallRunSettings") -> str:
-    """Start a run, or join the one with equal settings; return a ticket. Raises NoRoomError."""
-
-    def work() -> "Iterator[Snapshot]":
-        from mlm_core.small_runs.run import SmallRun
-
-        # The mini world is the same for all; a text of one's own is prepared in small pieces.
-        text = prepared_text(settings) if settings.own_text is None else None
-        return SmallRun(settings, text=text).go_on()
-
-    return training_service().start(
-        settings,
-        work,
-        settings.held_bytes,
-        settings.kept_bytes,
-        extra=settings.extra_bytes,
-        owner=visits.session_id(),
-    )
 
 
 def start_class_run(settings: "ClassRunSettings", owner: Hashable = None) -> str:
@@ -273,69 +247,6 @@ def masking_runs() -> "tuple[MaskingRun, ...]":
     return read_runs()
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def mask_rate_runs() -> "tuple[MaskRateRun, ...]":
-    """Return the stored runs with 15 % hidden and with any share."""
-    from mlm_core.stored.mask_rates import read_runs
-
-    return read_runs()
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def pair_scores() -> "tuple[PairScores, ...]":
-    """Return what stored encoders with and without NSP reach on other tasks with pairs."""
-    from mlm_core.stored.nsp_effect import read_scores
-
-    return read_scores()
-
-
-@st.cache_data(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
-def best_possible(settings: "SmallRunSettings") -> "BestFigures | None":
-    """Return the best that anyone could do on a run's test, where that is known; it is stored."""
-    from mlm_core.stored.runs import read_best
-
-    return read_best(settings)
-
-
-def prepared_text(settings: "SmallRunSettings") -> "PreparedText":
-    """Return a run's text, cut and split. Raises ValueError if it is too small."""
-    # The text depends on these alone; whoever differs in the rest shares it.
-    judges_pairs = settings.objective == "mlm_nsp"
-    return _prepared_text(
-        settings.own_text, settings.vocabulary_size, judges_pairs and settings.own_text is not None
-    )
-
-
-# The mini world takes 1 MB, the longest text of one's own less.
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _prepared_text(
-    own_text: str | None, vocabulary_size: int, judges_pairs: bool
-) -> "PreparedText":
-    from mlm_core.small_runs.settings import SmallRunSettings
-    from mlm_core.small_runs.text import prepare_at_once
-
-    settings = SmallRunSettings(
-        own_text=own_text,
-        vocabulary_size=vocabulary_size,
-        objective="mlm_nsp" if judges_pairs else "mlm",
-    )
-    return prepare_at_once(settings)
-
-
-# Five steps of one row: some kilobytes. The longest take two seconds.
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
-def first_steps(settings: "SmallRunSettings", followed: "Followed", row: int) -> "FollowedRow":
-    """Return what a run's first steps do to one row of weights; they are trained here, anew.
-
-    Raises NonFiniteLossError if the training diverges at once.
-    """
-    from mlm_core.small_runs.first_steps import follow_row
-
-    text = prepared_text(settings)
-    with long_work_lock():
-        return follow_row(text, settings, followed, row)
-
-
 def model_at(snapshot: "Snapshot", checkpoint: int = -1) -> "OwnModel":
     """Return the model of a run as it was at one of its checkpoints; -1 is the newest."""
     step = snapshot.checkpoints[checkpoint].step
@@ -370,39 +281,3 @@ def _blank_guesses(
     from mlm_core.small_runs.snapshot import blank_guesses
 
     return blank_guesses(model_at(_snapshot, _checkpoint), sentence, settings.objective, n)
-
-
-@st.cache_data(max_entries=24, show_spinner=False)
-def own_text_parts(text: str, next_sentence: bool) -> tuple[int, int, int]:
-    """Return a learner's text in numbers: documents and sentences to learn from, held out ones.
-
-    Raises ValueError if there is too little of it.
-    """
-    from mlm_core.small_runs.own_text import split_train_test
-
-    parts = split_train_test(text, next_sentence=next_sentence)
-    learnt, held_out = (
-        sum(len(document) for document in part) for part in (parts.train, parts.held_out)
-    )
-    return len(parts.train), learnt, held_out
-
-
-def state_bank(snapshot: "Snapshot", checkpoint: int = -1) -> "StateBank":
-    """Return the words of the run's held-out sentences with their vectors, to compare with."""
-    step = snapshot.checkpoints[checkpoint].step
-    return _state_bank(snapshot.settings, step, snapshot, checkpoint)
-
-
-# Some 5,000 words of 64 numbers: 1.3 MB.
-@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=BY_HASH)
-def _state_bank(
-    settings: "SmallRunSettings", step: int, _snapshot: "Snapshot", _checkpoint: int
-) -> "StateBank":
-    from mlm_core.probing.neighbours import make_bank
-
-    sentences = prepared_text(settings).held_out_sentences
-    model = model_at(_snapshot, _checkpoint)
-    # Made piece by piece; the last piece is the whole.
-    *_, bank = make_bank(model, sentences, causal=settings.objective == "next_word")
-    assert bank is not None
-    return bank
