@@ -17,7 +17,7 @@ from pages.server.frame.guess import (
     may_show_answer,
     tell_right,
 )
-from pages.server.link import inputs, link_number, locks, seeds, whole_page
+from pages.server.link import inputs, link_number, link_values, locks, seeds, whole_page
 from pages.server.link.controls import MODEL, OPENING, Control, controls_of, option_of
 from pages.server.link.link_values import Marks
 
@@ -291,12 +291,43 @@ class PartControls(PartLayout):
             **more,
         )
 
+    def picked(
+        self,
+        name: str,
+        options: Sequence[str],
+        label: str = "",
+        /,
+        *,
+        changes: str = "",
+        **more: Any,
+    ) -> None:
+        """Show a list whose choice no link has; `p.state[name]` is the number of the chosen one.
+
+        It is off where a link fixes the control that its choice `changes`.
+        """
+        st.selectbox(
+            self.label(label or name),
+            range(len(options)),
+            format_func=options.__getitem__,
+            key=self.key(name),
+            disabled=bool(changes) and self.is_fixed(changes),
+            **more,
+        )
+
     def drawn(self, name: str, start: str | None, *, longest: int | None = None) -> str | None:
         """Return a text that clicks and buttons change."""
         row = self._row(name, "drawn")
         return inputs.drawn(self._title(row), start, key=row.key, longest=longest)
 
-    def guess(self, name: str, options: Options[str], *, key: str = "", **about: Any) -> str | None:
+    def drawn_line(self, name: str, *, longest: int, on_change: Callable[[], None]) -> str:
+        """Show a line for a drawn text that is also typed, which `drawn_value` has begun."""
+        row = self._row(name, "drawn")
+        settings: dict[str, Any] = {"longest": longest, "on_change": on_change}
+        return inputs.text_of_session(self._title(row), key=row.key, **settings)
+
+    def guess(
+        self, name: str, options: Options[str], /, *, key: str = "", **about: Any
+    ) -> str | None:
         """Ask for a guess; return it once it is made. Its key is `<name>_guess`, or the given."""
         key = self.key(key or f"{name}_guess")
         return ask_for_guess(self.page, name, options, key=key, **about)
@@ -378,9 +409,17 @@ class PartControls(PartLayout):
         """Let a control begin again as usual."""
         inputs.reset(self.key(name))
 
-    def write_to_link(self, name: str, text: str, usual: str | None = "") -> None:
-        """Store a drawn text as its part has read it, in the link unless it is the usual one."""
-        inputs.keep(self.key(name), text, usual)
+    def write_to_link(
+        self, name: str, text: str, usual: str | None = "", *, in_link_only: bool = False
+    ) -> None:
+        """Store a drawn text as its part has read it, in the link unless it is the usual one.
+
+        `in_link_only` leaves the text of a line as it is typed.
+        """
+        if not in_link_only:
+            inputs.keep(self.key(name), text, usual)
+        elif not self.is_fixed(name):
+            link_values.write(self.key(name), text, usual)
 
     def drawn_value(
         self, name: str, usual: str | None = "", *, longest: int | None = None

@@ -98,6 +98,7 @@ class PartFiles(PartControls):
         *,
         icon: str = "download",
         type: Literal["primary", "secondary", "tertiary"] = "secondary",
+        disabled: bool = False,
         **values: object,
     ) -> None:
         """Show a button that saves a file; data given as a function is made at the press."""
@@ -108,6 +109,7 @@ class PartFiles(PartControls):
             mime=mime,
             on_click="ignore",
             icon=f":material/{icon}:",
+            disabled=disabled,
             key=self.key(name),
             type=type,
         )

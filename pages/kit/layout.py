@@ -81,9 +81,19 @@ class PartLayout(PartWords):
         """Show a few numbers under their labels, side by side."""
         show_metrics(values)
 
-    def metric(self, name: str, value: str, *, width: Width = "stretch", **values: object) -> None:
-        """Show one number under a label of the part."""
-        st.metric(self.label(name, **values), value, width=width)
+    def metric(
+        self,
+        name: str,
+        value: str,
+        *,
+        change: str | None = None,
+        width: Width = "stretch",
+        **values: object,
+    ) -> None:
+        """Show one number under a label of the part, and by how much it changed."""
+        # Streamlit takes only the ASCII minus for a fall.
+        delta = None if change is None else change.replace("−", "-")
+        st.metric(self.label(name, **values), value, delta, width=width)
 
     def number_of(self, slug: str) -> int | None:
         """Return the number of a lesson in the order of the course; None if it has none."""

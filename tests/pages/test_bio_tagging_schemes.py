@@ -3,13 +3,21 @@
 import json
 import re
 
-from pages.lessons.bio_tagging import setting as state
+import streamlit as st
+
+from pages.kit.part import Part
+from pages.lessons.bio_tagging import marked as state
+from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import read_words
+from pages.server.frame.page_frame import Page
 from tests.markup import without_links
 
 FILE = "pages/10_bio_tagging.py"
-TEXT, SPANS = state.TEXT, state.SPANS
-NO_PART = None  # only a type of the learner's own asks for the part's words
+SLUG = "bio_tagging"
+TEXT, SPANS, TYPE, OWN_TYPE, WORDS, FIRST = (
+    f"{SLUG}_{name}"
+    for name in (state.TEXT, state.SPANS, state.TYPE, state.OWN_TYPE, state.WORDS, state.FIRST)
+)
 
 
 def open_part(open_warm_page, part="pieces", **link):
@@ -59,7 +67,7 @@ def test_the_opening_shows_what_io_loses_before_anyone_clicks(open_warm_page):
     assert "and the IO tags give back 3" in words_of(app)
     assert not {TEXT, SPANS} & set(app.query_params)
     app.segmented_control(key="bio_tagging_back").set_value("BIO").run()
-    assert "The BIO tags give back all 4 marked" in words_of(app)
+    assert "The BIO tags give back every marked span, 4 in all" in words_of(app)
 
 
 def test_german_words_begin_with_a_german_sentence_and_tagger_and_a_press_keeps_an_own_sentence(
@@ -87,8 +95,8 @@ def test_spans_are_marked_removed_undone_and_cleared_without_a_mouse(open_warm_p
     assert spans_of(app) == []
     choose_words(app, 3, 2)  # in either order
     button(app, "mark").click().run()
-    app.segmented_control(key=state.TYPE).set_value("own").run()
-    app.text_input(key=state.OWN_TYPE).set_value("CITY").run()
+    app.segmented_control(key=TYPE).set_value("own").run()
+    app.text_input(key=OWN_TYPE).set_value("CITY").run()
     choose_words(app, 5, 5)
     button(app, "mark").click().run()
     assert spans_of(app) == [("PER", 2, 4), ("CITY", 5, 6)]
@@ -112,22 +120,22 @@ def test_an_overlap_is_refused_with_its_words_and_nothing_is_lost(open_warm_page
 
 
 def test_two_clicks_mark_and_a_third_removes(open_warm_page, monkeypatch):
-    import streamlit as st
-
+    page = Page(lesson=BY_SLUG[SLUG], words=read_words(SLUG), model_name="mini-bert")
+    p = Part(page, "pieces")
     words = ("Ana", "met", "Bo", "Li")
-    begun = {state.WORDS: words, SPANS: state.NO_SPANS, state.TYPE: "PER"}
+    begun = {WORDS: words, SPANS: state.NO_SPANS, TYPE: "PER"}
     monkeypatch.setattr(st, "session_state", begun)
-    state.click(NO_PART, "3")
-    assert st.session_state[state.FIRST] == 3
-    state.click(NO_PART, "2")
+    state.click(p, "3")
+    assert st.session_state[FIRST] == 3
+    state.click(p, "2")
     assert st.session_state[SPANS] == "PER:2-4"
-    state.click(NO_PART, "0")
-    state.click(NO_PART, "0")
+    state.click(p, "0")
+    state.click(p, "0")
     assert st.session_state[SPANS] == "PER:0-1,PER:2-4"
-    state.click(NO_PART, "2")
+    state.click(p, "2")
     assert st.session_state[SPANS] == "PER:0-1"
-    state.click(NO_PART, "77")  # of a sentence that was longer
-    assert state.FIRST not in st.session_state
+    state.click(p, "77")  # of a sentence that was longer
+    assert FIRST not in st.session_state
 
 
 def test_a_link_opens_its_marks_and_names_those_that_cannot_be(open_warm_page):
@@ -142,7 +150,7 @@ def test_a_link_opens_its_marks_and_names_those_that_cannot_be(open_warm_page):
 def test_a_full_stop_is_a_word_of_its_own_and_old_marks_keep_their_words(open_warm_page):
     link = {TEXT: "Dr. Bo Li's car left Munich.", SPANS: "PER:1-3,GPE:5-6"}
     app = open_part(open_warm_page, **link)
-    assert app.session_state[state.WORDS][-2:] == ("Munich", ".")
+    assert app.session_state[WORDS][-2:] == ("Munich", ".")
     assert link_of(app, SPANS) == "PER:2-4,GPE:7-8"
     assert link_of(app, TEXT) == "Dr . Bo Li 's car left Munich ."
 
@@ -156,7 +164,7 @@ def test_marks_move_with_their_words_when_the_sentence_changes(open_warm_page):
 
 def test_a_type_that_cannot_be_is_refused(open_warm_page):
     app = open_part(open_warm_page, bio_tagging_marked_type="own")
-    app.text_input(key=state.OWN_TYPE).set_value("two words").run()
+    app.text_input(key=OWN_TYPE).set_value("two words").run()
     assert "name it in 1 to 30 letters" in app.warning[0].value.replace("\\", "")
     before = spans_of(app)
     choose_words(app, 3, 3)

@@ -8,7 +8,7 @@ import pytest
 from mlm_core.labelled.conll import stored_entities
 from pages.lessons.bio_tagging.scores_cases import read_brackets
 from pages.lessons.bio_tagging.scores_grid import grid_html
-from pages.lessons.bio_tagging.setting import split_words
+from pages.lessons.bio_tagging.splitting import split_words
 from tests.pages.test_isotropy import html_of, words_of
 
 FILE = "pages/10_bio_tagging.py"

@@ -19,6 +19,7 @@ from mlm_core.finetuning.settings import (
     RATES,
     default_settings,
 )
+from pages.kit.part import Part
 from pages.kit.training import finetune_own_data, runs
 from pages.kit.training.finetune_runs import MINE
 from pages.lessons.bio_tagging.setting import data_of
@@ -417,7 +418,7 @@ def test_ones_own_tagger_of_another_language_is_still_offered(monkeypatch):
     monkeypatch.setattr(runs.RunList, "all", lambda _: [own])
     slug = "bio_tagging"
     page = Page(lesson=BY_SLUG[slug], words=read_words(slug), model_name="mini-bert")
-    assert data_of(page) == ("entities", "own_tags", "entities_de")
+    assert data_of(Part(page, "types")) == ("entities", "own_tags", "entities_de")
 
 
 def test_a_picker_says_of_a_run_that_is_gone_why_it_cannot_be_asked(open_page):

@@ -16,7 +16,7 @@ from mlm_core.tagging.bio_tags import lost_by
 from mlm_core.tagging.marked_spans import spans_from_link
 from mlm_core.text.tokens import tokenize
 from pages.beside.home.guess import FIRST_HIDDEN, masked_text, pieces_of
-from pages.lessons.bio_tagging.setting import split_words
+from pages.lessons.bio_tagging.splitting import split_words
 from pages.lessons.classification import computed as classification_computed
 from pages.lessons.encoders_today import computed as encoders_today_computed
 from pages.lessons.inside_a_prediction import computed as cache_inside

@@ -7,6 +7,7 @@ import pytest
 
 from mlm_core.encoder.model_list import READERS
 from mlm_core.text.subword_trainers import ALGORITHMS
+from pages.lessons.bio_tagging import computed as bio_tagging_computed
 from pages.lessons.inside_a_prediction import computed as cache_inside
 from pages.lessons.isotropy import computed as isotropy_computed
 from pages.lessons.isotropy.computed import CorpusKey
@@ -100,12 +101,12 @@ def the_tokenizers_of_the_size_curve_are_there(monkeypatch) -> None:
 
 def what_the_stored_runs_say_of_their_tests_is_there(monkeypatch) -> None:
     monkeypatch.setattr(train_an_encoder_computed, "make_bank", refuse)
-    monkeypatch.setattr("mlm_core.finetuning.decoding_comparison.decode_all_ways", refuse)
+    monkeypatch.setattr(bio_tagging_computed, "decode_all_ways", refuse)
     run = cache_training.stored_run(runs.STORED[0])
     assert len(train_an_encoder_computed.state_bank(run).occurrences) > 1000
     row = controls_of("bio_tagging")["bio_tagging_types_run"]
     for name in (row.start, *row.start_in.values()):
-        assert len(cache_finetuning.decoding_scores(cache_finetuning.stored(name))) == 6
+        assert len(bio_tagging_computed.decoding_scores(cache_finetuning.stored(name))) == 6
 
 
 def test_a_model_that_cant_be_loaded_is_told_and_nothing_breaks(monkeypatch, caplog):

@@ -1,9 +1,8 @@
 """Is tagger A better than tagger B? A thousand resamples of the test part, and one verdict."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from mlm_core.evaluation.bootstrap import (
     SLACK,
@@ -13,28 +12,24 @@ from mlm_core.evaluation.bootstrap import (
     paired_bootstrap,
 )
 from mlm_core.figures.tagging.resamples import leads_chart
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Int
 from mlm_core.tagging.bio_tags import decode
+from mlm_core.tagging.scores import count_pairs, types_in
 from pages.kit.part import Part, Table, part
 from pages.kit.training import finetune_runs
 from pages.lessons.bio_tagging.setting import data_of
-from pages.server.link import inputs
-
-if TYPE_CHECKING:
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 N_RESAMPLES, N_SHOWN = 1_000, 3
-LEVEL = 0.05  # the usual border, which is a convention and no law
-SIDES = ("bio_tagging_bootstrap_a", "bio_tagging_bootstrap_b")
+LEVEL = 0.05  # the usual threshold, by convention
+SIDES = ("bootstrap_a", "bootstrap_b")
 FIRST_B = "head"  # the way that B was trained in
 
 
 @part()
 def show(p: Part) -> None:
     """Choose two taggers, draw resamples, ask for a guess, and give the verdict."""
-    from mlm_core.tagging.scores import count_pairs
-
     p.say("lead")
     both = _choose_two(p)
     if both is None:
@@ -43,8 +38,7 @@ def show(p: Part) -> None:
     with p.row():
         average = p.choice("average")
         seed = p.slider("seed", start=p.seed_start(1, 1, 100), width=220)
-        sides = ("bootstrap_a", "bootstrap_b")
-        p.button("bootstrap_swap", _swap, icon="swap_horiz", changes=sides, type="tertiary")
+        p.button("bootstrap_swap", _swap, p, icon="swap_horiz", changes=SIDES, type="tertiary")
     counts = _counts(run_a, run_b)
     found = paired_bootstrap(*counts, N_RESAMPLES, np.random.default_rng(seed), average)
     firsts = first_resamples(*counts, N_SHOWN, N_RESAMPLES, np.random.default_rng(seed), average)
@@ -68,19 +62,18 @@ def show(p: Part) -> None:
 
 def _choose_two(
     p: Part,
-) -> "tuple[tuple[str, FineTuneSnapshot], tuple[str, FineTuneSnapshot]] | None":
-    """Show both pickers; say what stands in the way, and return None, if they can't be compared."""
+) -> tuple[tuple[str, FineTuneSnapshot], tuple[str, FineTuneSnapshot]] | None:
+    """Show both pickers; say why, and return None, if the two can't be compared."""
     # B starts with another run than A, which starts with the one that trained most layers.
-    data = data_of(p.page)
+    data = data_of(p)
     first_b = f"{data[0]}_{FIRST_B}"
-    is_open = SIDES[1] not in st.session_state and SIDES[1] not in st.query_params
+    is_open = SIDES[1] not in p.state and p.in_link(SIDES[1]) is None
     if is_open and first_b in finetune_runs.stored_runs(data, with_weights=False):
-        st.session_state[SIDES[1]] = first_b
+        p.state[SIDES[1]] = first_b
     chosen = []
-    for side, column in zip("ab", p.columns(gap="small"), strict=True):
+    for key, column in zip(SIDES, p.columns(gap="small"), strict=True):
         with column:
-            p.write(f"**{p.label(f'tagger_{side}')}**")
-            key = f"bootstrap_{side}"
+            p.write(f"**{p.label(f'tagger_{key[-1]}')}**")
             chosen.append(finetune_runs.choose(p.page, data, with_weights=False, key=key))
     first, second = chosen
     if first is None or second is None:
@@ -96,11 +89,9 @@ def _choose_two(
 
 
 def _counts(
-    run_a: "FineTuneSnapshot", run_b: "FineTuneSnapshot"
+    run_a: FineTuneSnapshot, run_b: FineTuneSnapshot
 ) -> list[Int[np.ndarray, "sentence type 3"]]:
     """Return the hits, gold and predicted entities of each test sentence, for both taggers."""
-    from mlm_core.tagging.scores import count_pairs, types_in
-
     gold = [example.spans for example in run_a.data.test]
     predicted = [
         [decode(tags, run.settings.scheme, "conlleval") for tags in run.tested.tags]
@@ -110,10 +101,10 @@ def _counts(
     return [count_pairs(gold, spans, types) for spans in predicted]
 
 
-def _swap() -> None:
-    names = [st.session_state[key] for key in SIDES]
+def _swap(p: Part) -> None:
+    names = [p.state[key] for key in SIDES]
     for key, name in zip(SIDES, reversed(names), strict=True):
-        inputs.choose(key, name)
+        p.choose(key, name)
 
 
 def _show_first_sets(p: Part, sets: tuple[Resample, ...]) -> None:

@@ -1,25 +1,22 @@
 """What a tagger says of each subword: a probability for every tag, then one tag for each word."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mlm_core.classification.head_steps import tag_steps
 from mlm_core.figures.finetuning.classification_terms import softmax_tex
 from mlm_core.figures.tagging.entity_spans import TagRow, entity_sentence, entity_text
 from mlm_core.figures.tagging.tag_distribution import distribution_svg
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.tagging.alignment import COMBINATIONS
 from mlm_core.tagging.bio_tags import encode
+from mlm_core.tagging.decoding import greedy
+from mlm_core.text.tokens import TokenizedText
 from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, Table, Text, part
-from pages.lessons.bio_tagging import setting
-from pages.lessons.bio_tagging.setting import Marked
-from pages.server.link import inputs
-
-if TYPE_CHECKING:
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
-    from mlm_core.shapes import Float, Tensor
-    from mlm_core.text.tokens import TokenizedText
-
-    Predicted = Float[Tensor, "subword tag"]  # log probabilities
+from pages.lessons.bio_tagging import computed, setting
+from pages.lessons.bio_tagging.computed import Predicted
+from pages.lessons.bio_tagging.marked import Marked, current
 
 MOST_PIECES = 30  # with numbers below; a longer sentence's drawings are large already
 
@@ -28,7 +25,7 @@ MOST_PIECES = 30  # with numbers below; a longer sentence's drawings are large a
 def show(p: Part) -> None:
     """Ask a tagger about the marked sentence; draw its distributions, and the tags of words."""
     p.say("lead")
-    marked = setting.current(p)
+    marked = current(p)
     if not marked.words:
         p.note("schemes.no_text", icon="edit")
         return
@@ -36,7 +33,7 @@ def show(p: Part) -> None:
     if chosen is None:
         return
     title, run = chosen
-    text, word_of_piece, predicted = cache_finetuning.piece_probabilities(run, marked.words)
+    text, word_of_piece, predicted = computed.piece_probabilities(run, marked.words)
     p.say_what_was_left_out(text)
     told = {"title": title, "model": run.settings.model}
     _show_pieces(p, run, text, word_of_piece, predicted, told)
@@ -46,14 +43,14 @@ def show(p: Part) -> None:
 
 def _show_pieces(
     p: Part,
-    run: "FineTuneSnapshot",
-    text: "TokenizedText",
+    run: FineTuneSnapshot,
+    text: TokenizedText,
     word_of_piece: tuple[int | None, ...],
-    predicted: "Predicted",
+    predicted: Predicted,
     told: dict[str, Any],
 ) -> None:
     """Draw a column for each subword of a word, as [CLS] and [SEP] have no tag; write one out."""
-    tags = cache_finetuning.reading_of(run).classes
+    tags = computed.reading_of(run).classes
     places = [i for i, word in enumerate(word_of_piece) if word is not None]
     pieces = [text.tokens[i].text for i in places]
     probabilities = predicted[places].exp().tolist()
@@ -80,7 +77,7 @@ def _show_pieces(
                 {"piece": piece} | dict(zip(map(Text, tags), row, strict=True))
                 for piece, row in zip(pieces, probabilities, strict=True)
             ],
-            on_click=None if chosen is None else partial(inputs.choose, p.key("piece")),
+            on_click=None if chosen is None else partial(p.choose, "piece"),
             n=len(places),
             tags=len(tags),
             **told,
@@ -93,11 +90,9 @@ def _show_pieces(
 
 
 def _show_softmax(
-    p: Part, run: "FineTuneSnapshot", text: "TokenizedText", position: int, told: dict[str, Any]
+    p: Part, run: FineTuneSnapshot, text: TokenizedText, position: int, told: dict[str, Any]
 ) -> None:
     """Write out Eq. 11.12 and 11.13 at one subword: a line for each tag, and one quotient."""
-    from mlm_core.classification.head_steps import tag_steps
-
     model = cache_finetuning.model(run)
     steps, tags, piece = tag_steps(model, text, position), model.classes, text.tokens[position].text
     probabilities = steps.probabilities.tolist()
@@ -128,17 +123,15 @@ def _show_softmax(
 
 def _show_words(
     p: Part,
-    run: "FineTuneSnapshot",
+    run: FineTuneSnapshot,
     marked: Marked,
     word_of_piece: tuple[int | None, ...],
-    predicted: "Predicted",
+    predicted: Predicted,
     told: dict[str, Any],
 ) -> None:
     """Draw the marked sentence over its tags, and those that each rule makes of its subwords."""
-    from mlm_core.tagging.decoding import greedy
-
     p.say("words")
-    reading, scheme = cache_finetuning.reading_of(run), run.settings.scheme
+    reading, scheme = computed.reading_of(run), run.settings.scheme
     gold = encode(marked.spans, len(marked.words), scheme)
     by_rule = {
         rule: [
@@ -149,7 +142,7 @@ def _show_words(
     }
     n = len(by_rule["first"])  # words inside the model's window
     confidence = reading.combine(predicted, word_of_piece, "first").exp().amax(dim=1).tolist()
-    refusal = cache_finetuning.refusal_of(run.settings)
+    refusal = computed.refusal_of(run.settings)
     doubtful = {
         i: p.plain("doubtful", p=c)
         for i, c in enumerate(confidence)

@@ -8,11 +8,11 @@ from typing import Any
 
 from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from mlm_core.figures.tagging.subword_tags import DrawnSubword, DrawnWord, subword_tags_html
+from mlm_core.finetuning.encoded_examples import Reading
 from mlm_core.tagging.alignment import LABELLINGS, subword_tags
 from mlm_core.tagging.bio_tags import SCHEMES, decode, encode
 from pages.kit.part import Part, part
-from pages.lessons.bio_tagging import setting
-from pages.lessons.bio_tagging.setting import Marked
+from pages.lessons.bio_tagging.marked import Marked, current
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,10 +30,8 @@ class Labelled:
 @part(code=("tagging.alignment:subword_tags",))
 def show(p: Part) -> None:
     """Drop the labels of the marked sentence onto its pieces, and read them back as tags."""
-    from mlm_core.finetuning.encoded_examples import Reading
-
     p.say("lead")
-    marked = setting.current(p)
+    marked = current(p)
     if not marked.words:
         p.note("schemes.no_text", icon="edit")
         return

@@ -1,23 +1,23 @@
 """Score by entity: two rows of tags to change, and precision, recall and F1 that move at once."""
 
-from typing import TYPE_CHECKING
-
-import streamlit as st
-
 from mlm_core.figures.tagging.entity_spans import TagRow, entity_sentence, entity_text
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.tagging.bio_tags import READINGS, SCHEMES, Reading, Scheme, Span, decode, tags_of
 from mlm_core.tagging.errors import Disagreement, Outcome, list_disagreements, list_outcomes
+from mlm_core.tagging.scores import (
+    Counts,
+    EntityScores,
+    WordAccuracy,
+    score_entities,
+    word_accuracy,
+)
+from mlm_core.tagging.transitions import faults_in
 from pages.kit.part import Part, Table, part
 from pages.kit.remember import read_words
-from pages.lessons.bio_tagging import scores_grid
+from pages.lessons.bio_tagging import scores_edits
 from pages.lessons.bio_tagging.scores_cases import Case, choose_case
-from pages.lessons.bio_tagging.scores_grid import Edited, Rows, tag_grid
-from pages.server.course.core_messages import translated
-from pages.server.link import locks
-
-if TYPE_CHECKING:
-    from mlm_core.tagging.scores import Counts, EntityScores, WordAccuracy
+from pages.lessons.bio_tagging.scores_edits import TAGS, Edited, Rows
+from pages.lessons.bio_tagging.scores_grid import tag_grid
 
 HIT, WRONG = ":green[:material/check:]", ":red[:material/close:]"
 CODE = (
@@ -40,7 +40,7 @@ def show(p: Part) -> None:
         case = choose_case(p, scheme)
         if case is None:
             return
-        edited = scores_grid.current(case, scheme, tags_of(case.types, scheme))
+        edited = scores_edits.current(p, case, scheme, tags_of(case.types, scheme))
         _show_grid(p, case, scheme, edited)
         _show_measures(p, case, edited, scheme, reading)
     with readings:
@@ -50,25 +50,23 @@ def show(p: Part) -> None:
 
 def _show_grid(p: Part, case: Case, scheme: Scheme, edited: Edited) -> None:
     """Show both rows of tags, with the buttons that take changes back."""
-    from mlm_core.tagging.transitions import faults_in
-
-    p.drawn("tags", "")
-    if not locks.is_hidden(scores_grid.TAGS):
+    p.drawn(TAGS, "")
+    if not p.is_hidden(TAGS):
         tag_grid(
             case.words,
             dict(zip((p.plain("gold"), p.plain("predicted")), edited.rows, strict=True)),
             key=p.key("grid"),
             tags=tags_of(case.types, scheme),
             faults=[{fault.position for fault in faults_in(row, scheme)} for row in edited.rows],
-            on_edit=scores_grid.changer(case, edited),
-            disabled=locks.is_fixed(scores_grid.TAGS),
+            on_edit=scores_edits.changer(p, case, edited),
+            disabled=p.is_fixed(TAGS),
         )
     untouched = edited.rows == (case.gold, case.predicted)
     with p.row("center"):
-        undo = {"icon": "undo", "changes": ("tags",), "disabled": not edited.before}
-        p.button("scores_undo", scores_grid.undo, case, edited, **undo)
-        reset = {"icon": "restart_alt", "changes": ("tags",), "disabled": untouched}
-        p.button("scores_reset", scores_grid.reset, case, **reset)
+        undo = {"icon": "undo", "changes": (TAGS,), "disabled": not edited.before}
+        p.button("scores_undo", scores_edits.undo, p, case, edited, **undo)
+        reset = {"icon": "restart_alt", "changes": (TAGS,), "disabled": untouched}
+        p.button("scores_reset", scores_edits.reset, p, case, **reset)
         p.write_small(p.section("marks"), width="content")
 
 
@@ -83,14 +81,8 @@ def _show_measures(p: Part, case: Case, edited: Edited, scheme: Scheme, reading:
     with p.row("top", gap="medium"):
         for name, value in now.items():
             change = value - earlier[name]
-            st.metric(
-                p.label(name),
-                formatted(value, ".3f"),
-                # Streamlit takes only the ASCII minus for a fall.
-                delta=formatted(change, "+.3f").replace("−", "-") if change else None,
-                delta_arrow="auto" if change else "off",
-                width="content",
-            )
+            moved = formatted(change, "+.3f") if change else None
+            p.metric(name, formatted(value, ".3f"), change=moved, width="content")
     left, right = p.columns(2, 3, gap="large")
     with right:
         _show_outcomes(p, case, edited.rows, scheme, reading)
@@ -115,15 +107,13 @@ def _show_measures(p: Part, case: Case, edited: Edited, scheme: Scheme, reading:
         p.numbers("scores", rows, **told)
 
 
-def _measure(rows: Rows, scheme: Scheme, reading: Reading) -> "tuple[EntityScores, WordAccuracy]":
+def _measure(rows: Rows, scheme: Scheme, reading: Reading) -> tuple[EntityScores, WordAccuracy]:
     """Return the entity scores and the word accuracy of one sentence."""
-    from mlm_core.tagging.scores import score_entities, word_accuracy
-
     gold, predicted = (decode(row, scheme, reading) for row in rows)
     return score_entities([gold], [predicted]), word_accuracy([rows[0]], [rows[1]])
 
 
-def _values(scores: "EntityScores", accuracy: "WordAccuracy") -> dict[str, float]:
+def _values(scores: EntityScores, accuracy: WordAccuracy) -> dict[str, float]:
     return {
         "precision": scores.micro.precision,
         "recall": scores.micro.recall,
@@ -132,7 +122,7 @@ def _values(scores: "EntityScores", accuracy: "WordAccuracy") -> dict[str, float
     }
 
 
-def _formulas(counts: "Counts") -> str:
+def _formulas(counts: Counts) -> str:
     """Return the three divisions with their counts; of 0/0 the rule says 0."""
 
     def share(name: str, formula: str, part: int, whole: int) -> str:
@@ -151,7 +141,7 @@ def _formulas(counts: "Counts") -> str:
     return r"\begin{aligned}" + r" \\[.4em] ".join(lines) + r"\end{aligned}"
 
 
-def _rows(p: Part, scores: "EntityScores") -> list[dict[str, object]]:
+def _rows(p: Part, scores: EntityScores) -> list[dict[str, object]]:
     """Return a line for each type and for both averages; that of the types has no counts."""
     lines = [
         *((score.type, score.counts, score.measures) for score in scores.by_type),
@@ -242,15 +232,15 @@ def _show_readings(p: Part, case: Case, rows: Rows, scheme: Scheme) -> None:
                 "disagree",
                 word=case.words[fault.position],
                 side=p.plain(one.side),
-                reason=translated(fault.reason),
-                effect=translated(one.effect),
+                reason=p.translated(fault.reason),
+                effect=p.translated(one.effect),
             )
 
 
 def _draw_faults(p: Part, case: Case, rows: Rows, found: tuple[Disagreement, ...]) -> None:
     lit: dict[str, dict[int, str]] = {"gold": {}, "predicted": {}}
     for one in found:
-        lit[one.side] |= {fault.position: translated(fault.reason) for fault in one.faults}
+        lit[one.side] |= {fault.position: p.translated(fault.reason) for fault in one.faults}
     drawn = [
         TagRow(name=p.plain(side), tags=row, lit=lit[side])
         for side, row in zip(lit, rows, strict=True)

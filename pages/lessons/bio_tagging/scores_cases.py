@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import streamlit as st
-
 from mlm_core.figures.tagging.entity_spans import KNOWN_TYPES
 from mlm_core.tagging.bio_tags import Scheme, Span, decode, encode
 from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part
 from pages.lessons.bio_tagging import setting
+from pages.lessons.bio_tagging.marked import current
 
 MOST_WORDS = 60  # two lists a word; more would be no figure any more
 
@@ -30,7 +29,7 @@ class Case:
 def choose_case(p: Part, scheme: Scheme) -> Case | None:
     """Show what else the chosen case needs and return it; None if something is missing."""
     # A link with changed tags means the case that they are of.
-    linked = st.query_params.get(p.key("tags"), "").partition("/")[0]
+    linked = (p.in_link("tags") or "").partition("/")[0]
     if p.is_asked("tags") and not p.is_asked("scores_case"):
         p.state.pop("scores_case", None)
     name = p.choice("scores_case", start=linked)
@@ -76,7 +75,7 @@ def _begun_inside(tags: tuple[str, ...]) -> Iterator[str]:
 
 def _own(p: Part, scheme: Scheme) -> Case | None:
     """Return the marked sentence, and what a tagger predicts for it."""
-    marked = setting.current(p)
+    marked = current(p)
     if not marked.words:
         p.note("schemes.no_text", icon="edit")
         return None

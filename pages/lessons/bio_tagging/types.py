@@ -1,9 +1,10 @@
 """Entity types with examples, and one name that has several of them: guess it from the sentence."""
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 from mlm_core.figures.tagging.entity_spans import HIDDEN_TYPE, entity_sentence, entity_text
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
+from mlm_core.labelled.examples import Dataset
 from mlm_core.labelled.name_types import (
     Mention,
     Name,
@@ -19,12 +20,6 @@ from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, Table, part
 from pages.kit.training import finetune_runs
 from pages.lessons.bio_tagging.setting import data_of
-from pages.server.figures.clickable import drawing
-from pages.server.frame.guess import ask_for_guess
-
-if TYPE_CHECKING:
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
-    from mlm_core.labelled.examples import Dataset
 
 KNOWN = ("PER", "ORG", "LOC", "GPE")  # types that the words explain
 N_EXAMPLES = 4  # of each type
@@ -35,7 +30,7 @@ MOST = 4  # sentences
 def show(p: Part) -> None:
     """List the types; then one name's sentences, each with a guess before its type."""
     p.say("lead")
-    data = data_of(p.page)
+    data = data_of(p)
     chosen = finetune_runs.choose(p.page, data, with_weights=False, key="types_run")
     title, run = chosen or (p.plain("no_tagger"), None)
     dataset = run.dataset if run is not None else None
@@ -56,7 +51,7 @@ def show(p: Part) -> None:
     p.say("notice")
 
 
-def _list_types(p: Part, dataset: "Dataset", names: Sequence[Name]) -> None:
+def _list_types(p: Part, dataset: Dataset, names: Sequence[Name]) -> None:
     types = dataset.classes
     columns = (
         types,
@@ -68,7 +63,7 @@ def _list_types(p: Part, dataset: "Dataset", names: Sequence[Name]) -> None:
 
 
 def _count(
-    p: Part, dataset: "Dataset", several: Collection[str], title: str, run: "FineTuneSnapshot"
+    p: Part, dataset: Dataset, several: Collection[str], title: str, run: FineTuneSnapshot
 ) -> None:
     """Count over the test part how often the tagger is right on such names, and on others."""
     mentions: dict[bool, list[Mention]] = {True: [], False: []}
@@ -84,7 +79,7 @@ def _count(
 
 
 def _show_sentences(
-    p: Part, name: Name, dataset: "Dataset", title: str, run: "FineTuneSnapshot | None"
+    p: Part, name: Name, dataset: Dataset, title: str, run: FineTuneSnapshot | None
 ) -> None:
     """Show the first sentence with the name's type, the others to guess."""
     rows, columns = [], []
@@ -116,29 +111,29 @@ def _show_mention(
     p: Part,
     name: str,
     mention: Mention,
-    dataset: "Dataset",
-    run: "FineTuneSnapshot | None",
+    dataset: Dataset,
+    run: FineTuneSnapshot | None,
     *,
     is_given: bool,
 ) -> dict[str, str]:
     """Show the sentence with the name framed; after the guess, all its entities.
 
-    Returns what is shown as a row of the table that stands for all sentences.
+    Returns what is shown as a row of the table of all sentences.
     """
     n_train, span, types = len(dataset.train), mention.span, dataset.classes
     sentence = (*dataset.train, *dataset.test)[mention.sentence]
-    key = p.key(f"types_{mention.sentence}_{span.start}")
+    key = f"types_{mention.sentence}_{span.start}"
     above, guess = p.place(), span.type
     if not is_given:
         named = dict(zip(types, types, strict=True))
         settings = {"key": f"{key}_guess", "is_told": False, "name": name}
-        guess = ask_for_guess(p.page, "types", named, **settings)
+        guess = p.guess("types", named, **settings)
     hidden = Span(start=span.start, end=span.end, type=HIDDEN_TYPE)
     spans = (hidden,) if guess is None else sentence.spans
     marks = {} if is_given else {span: "✓" if guess == span.type else "✗"}
     alt = p.plain("alt", text=entity_text(sentence.words, spans))
     with above:
-        drawing(entity_sentence(sentence.words, spans, alt=alt, marks=marks, types=types), key=key)
+        p.drawing(key, entity_sentence(sentence.words, spans, alt=alt, marks=marks, types=types))
     is_test = mention.sentence >= n_train
     told = {"name": name, "type": span.type, "part": p.plain("test" if is_test else "train")}
     row = {"sentence": entity_text(sentence.words, spans), "part": told["part"]}

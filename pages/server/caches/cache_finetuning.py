@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
     from mlm_core.encoder.language_model import OwnModel
-    from mlm_core.finetuning.decoding_comparison import DecodedSentence, DecodingScore
-    from mlm_core.finetuning.encoded_examples import Reading
     from mlm_core.finetuning.fine_tuned import FineTuned
     from mlm_core.finetuning.one_answer import OneAnswer
     from mlm_core.finetuning.run import Prepared
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.labelled.examples import Dataset, ScoredPart
     from mlm_core.labelled.own_parts import Layout, OwnData
-    from mlm_core.shapes import Tensor
     from mlm_core.stored.finetune_choices import Choice
     from mlm_core.stored.finetune_figures import Figure
     from mlm_core.stored.refusals import StoredRefusal
@@ -38,8 +35,6 @@ if TYPE_CHECKING:
 _prepared: "WeakValueDictionary[Hashable, Prepared]" = WeakValueDictionary()
 # Streamlit would take settings to pieces at every look.
 BY_HASH: HashFuncs = {"mlm_core.finetuning.settings.FineTuneSettings": hash}
-AT_ONCE = 32  # sentences decoded between two looks at the clock
-Read = tuple["TokenizedText", tuple[int | None, ...], "Tensor"]
 
 
 # A learner's own data has at most 300,000 characters.
@@ -137,12 +132,6 @@ def stored_settings() -> "dict[str, FineTuneSettings]":
     from mlm_core.stored import finetunes
 
     return finetunes.stored_settings()
-
-
-def refusal_of(settings: "FineTuneSettings") -> "StoredRefusal | None":
-    """Return the threshold of a run with these settings, if one is stored."""
-    same = (name for name, stored in stored_settings().items() if stored == settings)
-    return next((refusals()[name] for name in same if name in refusals()), None)
 
 
 def _encoder(name: str) -> "OwnModel":
@@ -258,82 +247,3 @@ def _one_answer(
     else:
         read = tuned.read(*asked)
     return ask(tuned, *asked), read
-
-
-# What a tagger says of sentences, kept for all: a learner's own, and the test part's decodings.
-#
-# A test part is decoded a few sentences at a time, so that a page can tell how far it is.
-
-
-def piece_probabilities(snapshot: "FineTuneSnapshot", words: tuple[str, ...]) -> Read:
-    """Return words as pieces, the word of each piece, and log P of each tag at each piece."""
-    step = snapshot.step_of_weights
-    return _piece_probabilities(snapshot.settings, step, words, snapshot)
-
-
-@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
-def _piece_probabilities(
-    settings: "FineTuneSettings",
-    step: int,
-    words: tuple[str, ...],
-    _snapshot: "FineTuneSnapshot",
-) -> Read:
-    tagger = model(_snapshot)
-    text, word_of_subword = tagger.reading.read_words(words)
-    return text, word_of_subword, tagger.tag_log_probabilities(text)
-
-
-def n_parts(snapshot: "FineTuneSnapshot") -> int:
-    """Return in how many parts a test part is decoded."""
-    return -(-len(snapshot.data.test) // AT_ONCE)
-
-
-def decoded_part(snapshot: "FineTuneSnapshot", part: int) -> tuple["DecodedSentence", ...]:
-    """Return some of the test sentences, decoded in every way from what the run said of them."""
-    return _decoded_part(snapshot.settings, snapshot.tested.step, part, snapshot)
-
-
-# A part is some 100 kB; six runs of 500 sentences fit.
-@st.cache_resource(max_entries=96, show_spinner=False, hash_funcs=BY_HASH)
-def _decoded_part(
-    settings: "FineTuneSettings", step: int, part: int, _snapshot: "FineTuneSnapshot"
-) -> tuple["DecodedSentence", ...]:
-    from mlm_core.finetuning.decoding_comparison import decode_all_ways
-    from mlm_core.tagging.transitions import legal_transitions
-
-    reading = reading_of(_snapshot)
-    transitions = legal_transitions(reading.classes, reading.scheme)
-    here = slice(part * AT_ONCE, (part + 1) * AT_ONCE)
-    examples = _snapshot.data.test[here]
-    found = []
-    for example, said in zip(examples, _snapshot.tested.log_probabilities[here], strict=True):
-        encoded = reading.read(example)
-        assert encoded is not None  # only a question may be cut off
-        word_of_subword = encoded.word_of_subword
-        n_words = len(example.words)
-        found.append(decode_all_ways(said, word_of_subword, n_words, reading, transitions))
-    return tuple(found)
-
-
-def decoding_scores(snapshot: "FineTuneSnapshot") -> tuple["DecodingScore", ...]:
-    """Return the scores of every way to decode; quick once all parts were asked for."""
-    return _decoding_scores(snapshot.settings, snapshot.tested.step, snapshot)
-
-
-@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)
-def _decoding_scores(
-    settings: "FineTuneSettings", step: int, _snapshot: "FineTuneSnapshot"
-) -> tuple["DecodingScore", ...]:
-    from mlm_core.finetuning.decoding_comparison import score_decodings
-
-    decoded = [one for part in range(n_parts(_snapshot)) for one in decoded_part(_snapshot, part)]
-    gold = [example.spans for example in _snapshot.data.test]
-    return score_decodings(gold, decoded, settings.scheme)
-
-
-def reading_of(snapshot: "FineTuneSnapshot") -> "Reading":
-    """Return how the run reads sentences."""
-    from mlm_core.finetuning import fine_tuned
-
-    encoder = _encoder(snapshot.settings.model)
-    return fine_tuned.reading_of(encoder, snapshot.data, snapshot.settings)
