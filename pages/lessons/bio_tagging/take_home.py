@@ -4,7 +4,7 @@ from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from mlm_core.finetuning.one_answer import OneAnswer
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.tagging.bio_tags import decode
-from pages.kit.part import LONGEST_TEXT, Part, part
+from pages.kit.part import LONGEST_TEXT, Part, Table, part
 from pages.kit.remember import read_words
 from pages.kit.training.finetune_take_home import show_drawn, take_home
 from pages.lessons.bio_tagging.setting import data_of
