@@ -75,10 +75,22 @@ class PartFigures(PartFiles):
         """Return what the buttons of a film are called."""
         return clickable.film_names()
 
-    def numbers(self, name: str, table: Numbers, /, *, source: str = "", **values: object) -> None:
-        """Offer the numbers of what is no figure, such as a text, with the line of a figure."""
+    def numbers(
+        self,
+        name: str,
+        table: Numbers,
+        /,
+        *,
+        source: str = "",
+        svg: str | None = None,
+        **values: object,
+    ) -> None:
+        """Offer the numbers of what is no figure, such as a text, with the line of a figure.
+
+        `svg` is a picture to save as well, of a drawing that `drawing` shows.
+        """
         values = {"model": self.model_name} | values
-        keep(self.key(name), **self._kept(name, table, source, values))
+        keep(self.key(name), svg=svg, **self._kept(name, table, source, values))
 
     def code(self, name: str, *functions: Callable) -> None:
         """Show code where it isn't the last of a part, or may not be seen before a guess."""

@@ -14,7 +14,7 @@ from pages.server.course.words import read_words
 from pages.server.figures.show import show_metrics
 from pages.server.frame import presenting
 from pages.server.frame.overview import numbered_title
-from pages.server.link.controls import part_key
+from pages.server.link.controls import MODEL, part_key
 from pages.server.room import banner
 
 OPENS = "opens"  # state: the lesson that a callback asked for
@@ -115,8 +115,15 @@ class PartLayout(PartWords):
         if OPENS in self.state:
             banner.lead_to(*self.state.pop(OPENS), self.slug)
 
-    def link_to(self, slug: str, part: str, label: str, **place: str) -> None:
-        """Show a link to a part of another lesson, with further parameters of that lesson."""
+    def link_to(
+        self, slug: str, part: str, label: str, *, keeps_model: bool = False, **place: str
+    ) -> None:
+        """Show a link to a part of another lesson, with further parameters of that lesson.
+
+        Where the link `keeps_model`, a chosen model is that of the other lesson, too.
+        """
         lesson = BY_SLUG[slug]
         asked = {part_key(slug): part} | place
+        if keeps_model and MODEL in st.query_params:
+            asked[MODEL] = st.query_params[MODEL]
         st.page_link(lesson.file, label=label, icon=lesson.icon, query_params=asked)

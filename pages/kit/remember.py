@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, TypeVar
 import streamlit as st
 
 from mlm_core.text.tokens import TokenizedText, tokenize
-from pages.server.caches.cache import HashFuncs, encoding, long_work_lock, model, model_tokenizer
+from pages.server.caches.cache import (
+    HashFuncs,
+    encoding,
+    head_of,
+    long_work_lock,
+    model,
+    model_tokenizer,
+)
 from pages.server.course.language import read_on, reader
 from pages.server.course.words import read_examples, read_words
 from pages.server.process.helper_process import Work
@@ -24,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Work",
     "encoding",
+    "head_of",
     "long_work_lock",
     "model",
     "model_tokenizer",

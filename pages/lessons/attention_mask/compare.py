@@ -1,8 +1,7 @@
 """Causal and masked language models side by side, property by property, each with a number."""
 
+from functools import partial
 from typing import Any
-
-import streamlit as st
 
 from mlm_core.encoder.attention import causal_mask
 from mlm_core.encoder.comparison import SharedWord, compare_word, count_changed, shared_words
@@ -14,14 +13,10 @@ from mlm_core.encoder.cost import (
 )
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.number_format import formatted
-from mlm_core.text.tokens import rarest, tokenize
-from pages.kit.caches import cache_training
+from mlm_core.text.tokens import rarest
 from pages.kit.part import Part, Text, part
 from pages.kit.remember import read_words
-from pages.server.caches import cache
-from pages.server.course.lessons import BY_SLUG
-from pages.server.link import whole_page
-from pages.server.link.controls import part_key
+from pages.lessons.attention_mask import computed
 
 # Each row of the table, and the view that shows it: a part of this lesson or of another one.
 ROWS = {
@@ -36,12 +31,6 @@ ROWS = {
     "examples": ("train_an_encoder", "parameters"),
 }
 MASKS = {"causal": True, "masked": False}
-# Stored runs that differ in the objective alone.
-RUNS = {"causal": "next_word", "masked": "no_nsp"}
-# In the words of the small world that these runs were trained on.
-BLANK = "He looks for a [MASK] in the river."
-SENTENCE = "He looks for a trout in the river."
-BEGINNING, N_WRITTEN = "The old man takes his", 6
 N_TO_WRITE = 100  # tokens
 NOTHING = "–"  # in place of a number that a model without a mask switch can't give
 
@@ -57,7 +46,8 @@ def show(p: Part) -> None:
     """Show the table with the numbers of the learner's text, and the way to each row's view."""
     p.say("lead", model=p.model_name)
     text = p.text("text")
-    values = _of_own_text(p, text) | _of_opening(p) | _of_stored_runs() | _of_published()
+    values = _of_own_text(p, text) | _of_opening(p)
+    values |= {**computed.stored_runs_compared(), **_of_published()}
     p.say("table", **values)
     _keep_numbers(p, values)
     p.write(p.label("where"))
@@ -143,34 +133,6 @@ def _word(p: Part, shared: dict[str, SharedWord]) -> SharedWord | None:
     return shared[chosen]
 
 
-def _of_stored_runs() -> dict[str, Any]:
-    """Return what two small stored runs answer, write and give as probabilities."""
-    return cache.remembered("attention_mask compare, stored runs", _ask_stored_runs)
-
-
-def _ask_stored_runs() -> dict[str, Any]:
-    from mlm_core.prediction.fillers import positions_to_score
-    from mlm_core.small_runs.left_to_right import fill_after, log_probability, write_next_words
-
-    found: dict[str, Any] = {"blank": BLANK, "sentence": SENTENCE, "beginning": BEGINNING}
-    for name, stored in RUNS.items():
-        run = cache_training.stored_run(stored)
-        model, objective = cache_training.model_at(run), run.settings.objective
-        guess = cache_training.blank_guesses(run, BLANK, 1).guesses[0]
-        write = write_next_words if objective == "next_word" else fill_after
-        assert model.bert is not None
-        found |= {
-            f"{name}_parameters": sum(one.numel() for one in model.bert.parameters()),
-            f"{name}_word": guess.token,
-            f"{name}_p": guess.probability,
-            f"{name}_accuracy": run.held_out[-1].accuracy,
-            f"{name}_written": " ".join(write(model, BEGINNING, N_WRITTEN)),
-            f"{name}_log_p": log_probability(model, SENTENCE, objective),
-        }
-        found["n_passes"] = len(positions_to_score(tokenize(model.tokenizer, SENTENCE)))
-    return found | {"n_written": N_WRITTEN}
-
-
 def _of_published() -> dict[str, int]:
     bert = count_parameters(published_models()[0].config)
     return {"gpt": gpt_2_parameters(), "bert": sum(term.count for term in bert)}
@@ -178,19 +140,15 @@ def _of_published() -> dict[str, int]:
 
 def _link(p: Part, number: int, slug: str, name: str) -> None:
     """Show the way to the view of a row."""
-    lesson, words = BY_SLUG[slug], read_words(slug)
-    label = f"{number} {words.label(f'part_{name}')}"
     if slug == p.slug:
-        st.button(
-            label,
-            on_click=whole_page.choose,
-            args=(p.key("part"), name),
-            key=p.key(f"try_{name}"),
+        p.button(
+            f"try_{name}",
+            partial(p.choose, "part", name, on_whole_page=True),
+            label="row_link",
+            about={"number": number, "title": p.label(f"part_{name}")},
             type="tertiary",
-            icon=lesson.icon,
+            icon="grid_on",
         )
         return
-    # With the model in the link the other lesson opens with the same one.
-    model = {"model": st.query_params["model"]} if "model" in st.query_params else {}
-    place = {part_key(slug): name} | model
-    st.page_link(lesson.file, label=label, icon=lesson.icon, query_params=place)
+    label = p.label("row_link", number=number, title=read_words(slug).label(f"part_{name}"))
+    p.link_to(slug, name, label, keeps_model=True)

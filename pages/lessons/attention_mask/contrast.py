@@ -9,7 +9,6 @@ from mlm_core.figures.matrix import wrapped_row_svg
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import TokenizedText, Word, rarest
 from pages.kit.part import Part, as_text, part
-from pages.server.link import whole_page
 
 VOTES = ("same", "different")
 EQUAL = 1e-4  # the largest difference of numbers that were computed in two sentences
@@ -17,7 +16,7 @@ EQUAL = 1e-4  # the largest difference of numbers that were computed in two sent
 
 @part(code=("encoder.comparison:compare_word",))
 def show(p: Part) -> None:
-    """Compare one word's vectors in two sentences that differ behind it."""
+    """Compare one word's vectors in two sentences that differ after it."""
     is_causal = _is_causal(p)
     figures = p.place()
     # Folded: they have a start, and on a phone they would hide the figure.
@@ -36,7 +35,7 @@ def show(p: Part) -> None:
     if len(shared) > 1:
         with fold:
             words = {word: as_text(word) for word in shared}
-            name = p.choice("word", words, start=name, on_change=whole_page.want)
+            name = p.choice("word", words, start=name, on_change=p.draw_whole_page)
     word = shared.pop(name)
     others = shared.values()
     with figures:

@@ -77,7 +77,7 @@ def _draw(
         p.choose("query", value)
 
     def paint(value: str) -> None:
-        drawing_board.paint(value, len(tokens))
+        drawing_board.paint(p, value, len(tokens))
         row = value.split(" ")[-1].partition(",")[0]
         if row in map(str, range(len(tokens))) and not p.is_fixed("query"):
             make_query(row)

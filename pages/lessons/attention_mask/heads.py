@@ -3,9 +3,8 @@
 from functools import partial
 
 from mlm_core.figures.encoder.heads import heads_svg
-from pages.kit.part import Part, part
+from pages.kit.part import Part, part, table_of_heads
 from pages.lessons.attention_mask.setting import choose_mask, encode
-from pages.server.figures.table import table_of_heads
 
 # Pixels; a deep model's heads are drawn smaller, so that all fit on a screen or two.
 WIDE, NARROW, DEEP = 150, 64, 6

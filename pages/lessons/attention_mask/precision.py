@@ -3,6 +3,8 @@
 from functools import partial
 from typing import Any
 
+import torch
+
 from mlm_core.encoder import precision
 from mlm_core.figures.encoder.masked_row import masked_row_svg
 from mlm_core.figures.theme import significant
@@ -22,8 +24,6 @@ LAYER, HEAD = 1, 4  # where the bundled model's weights are spread, so that roun
 )
 def show(p: Part) -> None:
     """Let the learner try every way to mask a row of scores from their sentence."""
-    import torch
-
     p.say("lead")
     if p.model.bert is None:
         p.note("other_model", model=p.model_name)

@@ -46,9 +46,9 @@ def chosen_cell(p: Part, n_rows: int, n_columns: int) -> tuple[int, int]:
 def encode(
     p: Part, text: str, mask: str, *, paints: bool = False
 ) -> tuple[TokenizedText, Encoding]:
-    """Show what a mask needs to be told; return what the model computed under it.
+    """Show the settings of a mask; return the tokens and what the model computed under it.
 
-    Where a mask can be painted, the drawing board's buttons stand above it.
+    Where a mask can be painted, the drawing board's buttons are above it.
     """
     drawn, n_padding = None, 0
     if mask == "padding":

@@ -10,7 +10,6 @@ from mlm_core.number_format import formatted
 from pages.kit.part import Part, part
 from pages.lessons.attention_mask.setting import choose_head, choose_layer, chosen_cell
 from pages.lessons.attention_mask.three_words import show_three_words
-from pages.server.link import inputs
 
 SHOWN_NUMBERS = 12  # of an output vector; the table and the file have all of them
 
@@ -73,7 +72,7 @@ def _draw(p: Part, steps: AttentionSteps, tokens: list[str], stage: Stage, **abo
         ],
         alt="alt",
         source="source",
-        on_click=partial(inputs.choose, p.key("cell")),
+        on_click=partial(p.choose, "cell"),
         stage=p.label(f"stage_{stage}"),
         **about,
     )
