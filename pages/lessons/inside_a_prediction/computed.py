@@ -133,7 +133,7 @@ def model_bytes(model_name: str, bits: int) -> int:
 
 
 def _without(asked: MaskedLanguageModel, off: tuple[Head, ...], bits: int) -> MaskedLanguageModel:
-    """Return a model that lacks something. Raises ModelUnavailableError if memory lacks."""
+    """Return a model that lacks something. Raises ModelUnavailableError: no memory."""
     if bits != FULL_BITS:
         refuse_too_large(asked.name, model_bytes(asked.name, FULL_BITS))
     heads = [one for one in off if one.head]
@@ -155,11 +155,11 @@ def probes(
     language: str,
     _told: Callable[[int, int], None],
 ) -> KnownByLayer:
-    """Return what linear probes find in a model's layers; `_told` hears how far it is."""
+    """Return what linear probes find in a model's layers; `_told` gets the progress."""
     lock = long_work_lock()
 
     def told(n_done: int, n: int) -> None:
-        # Between two batches or layers others have their turn.
+        # Between two batches or layers others may take the lock.
         lock.release()
         try:
             _told(n_done, n)

@@ -14,7 +14,7 @@ N_ANSWERS = 2
 
 @part(code=("inside.templates:expected_at_blank", "inside.templates:association"))
 def show(p: Part) -> None:
-    """Draw the probabilities of the two answers, in both orders, beside the control."""
+    """Draw the probabilities of the two answers, in both orders, next to the control."""
     p.say("lead")
     if not p.model.has_language_head:
         p.note("no_head", icon="block", model=p.model_name)
@@ -49,7 +49,7 @@ def _listed(typed: str) -> list[str]:
 def _expected(
     p: Part, template: str, words: Sequence[str], answers: Sequence[str]
 ) -> tuple[Expected, ...] | None:
-    """Return the control and each word's row; None, and the reason, where it can't be."""
+    """Return the control and each word's row; None, with a note, for unusable input."""
     if not words:
         p.note("no_words", icon="edit")
     elif len(answers) != N_ANSWERS:

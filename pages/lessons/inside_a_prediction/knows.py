@@ -1,4 +1,4 @@
-"""What a layer knows: probes of each layer's state, beside the same probes for random labels."""
+"""What a layer knows: probes of each layer's state, next to probes for random labels."""
 
 from mlm_core.encoder.model_list import READERS
 from mlm_core.evaluation.seeds import standard_error
@@ -8,7 +8,7 @@ from pages.kit.part import Part, Text, part
 from pages.lessons.inside_a_prediction import computed
 from pages.lessons.inside_a_prediction.setting import blank_sentence
 
-ASKED = "knows_asked"  # the model and language to probe
+ASKED = "knows_asked"  # state: the model and language to probe
 HEIGHT = 320  # pixels of the larger chart
 INTERVAL = 1.96  # standard errors: 95 %, if no word came twice
 

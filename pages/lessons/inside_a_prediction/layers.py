@@ -66,7 +66,7 @@ def _read(p: Part, text: str) -> tuple[computed.ReadByLayer, bool]:
 
 
 def _layer(p: Part, number: int, row: LensRow, word: str) -> DrawnLayer:
-    """Return the row of one layer, and what is said of it."""
+    """Return the row of one layer, with its sentence."""
     state = p.plain("state", layer=number) if number else p.plain("state_0")
     best = token_name(p, row.top[0].id)
     return DrawnLayer(
@@ -76,7 +76,7 @@ def _layer(p: Part, number: int, row: LensRow, word: str) -> DrawnLayer:
                 text=token_name(p, filler.id),
                 probability=filler.probability,
                 is_followed=filler.id == row.followed.id,
-                value=f"{number}-{filler.id}",  # a word may stand in several layers
+                value=f"{number}-{filler.id}",  # a word may be in several layers
             )
             for filler in row.top
         ],

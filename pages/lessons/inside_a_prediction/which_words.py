@@ -1,4 +1,4 @@
-"""Which words made it say so? Three attributions of the prediction, one below the other."""
+"""Which words led to the prediction? Three attributions, one below the other."""
 
 from functools import partial
 from itertools import combinations
@@ -18,6 +18,8 @@ from mlm_core.text.tokens import TokenizedText, Word, role_token
 from pages.kit.part import Part, as_text, part
 from pages.lessons.inside_a_prediction import computed
 from pages.lessons.inside_a_prediction.setting import blank_sentence, token_name
+
+# Of all lessons only this vote asks what the teacher offered: a room may vote on that sentence.
 from pages.server.room import membership
 
 
@@ -30,7 +32,7 @@ from pages.server.room import membership
     )
 )
 def show(p: Part) -> None:
-    """Let a room vote for the word that matters most; then show what three methods say."""
+    """Let a room vote for the word that matters most; then show the result of three methods."""
     found = blank_sentence(p, "sentence")
     if found is None:
         return
@@ -51,7 +53,7 @@ def show(p: Part) -> None:
 
 
 def _options(words: tuple[Word, ...]) -> dict[str, str]:
-    """Return the words by their places; one that came before has a number."""
+    """Return the words by their position; a repeated word has a number."""
     texts = [as_text(one.text) for one in words]
     times = [texts[: i + 1].count(one) for i, one in enumerate(texts)]
     return {
@@ -63,7 +65,7 @@ def _options(words: tuple[Word, ...]) -> dict[str, str]:
 def _is_for_a_room(p: Part, text: str) -> bool:
     """Return whether a room may vote on a sentence: the lesson's own, or the teacher's.
 
-    The desk shows the words that are voted on, and nobody has read a learner's before.
+    The teacher's page shows the words that are voted on, and nobody has checked a learner's.
     """
     room = membership.look()
     if room is None:
@@ -125,7 +127,7 @@ def _show_methods(
 
 
 def _numbers(p: Part, text: TokenizedText, token: int, layer: int) -> dict[str, tuple[float, ...]]:
-    """Return each method's numbers, and say why one is missing or what its check says."""
+    """Return each method's numbers, and say why one is missing and how exact the sum is."""
     with p.working("working"):
         occlusion = computed.occlusion(p.model_name, text.text, token)
         found = computed.integrated_gradients(p.model_name, text.text, token)
