@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.app_code import bench_trees, trees
+from tests.app_code import sources as texts
 
 ROOT = Path(__file__).parents[1]
 HEAVY = {"transformers", "umap", "sklearn"}  # seconds and a hundred megabytes each
@@ -30,6 +31,15 @@ FORBIDDEN = (
     (r"pages/server/", r"pages\.(kit|lessons|beside)", "what serves lessons knows none of them"),
     (r"pages/kit/", r"pages\.(lessons|beside)", "what lessons are written with knows none of them"),
 )
+# What a lesson imports past the kit; each has its reason beside the import.
+PAST_THE_KIT = {
+    ("pages/lessons/attention_mask/number_grid.py", "streamlit"),
+    ("pages/lessons/bio_tagging/scores_grid.py", "pages.server.figures.sent_code"),
+    ("pages/lessons/bio_tagging/scores_grid.py", "streamlit"),
+    ("pages/lessons/inside_a_prediction/which_words.py", "pages.server.room.membership"),
+    ("pages/lessons/word_senses/class_map.py", "pages.server.room.class_map"),
+}
+LONGEST_FILE = 250  # lines of a file of a lesson
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +110,30 @@ def a_part_is_its_lessons_own(sources: Sources) -> Iterator[str]:
             page = "app.py" if part[2] == "home" else rf"pages/\d+_{part[2]}\.py"
             if not re.match(rf"{page}|pages/{part[1]}/{part[2]}/", one.path):
                 yield f"{one.path}:{one.line} imports {one.module}, a part of another lesson"
+
+
+def a_lesson_imports_the_kit_the_core_and_itself(sources: Sources) -> Iterator[str]:
+    """Its author knows one package of the app; imports stand at the heads of its files."""
+    seen = set()
+    for one in sources.imports:
+        lesson = re.match(r"pages/lessons/(\w+)/", one.path)
+        if lesson is None:
+            continue
+        known = rf"pages\.kit|pages\.lessons\.{lesson[1]}|(?!pages\.|streamlit)"
+        if not re.match(known, one.module):
+            seen.add((one.path, one.module))
+            if (one.path, one.module) not in PAST_THE_KIT:
+                yield f"{one.path}:{one.line} imports {one.module}: use `p`, or extend the kit"
+        elif not one.at_top:
+            yield f"{one.path}:{one.line} imports {one.module} in a function: do so at the head"
+    for path, module in PAST_THE_KIT - seen:
+        yield f"{path} imports {module} no more: take it off PAST_THE_KIT"
+
+
+def a_file_of_a_lesson_is_read_in_one_go(sources: Sources) -> Iterator[str]:
+    for path, text in texts().items():
+        if path.startswith("pages/lessons/") and text.count("\n") > LONGEST_FILE:
+            yield f"{path} has {text.count(chr(10))} lines: split it by idea, at {LONGEST_FILE}"
 
 
 def modules_import_from_earlier_folders(sources: Sources) -> Iterator[str]:
@@ -180,6 +214,8 @@ def is_container(value: ast.expr | None) -> bool:
 RULES = (
     nothing_imports_what_is_forbidden,
     a_part_is_its_lessons_own,
+    a_lesson_imports_the_kit_the_core_and_itself,
+    a_file_of_a_lesson_is_read_in_one_go,
     modules_import_from_earlier_folders,
     no_imports_go_in_a_circle,
     heavy_libraries_wait,
