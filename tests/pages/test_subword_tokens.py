@@ -56,6 +56,22 @@ def test_a_smaller_vocabulary_makes_more_pieces(open_warm_page):
     assert any("WordPiece 124" in c.value for c in app.caption), "the size reached is shown"
 
 
+def test_the_slider_of_a_part_sets_the_size_of_the_opening(open_warm_page):
+    app = open_warm_page(FILE, subword_tokens_part="algorithms")
+    large = row_counts(app)
+    app.select_slider(key="subword_tokens_size_here").set_value("100").run()
+    assert app.select_slider(key="subword_tokens_size").value == "100"
+    assert row_counts(app)["BPE"] > large["BPE"]
+    fixed = open_warm_page(
+        FILE,
+        subword_tokens_part="algorithms",
+        subword_tokens_size="400",
+        lock="subword_tokens_size",
+    )
+    slider = fixed.select_slider(key="subword_tokens_size_here")
+    assert slider.disabled and slider.value == "400"
+
+
 def test_a_link_opens_its_very_view(open_warm_page):
     app = open_warm_page(
         FILE,
