@@ -5,7 +5,6 @@ import re
 import pytest
 
 from pages.lessons.masking.setting import DEFAULT_SEED
-from pages.server.course.words import read_words
 
 FILE = "pages/3_masking.py"
 MID_PLAY = {"masking_step": "2"}  # chosen, and one die has fallen
@@ -207,7 +206,6 @@ def test_a_tiny_roll_stays_a_number_in_the_link(open_warm_page):
 
 
 OWN = {"masking_part": "own_generator"}
-UNREADABLE = read_words("masking").section("own_generator.left_broken_json", line=2)
 
 
 def test_a_pasted_output_is_checked_and_a_broken_line_costs_no_other(open_warm_page):
@@ -215,18 +213,18 @@ def test_a_pasted_output_is_checked_and_a_broken_line_costs_no_other(open_warm_p
     assert "nothing to check yet" in app.info[0].value
     line = "[CLS] cats sleep\t[CLS] [MASK] sleep\t-100 [MASK] -100"
     app.text_area(key="masking_own_text").set_value(f"{line}\n{{\n{line}").run()
-    assert "2 of 2 labels hold what the encoder sees" in text_of(app)
-    assert "First in line 1" in text_of(app)
-    assert UNREADABLE in app.warning[0].value
+    assert "2 of 2 labels are not the original token. The first: label" in text_of(app)
+    assert "1, the first of them: 2." in app.warning[0].value
     assert app.text_area(key="masking_own_text").value.count("\n") == 2, "nothing is lost"
 
 
 def test_an_uploaded_file_is_checked_before_the_field(open_warm_page):
     app = open_warm_page(FILE, **OWN, masking_generator_from="own")
     line = b'{"tokens": ["a", "b"], "inputs": ["a", "[MASK]"], "labels": [null, "b"]}\n'
-    app.file_uploader(key="masking_own_file").upload("a.jsonl", line * 3, "text/plain").run()
+    app.file_uploader(key="masking_own_file").upload("a.jsonl", line * 12, "text/plain").run()
     assert not app.exception and not app.error
-    assert "Texts: 3" in text_of(app) and app.text_area(key="masking_own_text").disabled
+    assert "repeat an earlier text: 11, nearly all with the same mask" in text_of(app)
+    assert "Texts: 1." in text_of(app) and app.text_area(key="masking_own_text").disabled
     app.file_uploader(key="masking_own_file").upload(
         "b.jsonl", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "x"
     ).run()

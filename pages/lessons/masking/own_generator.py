@@ -1,17 +1,15 @@
 """The learner's own masking generator: its output, pasted or as a file, and what is off in it."""
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+import json
 from random import Random
+from typing import Any
 
 from mlm_core.figures.charts import counts_chart
 from mlm_core.figures.masking.corruption import BRANCH_COLOURS
-from mlm_core.masking.generator_draws import check_generator, drawn
-from mlm_core.masking.generator_labels import Finding, count
-from mlm_core.masking.generator_output import LeftOut, read_output, write_output
-from mlm_core.masking.goodness_of_fit import interval_of_proportion
+from mlm_core.masking.generator_check import BRANCHES, Report, check_generator
+from mlm_core.masking.generator_output import FIELDS, read_output
 from mlm_core.masking.random_words import RandomWords
-from mlm_core.masking.rule import Branch, CorruptionRule
+from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule
 from mlm_core.masking.steps import corrupt, roll
 from mlm_core.text import corpora
 from mlm_core.text.plain_text import read_text
@@ -21,179 +19,95 @@ from pages.lessons.masking import setting
 
 LONGEST_PASTED = 400_000  # characters; as many as a tab may send (.streamlit/config.toml)
 LARGEST_UPLOAD = 2  # MB; some 3,500 texts of twenty tokens, which are checked in a second
-N_TEXTS, N_PASSES = 250, 2  # of our own generator; each text twice, to see that masks differ
+N_TEXTS = 250  # of our own generator
 CHECKED = "generator_checked"  # state: what was checked last, and its report
-ICONS = {"right": "check", "wrong": "close", "different": "info", "unsure": "help"}
+MOST_NAMED = 5  # lines that can't be read; a file may have a million
+ICONS = {"right": "check", "wrong": "close", "unsure": "help"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ours:
-    """Our own generator, with what it draws from."""
-
-    language: str
-    words: RandomWords
-    mask: tuple[int, str]
-    seed: int
-
-    def output(self, is_faulty: bool = False) -> str:
-        """Return what it makes of our sentences, each in two passes; or with a mistake."""
-        rng = Random(self.seed)
-        sentences = rng.sample(corpora.sentences(self.language), N_TEXTS)
-        texts = [tokenize(self.words.tokenizer, sentence) for sentence in sentences]
-        # Independent draws, as most learners write them.
-        rule = CorruptionRule(selection="independent")
-        corruptions = [
-            corrupt(text.tokens, roll(len(text.tokens), rng), rule, self.words, self.mask)
-            for _ in range(N_PASSES)
-            for text in texts
-        ]
-        return write_output(corruptions, only_at_mask=is_faulty)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Report:
-    """What is shown of a file; its texts are not kept."""
-
-    n_read: int  # lines
-    n_texts: int  # of which each static mask is one
-    left_out: tuple[LeftOut, ...]  # the first of them
-    n_left_out: int
-    n_ordinary: int = 0
-    observed: Mapping[Branch, int]
-    expected: Mapping[Branch, float]
-    findings: tuple[Finding, ...] = ()
-
-
-@part(
-    code=(
-        "masking.generator_labels:check_labels",
-        "masking.generator_rates:check_branches",
-        "masking.goodness_of_fit:interval_of_proportion",
-    )
-)
+@part(code=("masking.generator_check:check_generator",))
 def show(p: Part) -> None:
     """Show what the checks say of our generator, of a wrong one, or of the learner's own."""
     p.say("lead")
     source, now = p.choice("generator_from"), setting.current(p)
     words = now.random_words()
-    ours = Ours(language=now.language, words=words, mask=now.mask, seed=now.seed)
     if source == "own":
-        text = _ask_for_output(p, ours)
+        text, made = _ask_for_output(p, now, words), p.plain("generator_from_own")
         if not text.strip():
             p.note("nothing", icon="edit")
             return
-        report = _checked(p, text, lambda: text)
-        made = p.plain("generator_from_own")
     else:
-        asked = (source, p.model_name, now.language, now.seed)
-        report = _checked(p, asked, lambda: ours.output(source == "faulty"))
+        text = _output(now, words, is_faulty=source == "faulty")
         made = p.plain("ours_source", model=p.model_name, seed=now.seed)
-    _say_left_out(p, report)
-    if report.findings:
-        _show(p, report, made)
+    _show(p, *_checked(p, text), made)
 
 
-def _ask_for_output(p: Part, ours: Ours) -> str:
+def _checked(p: Part, text: str) -> tuple[dict[str, Any], Report | None]:
+    """Return how much can be read, and the report of it; both are kept for this text."""
+    if p.state.get(CHECKED, (None,))[0] != hash(text):
+        examples, unreadable = read_output(text)
+        lines = ", ".join(map(str, unreadable[:MOST_NAMED]))
+        read = {"n": len(unreadable), "read": len(examples), "lines": lines}
+        p.state[CHECKED] = hash(text), read, check_generator(examples) if examples else None
+    return p.state[CHECKED][1:]
+
+
+def _output(now: setting.Setting, words: RandomWords, *, is_faulty: bool = False) -> str:
+    """Return what our generator makes of our sentences; if faulty, with labels only at [MASK]."""
+    rng = Random(now.seed)
+    sentences = rng.sample(corpora.sentences(now.language), N_TEXTS)
+    texts = [tokenize(words.tokenizer, sentence).tokens for sentence in sentences]
+    rule, lines = CorruptionRule(selection="independent"), []  # as most learners write it
+    for text in texts:
+        made = corrupt(text, roll(len(text), rng), rule, words, now.mask)
+        tokens = [token.text for token in text]
+        labels = [
+            token if new and (new.branch == "mask" or not is_faulty) else IGNORED_LABEL
+            for token, new in zip(tokens, made.replacements, strict=True)
+        ]
+        entry = dict(zip(FIELDS, (tokens, made.texts, labels), strict=True))
+        lines.append(json.dumps(entry, ensure_ascii=False))
+    return "\n".join(lines)
+
+
+def _ask_for_output(p: Part, now: setting.Setting, words: RandomWords) -> str:
     """Show the form of a line, the upload and the field; return the text of the one or other."""
     p.say("form")
-    p.download(
-        "generator_example",
-        lambda: ours.output().encode(),
-        "masking-example.jsonl",
-        "application/jsonl",
-        "example",
-    )
+    made, kind = (lambda: _output(now, words).encode()), "application/jsonl"
+    p.download("generator_example", made, "masking-example.jsonl", kind, "example")
     types = ("jsonl", "json", "tsv", "txt")
     file = p.upload("own_file", types, "file", max_upload_size=LARGEST_UPLOAD)
-    pasted = p.pasted(
-        "own_text",
-        "text",
-        longest=LONGEST_PASTED,
-        height=160,
-        about={"longest": LONGEST_PASTED},
-        disabled=file is not None,
-        help=p.label("text_help"),
-    )
+    more: dict[str, Any] = {"disabled": file is not None, "help": p.label("text_help")}
+    more |= {"longest": LONGEST_PASTED, "about": {"longest": LONGEST_PASTED}}
+    pasted = p.pasted("own_text", "text", height=160, **more)
     if file is None:
         return pasted
-    decoded = read_text(file.getvalue(), LARGEST_UPLOAD * 1_000_000)
-    return p.decoded("own_file", decoded)
+    return p.decoded("own_file", read_text(file.getvalue(), LARGEST_UPLOAD * 1_000_000))
 
 
-def _checked(p: Part, asked: Hashable, text_of: Callable[[], str]) -> Report:
-    """Return the report of a text, kept until another one is asked for."""
-    key = hash(asked)
-    kept = p.state.get(CHECKED)
-    if kept is None or kept[0] != key:
-        kept = p.state[CHECKED] = (key, _report_of(text_of()))
-    return kept[1]
-
-
-def _report_of(text: str) -> Report:
-    examples, left_out, n_left_out = read_output(text)
-    counted = count(examples)
-    shown = drawn(counted)
-    return Report(
-        n_read=len(examples),
-        n_texts=len(shown.examples),
-        left_out=left_out,
-        n_left_out=n_left_out,
-        n_ordinary=len(shown.ordinary),
-        observed=shown.branches,
-        expected=shown.expected_branches,
-        findings=check_generator(counted) if examples else (),
-    )
-
-
-def _say_left_out(p: Part, report: Report) -> None:
-    """Say which lines can't be read, and why; they stay in the field."""
-    if not report.left_out:
+def _show(p: Part, read: dict[str, Any], report: Report | None, made: str) -> None:
+    """Show what can't be read, the verdict, the counts by branch, and each finding."""
+    if read["n"]:
+        p.warn("left_out", icon="content_cut", **read)
+    if report is None:
         return
-    lines = [
-        "- " + p.section(f"left_{one.reason}", line=one.line, **one.values)
-        for one in report.left_out
-    ]
-    said = p.section("left_out", n=report.n_left_out, read=report.n_read)
-    p.write_warning("\n".join([said, "", *lines]), icon="content_cut")
-
-
-def _show(p: Part, report: Report, made: str) -> None:
-    """Show the verdict, the counts by branch, and each finding."""
     n_wrong = sum(one.outcome == "wrong" for one in report.findings)
-    observed = list(report.observed.values())
-    n_chosen = sum(observed)
+    observed, n_chosen = [*report.observed.values()], sum(report.observed.values())
     about = {"n": report.n_texts, "ordinary": report.n_ordinary, "chosen": n_chosen}
-    p.say("all_right" if not n_wrong else "something_wrong", wrong=n_wrong, **about)
+    p.say("something_wrong" if n_wrong else "all_right", wrong=n_wrong, **about)
+    if read["read"] > report.n_texts:
+        p.say("static", n=read["read"] - report.n_texts)
     if n_chosen:
         names = [p.plain(f"branch_{branch}") for branch in report.observed]
-        ends = [interval_of_proportion(number, n_chosen) for number in observed]
-        expected = list(report.expected.values())
+        expected = [share * n_chosen for share in BRANCHES.values()]
         colours = [BRANCH_COLOURS[branch] for branch in report.observed]
-        p.figure(
-            "generator",
-            counts_chart(names, observed, expected, colours=colours),
-            {
-                "branch": names,
-                "observed": observed,
-                "expected": expected,
-                "lowest_share": [low for low, _ in ends],
-                "highest_share": [high for _, high in ends],
-            },
-            chosen=n_chosen,
-            made=made,
-        )
-    p.write("\n".join(_in_words(p, finding) for finding in report.findings))
+        chart = counts_chart(names, observed, expected, colours=colours)
+        table = {"branch": names, "observed": observed, "expected": expected}
+        p.figure("generator", chart, table, chosen=n_chosen, made=made)
+    said = []
+    for name, outcome, values in report.findings:
+        checked = f"{p.label(f'check_{name}')}: {p.label(f'outcome_{outcome}')}"
+        text = p.section(f"{outcome}_{name}", **values)
+        said.append(f"- :material/{ICONS[outcome]}: **{checked}.** {text}")
+    p.write("\n".join(said))
     p.say("notice")
-
-
-def _in_words(p: Part, finding: Finding) -> str:
-    """Return a finding as an entry of a list: what was expected, what came, the likeliest cause."""
-    said = finding.said if finding.said != "right" else f"right_{finding.name}"
-    text = p.section(said, **finding.values)
-    if finding.line is not None:
-        text += " " + p.label("first_line", line=finding.line)
-    outcome = p.label(f"outcome_{finding.outcome}")
-    return (
-        f"- :material/{ICONS[finding.outcome]}: **{p.label(f'check_{finding.name}')}: {outcome}.**"
-        f" {text}"
-    )
