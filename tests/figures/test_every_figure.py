@@ -181,6 +181,18 @@ CASES: dict[str, Case | list[Case]] = {
         sized=[5.0, 1.25, 0.5],
         clicks="0 50 90",
     ),
+    "charts.layers_chart": Case(
+        given=dict(
+            lines={T: [0.25, 0.5], "two": [0.75, 0.5]},
+            x_title="b",
+            y_title="c",
+            errors={T: [0.125, 0.0625]},
+            undotted="two",
+        ),
+        says="",
+        sized=[0.25, 0.5],
+        clicks="0 1",
+    ),
     "charts.histogram_chart": Case(
         given=dict(
             groups={T: [0.1, 0.1, 0.1, 0.5, 0.9, 0.9]},
@@ -222,7 +234,7 @@ CASES: dict[str, Case | list[Case]] = {
             levels=[Level(name=T, value=4.25)],
             at=50,
         ),
-        says="3 90 4.25",
+        says="3 80 4.25",
         odd=[dict(curves=[BEYOND])],
     ),
     "film.film_html": Case(

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from pages.beside.teaching import plan_state
-from pages.beside.teaching.lesson_plan import LONGEST_NOTE, MOST_MINUTES, Plan
+from pages.beside.teaching.lesson_plan import LONGEST_NOTE, MOST_MINUTES, MOST_STEPS, Plan
 from pages.beside.teaching.places import place_of
 from pages.server.frame.page_frame import Page
 from pages.server.frame.parts import scroll_into_view
@@ -34,11 +34,13 @@ def show_step(page: Page, plan: Plan, position: int) -> None:
                     type="tertiary",
                     key=f"teaching_{name}_{position}",
                 )
+            of = len(plan.steps)
+            names = {str(at): words.label("step_at", n=at + 1, of=of) for at in range(of)}
             st.selectbox(
                 words.label("step_position"),
-                range(len(plan.steps)),
+                list(names),
                 position,
-                format_func=lambda at: words.label("step_at", n=at + 1, of=len(plan.steps)),
+                format_func=lambda at: names.get(at, at),  # a browser can send anything
                 key=plan_state.field_key("position", position),
                 on_change=_move_to_chosen,
                 args=(page, position, plan_state.version()),
@@ -65,8 +67,9 @@ def _move(page: Page, position: int, to: int) -> None:
 
 
 def _move_to_chosen(page: Page, position: int, of_version: int) -> None:
-    if of_version == plan_state.version():  # else the step at this position is another one
-        _move(page, position, st.session_state[plan_state.field_key("position", position)])
+    to = st.session_state[plan_state.field_key("position", position)]
+    if of_version == plan_state.version() and to in map(str, range(MOST_STEPS)):
+        _move(page, position, int(to))  # in another version the step here is another one
 
 
 def _remove(page: Page, position: int) -> None:
