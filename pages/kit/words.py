@@ -99,10 +99,6 @@ class PartWords:
         """Write Markdown in small letters that was put together of sections and labels."""
         st.caption(markdown, width=width)
 
-    def write_warning(self, markdown: str, icon: str = "warning") -> None:
-        """Warn in Markdown that was put together of sections and labels."""
-        st.warning(markdown, icon=f":material/{icon}:")
-
     def formula(self, tex: str, *, width: Width = "stretch") -> None:
         """Write a formula."""
         st.latex(tex, width=width)
