@@ -224,7 +224,7 @@ def _grid(
         anchor = "middle" if x < WIDTH - RIGHT - 25 else "end"  # a long number stays inside
         number = formatted(step, ",")
         parts.append(text(x, HEIGHT - BOTTOM + 17, number, text_anchor=anchor))
-    turned = f"translate(12 {(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)"
+    turned = f"translate(15 {(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)"
     return [
         *parts,
         text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 5, x_title, text_anchor="middle"),

@@ -64,6 +64,7 @@ IN_PART = """slug => {
       ?? (one.childElementCount ? "" : one.textContent)).join(" ");
 }"""
 TYPED = re.compile("ebra|pond|drink")  # what a drawing of pieces has of it
+AFTER_TRAINING = {("encoders_today", "take_home")}  # no line before a run has vectors
 LOOKED_AT_AGAIN = "bio_tagging"  # what keeps a text and its marks is the same in all lessons
 GROWS_DOWN = "inside_a_prediction"  # its first figure: a film with a row for each layer
 ALIKE = "in_short"  # the part that has the same shape in all lessons: seen in every third
@@ -195,6 +196,7 @@ def _parts_of_ones_own(slug: str) -> list[str]:
         if row.follows == typed
         for part in row.at
         if not (row.when or row.elsewhere.get(part, {}).get("when"))
+        and (slug, part) not in AFTER_TRAINING
     ]
 
 

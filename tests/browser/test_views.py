@@ -1,8 +1,8 @@
 """The first minute, the way between views, and what a reload keeps, in a real browser."""
 
+from mlm_core.figures.theme import INK
 from pages.server.course.lessons import BY_SLUG, LESSONS
 from pages.server.course.words import read_words
-from pages.server.frame.page_style import INK
 from tests.browser.access import findings
 from tests.browser.live import wait_until_finished
 from tests.browser.widths import WIDTHS, number_of_run, unreadable, views

@@ -6,7 +6,8 @@ import zlib
 
 from mlm_core import figures
 from pages.server.figures import clickable
-from pages.server.figures.sent_code import packed, without_indents
+from pages.server.figures.sent_code import packed
+from pages.server.process.browser_code import without_spaces
 
 PAGE, DRAWING = "mlm_drawings", "mlm_drawing"
 
@@ -30,7 +31,7 @@ def test_every_figures_style_is_found_without_a_list():
     modules = [importlib.import_module(module.name) for module in found]
     styles = [value for one in modules for name, value in vars(one).items() if "STYLE" in name]
     assert len(styles) > 10
-    assert all(without_indents(each) in style for each in styles)
+    assert all(without_spaces(each) in style for each in styles)
 
 
 def test_what_is_packed_is_the_drawing_itself():

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MARGIN = 0.06  # of the larger side of the frame, around the points
 # Pixels: the width of a frame on a laptop, the legend and margins above and below it, the chart's
 # smallest and largest height. A chart as high as its frame asks for leaves no empty sides.
-FRAME_WIDTH, AROUND, LOWEST, HIGHEST = 485, 80, 220, 420
+FRAME_WIDTH, AROUND, LOWEST, HIGHEST = 470, 80, 220, 420
 LINE = 44  # letters of a line under the mouse: what a phone has room for
 MOST_LETTERS, LEAST = 1_800, 20  # of all sentences of a map, which go with it; of one
 FINEST = 500  # coordinates are told apart by this part of the frame: a pixel

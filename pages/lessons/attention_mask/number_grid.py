@@ -12,33 +12,13 @@ from typing import Any
 import streamlit as st
 
 from mlm_core.figures.theme import escaped
+from pages.kit.part import code_of
 
-_GRID_SCRIPT = """
-export default function (component) {
-  const { data, parentElement, setTriggerValue } = component;
-  const box = parentElement.querySelector(".grid");
-  const inside = box.getRootNode().activeElement;
-  const focused = inside && box.contains(inside) ? inside.getAttribute("data-at") : null;
-  box.innerHTML = data.html;
-  if (focused !== null) box.querySelector(`[data-at="${focused}"]`)?.focus();
-  box.onchange = () => {
-    const rows = [...box.querySelectorAll("tr[data-row]")];
-    const numbers = rows.map((row) => [...row.querySelectorAll("input")].map((input) =>
-      Number.isFinite(input.valueAsNumber) ? input.valueAsNumber : 0));
-    setTriggerValue("edited", JSON.stringify(numbers));
-  };
-}
-"""
-_GRID_STYLE = """
-.grid table { border-collapse: collapse; color: var(--st-text-color); font: inherit; }
-.grid th { font-weight: 400; opacity: .8; padding: .2rem .5rem; text-align: right; }
-.grid input { font: inherit; width: 4.2rem; padding: .3rem .4rem; text-align: right;
-  color: var(--st-text-color); background: var(--st-secondary-background-color);
-  border: 1px solid var(--st-border-color); border-radius: .3rem; }
-.grid input:focus { outline: 2px solid var(--st-primary-color); }
-"""
 _mount = st.components.v2.component(
-    "mlm_number_grid", html='<div class="grid"></div>', css=_GRID_STYLE, js=_GRID_SCRIPT
+    "mlm_number_grid",
+    html='<div class="grid"></div>',
+    css=code_of(__file__, "number_grid.css"),
+    js=code_of(__file__, "number_grid.js"),
 )
 
 

@@ -8,28 +8,12 @@ from typing import Any
 import streamlit as st
 
 from mlm_core.figures.theme import FONT, TOKEN_FONT, VERMILION, escaped
+from pages.kit.part import code_of
 
 # The component gets its HTML packed, like any drawing.
 from pages.server.figures import sent_code
 
 LONGEST_WORD = 24  # letters that are drawn
-_SCRIPT = """
-export default async function (component) {
-  const { data, parentElement, setTriggerValue } = component;
-  const box = parentElement.querySelector(".tag-grid");
-  box.newest = data;
-  const html = await unpack(data);
-  if (box.newest !== data) return;
-  const inside = box.getRootNode().activeElement;
-  const focused = inside && box.contains(inside) ? inside.getAttribute("data-at") : null;
-  box.innerHTML = html;
-  if (focused !== null) box.querySelector(`[data-at="${focused}"]`)?.focus();
-  box.onchange = (event) => {
-    const at = event.target.getAttribute("data-at").split(",").map(Number);
-    setTriggerValue("edited", JSON.stringify([...at, event.target.value]));
-  };
-}
-"""
 _STYLE = f"""
 .tag-grid {{ color: var(--st-text-color); font-family: {FONT}; }}
 .tag-grid > div {{ display: flex; flex-wrap: wrap; gap: .8rem .2rem; position: relative;
@@ -54,7 +38,7 @@ _mount = st.components.v2.component(
     "mlm_tag_grid",
     html='<div class="tag-grid"></div>',
     css=_STYLE,
-    js=sent_code.packed_script(_SCRIPT),
+    js=sent_code.packed_script(code_of(__file__, "scores_grid.js")),
 )
 
 

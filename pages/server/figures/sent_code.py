@@ -1,8 +1,10 @@
 """Style, script and drawings as they are sent: with every page, or with every part."""
 
 import base64
-import re
+import json
 import zlib
+
+from pages.server.process.browser_code import without_spaces
 
 # What unpacks in the browser what `packed` gave; each packed script brings it.
 UNPACK = """
@@ -23,14 +25,23 @@ def packed(text: str) -> bytes:
 def packed_script(module: str) -> str:
     """Return a script that does what this module's default export does, in half of the bytes.
 
-    Lines of comments are left out.
+    The module is given as code_of() reads it.
     """
-    code = base64.b64encode(zlib.compress(_uncommented(module).encode(), 9)).decode()
+    code = base64.b64encode(zlib.compress(module.encode(), 9)).decode()
     return f"""{UNPACK}const code = unpack(Uint8Array.from(atob("{code}"), (c) => c.charCodeAt(0)));
 const module = code.then((text) =>
 import(URL.createObjectURL(new Blob([text], {{ type: "text/javascript" }}))));
 export default async (component) => (await module).default(component);
 """
+
+
+def putting(style: str, name: str) -> str:
+    """Return a line of a script that puts a style into the page, once, under a name."""
+    made = json.dumps({"id": name, "textContent": style})
+    return (
+        f'document.getElementById("{name}") ?? '
+        f'document.head.append(Object.assign(document.createElement("style"), {made}));\n'
+    )
 
 
 # Runs a module that comes with its data, where base64 would cost a third more.
@@ -45,18 +56,5 @@ module ??= import(URL.createObjectURL(new Blob([code], {{ type: "text/javascript
 
 def style_and_module(style: str, module: str) -> bytes:
     """Return the data of a component with `RUN_SENT`; the default export gets the style."""
-    code = without_indents(f"{style}\0{_uncommented(module)}")
+    code = f"{without_spaces(style)}\0{module}"
     return zlib.compress(code.encode(), 9)
-
-
-def _uncommented(module: str) -> str:
-    return re.sub(r"(?m)^[ \t]*//.*\n", "", module)
-
-
-def without_indents(code: str) -> str:
-    r"""Return code without the spaces that its lines begin with, a tenth of its bytes.
-
-    >>> without_indents("a {\n  b: c; }")
-    'a {\nb: c; }'
-    """
-    return re.sub(r"\n\s+", "\n", code)

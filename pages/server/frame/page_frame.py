@@ -110,7 +110,7 @@ def home_page() -> Iterator[Words]:
         with drawn():
             _arrive_at(HOME)
             words = read_words(HOME)
-            _settings(words.label("title"))
+            _settings(words.label("title"), page_style.HOME)
             _warm_up(HOME)
             draw_sidebar()
             tab_memory.keep_of_page()
@@ -243,11 +243,11 @@ def _warm_up(page: str) -> None:
         readiness.begin_in(read_on(page), housekeeping.READY_AFTER_SECONDS)
 
 
-def _settings(title: str) -> None:
+def _settings(title: str, style: str = page_style.STYLE) -> None:
     app = read_words("frame").label("app")
     # A file of our own: an icon by name would be fetched from the network.
     st.set_page_config(page_title=f"{title} · {app}", page_icon=ICON, layout="wide")
-    page_style.put_style(page_style.STYLE)
+    page_style.put_style(style)
     prepare_drawings()
     prepare_term_notes()
 

@@ -8,9 +8,9 @@ import streamlit as st
 
 from mlm_core.figures import chips
 from mlm_core.figures.svg import FADE, MORE_FOLLOWS
-from pages.server.figures.sent_code import packed_script, without_indents
-from pages.server.frame import landing, presenting, term_notes
-from pages.server.process.browser_code import code_of
+from pages.server.figures.sent_code import packed_script, putting
+from pages.server.frame import landing
+from pages.server.process.browser_code import code_of, without_spaces
 from pages.server.process.streamlit_patches import browser_history
 
 _WIDE_TABLES = f"""
@@ -18,8 +18,8 @@ _WIDE_TABLES = f"""
 [data-testid="stMarkdownContainer"]:has(> table) {{ {MORE_FOLLOWS} }}
 """
 
-_PAGE = code_of(__file__, "page.css")
-STYLE = without_indents(f"\n{chips.STYLE}{_WIDE_TABLES}{_PAGE}{presenting.STYLE}{term_notes.STYLE}")
+STYLE = without_spaces(f"{chips.STYLE}{_WIDE_TABLES}") + code_of(__file__, "page.css")
+HOME = STYLE + code_of(__file__, "home.css")
 
 
 def put_style(style: str) -> None:
@@ -41,5 +41,6 @@ SCRIPT = packed_script(
     browser_history.SCRIPT
     + code_of(__file__, "chart_motion.js")
     + landing.SCRIPT
+    + putting(code_of(__file__, "print.css"), "mlm-print")
     + code_of(__file__, "page.js")
 )

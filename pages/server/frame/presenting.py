@@ -20,7 +20,7 @@ C; the browser's tab remembers it.
 import streamlit as st
 
 from pages.server.course.words import read_words
-from pages.server.figures.sent_code import packed_script
+from pages.server.figures.sent_code import packed_script, putting
 from pages.server.figures.show import ZOOM
 from pages.server.link.controls import PRESENTS
 from pages.server.process.browser_code import code_of
@@ -34,9 +34,9 @@ USUAL_ZOOM = 1_920 / WIDTH  # until the browser has told its own
 SWITCH = "presenting_switch"
 STEPS = (votes.WAYS, teacher_bar.WAYS)  # keys of two buttons; the first pair on the page is meant
 
-STYLE = code_of(__file__, "presenting.css")
 
-_SCRIPT = code_of(__file__, "presenting.js")
+_STYLE = putting(code_of(__file__, "presenting.css"), "mlm-presenting")
+_SCRIPT = _STYLE + code_of(__file__, "presenting.js")
 _BUTTON = code_of(__file__, "presenting_switch.css")
 _HTML = """<button type="button"></button>
 <label><input type="checkbox" role="switch"><span></span></label>"""

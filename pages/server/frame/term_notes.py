@@ -10,15 +10,15 @@ and its title are still there.
 import streamlit as st
 
 from pages.server.course.words import read_words
-from pages.server.figures.sent_code import packed_script
+from pages.server.figures.sent_code import packed_script, putting
 from pages.server.process.browser_code import code_of
 
-STYLE = code_of(__file__, "term_notes.css")
+_STYLE = putting(code_of(__file__, "term_notes.css"), "mlm-term-notes")
 
 _mount = st.components.v2.component(
     "mlm_term_notes",
     html="<span></span>",
-    js=packed_script(code_of(__file__, "term_notes.js")),
+    js=packed_script(_STYLE + code_of(__file__, "term_notes.js")),
 )
 
 
