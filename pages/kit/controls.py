@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.kit.layout import PartLayout
 from pages.server.classroom.rooms import Kind
-from pages.server.course.language import examples_in, reader
+from pages.server.course.language import reader
 from pages.server.course.words import read_words
 from pages.server.frame import reading
 from pages.server.frame.guess import (
@@ -159,161 +159,6 @@ class PartControls(PartLayout):
             self._title(row), start, key=row.key, longest=longest, height=height
         )
 
-    def pasted(
-        self,
-        name: str,
-        label: str = "",
-        /,
-        *,
-        longest: int,
-        height: int,
-        sample: str = "",
-        about: Mapping[str, object] | None = None,
-        **more: Any,
-    ) -> str:
-        """Show a field for a text that no link has; it stays for the visit.
-
-        It begins with the section `sample` of the examples. `about` is filled into its label.
-        """
-        if sample:
-            self._begin_field(name, sample)
-        text = st.text_area(
-            self.label(label or name, **about or {}),
-            height=height,
-            max_chars=longest,
-            key=self.key(name),
-            persist_state="session",
-            **more,
-        )
-        return (text or "")[:longest]
-
-    def typed(
-        self,
-        name: str,
-        label: str = "",
-        /,
-        *,
-        longest: int,
-        about: Mapping[str, object] | None = None,
-        **more: Any,
-    ) -> str:
-        """Show a line for a text that no link has; it stays for the visit.
-
-        `about` is filled into its label.
-        """
-        text = st.text_input(
-            self.label(label or name, **about or {}),
-            max_chars=longest,
-            key=self.key(name),
-            autocomplete="off",
-            persist_state="session",
-            **more,
-        )
-        return (text or "")[:longest]
-
-    def by_hand(
-        self,
-        name: str,
-        value: float,
-        lowest: float,
-        highest: float,
-        step: float,
-        label: str = "",
-        /,
-        *,
-        on_move: Callable[[float], None],
-        changes: str,
-        format: str,
-    ) -> None:
-        """Show a slider over a number that is kept elsewhere, such as in a drawn text.
-
-        A move calls `on_move` with the new number. It is off where a link fixes the control that
-        it `changes`. `format` is that of English.
-        """
-        key = self.key(name)
-        st.session_state[key] = value
-        st.slider(
-            self.label(label or name),
-            lowest,
-            highest,
-            step=step,
-            format=inputs.fraction_format(format),
-            key=key,
-            on_change=lambda: on_move(st.session_state[key]),
-            disabled=self.is_fixed(changes),
-        )
-
-    def once_more(self, name: str, options: Mapping[str, str], value: str) -> None:
-        """Show a choice of the opening along a slider, in a part below that depends on it.
-
-        A move sets the opening's, and draws the whole page.
-        """
-        here = self.key(f"{name}_here")
-        st.session_state[here] = value
-
-        def move() -> None:
-            self.choose(name, st.session_state[here], on_whole_page=True)
-
-        if not self.is_hidden(name):
-            st.select_slider(
-                self.label(name),
-                list(options),
-                format_func=options.get,
-                key=here,
-                on_change=move,
-                disabled=self.is_fixed(name),
-            )
-
-    def slid(
-        self,
-        name: str,
-        lowest: float,
-        highest: float,
-        start: float | None = None,
-        label: str = "",
-        *,
-        step: float,
-        format: str | None = None,
-        **more: Any,
-    ) -> float:
-        """Show a slider for a fraction that no link has, such as a guess.
-
-        `format` is that for English, as "%.3f". Without a start `p.state` may have the value.
-        """
-        return st.slider(
-            self.label(label or name),
-            lowest,
-            highest,
-            start,
-            step,
-            format=inputs.fraction_format(format),
-            key=self.key(name),
-            **more,
-        )
-
-    def picked(
-        self,
-        name: str,
-        options: Sequence[str],
-        label: str = "",
-        /,
-        *,
-        changes: str = "",
-        **more: Any,
-    ) -> None:
-        """Show a list whose choice no link has; `p.state[name]` is the number of the chosen one.
-
-        It is off where a link fixes the control that its choice `changes`.
-        """
-        st.selectbox(
-            self.label(label or name),
-            range(len(options)),
-            format_func=options.__getitem__,
-            key=self.key(name),
-            disabled=bool(changes) and self.is_fixed(changes),
-            **more,
-        )
-
     def drawn(self, name: str, start: str | None, *, longest: int | None = None) -> str | None:
         """Return a text that clicks and buttons change."""
         row = self._row(name, "drawn")
@@ -456,13 +301,6 @@ class PartControls(PartLayout):
     def in_link(self, name: str) -> str | None:
         """Return what the page's address says of a control."""
         return st.query_params.get(self.key(name))
-
-    def _begin_field(self, name: str, sample: str) -> None:
-        """Let a field that no link has begin with a sample, in the language that is read."""
-        key, languages = self.key(name), examples_in(self.slug)
-        samples = [read_words(self.slug, one).section(sample) for one in languages]
-        if st.session_state.get(key) in (None, *samples):  # also of the language read before
-            st.session_state[key] = self.examples.section(sample)
 
     def _row(self, name: str, *kinds: str) -> Control:
         """Return a control's row. Raises LookupError if this part has none of these kinds."""

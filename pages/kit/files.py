@@ -1,23 +1,20 @@
-"""What a learner brings to a part or sends to the class, and takes home: a share of `Part`."""
+"""What a learner brings to a part and takes home: a share of `Part`."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
-from pages.kit.controls import PartControls
-from pages.server.course.words import as_text
+from pages.kit.fields import PartFields
 from pages.server.link import decoding, inputs
 from pages.server.process.zip_button import zip_button
-from pages.server.room.sentences import shown_sentences
 
 if TYPE_CHECKING:
     from mlm_core.text.plain_text import Decoded
 
 
-class PartFiles(PartControls):
-    """Uploads, forms and downloads."""
+class PartFiles(PartFields):
+    """Uploads and downloads."""
 
     def upload(self, name: str, types: Sequence[str], label: str = "", /, **more: Any) -> Any:
         """Show an upload; return the file, None before."""
@@ -49,43 +46,6 @@ class PartFiles(PartControls):
     def decoded(self, name: str, text: "Decoded") -> str:
         """Say how an upload was decoded and offer other encodings; return the text as chosen."""
         return decoding.text_as_chosen(self.key(name), text)
-
-    @contextmanager
-    def form(
-        self,
-        name: str,
-        button: str,
-        press: Callable[..., None],
-        *args: object,
-        label: str = "",
-        icon: str = "send",
-    ) -> Iterator[None]:
-        """Give a form: what its widgets have counts once its button is pressed, as a whole."""
-        with st.form(self.key(name)):
-            yield
-            st.form_submit_button(
-                self.label(label or button),
-                on_click=press,
-                args=args,
-                icon=f":material/{icon}:",
-                type="primary",
-                key=self.key(button),
-            )
-
-    def one_of(self, name: str, options: Sequence[str], label: str = "", /) -> str | None:
-        """Show texts of which one may be chosen, none at first; no link has the choice."""
-        return st.radio(
-            self.label(label or name),
-            options,
-            index=None,
-            format_func=as_text,
-            horizontal=True,
-            key=self.key(name),
-        )
-
-    def sentences_of_class(self) -> list[str] | None:
-        """Return the sentences that the teacher let through in this visit's room, if it has one."""
-        return shown_sentences()
 
     def download(
         self,

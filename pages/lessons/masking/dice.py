@@ -3,8 +3,7 @@
 import random
 import re
 from collections.abc import Sequence
-from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 from mlm_core.figures.masking.corruption import die_svg, thousandths
 from mlm_core.masking.rule import CorruptionRule
@@ -112,15 +111,13 @@ def _show_die(p: Part, at: int, kind: Kind, value: float) -> None:
     """Show one die: a slider to set it and a button to roll it again."""
     if p.is_hidden("dice"):
         return
-    p.by_hand(
-        f"hand_{kind}_{at}",
-        int(value * 1000) / 1000,
-        0.0,
-        0.999,
-        0.001,
-        f"set_{kind}",
-        on_move=partial(_set_roll, p, at, kind),
-        changes="dice",
-        format="%.3f",
-    )
+    name = f"hand_{kind}_{at}"
+    p.state[name] = int(value * 1000) / 1000
+
+    def by_hand() -> None:
+        _set_roll(p, at, kind, p.state[name])
+
+    is_fixed, label = p.is_fixed("dice"), f"set_{kind}"
+    look: dict[str, Any] = {"step": 0.001, "format": "%.3f", "disabled": is_fixed}
+    p.slid(name, 0.0, 0.999, label=label, on_change=by_hand, **look)
     p.button(f"again_{kind}", _roll_again, p, at, kind, icon="casino", changes=("dice",))
