@@ -2,7 +2,7 @@
 #   make run      install if needed, then serve the app at http://localhost:8501
 #   make test     install if needed, a real Chromium included, then lint and all tests, shuffled
 #                 (SEED=17 for the order of a run that said so in its first lines)
-#   make lint     only the style and the types of the code
+#   make lint     only the style and the types of the code, and that scripts and styles can be parsed
 #   make bench    speed, each figure beside the thing it is compared with
 #   make load     a class of thirty through all lessons, a hundred openings, nginx, an attack: 19
 #                 minutes (LOAD=class for one; LOAD="class seconds=30 n_learners=8" for a try)

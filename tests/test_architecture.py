@@ -176,7 +176,7 @@ def heavy_libraries_wait(sources: Sources) -> Iterator[str]:
     for one in sources.imports:
         # A lesson's rows are read before torch is there, what it shows is imported after its frame.
         may_load_torch = re.match(
-            r"mlm_core/(?!figures/)|pages/lessons/\w+/(?!(lesson|controls)\.py)", one.path
+            r"mlm_core/(?!figures/)|pages/lessons/\w+/(?!lesson\.py)", one.path
         )
         heavy = HEAVY if may_load_torch else HEAVY | {"torch"}
         if one.at_top and one.module.split(".")[0] in heavy:

@@ -1,4 +1,4 @@
-"""The controls of a part, as its lesson's rows declare them: a share of `Part`."""
+"""The controls of a part, as its lesson's rows declare them: one of the classes of `Part`."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
@@ -63,12 +63,12 @@ class PartControls(PartLayout):
         return getattr(inputs, row.kind)(self._title(row, **values), named, **settings)
 
     def played(self, name: str, options: Mapping[Name, str], *, start: str) -> Name:
-        """Return the option of a row at which a film stands."""
+        """Return the option that a film shows now."""
         row = self._row(name, "played")
         return inputs.played(self._title(row), options, key=row.key, default=start)
 
     def begin_line(self, name: str, start: str) -> None:
-        """Let go of what a line began with, in another language; a learner's own text stays."""
+        """Begin a line again if its example changed with the language; a learner's text stays."""
         key, began = self.key(name), st.session_state.setdefault(BEGAN, {})
         if began.get(key, start) != start and st.session_state.get(key) == began[key]:
             inputs.reset(key)
@@ -193,7 +193,7 @@ class PartControls(PartLayout):
         return answer_of_class(self.page, label, kind, key=self.key(name), **values)
 
     def vote(self, name: str, options: Options[str], **about: Any) -> bool:
-        """Ask a class for a guess; return whether what follows may be shown. Alone it may."""
+        """Ask a class for a guess; return whether the rest may be shown, as it may alone."""
         return not is_in_class() or self.guess(name, options, **about) is not None
 
     def button(

@@ -1,4 +1,4 @@
-"""Fields whose value no link has: pasted texts, forms, a slider by hand: a share of `Part`."""
+"""Fields whose value no link has: pasted texts, forms, a slider by hand (part of `Part`)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The figures of a part, each with its numbers; progress of long work: a share of `Part`."""
+"""Figures with their numbers, code that ran, progress of long work: one of `Part`'s classes."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -129,10 +129,10 @@ class PartFigures(PartFiles):
 
     @contextmanager
     def reported(self, name: str) -> Iterator[Callable[[int, int], None]]:
-        """Give what work calls after each step, told(n, of): a bar with the seconds left."""
+        """Give what long work calls after each step, report(n, of): a bar with the seconds left."""
         bar, begun, first = st.empty(), time.monotonic(), None
 
-        def told(n: int, of: int) -> None:
+        def report(n: int, of: int) -> None:
             nonlocal first
             if first is None:
                 first = n - 1  # others may have done the steps before
@@ -141,7 +141,7 @@ class PartFigures(PartFiles):
             bar.progress(min(1.0, n / of), self.label(name, n=n, of=of, left=left))
 
         try:
-            yield told
+            yield report
         finally:
             bar.empty()
 

@@ -1,4 +1,4 @@
-"""What a learner brings to a part and takes home: a share of `Part`."""
+"""What a learner brings to a part and takes home: one of the classes of `Part`."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal

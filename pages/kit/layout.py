@@ -1,4 +1,4 @@
-"""Where things stand on the page: a share of `Part`."""
+"""Where things stand on the page: one of the classes of `Part`."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager

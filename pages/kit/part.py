@@ -3,7 +3,7 @@
     @part(code=("encoder.cost:attention_cost",))
     def show(p: Part) -> None:
         p.say("lead")                                # the section cost.lead
-        count = p.choice("count")                    # the row "count" of the lesson's controls.py
+        count = p.choice("count")                    # the row "count" of the lesson's lesson.py
         p.figure("growth", growth_chart(sizes, lines), {"n_tokens": sizes} | lines)
 
 A word is looked up as the part's own, `<part>_<name>` (a section as `<part>.<name>`), then as the
@@ -49,8 +49,8 @@ def part(
 ) -> Callable[[Callable[[Part], None]], Callable[[Page], None]]:
     """Make a function a part; `code` names what it shows of mlm_core, as "folder.file:name".
 
-    A part is drawn again alone when a control of it changes. One of the opening that all parts
-    below depend on `redraws_page`.
+    A part is drawn again alone when a control of it changes. Set `redraws_page` for a part of the
+    opening on which the parts below depend.
     """
 
     def make(function: Callable[[Part], None]) -> Callable[[Page], None]:

@@ -1,4 +1,4 @@
-"""The words of a part, the language that it reads, and its model: a share of `Part`."""
+"""The words of a part, the language that it reads, and its model: one of the classes of `Part`."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager

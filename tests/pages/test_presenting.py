@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from pages.server.course.lessons import BY_SLUG
 from pages.server.frame import presenting
-from pages.server.frame.page_style import STYLE
 from pages.server.record import evidence_card
 from tests.pages.test_locks import in_link
 
@@ -55,4 +54,4 @@ def test_where_the_opening_has_no_figure_a_note_changes_the_kept_card_alone(open
 def test_the_smallest_text_of_charts_is_drawn_with_24_pixels_at_1920():
     # Our charts' smallest text has 13 pixels, a page's text 16.
     assert 13 * 1920 / presenting.WIDTH >= 24
-    assert "[data-presenting]" in STYLE
+    assert "[data-presenting]" in presenting.STYLE

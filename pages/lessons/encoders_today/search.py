@@ -75,8 +75,11 @@ def _query(p: Part, queries: Sequence[str], own: str) -> str:
     named = {str(i): query for i, query in enumerate(queries)}
     if not own:
         return named[p.choice("search_query", named)]
-    if p.choose("search_query", OWN):  # a link may fix another one
-        p.choice("search_query", {OWN: own} | named, on_change=partial(_leave_own, p))
+    if p.is_fixed("search_query"):
+        p.choice("search_query", named)
+        return own
+    p.choose("search_query", OWN)
+    p.choice("search_query", {OWN: own} | named, on_change=partial(_leave_own, p))
     return own
 
 

@@ -42,9 +42,10 @@ def _set(p: Part, off: str) -> None:
 
 
 def _undo(p: Part) -> None:
-    *rest, last = p.state[HISTORY]
-    if p.choose("off", last):
-        p.state[HISTORY] = rest
+    if history := p.state.get(HISTORY):
+        *rest, last = history
+        if p.choose("off", last):
+            p.state[HISTORY] = rest
 
 
 def click(p: Part, off: tuple[Head, ...], value: str) -> None:

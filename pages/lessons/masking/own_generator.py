@@ -1,6 +1,7 @@
 """The learner's own masking generator: its output, pasted or as a file, and what is off in it."""
 
 import json
+from collections.abc import Callable, Hashable
 from random import Random
 from typing import Any
 
@@ -36,19 +37,23 @@ def show(p: Part) -> None:
         if not text.strip():
             p.note("nothing", icon="edit")
             return
+        found = _checked(p, text, lambda: text)
     else:
-        text = _output(now, words, is_faulty=source == "faulty")
         made = p.plain("ours_source", model=p.model_name, seed=now.seed)
-    _show(p, *_checked(p, text), made)
+        asked = (source, p.model_name, now.language, now.seed)
+        found = _checked(p, asked, lambda: _output(now, words, is_faulty=source == "faulty"))
+    _show(p, *found, made)
 
 
-def _checked(p: Part, text: str) -> tuple[dict[str, Any], Report | None]:
-    """Return how much can be read, and the report of it; both are kept for this text."""
-    if p.state.get(CHECKED, (None,))[0] != hash(text):
-        examples, unreadable = read_output(text)
+def _checked(
+    p: Part, asked: Hashable, text_of: Callable[[], str]
+) -> tuple[dict[str, Any], Report | None]:
+    """Return how much can be read, and the report of it; both are kept for what is asked."""
+    if p.state.get(CHECKED, (None,))[0] != hash(asked):
+        examples, unreadable = read_output(text_of())
         lines = ", ".join(map(str, unreadable[:MOST_NAMED]))
         read = {"n": len(unreadable), "read": len(examples), "lines": lines}
-        p.state[CHECKED] = hash(text), read, check_generator(examples) if examples else None
+        p.state[CHECKED] = hash(asked), read, check_generator(examples) if examples else None
     return p.state[CHECKED][1:]
 
 

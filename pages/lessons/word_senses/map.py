@@ -56,7 +56,7 @@ def _choose_word(p: Part) -> None:
     }
     before = p.state.get("word")
     name = p.choice("word", names, on_change=p.draw_whole_page)
-    if before is not None and before != name:
+    if before is not None and before != name and not p.is_fixed("point"):
         p.reset("point")
 
 

@@ -131,7 +131,9 @@ class Desk:
             elif question.kind == "choice":
                 given = [answer for answer in given if answer in question.options]
             if given:
-                return Counter(given).most_common(1)[0][0]
+                one = _as_one if question.kind == "text" else str  # as the desk counts them
+                most = Counter(map(one, given)).most_common(1)[0][0]
+                return next(answer for answer in given if one(answer) == most)
         return None
 
     def reveal(self, question: str) -> None:

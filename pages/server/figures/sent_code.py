@@ -36,11 +36,14 @@ export default async (component) => (await module).default(component);
 
 
 def putting(style: str, name: str) -> str:
-    """Return a line of a script that puts a style into the page, once, under a name."""
+    """Return a line of a script that puts a style into the page, once, under a name.
+
+    It is the last of the page, so that it wins over the page's own of equal weight.
+    """
     made = json.dumps({"id": name, "textContent": style})
     return (
         f'document.getElementById("{name}") ?? '
-        f'document.head.append(Object.assign(document.createElement("style"), {made}));\n'
+        f'document.body.append(Object.assign(document.createElement("style"), {made}));\n'
     )
 
 

@@ -13,7 +13,7 @@ const closeMenuOnPhones = () => {
       isSwallowed = Boolean(menu) && event.isTrusted && !menu.contains(event.target) &&
         document.querySelector('[data-testid="stMain"]').contains(event.target);
     }
-    if (!isSwallowed || !event.isTrusted) return;
+    if (!isSwallowed || !event.isTrusted || (event.type === "click" && !event.detail)) return;
     event.stopImmediatePropagation();
     event.preventDefault();
     if (event.type === "pointerup" && menu) setTimeout(close, 0, menu);

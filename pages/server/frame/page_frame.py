@@ -110,7 +110,7 @@ def home_page() -> Iterator[Words]:
         with drawn():
             _arrive_at(HOME)
             words = read_words(HOME)
-            _settings(words.label("title"), page_style.HOME)
+            _settings(words.label("title"), is_home=True)
             _warm_up(HOME)
             draw_sidebar()
             tab_memory.keep_of_page()
@@ -243,11 +243,14 @@ def _warm_up(page: str) -> None:
         readiness.begin_in(read_on(page), housekeeping.READY_AFTER_SECONDS)
 
 
-def _settings(title: str, style: str = page_style.STYLE) -> None:
+def _settings(title: str, *, is_home: bool = False) -> None:
     app = read_words("frame").label("app")
     # A file of our own: an icon by name would be fetched from the network.
     st.set_page_config(page_title=f"{title} · {app}", page_icon=ICON, layout="wide")
-    page_style.put_style(style)
+    if is_home:
+        page_style.put_style(page_style.HOME)
+    else:
+        page_style.put_style(page_style.STYLE)
     prepare_drawings()
     prepare_term_notes()
 

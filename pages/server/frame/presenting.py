@@ -35,8 +35,8 @@ SWITCH = "presenting_switch"
 STEPS = (votes.WAYS, teacher_bar.WAYS)  # keys of two buttons; the first pair on the page is meant
 
 
-_STYLE = putting(code_of(__file__, "presenting.css"), "mlm-presenting")
-_SCRIPT = _STYLE + code_of(__file__, "presenting.js")
+STYLE = putting(code_of(__file__, "presenting.css"), "mlm-presenting")
+_SCRIPT = STYLE + code_of(__file__, "presenting.js")
 _BUTTON = code_of(__file__, "presenting_switch.css")
 _HTML = """<button type="button"></button>
 <label><input type="checkbox" role="switch"><span></span></label>"""

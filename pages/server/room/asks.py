@@ -16,6 +16,7 @@ _chip = st.components.v2.component(
     "mlm_room_chip",
     html='<div role="status"><button type="button" class="mlm-room-chip" hidden></button></div>',
     isolate_styles=False,
+    css=code_of(__file__, "asks.css"),
     js=code_of(__file__, "asks.js"),
 )
 

@@ -87,7 +87,9 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
         is_there = slug == here and all(
             st.query_params.get_all(key) == values for key, values in asked.items()
         )
-        is_new = st.session_state.get(FOLLOWED) != room.offer.number and not is_there
+        if is_there:  # whoever goes on from here isn't called back
+            st.session_state[FOLLOWED] = room.offer.number
+        is_new = st.session_state.get(FOLLOWED) != room.offer.number
         with st.container(key="room_call") if is_new else more:
             goes = st.button(
                 words.label("follow", title=_title(*offered)),
