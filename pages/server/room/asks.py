@@ -7,8 +7,9 @@ in it. The browser decides so: nothing is polled for it.
 from zlib import crc32
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from pages.server.course.words import read_words
+from pages.server.course.words import Words, read_words
 from pages.server.process.browser_code import code_of
 
 # The place may be drawn a moment later than its chip. One chip at a time: the last one asked.
@@ -40,6 +41,19 @@ def is_open(box: str) -> bool:
 def is_done(box: str) -> None:
     """Note that a box was answered."""
     st.session_state[f"{box}_done"] = True
+
+
+def open_box(key: str, words: Words, title: str, *, icon: str) -> DeltaGenerator | None:
+    """Show a box, and the chip while the teacher asks for it; return it if it is open.
+
+    `title` is the name of its label in `words`.
+    """
+    box = st.expander(words.label(title), icon=icon, key=key, on_change=note_closed, args=(key,))
+    if not box.open:
+        return None
+    if is_open(key):
+        show_chip(key, st.session_state[f"{key}_asked"], words.plain(title))
+    return box
 
 
 def note_closed(box: str) -> None:

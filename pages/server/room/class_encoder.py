@@ -61,17 +61,9 @@ def show() -> None:
     if room is None or not _has_something(room):
         return
     words = read_words("class_encoder")
-    box = st.expander(
-        words.label("title"),
-        icon=":material/model_training:",
-        key=BOX,
-        on_change=asks.note_closed,
-        args=(BOX,),
-    )
-    if not box.open:
+    box = asks.open_box(BOX, words, "title", icon=":material/model_training:")
+    if box is None:
         return
-    if asks.is_open(BOX):
-        asks.show_chip(BOX, st.session_state[f"{BOX}_asked"], words.plain("title"))
     with box:
         _vote(words, room)
         if room.encoder_seed is None:

@@ -35,17 +35,9 @@ def show() -> None:
     if not asked:
         return
     words = read_words("room")
-    box = st.expander(
-        words.label("sentences"),
-        icon=":material/forum:",
-        key=BOX,
-        on_change=asks.note_closed,
-        args=(BOX,),
-    )
-    if not box.open:
+    box = asks.open_box(BOX, words, "sentences", icon=":material/forum:")
+    if box is None:
         return
-    if asks.is_open(BOX):
-        asks.show_chip(BOX, asked, words.plain("sentences"))
     with box:
         st.markdown(words.section("sentence_lead"))
         with st.form("room_sentence_form", border=False, clear_on_submit=True):
