@@ -33,6 +33,7 @@ from pages.server.room import (
     membership,
     server_rooms,
 )
+from pages.server.room.desk import AtDesk
 from pages.server.room.membership import InRoom, Membership
 from pages.server.trainer.jobs import View
 from pages.server.trainer.service import TrainingService
@@ -87,7 +88,7 @@ def member(app) -> Membership:
 
 
 def directed(teacher) -> Desk:
-    return teacher.session_state[desk.KEPT]
+    return session.of(AtDesk, teacher.session_state).mine
 
 
 def press(app, key: str):

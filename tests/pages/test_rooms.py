@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.lessons.isotropy.dimensions import GUESSES
 from pages.server import session
 from pages.server.classroom import rooms as rooms_module
-from pages.server.classroom.desk import LONGEST_THEME, Tally
+from pages.server.classroom.desk import LONGEST_THEME, Desk, Tally
 from pages.server.classroom.rooms import ENCODER, MAP, SENTENCES, Question
 from pages.server.classroom.store import SqliteStore, StoreGoneError
 from pages.server.course.lessons import BY_SLUG, TEACHING
@@ -21,6 +21,7 @@ from pages.server.figures.table import titled
 from pages.server.frame.overview import numbered_title
 from pages.server.process.streamlit_patches import part_requests
 from pages.server.room import asks, class_map, collecting, desk, membership, plan_run, server_rooms
+from pages.server.room.desk import AtDesk
 from pages.server.room.membership import InRoom, Membership
 from pages.server.room.votes import WAYS, results_of, title_of
 from tests.hostile import TEXTS
@@ -67,7 +68,7 @@ def member(app) -> Membership:
 
 
 def code_of(teacher) -> str:
-    return teacher.session_state[desk.KEPT].code
+    return at_desk(teacher).code
 
 
 def keys(app) -> set[str]:
@@ -92,7 +93,7 @@ def tallies(teacher) -> list[dict[str, int]]:
 
 
 def tallies_of(teacher, name: str) -> list[Tally]:
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     (question,) = [one for one in directed.questions() if one.id == name]
     return directed.tallies(question)
 
@@ -166,7 +167,7 @@ def test_changing_a_sentence_asks_nothing_and_after_many_anothers_first_guess_co
     learner: Callable, teacher, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(rooms_module, "MOST_QUESTIONS", 2)
-    directed, one = teacher.session_state[desk.KEPT], learner("sentence_pairs", **OWN_PAIR)
+    directed, one = at_desk(teacher), learner("sentence_pairs", **OWN_PAIR)
     for k in range(4):
         pair(one, f"Sentence number {k}.")
     assert directed.questions() == []
@@ -188,7 +189,7 @@ def test_only_an_answer_that_the_teacher_can_reveal_stays_closed(
     learner: Callable, teacher, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(rooms_module, "MOST_QUESTIONS", 1)
-    directed, one = teacher.session_state[desk.KEPT], learner("sentence_pairs", **OWN_PAIR)
+    directed, one = at_desk(teacher), learner("sentence_pairs", **OWN_PAIR)
     directed.keep_answers(True)
     guess(one, "follows", OWN_GUESS)
     assert said(one, "closed")
@@ -283,9 +284,9 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
     assert drawn_after(lambda: directed.take(MAP, True)) == set()  # this page shows no map
     assert drawn_after(lambda: directed.ask_after(True)) == set()  # nor the concept test
     in_room(alone).mine = None
-    alone.session_state[desk.KEPT], alone.session_state[desk.KEY] = directed, "key"
+    desk_of(alone).mine, desk_of(alone).key = directed, "key"
     assert drawn_after(lambda: directed.reveal(GUESS)) == followed["votes"], "the director's too"
-    del alone.session_state[desk.KEPT]
+    desk_of(alone).mine = None
     in_room(alone).mine = member(app)
     asked.clear()
     directed.end()
@@ -294,7 +295,7 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
 
 
 def test_who_missed_the_second_vote_sees_the_answer_when_it_is_revealed(learner, teacher):
-    app, directed = learner(), teacher.session_state[desk.KEPT]
+    app, directed = learner(), at_desk(teacher)
     directed.keep_answers(True)
     guess(app, GUESSES[0])
     directed.vote_again(GUESS)
@@ -386,7 +387,7 @@ def test_a_class_votes_before_what_answers_it_is_shown(
     assert key not in shown(app) and key in shown(open_warm_page(BY_SLUG[slug].file, **link))
     guess(app, wrong, field)
     assert key not in shown(app) and said(app, "closed")
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     (question,) = directed.questions()
     directed.reveal(question.id)
     assert key in shown(app.run())
@@ -407,7 +408,7 @@ def test_the_type_of_a_name_is_not_drawn_before_the_teacher_reveals_it(learner: 
 
     guess(app, "ORG", field)
     assert said(app, "closed") and not is_marked() and not app.exception
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     (question,) = directed.questions()
     directed.reveal(question.id)
     app.run()
@@ -456,7 +457,7 @@ def test_a_class_votes_on_a_sentence_that_the_teacher_sent_and_on_no_learners_ow
     own = {"inside_a_prediction_text": "The dog and the cat saw the [MASK]."}
     field, figure = "inside_a_prediction_most_guess", "inside_a_prediction_attribution"
     teacher.toggle(key="teaching_room_waits").set_value(True).run()
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     app = learner("inside_a_prediction", **own)
     assert figure in shown(app) and not directed.questions()
     directed.offer(f"inside_a_prediction?{urlencode(own)}")
@@ -470,7 +471,7 @@ def test_a_class_votes_on_a_sentence_that_the_teacher_sent_and_on_no_learners_ow
 def test_a_word_for_a_blank_has_no_right_answer(learner: Callable, teacher):
     app = learner("prediction_and_loss", lang="en")
     app.text_input(key="prediction_and_loss_word").set_value("door").run()
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     (question,) = directed.questions()
     (tally,) = directed.tallies(question)
     assert tally.counts == {"door": 1} and tally.rights == () and not app.exception
@@ -535,7 +536,7 @@ def test_a_projected_desk_is_the_code_alone_or_one_question_after_another_with_i
     assert not teacher.title and not teacher.exception
     said_there = [one.value for one in teacher.markdown]
     assert WORDS.label("answered", n=1, of=1) in said_there
-    (question,) = teacher.session_state[desk.KEPT].questions()
+    (question,) = at_desk(teacher).questions()
     assert f"### {as_text(title_of(question))}" in said_there
     assert not keys(teacher) & {*WAYS}
 
@@ -585,7 +586,7 @@ def test_a_room_that_ends_is_said_on_the_lessons_page_and_an_offer_has_no_presen
     app.query_params.update({"present": "1", "masking_part": "why"})
     app.run()
     app.button(key="room_offer").click().run()
-    directed = app.session_state[desk.KEPT]
+    directed = at_desk(app)
     link = directed.look().offer.link
     assert "masking_part=why" in link and "present" not in link
     directed.end()
@@ -619,24 +620,24 @@ def test_the_room_ends_at_the_teachers_press_and_lessons_go_on(learner: Callable
 def test_the_teachers_link_opens_the_desk_elsewhere_and_hides_its_key(
     open_warm_page: Callable, teacher
 ):
-    code, key = code_of(teacher), teacher.session_state[desk.KEY]
+    code, key = code_of(teacher), desk_of(teacher).key
     app = open_warm_page(TEACHING.file, room=code, desk=key, **TEACHER)
     assert code_of(app) == code
     assert desk.IN_LINK not in app.query_params and membership.IN_LINK not in app.query_params
     wrong = open_warm_page(TEACHING.file, room=code, desk="0" * 32, **TEACHER)
-    assert desk.KEPT not in wrong.session_state and said(wrong, "wrong_key")
+    assert at_desk(wrong) is None and said(wrong, "wrong_key")
 
 
 def test_a_learner_with_the_code_alone_has_no_desk(learner: Callable, teacher):
     app = learner()
     app.switch_page(TEACHING.file).run()
-    assert desk.KEPT not in app.session_state
+    assert at_desk(app) is None
     assert not {key for key in keys(app) if key and key.startswith("teaching_room_reveal")}
 
 
 def test_what_a_learner_opened_and_solved_is_on_the_desk(learner: Callable, teacher):
     learner()
-    told = teacher.session_state[desk.KEPT].progress()["isotropy"]
+    told = at_desk(teacher).progress()["isotropy"]
     assert told.opened == {"dimensions": 1}
     show_on_desk(teacher, "progress")
     assert not teacher.exception and not teacher.error
@@ -826,7 +827,7 @@ def test_a_typed_word_and_a_number_reach_the_desk_and_wait(open_warm_page: Calla
     kinship.slider(key="isotropy_guess").set_value(0.25)
     kinship.button(key="isotropy_reveal").click().run()
     assert said(cloze, "closed") and said(kinship, "closed")
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     by_kind = {one.kind: directed.tallies(one)[0] for one in directed.questions()}
     assert by_kind["text"].counts == {"boat": 1} and by_kind["number"].numbers == (0.25,)
     teacher.run()
@@ -837,7 +838,7 @@ def test_a_typed_word_or_number_counts_in_a_second_vote_only_once_given_again(
     open_warm_page: Callable, teacher
 ):
     teacher.toggle(key="teaching_room_waits").set_value(True).run()
-    directed, code = teacher.session_state[desk.KEPT], code_of(teacher)
+    directed, code = at_desk(teacher), code_of(teacher)
     loss = BY_SLUG["prediction_and_loss"].file
     cloze = open_warm_page(loss, room=code, prediction_and_loss_word="boat")
     kinship = open_warm_page(BY_SLUG["isotropy"].file, room=code)
@@ -861,7 +862,7 @@ def test_a_typed_word_or_number_counts_in_a_second_vote_only_once_given_again(
 def test_a_typed_word_counts_for_another_sentence_only_once_given_again(
     open_warm_page: Callable, teacher
 ):
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     loss = BY_SLUG["prediction_and_loss"].file
     app = open_warm_page(loss, room=code_of(teacher), prediction_and_loss_word="boat")
     assert len(directed.questions()) == 1
@@ -879,7 +880,7 @@ def test_a_revealed_second_vote_shows_the_answer_also_to_those_who_kept_out_of_i
     open_warm_page: Callable, teacher
 ):
     teacher.toggle(key="teaching_room_waits").set_value(True).run()
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     loss = BY_SLUG["prediction_and_loss"].file
     cloze = open_warm_page(loss, room=code_of(teacher), prediction_and_loss_word="boat")
     (question,) = [one for one in directed.questions() if one.kind == "text"]
@@ -893,7 +894,7 @@ def test_a_revealed_second_vote_shows_the_answer_also_to_those_who_kept_out_of_i
 def test_the_summary_to_print_has_every_vote_the_progress_and_the_sentences_shown(
     learner: Callable, teacher
 ):
-    app, directed = learner(), teacher.session_state[desk.KEPT]
+    app, directed = learner(), at_desk(teacher)
     guess(app, GUESSES[0])
     directed.take(SENTENCES, True)
     rooms, mine = directed._rooms, member(app)
@@ -917,7 +918,7 @@ def test_the_summary_to_print_has_every_vote_the_progress_and_the_sentences_show
 def test_sentences_that_the_teacher_let_through_are_points_on_the_classs_map_of_senses(
     open_warm_page: Callable, teacher
 ):
-    directed, code = teacher.session_state[desk.KEPT], code_of(teacher)
+    directed, code = at_desk(teacher), code_of(teacher)
     senses = BY_SLUG["word_senses"].file
     link = {"word_senses_part": "own", "word_senses_own_word": "bank"}
     directed.take(SENTENCES, True)
@@ -996,7 +997,7 @@ def test_a_class_makes_a_map_and_each_learner_sees_their_own_points_ringed(learn
         assert not app.exception and not app.error
         drawn_map = drawings_of_map(app)
         assert f"{senses.plain('own_point')} ({n_own})" in drawn_map and "river (2)" in drawn_map
-    projector = teacher.session_state[desk.KEPT]
+    projector = at_desk(teacher)
     projector.judge(MAP, [projector.sent(MAP)[0].key], "dropped")
     assert "money (1)" in drawings_of_map(other.run())
     not_taken = senses.section("class_map.dropped", n=1)
@@ -1067,8 +1068,12 @@ def test_while_the_store_is_gone_a_map_and_what_was_typed_stay_on_the_page(
     assert not app.exception and not app.error
 
 
-def at_desk(teacher):
-    return teacher.session_state[desk.KEPT]
+def desk_of(app) -> AtDesk:
+    return session.of(AtDesk, app.session_state)
+
+
+def at_desk(app) -> Desk:
+    return desk_of(app).mine
 
 
 def said_by(app) -> set[str]:

@@ -11,9 +11,8 @@ import streamlit as st
 
 from pages.server import session
 from pages.server.classroom.rooms import ENCODER, SENTENCES, Offer, RoomNow
-from pages.server.course.core_messages import translated
 from pages.server.course.lessons import OFFERED, TEACHING
-from pages.server.course.words import Words, as_text, read_words
+from pages.server.course.words import Words, read_words
 from pages.server.link.controls import part_key
 from pages.server.process.streamlit_patches import browser_history, part_requests
 from pages.server.room import class_map, desk, membership, plan_run, sentences
@@ -24,17 +23,14 @@ PLAN_SECONDS = 20.0  # for the minutes left, without a room
 DRAWN, FOLLOWED = "room_drawn", "room_followed"  # session state: states and offer of the last look
 AT_ONCE = "room_follow"  # the learner's switch
 GOES = "room_goes"  # session state: the next page is drawn as its link says, also if it is this one
-SECTIONS = (membership.ENDED, membership.GONE, "wrong_key")
 MOST_PARAMETERS = 200
 
 
 def is_needed() -> bool:
     """Return whether there is anything of a room to say or to let the browser know."""
-    mine = session.of(membership.InRoom)
-    keys = (desk.NEWS, desk.KEPT, desk.LEFT, plan_run.KEPT)
-    return bool(mine.mine or mine.news or mine.has_left) or any(
-        key in st.session_state for key in keys
-    )
+    places = session.of(membership.InRoom), session.of(desk.AtDesk)
+    is_any = any(one.mine or one.news or one.has_left for one in places)
+    return is_any or plan_run.current() is not None
 
 
 def seconds_between_looks() -> float | None:
@@ -51,22 +47,13 @@ def show(slug: str) -> None:
     words = read_words("room")
     room = membership.look()
     _follow_states(room or desk.look())
-    mine = session.of(membership.InRoom)
-    _say_news(words, mine.news)
-    if mine.news != membership.GONE:
-        mine.news = ""  # said once
-    if slug != TEACHING.slug:  # the desk says its own
-        _say_news(words, st.session_state.get(desk.NEWS, ""))
-        if st.session_state.get(desk.NEWS) != membership.GONE:
-            st.session_state.pop(desk.NEWS, None)
+    at_desk = [session.of(desk.AtDesk)] * (slug != TEACHING.slug)  # the desk says its own
+    for kept in (session.of(membership.InRoom), *at_desk):
+        desk.say(kept.news)
+        if kept.news != membership.GONE:
+            kept.news = ""  # said once
     if room is not None:
         _show_membership(words, room, slug)
-
-
-def _say_news(words: Words, news: str) -> None:
-    if news:
-        text = words.section(news) if news in SECTIONS else as_text(translated(news))
-        st.warning(text, icon=":material/groups:")
 
 
 def _show_membership(words: Words, room: RoomNow, here: str) -> None:
@@ -167,14 +154,14 @@ def _title(slug: str, parameters: dict[str, list[str]]) -> str:
 
 def let_the_browser_remember() -> None:
     """Send the cookie, with the page and not with each look: it has 700 bytes."""
-    mine, directed = membership.current(), desk.current()
-    if mine is not None:
+    in_room, at_desk = session.of(membership.InRoom), session.of(desk.AtDesk)
+    if (mine := in_room.mine) is not None:
         remember(LEARNER, mine.code, mine.visit)
-        session.of(membership.InRoom).has_left = False
-    elif session.of(membership.InRoom).has_left:
+        in_room.has_left = False
+    elif in_room.has_left:
         remember(LEARNER)
-    if directed is not None:
-        remember(TEACHER, directed.code, desk.key())
-        st.session_state.pop(desk.LEFT, None)
-    elif desk.LEFT in st.session_state:
+    if (directed := at_desk.mine) is not None:
+        remember(TEACHER, directed.code, at_desk.key)
+        at_desk.has_left = False
+    elif at_desk.has_left:
         remember(TEACHER)
