@@ -33,7 +33,12 @@ from pages.server.room import (
     membership,
     server_rooms,
 )
+from pages.server.room.asks import Asks
+from pages.server.room.class_encoder import Watched
+from pages.server.room.class_training import Directed
+from pages.server.room.collecting import Opened
 from pages.server.room.desk import AtDesk
+from pages.server.room.encoder_use import Without
 from pages.server.room.membership import InRoom, Membership
 from pages.server.trainer.jobs import View
 from pages.server.trainer.service import TrainingService
@@ -85,6 +90,13 @@ def in_room(app) -> InRoom:
 
 def member(app) -> Membership:
     return in_room(app).mine
+
+
+def opened(app, *, is_open: bool) -> None:
+    """Open the box, or let it be as a learner closed it."""
+    done = session.of(Asks, app.session_state).done
+    (done.discard if is_open else done.add)(class_encoder.BOX)
+    app.session_state[class_encoder.BOX] = is_open
 
 
 def directed(teacher) -> Desk:
@@ -195,10 +207,10 @@ def test_after_a_killed_process_the_training_begins_again_from_the_sentences(lea
     # What a process knew is gone: the encoder and what the visit had; the store stays.
     cache_training.forget_class_encoders()
     mine._rooms.store.drop(mine.code, "encoder_run", "progress")
-    del teacher.session_state[class_training.KEPT]
+    session.of(Directed, teacher.session_state).training = None
     assert keep_training(teacher) == first
     (one, *_) = mine.sent(ENCODER)
-    teacher.session_state["teaching_room_let_through_encoder_is_open"] = True
+    session.of(Opened, teacher.session_state).boxes.add("teaching_room_let_through_encoder")
     teacher.run()
     press(teacher, f"teaching_room_take_back_{one.key}")
     again = keep_training_until(teacher, lambda progress: progress.n_sentences == 3)
@@ -273,9 +285,8 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     progress = keep_training(teacher)
     press(look_until(ada, "room_encoder_without_start"), "room_encoder_without_start")
     until = time.monotonic() + PATIENCE
-    while not (view := class_training.look(ada.session_state["room_encoder_without"])).snapshot or (
-        not view.snapshot.is_finished
-    ):
+    training = session.of(Without, ada.session_state).training
+    while not (view := class_training.look(training)).snapshot or not view.snapshot.is_finished:
         assert time.monotonic() < until
         let_the_trainer_work(0.3)
     ada.run()
@@ -470,8 +481,7 @@ def test_a_page_looks_up_no_sentences_where_none_are_shown(
 
     def reads(*, is_open: bool) -> int:
         read.clear()
-        app.session_state["room_encoder_done"] = not is_open  # a learner closed it
-        app.session_state["room_encoder"] = is_open
+        opened(app, is_open=is_open)
         app.run()
         return read.count("encoder")
 
@@ -536,7 +546,7 @@ def test_a_start_and_an_end_draw_the_part_that_shows_the_encoder_and_not_the_pag
     )
     keep_training(teacher)
     page = page_after(lambda: None)
-    assert page.session_state[class_encoder.AT_REST] == mine.look().encoder_seed
+    assert session.of(Watched, page.session_state).at_rest == mine.look().encoder_seed
 
 
 def progress_at(seed: int, step: int, n_sentences: int = 4, **changed) -> encoder_run.Progress:
@@ -600,7 +610,7 @@ def test_a_phone_says_what_it_waits_for_and_looks_no_more_when_all_is_finished(
     app.run()
     assert "stopped by an unexpected error" in seen(app).lower()
     press(app, "room_encoder_without_start")  # it can be tried again
-    app.session_state["room_encoder_done"], app.session_state["room_encoder"] = True, False
+    opened(app, is_open=False)
     app.run()
     assert timers[-1] is None
 

@@ -23,12 +23,14 @@ from pages.server.process.streamlit_patches import part_requests
 from pages.server.room import asks, class_map, collecting, desk, membership, plan_run, server_rooms
 from pages.server.room.desk import AtDesk
 from pages.server.room.membership import InRoom, Membership
+from pages.server.room.plan_run import Led, Run
 from pages.server.room.votes import WAYS, results_of, title_of
 from tests.hostile import TEXTS
 from tests.waiting import CountingLock, in_threads, wait_until
 
 WORDS, FRAME = read_words("room"), read_words("frame")
 GUESS = "isotropy_half_guess"
+BOX_OF_SENTENCES = "teaching_room_let_through_sentences"
 LESSON = {"isotropy_part": "dimensions"}
 TEACHER = {"teaching_part": "room"}
 pytestmark = pytest.mark.usefixtures("rooms_of_its_own")
@@ -557,11 +559,11 @@ def test_a_class_is_led_through_a_plan_and_each_step_is_sent_to_it(learner: Call
     teacher.query_params.update({"teaching_part": "plan"})
     teacher.run()
     teacher.button(key="teaching_start_class").click().run()
-    assert teacher.session_state[plan_run.KEPT].at == 0 and not teacher.exception
+    assert session.of(Led, teacher.session_state).run.at == 0 and not teacher.exception
     teacher.switch_page("app.py").run()  # where the plan begins; AppTest stays where it was
     teacher.button(key="room_plan_next").click().run()
     assert teacher.title[0].value == numbered_title(BY_SLUG["subword_tokens"])
-    note = teacher.session_state[plan_run.KEPT].now.note
+    note = session.of(Led, teacher.session_state).run.now.note
     assert as_text(note) in [one.value for one in teacher.caption]
     assert read_words("subword_tokens").label("title") in app.run().button(key="room_go").label
     teacher.switch_page(BY_SLUG["subword_tokens"].file).run()
@@ -572,7 +574,7 @@ def test_a_class_is_led_through_a_plan_and_each_step_is_sent_to_it(learner: Call
 def test_a_plan_goes_on_over_steps_without_a_view_also_on_the_teachers_page(open_warm_page):
     app = open_warm_page(BY_SLUG["masking"].file)
     talks = [plan_run.Stop(title=name, minutes=5, parameters={}) for name in ("Talk", "Write")]
-    app.session_state[plan_run.KEPT] = plan_run.Run(stops=tuple(talks), since=0.0)
+    session.of(Led, app.session_state).run = Run(stops=tuple(talks), since=0.0)
     app.run()
     app.button(key="room_plan_next").click().run()
     assert any("**Step 2 of 2** · Write" in one.value for one in app.markdown)
@@ -715,7 +717,7 @@ def test_a_sentence_reaches_other_learners_only_after_the_teacher_let_it_through
     teacher.button(key=accept).click().run()
     other.run()
     assert as_text(sentence) in everything(other)
-    teacher.session_state["teaching_room_let_through_sentences_is_open"] = True
+    session.of(collecting.Opened, teacher.session_state).boxes.add(BOX_OF_SENTENCES)
     (shown,) = at_desk(teacher).sent(SENTENCES)
     teacher.run().button(key=f"teaching_room_take_back_{shown.key}").click().run()
     assert as_text(sentence) not in everything(other.run())
@@ -729,22 +731,22 @@ def leads_to(app, of: str) -> bool:
 
 
 def test_a_box_opens_once_for_each_thing_that_is_asked_for_until_it_is_closed(monkeypatch):
-    session: dict[str, object] = {}
-    monkeypatch.setattr(asks.st, "session_state", session)
+    state: dict[str, object] = {}
+    monkeypatch.setattr(asks.st, "session_state", state)
 
     def after(asked: str) -> object:
         asks.ask("box", asked)
-        return session.get("box")
+        return state.get("box")
 
     assert not after("") and after("write") and asks.is_open("box")
-    session["box"] = False
+    state["box"] = False
     asks.note_closed("box")
     assert not after("write") and not asks.is_open("box")
     assert after("train")  # something else
-    session.pop("box")  # as on another page
+    state.pop("box")  # as on another page
     assert after("train")
     asks.is_done("box")
-    session.pop("box")
+    state.pop("box")
     assert not after("train") and not after("") and after("train")
 
 
@@ -781,7 +783,7 @@ def test_no_more_is_let_through_at_once_or_listed_than_the_teacher_sees(
     assert [one.state for one in sent] == ["accepted", "accepted", "waiting"]
     # Nor are more drawn of those that were let through, and each is within reach.
     directed.judge(SENTENCES, [sent[2].key], "accepted")
-    app.session_state["teaching_room_let_through_sentences_is_open"] = True
+    session.of(collecting.Opened, app.session_state).boxes.add(BOX_OF_SENTENCES)
     app.run()
 
     def can_be_taken_back() -> list[bool]:
@@ -1030,7 +1032,7 @@ def test_a_learners_page_follows_its_own_sentences_at_once_and_others_after_a_re
 
     def is_followed(page=app) -> bool:
         with monkeypatch.context() as patched:
-            patched.setattr(class_map.st, "session_state", page.session_state)
+            patched.setattr(session.st, "session_state", page.session_state)
             return class_map.have_changed()
 
     for visit in (other, own):
@@ -1063,7 +1065,8 @@ def test_while_the_store_is_gone_a_map_and_what_was_typed_stay_on_the_page(
     app.run()
     assert said(app, "store_gone") and not app.exception and not app.error
     assert app.text_input(key="word_senses_class_text").value == "Nothing of it here."
-    del app.session_state[class_map.DRAWN]  # as on a page that has shown no map before
+    # As on a page that has shown no map before.
+    session.of(class_map.Shown, app.session_state).found = None
     assert read_words("word_senses").section("class_map.not_begun") not in said_by(app.run())
     assert not app.exception and not app.error
 

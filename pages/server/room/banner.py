@@ -5,6 +5,7 @@ began or a sentence was let through, it lets the parts that show it be drawn ane
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import parse_qs
 
 import streamlit as st
@@ -20,10 +21,19 @@ from pages.server.room.browser_memory import LEARNER, TEACHER, remember
 
 LOOK_SECONDS, DESK_SECONDS = 3.0, 2.0  # the desk is one visit of thirty
 PLAN_SECONDS = 20.0  # for the minutes left, without a room
-DRAWN, FOLLOWED = "room_drawn", "room_followed"  # session state: states and offer of the last look
 AT_ONCE = "room_follow"  # the learner's switch
-GOES = "room_goes"  # session state: the next page is drawn as its link says, also if it is this one
 MOST_PARAMETERS = 200
+
+
+@dataclass
+class Looks:
+    """What a page knows of its room from its last look."""
+
+    # What the page draws of it, by its kind; None without a room. `is_first`: it wasn't compared.
+    states: Mapping[str, object] | None = None
+    is_first: bool = True
+    followed: int | None = None  # the number of the offer that was followed
+    goes: bool = False  # the next page is drawn as its link says, also if it is this one
 
 
 def is_needed() -> bool:
@@ -78,8 +88,8 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
             st.query_params.get_all(key) == values for key, values in asked.items()
         )
         if is_there:  # whoever goes on from here isn't called back
-            st.session_state[FOLLOWED] = room.offer.number
-        is_new = st.session_state.get(FOLLOWED) != room.offer.number
+            session.of(Looks).followed = room.offer.number
+        is_new = session.of(Looks).followed != room.offer.number
         with st.container(key="room_call") if is_new else more:
             goes = st.button(
                 words.label("follow", title=_title(*offered)),
@@ -93,11 +103,12 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
 
 def _follow_states(room: RoomNow | None) -> None:
     """Draw anew what shows a question or sentences that have changed."""
-    states = None
+    states: dict[str, object] | None = None
     if room is not None:
         states = {"votes": _votes(room), "boxes": _boxes(room), "test": room.asks_after}
-    before = st.session_state.get(DRAWN, states)
-    st.session_state[DRAWN] = states
+    kept = session.of(Looks)
+    before = states if kept.is_first else kept.states
+    kept.states, kept.is_first = states, False
     if (states is None) != (before is None):  # the room has ended, is gone or back
         st.rerun()
     changed = {what for what, state in (states or {}).items() if state != (before or {})[what]}
@@ -121,13 +132,13 @@ def _boxes(room: RoomNow) -> object:
 
 
 def _go(offer: Offer, slug: str, parameters: dict[str, list[str]], here: str) -> None:
-    st.session_state[FOLLOWED] = offer.number
+    session.of(Looks).followed = offer.number
     lead_to(slug, OFFERED[slug].file, parameters, here)
 
 
 def lead_to(slug: str, file: str, parameters: Mapping[str, Sequence[str]], here: str) -> None:
     """Open a page as a link with these parameters does, from the page `here`."""
-    st.session_state[GOES] = True
+    session.of(Looks).goes = True
     if slug != here:
         browser_history.go_to(slug)
     st.switch_page(file, query_params=parameters)
@@ -152,9 +163,14 @@ def _title(slug: str, parameters: dict[str, list[str]]) -> str:
         return words.plain("title")
 
 
-def let_the_browser_remember() -> None:
-    """Send the cookie, with the page and not with each look: it has 700 bytes."""
+def begin_page() -> None:
+    """Forget what was drawn before: all is drawn as the room is now. Send the cookie.
+
+    It goes with the page and not with each look: it has 700 bytes.
+    """
     in_room, at_desk = session.of(membership.InRoom), session.of(desk.AtDesk)
+    in_room.parts.clear()
+    session.of(Looks).is_first = True
     if (mine := in_room.mine) is not None:
         remember(LEARNER, mine.code, mine.visit)
         in_room.has_left = False
