@@ -8,26 +8,24 @@ import streamlit as st
 
 from pages.beside.teaching import room_desk, room_end, room_invite, room_map, room_summary
 from pages.beside.teaching.room_looks import is_looked_at
+from pages.server import session
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
-from pages.server.course.core_messages import translated
-from pages.server.course.words import as_text, read_words
+from pages.server.course.words import read_words
 from pages.server.frame import presenting
 from pages.server.frame.page_frame import Page, safely
 from pages.server.link import inputs
 from pages.server.room import desk, membership
 
 LOOK_SECONDS = 1.0
-SECTIONS = (membership.ENDED, membership.GONE, "wrong_key")
 
 
 def show(page: Page) -> None:
     """Offer to open a room, or show the desk of the one that this visit directs."""
     words = read_words("room")
-    news = st.session_state.pop(desk.NEWS, None)
-    if news is not None:
-        text = words.section(news) if news in SECTIONS else as_text(translated(news))
-        st.warning(text, icon=":material/groups:")
-    if desk.current() is None:
+    kept = session.of(desk.AtDesk)
+    desk.say(kept.news)
+    kept.news = ""
+    if kept.mine is None:
         st.markdown(words.section("lead"))
         st.caption(words.section("kept"))
         st.button(

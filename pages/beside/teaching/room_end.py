@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.beside.teaching.room_progress import rows_of
+from pages.server import session
 from pages.server.classroom.desk import Desk, Tally
 from pages.server.classroom.rooms import Question
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
@@ -97,6 +98,6 @@ def _end(mine: Desk) -> None:
         with server_rooms():
             mine.end()
     except StoreGoneError:
-        st.session_state[desk.NEWS] = membership.GONE
+        session.of(desk.AtDesk).news = membership.GONE
     else:
         desk.let_go(membership.ENDED)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.classroom.qr_code import qr_svg
 from pages.beside.teaching.address import address, ask_address
+from pages.server import session
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.rooms import SENTENCES
 from pages.server.course.lessons import TEACHING
@@ -48,7 +49,7 @@ def show(page: Page) -> None:
             asked = {
                 part_key(TEACHING.slug): "room",
                 membership.IN_LINK: mine.code,
-                desk.IN_LINK: desk.key(),
+                desk.IN_LINK: session.of(desk.AtDesk).key,
             }
             own = f"{here}{TEACHING.slug}?{urlencode(asked)}"
             st.code(own, language=None, wrap_lines=True)
