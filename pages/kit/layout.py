@@ -9,29 +9,46 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from pages.kit.words import PartWords, Width
-from pages.server.course.lessons import BY_SLUG
+from pages.server.course.lessons import BY_SLUG, PAGES
 from pages.server.course.words import read_words
 from pages.server.figures.show import show_metrics
 from pages.server.frame import presenting
 from pages.server.frame.overview import numbered_title
-from pages.server.link.controls import MODEL, part_key
+from pages.server.frame.parts import scroll_into_view
+from pages.server.link.controls import MODEL, OPENING, part_key
 from pages.server.room import banner
 
 OPENS = "opens"  # state: the lesson that a callback asked for
-Gap = Literal["small", "medium", "large"]
+Gap = Literal["xsmall", "small", "medium", "large"]
 Align = Literal["top", "center", "bottom"]
 
 
 class PartLayout(PartWords):
     """Rows, columns and boxes of a part."""
 
-    def row(self, align: Align = "bottom", gap: Gap = "small") -> DeltaGenerator:
-        """Return a row for controls and buttons, which wraps where there is no room."""
-        return st.container(horizontal=True, vertical_alignment=align, gap=gap)
+    def row(
+        self, align: Align = "bottom", gap: Gap = "small", *, css: str | None = None
+    ) -> DeltaGenerator:
+        """Return a row for controls and buttons, which wraps where there is no room.
 
-    def place(self, *, width: Width = "stretch", border: bool = False) -> DeltaGenerator:
-        """Return a place on the page that may be filled later."""
-        return st.container(width=width, border=border)
+        Style sheets know it by `css`, as st-key-<css>.
+        """
+        return st.container(horizontal=True, vertical_alignment=align, gap=gap, key=css)
+
+    def place(
+        self,
+        *,
+        width: Width = "stretch",
+        border: bool = False,
+        gap: Gap = "small",
+        css: str | None = None,
+    ) -> DeltaGenerator:
+        """Return a place on the page that may be filled later; `css` is as in `row`."""
+        return st.container(width=width, border=border, gap=gap, key=css)
+
+    def scroll_to(self, css: str) -> None:
+        """Scroll as little as it takes to see a place or row, which has just appeared."""
+        scroll_into_view(css)
 
     def columns(
         self, *widths: float, gap: Gap = "medium", align: Align = "top"
@@ -116,14 +133,24 @@ class PartLayout(PartWords):
             banner.lead_to(*self.state.pop(OPENS), self.slug)
 
     def link_to(
-        self, slug: str, part: str, label: str, *, keeps_model: bool = False, **place: str
+        self,
+        slug: str,
+        part: str,
+        label: str,
+        *,
+        icon: str | None = None,
+        keeps_model: bool = False,
+        **place: str,
     ) -> None:
-        """Show a link to a part of another lesson, with further parameters of that lesson.
+        """Show a link to a part of another page, or to its top, with further parameters of it.
 
-        Where the link `keeps_model`, a chosen model is that of the other lesson, too.
+        The icon is that of the page unless another is named, or "" for none. Where the link
+        `keeps_model`, a chosen model is that of the other lesson, too.
         """
-        lesson = BY_SLUG[slug]
-        asked = {part_key(slug): part} | place
+        page = PAGES[slug]
+        asked = {part_key(slug): part} | place if part not in ("", OPENING) else place
         if keeps_model and MODEL in st.query_params:
             asked[MODEL] = st.query_params[MODEL]
-        st.page_link(lesson.file, label=label, icon=lesson.icon, query_params=asked)
+        named = f":material/{icon}:" if icon else None
+        icon = page.icon if icon is None else named
+        st.page_link(page.file, label=label, icon=icon, query_params=asked)

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import streamlit as st
 from tokenizers import Tokenizer
@@ -44,6 +45,10 @@ class PartWords:
     def key(self, name: str) -> str:
         """Return the key of a widget or figure, which is its parameter in the link."""
         return f"{self.slug}_{name}"
+
+    def with_words(self, name: str) -> Self:
+        """Return the same part with other words, by their name (pages/server/course/words.py)."""
+        return type(self)(replace(self.page, words=read_words(name)), self.name)
 
     # Words: looked up as the part's own, then as the lesson's, then as those of every page.
 
