@@ -18,8 +18,9 @@ def show(p: Part) -> None:
         return
     p.say("lead", most=MOST_CHARACTERS)
     # Names are in it: it is in no link, and in no storage of the browser.
-    field = {"longest": MOST_CHARACTERS, "placeholder": p.plain("placeholder")}
-    if lines := receipt.read_lines(p.pasted("receipts", "field", height=200, **field), secret):
+    hint = p.plain("placeholder")
+    text = p.pasted("receipts", "field", longest=MOST_CHARACTERS, height=200, placeholder=hint)
+    if lines := receipt.read_lines(text, secret):
         _show_lines(p, lines)
     p.caption("proves", mark=receipt.host_mark(secret))
 
