@@ -16,23 +16,17 @@ import streamlit as st
 
 if __name__ == "__main__":
     from pages.beside.home import course_map, doors, record, room
-    from pages.server.course.language import reader
-    from pages.server.course.lessons import HOME
-    from pages.server.frame import reading
     from pages.server.frame.page_frame import home_page
 
-    with home_page() as words:
-        st.title(words.label("question"), anchor=False)
-        st.markdown(words.section("lead"))
-        reading.show_line(HOME, reader(HOME))
+    with home_page() as page:
         guess = st.container(border=True, key="home_try")
-        doors.show(words)
+        doors.show(page)
         room.show()
-        course_map.show(words)
+        course_map.show(page.words)
         record.show()
-        st.markdown(words.section("after"))
+        st.markdown(page.words.section("after"))
         with guess:  # last, so that the map is there before the tokenizer is
-            importlib.import_module("pages.beside.home.guess").show(words)
+            importlib.import_module("pages.beside.home.guess").show(page.words)
 else:
     from starlette.middleware import Middleware
     from streamlit import config

@@ -33,9 +33,6 @@ FORBIDDEN = (
 )
 # What a lesson imports past the kit; each has its reason beside the import.
 PAST_THE_KIT = {
-    ("pages/lessons/attention_mask/number_grid.py", "streamlit"),
-    ("pages/lessons/bio_tagging/scores_grid.py", "pages.server.figures.sent_code"),
-    ("pages/lessons/bio_tagging/scores_grid.py", "streamlit"),
     ("pages/lessons/inside_a_prediction/which_words.py", "pages.server.room.membership"),
     ("pages/lessons/word_senses/class_map.py", "pages.server.room.class_map"),
 }

@@ -1,13 +1,14 @@
 """The controls of a part, as its lesson's rows declare them: one of the classes of `Part`."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
 
 from pages.kit.layout import PartLayout
 from pages.server.classroom.rooms import Kind
 from pages.server.course.language import reader
+from pages.server.course.lessons import rows_of
 from pages.server.course.words import read_words
 from pages.server.frame import reading
 from pages.server.frame.guess import (
@@ -250,6 +251,10 @@ class PartControls(PartLayout):
         """Let the run after this callback draw the whole page, not the part alone."""
         whole_page.want()
 
+    def draw_page_now(self) -> NoReturn:
+        """Draw the whole page from its top, and nothing more of this run."""
+        st.rerun()
+
     def reset(self, name: str) -> None:
         """Let a control begin again as usual."""
         inputs.reset(self.key(name))
@@ -306,7 +311,7 @@ class PartControls(PartLayout):
         """Return a control's row. Raises LookupError if this part has none of these kinds."""
         row = controls_of(self.slug).get(self.key(name))
         if row is None or row.kind not in kinds or not {self.name, OPENING} & set(row.at):
-            table = f"pages/lessons/{self.slug}/lesson.py"
+            table = rows_of(self.slug).__name__
             raise LookupError(f"{table} declares no {kinds[0]} {name!r} in {self.name}")
         return row.of(self.name)
 

@@ -54,7 +54,7 @@ def show(page: Page) -> None:
 
 def _show_to_class(page: Page) -> None:
     """Show what a projector shows: how learners come in, or the newest question and its votes."""
-    if not st.session_state.get(room_invite.JOINING, True):
+    if not st.session_state.get("teaching_room_join", True):
         _draw_desk(room_desk.PROJECTED, polls=is_looked_at())
     room_invite.show(page)
 

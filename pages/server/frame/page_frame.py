@@ -28,7 +28,7 @@ from pages.server import session
 from pages.server.caches import cache
 from pages.server.course.core_messages import translated
 from pages.server.course.language import IN_LINK, languages, read_on, reader
-from pages.server.course.lessons import BY_SLUG, HOME, Lesson, moved_to
+from pages.server.course.lessons import BY_SLUG, HOME, HOME_PAGE, Lesson, moved_to
 from pages.server.course.words import Words, as_text, number_marks, read_words
 from pages.server.figures.clickable import prepare_drawings
 from pages.server.frame import page_style, presenting, reading
@@ -105,8 +105,8 @@ def lesson_page(slug: str) -> Iterator[Page]:
 
 
 @contextmanager
-def home_page() -> Iterator[Words]:
-    """Draw the frame of the home page and give its words."""
+def home_page() -> Iterator[Page]:
+    """Draw the frame of the home page, which reads with the bundled model of its language."""
     with page_turns.turn(visits.tab()):
         with drawn():
             _arrive_at(HOME)
@@ -117,7 +117,10 @@ def home_page() -> Iterator[Words]:
             tab_memory.keep_of_page()
         with safely():
             _say_which_room(HOME)
-            yield words
+            st.title(words.label("question"), anchor=False)
+            st.markdown(words.section("lead"))
+            reading.show_line(HOME, reader(HOME))
+            yield Page(lesson=HOME_PAGE, words=words, model_name=reader(HOME))
 
 
 @contextmanager
