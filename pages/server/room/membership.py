@@ -78,6 +78,11 @@ def join(code: str, visit: str = "", *, quietly: bool = False) -> None:
         st.session_state[KEPT] = Membership(code=code, visit=visit, seen_at=time.monotonic())
 
 
+def take_news() -> str | None:
+    """Return what stood in the way of the last `join`, which the page then doesn't say."""
+    return st.session_state.pop(NEWS, None)
+
+
 def leave() -> None:
     """Leave the room. What was answered stays; lessons are as they are alone."""
     if st.session_state.pop(KEPT, None) is not None:
