@@ -23,7 +23,6 @@ from pages.server.link.link_values import Marks
 
 Name = TypeVar("Name", bound=str)
 Options = Mapping[Name, str] | Sequence[Name]
-BEGAN = "lines_began"  # session state: by key, what a line began with
 NAMED = ("choice", "listed", "step")  # how options are shown: a row's kind, a function of inputs.py
 
 
@@ -55,24 +54,17 @@ class PartControls(PartLayout):
         start = start or row.start
         if row.follows:
             opening = self.chosen(row.follows)
-            inputs.follow(row.key, opening if opening in named else start)
-            start = opening if opening in named else row.start
+            start = opening if opening in named else start
         elif on_change is None and self._is_followed(name):
             on_change = whole_page.want
-        settings = {"key": row.key, "default": start, "on_change": on_change}
-        return getattr(inputs, row.kind)(self._title(row, **values), named, **settings)
+        settings = {"default": start, "follows": bool(row.follows), "on_change": on_change}
+        draw = getattr(inputs, row.kind)
+        return draw(self._title(row, **values), named, key=row.key, **settings)
 
     def played(self, name: str, options: Mapping[Name, str], *, start: str) -> Name:
         """Return the option that a film shows now."""
         row = self._row(name, "played")
         return inputs.played(self._title(row), options, key=row.key, default=start)
-
-    def begin_line(self, name: str, start: str) -> None:
-        """Begin a line again if its example changed with the language; a learner's text stays."""
-        key, began = self.key(name), st.session_state.setdefault(BEGAN, {})
-        if began.get(key, start) != start and st.session_state.get(key) == began[key]:
-            inputs.reset(key)
-        began[key] = start
 
     def chosen(self, name: str) -> str:
         """Return what a control of the opening shows, also where the opening isn't drawn."""
@@ -147,7 +139,7 @@ class PartControls(PartLayout):
         assert not more, "a line that follows the opening's takes no settings of its own"
         lessons = controls_of(self.slug)[self.key(row.follows)]
         start = self._own_text(lessons) or start
-        text = inputs.following_text(self._title(row), start, key=row.key)
+        text = inputs.text(self._title(row), start, key=row.key)
         if text != start and text.strip() and not locks.is_fixed(row.key):
             self._offer_for_the_lesson(row, lessons, text)
         return text

@@ -13,7 +13,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
 from pages.server.link import link_values
 from pages.server.link.controls import controls_of
@@ -77,19 +76,6 @@ def value_of(key: str) -> tuple[str, ...]:
     return here().values.get(key, ())
 
 
-def write(key: str, value: tuple[str, ...]) -> None:
-    """Let the link show a fixed control's value; an empty one is the usual start."""
-    if tuple(st.query_params.get_all(key)) == value:
-        return
-    try:
-        if value:
-            st.query_params[key] = value if len(value) > 1 else value[0]
-        else:
-            del st.query_params[key]
-    except StreamlitAPIException:
-        pass  # Streamlit still binds the widget of before; it lets go after this run
-
-
 def _of_link(slug: str) -> Locks:
     known, unknown = controls_of(slug), []
     chosen: dict[str, frozenset[str]] = {}
@@ -117,6 +103,6 @@ def _say_unknown(unknown: Collection[tuple[str, str]]) -> None:
 def _write(locks: Locks) -> None:
     """Put the locks and their values into the link, so that a copy of it has them too."""
     for key, values in locks.values.items():
-        write(key, values)
+        link_values.put(key, values)
     for name, keys in ((LOCK, locks.locked), (HIDE, locks.hidden)):
-        write(name, (",".join(sorted(keys)),) if keys else ())
+        link_values.put(name, (",".join(sorted(keys)),) if keys else ())
