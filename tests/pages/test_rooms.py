@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.lessons.isotropy.dimensions import GUESSES
+from pages.server import session
 from pages.server.classroom import rooms as rooms_module
 from pages.server.classroom.desk import LONGEST_THEME, Tally
 from pages.server.classroom.rooms import ENCODER, MAP, SENTENCES, Question
@@ -20,6 +21,7 @@ from pages.server.figures.table import titled
 from pages.server.frame.overview import numbered_title
 from pages.server.process.streamlit_patches import part_requests
 from pages.server.room import asks, class_map, collecting, desk, membership, plan_run, server_rooms
+from pages.server.room.membership import InRoom, Membership
 from pages.server.room.votes import WAYS, results_of, title_of
 from tests.hostile import TEXTS
 from tests.waiting import CountingLock, in_threads, wait_until
@@ -56,6 +58,14 @@ def learner(open_warm_page: Callable, teacher) -> Callable:
     return open_
 
 
+def in_room(app) -> InRoom:
+    return session.of(InRoom, app.session_state)
+
+
+def member(app) -> Membership:
+    return in_room(app).mine
+
+
 def code_of(teacher) -> str:
     return teacher.session_state[desk.KEPT].code
 
@@ -90,7 +100,7 @@ def tallies_of(teacher, name: str) -> list[Tally]:
 def test_outside_of_a_room_a_page_has_nothing_of_one(open_warm_page: Callable):
     app = open_warm_page(BY_SLUG["isotropy"].file, **LESSON)
     assert not {key for key in keys(app) if key and key.startswith("room_")}
-    assert membership.KEPT not in app.session_state
+    assert member(app) is None
 
 
 def test_a_learner_comes_by_link_sees_it_and_leaves_with_one_press(learner: Callable, teacher):
@@ -131,7 +141,7 @@ def test_a_wrong_code_is_refused_under_its_field_on_home(open_warm_page: Callabl
 def test_a_wrong_code_is_refused_in_the_readers_language(open_warm_page: Callable):
     app = open_warm_page(BY_SLUG["isotropy"].file, room="BBBBBBBB", lang="de", **LESSON)
     assert any("keinen Raum mit diesem Code" in one.value for one in app.warning)
-    assert membership.KEPT not in app.session_state and not app.exception
+    assert member(app) is None and not app.exception
 
 
 def test_a_guess_reaches_the_desk_and_the_newest_counts(learner: Callable, teacher):
@@ -243,7 +253,7 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
 ):
     """A part that a timer draws alone, which AppTest can't, is the script itself here."""
     app, directed, asked = learner(), at_desk(teacher), []
-    followed = app.session_state[membership.PARTS]
+    followed = in_room(app).parts
     assert {what: len(parts) for what, parts in followed.items()} == {"votes": 1, "boxes": 2}
     assert None not in followed["votes"] | followed["boxes"]
 
@@ -254,8 +264,7 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
 
     monkeypatch.setattr(part_requests, "draw", asked.append)
     alone = AppTest.from_function(script, default_timeout=120)
-    alone.session_state[membership.KEPT] = app.session_state[membership.KEPT]
-    alone.session_state[membership.PARTS] = followed
+    in_room(alone).mine, in_room(alone).parts = member(app), followed
     alone.run()
 
     def drawn_after(change: Callable[[], None]) -> set[str]:
@@ -273,15 +282,15 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
     assert drawn_after(lambda: directed.ask_for(ENCODER, "The sea")) == followed["boxes"]
     assert drawn_after(lambda: directed.take(MAP, True)) == set()  # this page shows no map
     assert drawn_after(lambda: directed.ask_after(True)) == set()  # nor the concept test
-    del alone.session_state[membership.KEPT]
+    in_room(alone).mine = None
     alone.session_state[desk.KEPT], alone.session_state[desk.KEY] = directed, "key"
     assert drawn_after(lambda: directed.reveal(GUESS)) == followed["votes"], "the director's too"
     del alone.session_state[desk.KEPT]
-    alone.session_state[membership.KEPT] = app.session_state[membership.KEPT]
+    in_room(alone).mine = member(app)
     asked.clear()
     directed.end()
     alone.run()  # the whole page, once
-    assert membership.KEPT not in alone.session_state and not alone.exception
+    assert member(alone) is None and not alone.exception
 
 
 def test_who_missed_the_second_vote_sees_the_answer_when_it_is_revealed(learner, teacher):
@@ -436,7 +445,7 @@ def test_a_revealed_vote_opens_the_figure_of_who_directs_the_room_until_a_second
     teacher.button(key="teaching_room_reveal").click().run()
     assert figure in shown(teacher) and said(teacher, "class_answer", answer=usual)
     assert not teacher.exception and not teacher.error
-    assert None not in teacher.session_state[membership.PARTS]["votes"], "what a timer draws again"
+    assert None not in in_room(teacher).parts["votes"], "what a timer draws again"
     teacher.button(key="teaching_room_vote_again").click().run()
     assert figure not in shown(teacher) and not said(teacher, "class_answer", answer=usual)
 
@@ -530,7 +539,7 @@ def test_a_projected_desk_is_the_code_alone_or_one_question_after_another_with_i
     assert f"### {as_text(title_of(question))}" in said_there
     assert not keys(teacher) & {*WAYS}
 
-    visit, newer = app.session_state[membership.KEPT].visit, replace(question, id="newer", label="")
+    visit, newer = member(app).visit, replace(question, id="newer", label="")
     with server_rooms.server_rooms() as rooms:
         rooms.answer(code_of(teacher), visit, newer, 1, GUESSES[0])
     for way, wanted in zip(WAYS, (question, newer), strict=True):
@@ -604,7 +613,7 @@ def test_the_room_ends_at_the_teachers_press_and_lessons_go_on(learner: Callable
     app.run()
     assert said(app, "ended") and not said(app, "closed") and not app.exception
     app.run()
-    assert not said(app, "ended") and membership.KEPT not in app.session_state
+    assert not said(app, "ended") and member(app) is None
 
 
 def test_the_teachers_link_opens_the_desk_elsewhere_and_hides_its_key(
@@ -887,7 +896,7 @@ def test_the_summary_to_print_has_every_vote_the_progress_and_the_sentences_show
     app, directed = learner(), teacher.session_state[desk.KEPT]
     guess(app, GUESSES[0])
     directed.take(SENTENCES, True)
-    rooms, mine = directed._rooms, app.session_state[membership.KEPT]
+    rooms, mine = directed._rooms, member(app)
     for sentence in ("The *bank* was steep.", "Nobody sees this."):
         rooms.send(mine.code, mine.visit, SENTENCES, {"sentence": sentence})
     shown, hidden = directed.sent(SENTENCES)
@@ -913,7 +922,7 @@ def test_sentences_that_the_teacher_let_through_are_points_on_the_classs_map_of_
     link = {"word_senses_part": "own", "word_senses_own_word": "bank"}
     directed.take(SENTENCES, True)
     app = open_warm_page(senses, room=code, word_senses_own_from="room", **link)
-    mine = app.session_state[membership.KEPT]
+    mine = member(app)
     sent = ("The bank was steep.", "The bank lent us money.", "Rain on the roof.", "A secret bank.")
     for sentence in sent:
         directed._rooms.send(mine.code, mine.visit, SENTENCES, {"sentence": sentence})
@@ -1015,7 +1024,7 @@ def test_a_learners_page_follows_its_own_sentences_at_once_and_others_after_a_re
 ):
     begin_map(teacher)
     app, directed = learner("word_senses", **MAP_VIEW), at_desk(teacher)
-    rooms, own = directed._rooms, app.session_state[membership.KEPT].visit
+    rooms, own = directed._rooms, member(app).visit
     other = rooms.join(directed.code, "other")
 
     def is_followed(page=app) -> bool:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.classroom.rooms import read_code
 from pages.server.course.core_messages import translated
 from pages.server.course.words import as_text, read_words
@@ -49,6 +50,7 @@ def _join() -> None:
     code = read_code(st.session_state.get(CODE) or "")
     if code:
         membership.join(code)
-    news = st.session_state.pop(membership.NEWS, None)  # said here instead of above the page
-    if membership.current() is None:
+    kept = session.of(membership.InRoom)
+    news, kept.news = kept.news, ""  # said here instead of above the page
+    if kept.mine is None:
         st.session_state[REFUSED] = news if code else "no_code"

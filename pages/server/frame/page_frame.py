@@ -24,6 +24,7 @@ from mlm_core.encoder.model_list import (
     UnknownHeadsError,
 )
 from mlm_core.number_format import written_with
+from pages.server import session
 from pages.server.caches import cache
 from pages.server.course.core_messages import translated
 from pages.server.course.language import IN_LINK, languages, read_on, reader
@@ -178,8 +179,8 @@ def _apology(error: Exception) -> str:
 def _say_which_room(slug: str) -> None:
     """Show the room that the visit is in, and look at it again every few seconds."""
     if banner.is_needed():
-        for key in (banner.DRAWN, membership.PARTS):  # what follows is drawn as the room is now
-            st.session_state.pop(key, None)
+        st.session_state.pop(banner.DRAWN, None)  # what follows is drawn as the room is now
+        session.of(membership.InRoom).parts.clear()
         banner.let_the_browser_remember()
         st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
     if membership.current() is not None:

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.classroom.rooms import ENCODER, SENTENCES, Offer, RoomNow
 from pages.server.course.core_messages import translated
 from pages.server.course.lessons import OFFERED, TEACHING
@@ -29,16 +30,11 @@ MOST_PARAMETERS = 200
 
 def is_needed() -> bool:
     """Return whether there is anything of a room to say or to let the browser know."""
-    keys = (
-        membership.KEPT,
-        membership.NEWS,
-        desk.NEWS,
-        membership.LEFT,
-        desk.KEPT,
-        desk.LEFT,
-        plan_run.KEPT,
+    mine = session.of(membership.InRoom)
+    keys = (desk.NEWS, desk.KEPT, desk.LEFT, plan_run.KEPT)
+    return bool(mine.mine or mine.news or mine.has_left) or any(
+        key in st.session_state for key in keys
     )
-    return any(key in st.session_state for key in keys)
 
 
 def seconds_between_looks() -> float | None:
@@ -55,15 +51,22 @@ def show(slug: str) -> None:
     words = read_words("room")
     room = membership.look()
     _follow_states(room or desk.look())
-    for kept in (membership.NEWS, *[desk.NEWS] * (slug != TEACHING.slug)):  # the desk says its own
-        news = st.session_state.get(kept)
-        if news is not None:
-            text = words.section(news) if news in SECTIONS else as_text(translated(news))
-            st.warning(text, icon=":material/groups:")
-            if news != membership.GONE:
-                del st.session_state[kept]  # said once
+    mine = session.of(membership.InRoom)
+    _say_news(words, mine.news)
+    if mine.news != membership.GONE:
+        mine.news = ""  # said once
+    if slug != TEACHING.slug:  # the desk says its own
+        _say_news(words, st.session_state.get(desk.NEWS, ""))
+        if st.session_state.get(desk.NEWS) != membership.GONE:
+            st.session_state.pop(desk.NEWS, None)
     if room is not None:
         _show_membership(words, room, slug)
+
+
+def _say_news(words: Words, news: str) -> None:
+    if news:
+        text = words.section(news) if news in SECTIONS else as_text(translated(news))
+        st.warning(text, icon=":material/groups:")
 
 
 def _show_membership(words: Words, room: RoomNow, here: str) -> None:
@@ -115,7 +118,7 @@ def _follow_states(room: RoomNow | None) -> None:
         changed.add("boxes")
     if class_map.have_changed():
         changed.add("map")
-    parts = st.session_state.get(membership.PARTS, {})
+    parts = session.of(membership.InRoom).parts
     part_requests.draw(set().union(*(parts.get(what, ()) for what in changed)))
 
 
@@ -167,8 +170,8 @@ def let_the_browser_remember() -> None:
     mine, directed = membership.current(), desk.current()
     if mine is not None:
         remember(LEARNER, mine.code, mine.visit)
-        st.session_state.pop(membership.LEFT, None)
-    elif membership.LEFT in st.session_state:
+        session.of(membership.InRoom).has_left = False
+    elif session.of(membership.InRoom).has_left:
         remember(LEARNER)
     if directed is not None:
         remember(TEACHER, directed.code, desk.key())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.classroom import encoder_run
 from pages.server.classroom.rooms import Collection, Question, RoomRefusedError, Rooms
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
@@ -255,7 +256,7 @@ def _tell(say: Callable[[Rooms, membership.Membership], object]) -> bool:
     except NoSuchRoomError:
         membership.look()  # which notes that it has ended
     except StoreGoneError:
-        st.session_state[membership.NEWS] = membership.GONE
+        session.of(membership.InRoom).news = membership.GONE
     except RoomRefusedError as error:
         st.toast(as_text(translated(str(error))), icon=":material/block:")
     return False
