@@ -17,7 +17,7 @@ from pages.server.frame.guess import (
     may_show_answer,
     tell_right,
 )
-from pages.server.link import inputs, link_number, link_values, locks, seeds, whole_page
+from pages.server.link import inputs, link_values, locks, seeds, whole_page
 from pages.server.link.controls import MODEL, OPENING, Control, controls_of, option_of
 from pages.server.link.link_values import Marks
 
@@ -267,12 +267,11 @@ class PartControls(PartLayout):
     def counter(self, name: str, usual: int = 0) -> int:
         """Return a whole number that buttons and clicks change, which the link carries."""
         row = self._row(name, "drawn")
-        return link_number.read(self._title(row), usual, key=row.key)
+        return inputs.counter(self._title(row), usual, key=row.key)
 
     def count_on(self, name: str, value: int, button: str, icon: str) -> None:
         """Show a button that adds one to a counter that is now `value`."""
-        label, icon = self.label(button), f":material/{icon}:"
-        link_number.show_next(label, value, key=self.key(name), button=self.key(button), icon=icon)
+        self.button(button, self.choose, name, value + 1, icon=icon, changes=(name,))
 
     def seed_start(self, usual: int, lowest: int, highest: int) -> int:
         """Return what a seed begins with: the usual number, or the learner's own from a link."""

@@ -8,19 +8,17 @@ the widget; `store` writes the value into the link unless it is the usual one. W
 """
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.course.words import read_words
 from pages.server.link import link_values, locks
 from pages.server.link.controls import MODEL
 
 LOCKED_ICON = ":material/lock:"
-LINKED = "parameters_of_link"  # session state: those that still have to be followed
-STARTS = "usual_starts"  # session state: by key, how a control began when it was drawn last
-ARRIVALS = "link_arrivals"  # session state: how often a link was followed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +35,15 @@ class Start:
     # The usual value whose place it took then. A browser in which something is typed meanwhile may
     # send it once more, before it has the new one: it is nothing that somebody chose.
     replaced: Any = None
+
+
+@dataclass
+class Bound:
+    """What a visit knows of its controls beside their values."""
+
+    asked: set[str] = field(default_factory=set)  # parameters of the link that nobody followed yet
+    arrivals: int = 0  # how often a link led to a page
+    starts: dict[str, Start] = field(default_factory=dict)  # by key, when it was drawn last
 
 
 def bound(
@@ -72,17 +79,19 @@ def begin(
     """
     if locks.is_fixed(key):
         return _fixed(key, usual, read)
-    starts, kept = st.session_state.setdefault(STARTS, {}), st.session_state.get(key)
+    visit, kept = session.of(Bound), st.session_state.get(key)
     model = None if key == MODEL else st.session_state.get(MODEL)
-    widget = (limits, st.session_state.get(ARRIVALS))
+    widget = (limits, visit.arrivals)
     start = Start(usual=usual, model=model, widget=widget)
-    before = starts.get(key, start)
+    before = visit.starts.get(key, start)
     is_usual = kept == before.usual and (follows or before.model != model)
     if kept is not None and (is_usual or kept == before.replaced):
         kept = usual
         start = replace(start, replaced=before.usual if before.usual != usual else None)
-    starts[key] = start
-    value = None if kept is None or is_asked(key) else read(link_values.written(kept))
+    visit.starts[key] = start
+    value = None
+    if kept is not None and not is_asked(key):
+        value = usual if kept == usual else read(link_values.written(kept))
     if value is None:
         value = _of_link(key, read)
     value = usual if value is None else value
@@ -101,6 +110,12 @@ def draw(
         widget(title_of(label, key), help=explained(help, key), **settings)
 
 
+def no_widget(title: str, *, help: str | None, disabled: bool, **_: object) -> None:
+    """Draw a control that a drawing shows: only named, with the reason, where the link fixes it."""
+    if disabled:
+        st.caption(title, help=help)
+
+
 def store(key: str, usual: object) -> Any:
     """Return a control's value, and write it into the link unless it is the usual one."""
     value = st.session_state[key]
@@ -114,20 +129,21 @@ def follow_link(keys: Collection[str]) -> None:
 
     The controls of `keys` begin anew: with what the link says, or as usual where it names none.
     """
-    st.session_state[LINKED] = {*st.query_params, *keys}
-    st.session_state[ARRIVALS] = st.session_state.get(ARRIVALS, 0) + 1
+    visit = session.of(Bound)
+    visit.asked = {*st.query_params, *keys}
+    visit.arrivals += 1
     for key in keys:
         st.session_state.pop(key, None)
 
 
 def is_asked(key: str) -> bool:
     """Return whether the link that led here names this key, and nobody has followed it yet."""
-    return key in st.session_state.get(LINKED, ())
+    return key in session.of(Bound).asked
 
 
 def forget_link(key: str) -> None:
     """Let the link that led here say nothing more of a key."""
-    st.session_state.get(LINKED, set()).discard(key)
+    session.of(Bound).asked.discard(key)
 
 
 def title_of(label: str, key: str) -> str:
@@ -143,12 +159,6 @@ def explained(help: str | None, key: str) -> str | None:
     if not locks.is_fixed(key):
         return help
     return "\n\n".join(filter(None, (read_words("frame").section("is_fixed"), help)))
-
-
-def name_if_fixed(label: str, key: str) -> None:
-    """Name a fixed control that has no widget, with the reason."""
-    if locks.is_fixed(key) and not locks.is_hidden(key):
-        st.caption(title_of(label, key), help=explained(None, key))
 
 
 def _of_link(key: str, read: link_values.Reader[Any]) -> Any:

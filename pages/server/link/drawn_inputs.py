@@ -13,19 +13,28 @@ import streamlit as st
 from pages.server.course.words import read_words
 from pages.server.link import binding, link_values, locks
 
+LAST_NUMBER = 9_999  # of a counter
+
 
 def drawn(label: str, usual: str | None, *, key: str, longest: int | None = None) -> str | None:
     """Return a text that clicks and buttons change; a fixed one is named, with the reason.
 
     It is the link's on arrival, then the session's; `usual` where neither has one.
     """
-    binding.name_if_fixed(label, key)
-    return drawn_value(key, usual, longest=longest)
+    text = drawn_value(key, usual, longest=longest)
+    binding.draw(binding.no_widget, label, key=key)
+    return text
 
 
 def drawn_value(key: str, usual: str | None, *, longest: int | None = None) -> str | None:
     """Return the same text where its part has named it already, or in a callback."""
     return binding.begin(key, usual, link_values.text_up_to(longest))
+
+
+def counter(label: str, usual: int, *, key: str) -> int:
+    """Return a whole number that clicks and buttons change."""
+    read = link_values.numbers_between(min(usual, 0), LAST_NUMBER, usual)
+    return binding.bound(binding.no_widget, label, usual, read, key=key)
 
 
 def keep(key: str, text: str, usual: str | None) -> None:

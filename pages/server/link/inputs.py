@@ -16,7 +16,15 @@ from mlm_core.text.tokens import TokenizedText
 from pages.server.course.words import read_words
 from pages.server.link import binding, link_values
 from pages.server.link.binding import follow_link, is_asked
-from pages.server.link.drawn_inputs import button, choose, drawn, drawn_value, keep, reset
+from pages.server.link.drawn_inputs import (
+    button,
+    choose,
+    counter,
+    drawn,
+    drawn_value,
+    keep,
+    reset,
+)
 from pages.server.link.text_inputs import (
     LONGEST_TEXT,
     fill_from_file,
@@ -30,6 +38,7 @@ __all__ = [
     "button",
     "choice",
     "choose",
+    "counter",
     "drawn",
     "drawn_value",
     "fill_from_file",
@@ -84,9 +93,7 @@ def played(label: str, options: Mapping[Name, str], *, key: str, default: str) -
 
     The film reports another (mlm_core/figures/film.py), which `choose` then sets.
     """
-    binding.begin(key, default, link_values.one_of(options))
-    binding.name_if_fixed(label, key)
-    return binding.store(key, default)
+    return _named(binding.no_widget, label, options, key=key, default=default)
 
 
 def position(
@@ -173,9 +180,9 @@ def toggle(label: str, default: bool, *, key: str, help: str | None = None) -> b
 def number(
     label: str, lowest: int, highest: int, default: int, *, key: str, help: str | None = None
 ) -> int:
-    """Show a field for a whole number; one beyond a limit is the limit."""
+    """Show a field for a whole number."""
     settings: dict[str, Any] = {"min_value": lowest, "max_value": highest, "step": 1, "help": help}
-    read = link_values.whole_number(lowest, highest)
+    read = link_values.numbers_between(lowest, highest, default)
     return binding.bound(st.number_input, label, default, read, key=key, **settings)
 
 

@@ -15,7 +15,6 @@ from pages.server.course.words import read_words
 Value = TypeVar("Value")
 Reader = Callable[[Sequence[str]], Value | None]
 Marks = TypeVar("Marks", int, float, tuple[int, int], tuple[float, float])
-MOST_DIGITS = 4  # of a whole number
 
 
 def text_up_to(longest: int | None) -> Reader[str]:
@@ -53,40 +52,25 @@ def some_of(names: Collection[str], most: int) -> Reader[list[str]]:
     return read
 
 
-def whole_number(lowest: int, highest: int) -> Reader[int]:
-    """Return a reader of a whole number; one beyond a limit is the limit.
-
-    >>> read = whole_number(5, 99)
-    >>> read(["7"]), read(["2"]), read(["1e9"]), read(["12345"])
-    (7, 5, None, None)
-    """
-
-    def read(values: Sequence[str]) -> int | None:
-        text = values[-1]
-        is_number = text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
-        return min(max(int(text), lowest), highest) if is_number else None
-
-    return read
-
-
 def numbers_between(lowest: float, highest: float, like: Marks) -> Reader[Marks]:
     """Return a reader of one number, or of two in order; whole ones if `like` is whole.
 
+    One beyond a limit is the limit.
+
     >>> numbers_between(0, 100, (80, 90))(["60", "70"]), numbers_between(0.0, 1.0, 0.3)(["2"])
-    ((60, 70), None)
+    ((60, 70), 1.0)
     """
     marks: tuple[Any, ...] = like if isinstance(like, tuple) else (like,)
 
     def read(values: Sequence[str]) -> Any:
-        if len(values) != len(marks):
-            return None
         try:
             numbers = sorted(float(value) for value in values)
         except ValueError:
             return None
-        if not all(math.isfinite(x) and lowest <= x <= highest for x in numbers):
+        if len(numbers) != len(marks) or not all(map(math.isfinite, numbers)):
             return None
-        typed = [type(mark)(x) for mark, x in zip(marks, numbers, strict=True)]
+        within = [min(max(x, lowest), highest) for x in numbers]
+        typed = [type(mark)(x) for mark, x in zip(marks, within, strict=True)]
         return tuple(typed) if isinstance(like, tuple) else typed[0]
 
     return read

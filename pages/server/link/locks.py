@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.link import link_values
 from pages.server.link.controls import controls_of
 
 LOCK, HIDE = "lock", "hide"  # parameters of the link
-KEPT, HERE = "locks", "locks_here"  # session state: by lesson; the lesson that is shown
 MOST_NAMES, LONGEST_NAMES = 200, 8_000  # of one parameter; a lesson has fewer controls
 
 
@@ -37,26 +37,36 @@ class Locks:
         return self.locked | self.hidden
 
 
+@dataclass
+class Fixed:
+    """What links fixed in this visit."""
+
+    by_lesson: dict[str, Locks] = field(default_factory=dict)
+    shown: str = ""  # the lesson that is shown
+
+
 NONE = Locks(locked=frozenset(), hidden=frozenset(), values={})
 
 
 def arrive(slug: str) -> None:
     """Read what the link fixes in the lesson it leads to, or bring back what an earlier one did."""
-    st.session_state[HERE] = slug
-    kept = st.session_state.setdefault(KEPT, {})
+    fixed = session.of(Fixed)
+    fixed.shown = slug
     if LOCK in st.query_params or HIDE in st.query_params:
-        kept[slug] = _of_link(slug)
+        fixed.by_lesson[slug] = _of_link(slug)
     _write(here())
 
 
 def here() -> Locks:
     """Return what is fixed in the lesson that is shown."""
-    return st.session_state.get(KEPT, {}).get(st.session_state.get(HERE), NONE)
+    fixed = session.of(Fixed)
+    return fixed.by_lesson.get(fixed.shown, NONE)
 
 
 def open_all() -> None:
     """Let the learner change everything in this lesson; the values stay as they are."""
-    st.session_state.get(KEPT, {}).pop(st.session_state.get(HERE), None)
+    fixed = session.of(Fixed)
+    fixed.by_lesson.pop(fixed.shown, None)
     for name in (LOCK, HIDE):
         st.query_params.pop(name, None)
 

@@ -4,16 +4,24 @@ Pages take them from inputs.py, the home of every widget in the link.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.course.words import read_words
 from pages.server.link import binding, decoding, link_values, locks
 
-CUT = "cut_texts"  # session state: keys of the fields whose text was cut
 LONGEST_PASTED = 20_000  # characters; a longer text Streamlit drops without a word
 LONGEST_TEXT = 600  # characters; about twice what the bundled model's window holds
+
+
+@dataclass
+class Cut:
+    """The fields of a visit whose text was cut."""
+
+    keys: set[str] = field(default_factory=set)
 
 
 def text(
@@ -55,7 +63,7 @@ def text_of_session(
 
     def changed() -> None:
         text = st.session_state[key]
-        cut = st.session_state.setdefault(CUT, set())
+        cut = session.of(Cut).keys
         (cut.add if len(text) > longest else cut.discard)(key)
         st.session_state[key] = text[:longest]
         if on_change:
@@ -66,7 +74,7 @@ def text_of_session(
         st.text_input, label, key=key, max_chars=LONGEST_PASTED, on_change=changed, **settings
     )
     text = st.session_state[key]
-    is_cut = key in st.session_state.get(CUT, ()) and len(text) >= longest
+    is_cut = key in session.of(Cut).keys and len(text) >= longest
     if is_cut and not locks.is_hidden(key):
         words = read_words("frame")
         st.warning(words.section("text_cut", longest=longest), icon=":material/content_cut:")
@@ -99,4 +107,4 @@ def _begin(key: str, default: str, longest: int) -> None:
     read = link_values.text_up_to(longest)
     text = binding.begin(key, default[:longest], read, follows=True)
     if len(asked) > longest and asked.startswith(text):
-        st.session_state.setdefault(CUT, set()).add(key)
+        session.of(Cut).keys.add(key)
