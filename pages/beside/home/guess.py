@@ -163,10 +163,7 @@ def _sentence() -> str:
     """Return the text of the field, which is drawn below its words."""
     if browser_history.is_back_or_forward():
         inputs.follow_link((TEXT, HIDDEN))
-    text = st.session_state.get(TEXT)
-    if text is None:
-        text = st.query_params.get(TEXT, _example())
-    return text[: inputs.LONGEST_TEXT]
+    return inputs.drawn_value(TEXT, _example(), longest=inputs.LONGEST_TEXT) or ""
 
 
 def _example() -> str:

@@ -264,7 +264,7 @@ def _arrive_at(name: str) -> None:
     whole_page.is_drawn()
     before, returns = st.session_state.get(SHOWN), browser_history.is_back_or_forward()
     path = "" if name == HOME else name
-    browser_history.arrive(path, is_first=before is None, stays=MODEL)
+    browser_history.arrive(path, is_first=before is None)
     looks = session.of(banner.Looks)
     arrives, looks.goes = looks.goes or before != name, False
     if (arrives or returns) and name in BY_SLUG:
@@ -274,8 +274,6 @@ def _arrive_at(name: str) -> None:
     if arrives or returns:
         reading.follow_link(name, returns=returns)
         inputs.follow_link(_decided_by_link(name, returns))
-    if arrives:
-        _take_along(name, with_model=name in BY_SLUG and not returns)
     reading.begin(name)
     presenting.arrive()
     desk.arrive()  # first: its link names a room, too
@@ -293,6 +291,8 @@ def _begin_page(name: str, before: str | None) -> None:
         st.session_state[LOOKED_UP] = HOME_RECORD
     if st.query_params.get(IN_LINK) in languages():  # before any word is read
         st.session_state[IN_LINK] = st.query_params[IN_LINK]
+    if banner.AT_ONCE in st.session_state:  # another widget on each page, to be given its value
+        st.session_state[banner.AT_ONCE] = st.session_state[banner.AT_ONCE]
     if name in BY_SLUG:
         seeds.arrive(name)
         locks.arrive(name)
@@ -325,25 +325,14 @@ def _decided_by_link(name: str, returns: bool) -> set[str]:
     usual. What it doesn't draw stays as it was left.
     """
     named, known = st.query_params, controls_of(name)
-    keys = (known.keys() - {MODEL}) & set(named)
+    keys = known.keys() & set(named)
     if returns:
         keys.add(part_key(name))
-    if returns and name in BY_SLUG:
+    if name not in BY_SLUG:  # has no picker of models
+        keys.discard(MODEL)
+    elif returns:
+        keys.add(MODEL)
         part = named.get(part_key(name), BY_SLUG[name].parts[0])
         drawn = drawn_at(name, part, lambda one: named.get(one.key, one.of(part).written))
         keys |= drawn
     return {key for key in keys if not locks.is_fixed(key)}
-
-
-def _take_along(name: str, *, with_model: bool) -> None:
-    """Keep what stands on every page as it is, unless the link says otherwise.
-
-    A widget has another id on another page, and Streamlit 1.67 gives it its start there, for one
-    run, if its value came by the link.
-    """
-    with_model = with_model and reading.is_model_chosen()
-    for key in (IN_LINK, banner.AT_ONCE, *[MODEL] * with_model):
-        if key in st.session_state and key not in st.query_params and not locks.is_fixed(key):
-            value = st.session_state[key] = st.session_state[key]
-            if key == MODEL and value != reader(name):
-                locks.write(key, (value,))

@@ -77,11 +77,9 @@ def begin(page: str) -> None:
         for row in rows.values():
             if locks.is_fixed(row.key) or row.key not in st.session_state:
                 continue
-            if row.is_text and st.session_state[row.key] == _example(row, before):
-                st.session_state[row.key] = _example(row, now)
-            elif row.is_of_text and row.kind not in ("text", "area"):
-                if not _is_own(rows.get(f"{page}_{row.about}"), before):
-                    inputs.reset(row.key)
+            points_at_text = row.is_of_text and row.kind not in ("text", "area")
+            if points_at_text and not _is_own(rows.get(f"{page}_{row.about}"), before):
+                inputs.reset(row.key)
     asked = st.session_state.get(READS)
     if not is_offered(page):  # with English words nothing is said of English
         now = asked if {asked, current()} - {FIRST, None} else None

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from mlm_core.exercises.by_lesson import exercises_of
+from pages.server import session
 from pages.server.course.concept_items import ITEMS, WHEN
 from pages.server.course.lessons import LESSONS, Lesson
 from pages.server.link import seeds
@@ -143,7 +144,7 @@ def of_session() -> LearnersRecord:
     """Return what was done in this visit."""
     done = {lesson.slug: _lesson_done(lesson.slug) for lesson in LESSONS}
     return LearnersRecord(
-        seed=st.session_state.get(seeds.EXERCISES),
+        seed=session.of(seeds.Seeds).exercises,
         lessons={slug: one for slug, one in done.items() if one != LessonDone(seed=one.seed)},
         concepts={
             when: dict(given) for when, given in st.session_state.get(CONCEPTS, {}).items() if given
@@ -171,7 +172,7 @@ def take_up(record: LearnersRecord) -> None:
     here = of_session()
     result = merged(here, record)
     if result.seed is not None:
-        st.session_state[seeds.EXERCISES] = result.seed
+        session.of(seeds.Seeds).exercises = result.seed
     for when, given in result.concepts.items():
         concept_answers()[when].update(given)
     for when, given in result.begun.items():
@@ -202,11 +203,15 @@ def _lesson_done(slug: str) -> LessonDone:
             )
     return LessonDone(
         opened=opened_parts(slug),
-        seed=progress.seed if progress and exercises else st.session_state.get(seeds.key_of(slug)),
+        seed=progress.seed if progress and exercises else _of_lessons().get(slug),
         exercises=exercises,
         card=evidence_card.kept_card(slug),
         explained=evidence_card.explained(slug),
     )
+
+
+def _of_lessons() -> dict[str, int]:
+    return session.of(seeds.Seeds).of_lessons
 
 
 def _put_lesson(slug: str, done: LessonDone) -> None:
@@ -216,9 +221,9 @@ def _put_lesson(slug: str, done: LessonDone) -> None:
     opened = st.session_state.setdefault(OPENED, {})
     opened[slug] = list(done.opened)
     if done.seed is None:
-        st.session_state.pop(seeds.key_of(slug), None)
+        _of_lessons().pop(slug, None)
     else:
-        st.session_state[seeds.key_of(slug)] = done.seed
+        _of_lessons()[slug] = done.seed
     if not done.exercises:
         return
     assert done.seed is not None  # what was drawn for exercises came from one
