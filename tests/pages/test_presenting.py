@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from pages.server import session
 from pages.server.course.lessons import BY_SLUG
 from pages.server.frame import presenting
 from pages.server.record import evidence_card
@@ -36,8 +37,7 @@ def test_where_the_opening_has_no_figure_a_note_changes_the_kept_card_alone(open
     def note(app, name: str, text: str) -> dict:
         app.text_area(key=evidence_card.note_key(lesson.slug, name)).set_value(text).run()
         assert not app.exception
-        has_any = evidence_card.CARDS in app.session_state
-        return app.session_state[evidence_card.CARDS] if has_any else {}
+        return session.of(evidence_card.Cards, app.session_state).kept
 
     link = {"attention_mask_part": "in_short", second: "Herons wait."}
     app = open_warm_page(lesson.file, **link)
