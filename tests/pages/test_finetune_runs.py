@@ -24,7 +24,8 @@ from pages.kit.training import finetune_own_data, runs
 from pages.kit.training.finetune_runs import MINE
 from pages.lessons.bio_tagging.setting import data_of
 from pages.server import session
-from pages.server.caches import cache, cache_finetuning, own_models
+from pages.server.caches import cache, cache_finetuning
+from pages.server.caches.own_models import PREFIX, OwnModels
 from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import read_words
 from pages.server.frame.landing import Arrived
@@ -35,7 +36,7 @@ from tests.markup import without_links
 
 CLASSES, TAGS = "pages/9_classification.py", "pages/10_bio_tagging.py"
 PATIENCE = 60  # seconds, on a machine that does much else
-NAME = own_models.PREFIX + "0123456789"
+NAME = PREFIX + "0123456789"
 # Twelve texts, nine of them to learn from: a run of a second.
 TABLE = "".join(
     f"{label}\tIt was {word}.\n"
@@ -364,7 +365,7 @@ def test_a_model_of_another_architecture_is_said_to_be_none_for_this(open_page):
     other = small_encoder()
     other.bert, other.has_language_head = None, False
     app = open_page()
-    app.session_state[own_models.KEPT] = {NAME: other}
+    session.of(OwnModels, app.session_state).kept = {NAME: other}
     app.session_state["model"] = NAME
     app.session_state["bio_tagging_part"] = "train"
     app.switch_page(TAGS).run()
@@ -375,7 +376,7 @@ def test_a_model_of_another_architecture_is_said_to_be_none_for_this(open_page):
 
 def test_an_encoder_of_ones_own_is_trained_on(open_page):
     app = open_page()
-    app.session_state[own_models.KEPT] = {NAME: small_encoder()}
+    session.of(OwnModels, app.session_state).kept = {NAME: small_encoder()}
     app.session_state["model"] = NAME
     app.session_state["bio_tagging_part"] = "train"
     app.session_state["bio_tagging_set_data"] = "own_tags"
