@@ -10,7 +10,6 @@ The lesson fills in all but the learner's own words. What is kept goes with the 
 Read before this: learners_record.py, lesson_record.py.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -43,12 +42,10 @@ OF_A_RUN_TO_COME = "set_"  # a figure's source names the run that it shows
 
 @dataclass
 class Cards:
-    """What a visit has for evidence cards, by lesson."""
+    """What a visit has for the evidence cards of its lessons."""
 
-    # What the figures of the opening say, and their sources, by part.
-    shown: dict[str, dict[str, list[tuple[str, str]]]] = field(
-        default_factory=lambda: defaultdict(dict)
-    )
+    # By lesson and part of the opening, what the figures say, and their sources.
+    shown: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)
     kept: dict[str, EvidenceCard | None] = field(default_factory=dict)
     explained: dict[str, str] = field(default_factory=dict)  # the learner's explanations
 
@@ -65,18 +62,18 @@ def explained_key(slug: str) -> str:
 
 def begin(slug: str, part: str) -> None:
     """Forget what a part of a lesson's opening showed: it is drawn anew."""
-    session.of(Cards).shown[slug][part] = []
+    session.of(Cards).shown[slug, part] = []
 
 
 def note_figure(slug: str, part: str, said: str, source: str) -> None:
     """Keep what a figure of the opening says, and where its numbers come from."""
-    session.of(Cards).shown[slug][part].append((said, source))
+    session.of(Cards).shown[slug, part].append((said, source))
 
 
 def of_screen(lesson: Lesson, model_name: str) -> EvidenceCard:
     """Return the card of what a lesson's opening shows, without the learner's own words."""
-    shown = session.of(Cards).shown[lesson.slug]
-    figures = [figure for part in lesson.opening for figure in shown.get(part, ())]
+    shown = session.of(Cards).shown
+    figures = [one for part in lesson.opening for one in shown.get((lesson.slug, part), ())]
     controls = [*_controls(lesson)]
     asked = [line for control, line in controls if _is_typed(control)]
     chosen = [line for control, line in controls if not _is_typed(control)]
