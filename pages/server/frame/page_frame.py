@@ -32,6 +32,7 @@ from pages.server.course.lessons import BY_SLUG, HOME, HOME_PAGE, Lesson, moved_
 from pages.server.course.words import Words, as_text, number_marks, read_words
 from pages.server.figures.clickable import prepare_drawings
 from pages.server.frame import page_style, presenting, reading
+from pages.server.frame.landing import Arrived
 from pages.server.frame.overview import show_opening_lines
 from pages.server.frame.sidebar import draw_sidebar
 from pages.server.frame.term_notes import prepare_term_notes
@@ -64,9 +65,6 @@ if not visits.has_door():
     logger.warning("nothing bounds what browsers ask: start the app by `streamlit run app.py`")
 
 ICON = Path(__file__).with_name("icon.png")
-SHOWN = "page_shown"  # session state: the page that was drawn last
-ARRIVALS = "page_arrivals"  # session state: how often this visit came to a page
-LOOKED_UP = "looked_up"  # session state: the key of what another page led to
 OF_A_HEAD = ("masking", "prediction_and_loss")  # lessons that show probabilities of words
 
 
@@ -262,7 +260,7 @@ def _arrive_at(name: str) -> None:
     housekeeping.note_visit()
     widget_metadata.forget()
     whole_page.is_drawn()
-    before, returns = st.session_state.get(SHOWN), browser_history.is_back_or_forward()
+    before, returns = session.of(Arrived).page, browser_history.is_back_or_forward()
     path = "" if name == HOME else name
     browser_history.arrive(path, is_first=before is None)
     looks = session.of(banner.Looks)
@@ -283,12 +281,13 @@ def _arrive_at(name: str) -> None:
 
 def _begin_page(name: str, before: str | None) -> None:
     """Note that another page is shown than before, and take up what its link says."""
-    st.session_state[SHOWN] = name
-    st.session_state[ARRIVALS] = st.session_state.get(ARRIVALS, 0) + 1
+    arrived = session.of(Arrived)
+    arrived.page = name
+    arrived.n_arrivals += 1
     if part_key(name) in st.query_params:
-        st.session_state[LOOKED_UP] = part_key(name)
+        arrived.looked_up = part_key(name)
     elif before in BY_SLUG and HOME_RECORD in st.query_params:
-        st.session_state[LOOKED_UP] = HOME_RECORD
+        arrived.looked_up = HOME_RECORD
     if st.query_params.get(IN_LINK) in languages():  # before any word is read
         st.session_state[IN_LINK] = st.query_params[IN_LINK]
     if banner.AT_ONCE in st.session_state:  # another widget on each page, to be given its value

@@ -89,12 +89,23 @@ class Progress:
         self.solved.setdefault(exercise_id, replace(record)).is_loaded = record.is_loaded
 
 
+@dataclass
+class Exercises:
+    """The visitor's progress by lesson; none where nothing was done."""
+
+    by_lesson: dict[str, Progress] = field(default_factory=dict)
+
+
+def progress_in(slug: str) -> Progress | None:
+    """Return the visitor's progress in a lesson, None where nothing was done."""
+    return session.of(Exercises).by_lesson.get(slug)
+
+
 def progress_of(slug: str, seed: int) -> Progress:
     """Return the visitor's progress in a lesson; another seed begins anew."""
-    key = progress_key(slug)
-    progress = st.session_state.get(key)
+    progress = progress_in(slug)
     if progress is None or progress.seed != seed:
-        progress = st.session_state[key] = Progress(seed=seed)
+        progress = session.of(Exercises).by_lesson[slug] = Progress(seed=seed)
     return progress
 
 
@@ -126,7 +137,7 @@ def new_numbers(slug: str) -> None:
 
 def start_over(slug: str) -> None:
     """Begin the lesson's exercises anew, with the same numbers."""
-    st.session_state.pop(progress_key(slug), None)
+    session.of(Exercises).by_lesson.pop(slug, None)
     for exercise in exercises_of(slug):
         for key in field_keys(slug, exercise):
             if key.endswith("_answer"):
@@ -144,8 +155,3 @@ def field_keys(slug: str, exercise: Exercise) -> tuple[str, ...]:
 def text_key(slug: str) -> str:
     """Return where the session has the learner's own sentence for a lesson's exercises."""
     return f"{slug}_exercise_text"
-
-
-def progress_key(slug: str) -> str:
-    """Return where the session has the progress in a lesson."""
-    return f"{slug}_exercise_progress"

@@ -7,7 +7,7 @@
 Nothing of it is written on the server: it goes with the visit, unless the learner saves it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -20,19 +20,27 @@ from pages.server.record import evidence_card
 from pages.server.record.exercise_progress import (
     N_HINTS,
     About,
+    Exercises,
     Progress,
     Record,
-    progress_key,
+    progress_in,
     start_over,
     text_key,
 )
 from pages.server.record.learners_record import ExerciseDone, LearnersRecord, LessonDone, merged
 from pages.server.record.learners_record_file import Contents
 
-OPENED = "opened_parts"  # session state: names of parts by lesson, the first opened first
-CONCEPTS = "concept_answers"  # session state: of the concept test, by when and question
 HOME_RECORD = "home_record"  # home's place for the record
 OPEN_ON_HOME = {HOME_RECORD: "true"}  # parameters of the link that shows it
+
+
+@dataclass
+class Done:
+    """What a visit did beside the exercises and the evidence cards."""
+
+    opened: dict[str, list[str]] = field(default_factory=dict)  # parts by lesson, in their order
+    # Answers to the concept test that were handed in, by when and question.
+    concepts: dict[str, dict[str, str]] = field(default_factory=lambda: {when: {} for when in WHEN})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,19 +70,19 @@ class Tally:
 
 def note_opened(slug: str, part: str) -> None:
     """Keep that a part of a lesson was shown."""
-    opened = st.session_state.setdefault(OPENED, {}).setdefault(slug, [])
+    opened = session.of(Done).opened.setdefault(slug, [])
     if part not in opened:
         opened.append(part)
 
 
 def opened_parts(slug: str) -> tuple[str, ...]:
     """Return the parts of a lesson that were shown in this visit."""
-    return tuple(st.session_state.get(OPENED, {}).get(slug, ()))
+    return tuple(session.of(Done).opened.get(slug, ()))
 
 
 def concept_answers() -> dict[str, dict[str, str]]:
     """Return the answers to the concept test that were handed in, "before" and "after"."""
-    return st.session_state.setdefault(CONCEPTS, {when: {} for when in WHEN})
+    return session.of(Done).concepts
 
 
 def answer_key(question: str, when: str) -> str:
@@ -84,7 +92,7 @@ def answer_key(question: str, when: str) -> str:
 
 def begun_answers() -> dict[str, dict[str, str]]:
     """Return the answers to the concept test that are chosen and not handed in."""
-    handed_in = st.session_state.get(CONCEPTS, {})
+    handed_in = concept_answers()
     chosen = {
         when: {name: st.session_state.get(answer_key(name, when)) for name in ITEMS}
         for when in WHEN
@@ -93,7 +101,7 @@ def begun_answers() -> dict[str, dict[str, str]]:
         when: {
             name: answer
             for name, answer in of_time.items()
-            if answer in ITEMS[name].options and name not in handed_in.get(when, {})
+            if answer in ITEMS[name].options and name not in handed_in[when]
         }
         for when, of_time in chosen.items()
     }
@@ -102,7 +110,7 @@ def begun_answers() -> dict[str, dict[str, str]]:
 def tally(lesson: Lesson) -> Tally | None:
     """Return how far this visit is with a lesson, None if nothing of it was opened or solved."""
     opened = opened_parts(lesson.slug)
-    progress = st.session_state.get(progress_key(lesson.slug))
+    progress = progress_in(lesson.slug)
     solved = progress.solved if progress else {}
     if not opened and not solved:
         return None
@@ -146,9 +154,7 @@ def of_session() -> LearnersRecord:
     return LearnersRecord(
         seed=session.of(seeds.Seeds).exercises,
         lessons={slug: one for slug, one in done.items() if one != LessonDone(seed=one.seed)},
-        concepts={
-            when: dict(given) for when, given in st.session_state.get(CONCEPTS, {}).items() if given
-        },
+        concepts={when: dict(given) for when, given in concept_answers().items() if given},
         begun={when: given for when, given in begun_answers().items() if given},
     )
 
@@ -157,7 +163,7 @@ def solved(*, is_loaded: bool) -> dict[str, tuple[str, ...]]:
     """Return what is solved, by lesson: answered in this visit, or only loaded from a file."""
     found = {}
     for lesson in LESSONS:
-        progress = st.session_state.get(progress_key(lesson.slug))
+        progress = progress_in(lesson.slug)
         records = progress.solved.items() if progress else ()
         if names := tuple(name for name, one in records if one.is_loaded == is_loaded):
             found[lesson.slug] = names
@@ -185,7 +191,7 @@ def take_up(record: LearnersRecord) -> None:
 
 
 def _lesson_done(slug: str) -> LessonDone:
-    progress: Progress | None = st.session_state.get(progress_key(slug))
+    progress = progress_in(slug)
     exercises = {}
     for exercise in exercises_of(slug) if progress and progress.is_begun else ():
         assert progress is not None
@@ -215,11 +221,10 @@ def _of_lessons() -> dict[str, int]:
 
 
 def _put_lesson(slug: str, done: LessonDone) -> None:
-    here, before = _lesson_done(slug).exercises, st.session_state.get(progress_key(slug))
+    here, before = _lesson_done(slug).exercises, progress_in(slug)
     start_over(slug)
     _put_texts(slug, done)
-    opened = st.session_state.setdefault(OPENED, {})
-    opened[slug] = list(done.opened)
+    session.of(Done).opened[slug] = list(done.opened)
     if done.seed is None:
         _of_lessons().pop(slug, None)
     else:
@@ -236,16 +241,13 @@ def _put_lesson(slug: str, done: LessonDone) -> None:
                 progress.solved[name].is_loaded = before.solved[name].is_loaded
         if record.about.text:
             st.session_state[text_key(slug)] = record.about.text
-    st.session_state[progress_key(slug)] = progress
+    session.of(Exercises).by_lesson[slug] = progress
 
 
 def _put_texts(slug: str, done: LessonDone) -> None:
     """Put a lesson's evidence card and explanation into the session, and into their fields."""
-    cards = st.session_state.setdefault(evidence_card.CARDS, {})
-    cards.pop(slug, None)
-    if done.card is not None:
-        cards[slug] = done.card
-    st.session_state.setdefault(evidence_card.EXPLAINED, {})[slug] = done.explained
+    cards = session.of(evidence_card.Cards)
+    cards.kept[slug], cards.explained[slug] = done.card, done.explained
     for name in evidence_card.NOTES:
         text = getattr(done.card, name) if done.card else ""
         st.session_state[evidence_card.note_key(slug, name)] = text

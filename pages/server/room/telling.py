@@ -14,8 +14,8 @@ from pages.server.course.concept_items import ITEMS, Item
 from pages.server.course.core_messages import translated
 from pages.server.course.lessons import CONCEPT_TEST
 from pages.server.course.words import as_text, read_words
-from pages.server.record.exercise_progress import Progress, Record, progress_key
-from pages.server.record.session_record import OPENED
+from pages.server.record.exercise_progress import Progress, Record, progress_in
+from pages.server.record.session_record import opened_parts
 from pages.server.room import desk, membership
 from pages.server.room.server_rooms import server_rooms
 
@@ -163,11 +163,11 @@ def tell_progress(slug: str) -> None:
     mine = membership.current()
     if mine is None:
         return
-    progress: Progress | None = st.session_state.get(progress_key(slug))
+    progress = progress_in(slug)
     wrong = mine.wrong.get(slug, {})
     states = _states(progress) if progress else {}
     told = {
-        "opened": list(st.session_state.get(OPENED, {}).get(slug, ())),
+        "opened": opened_parts(slug),
         "exercises": {name: (state, wrong.get(name, "")) for name, state in states.items()},
     }
     text = json.dumps(told)

@@ -17,7 +17,8 @@ from mlm_core.stored.search_results import read_results
 from pages.kit import files
 from pages.lessons.encoders_today import computed as encoders_today_computed
 from pages.lessons.encoders_today.search_ways import MINE
-from pages.server.course.language import READS, languages
+from pages.server import session
+from pages.server.course.language import Reads, languages
 from pages.server.course.words import as_text, read_words
 from tests.caches import let_the_trainer_work
 
@@ -79,7 +80,7 @@ def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeyp
     assert {"modules.json", "1_Pooling/config.json", "search.py"} <= names
     assert shown["query"] == "my car" and {*shown["texts"]} == {"A red car.", "Green tea."}
     assert "temperature: 0.05" in about and "$" not in about
-    app.session_state[READS] = "de"
+    session.of(Reads, app.session_state).language = "de"
     app.run()
     assert WORDS.section("take_home.no_run") in words_of(app)
     of_run = read_words("frame").section("reads_en", model="mini-bert")
