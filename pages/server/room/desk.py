@@ -94,6 +94,22 @@ def let_go(news: str = "") -> None:
             st.session_state[NEWS] = news
 
 
+def end(mine: Desk) -> None:
+    """End the room; the page says so, or that it can't be reached."""
+    try:
+        with server_rooms():
+            mine.end()
+    except StoreGoneError:
+        st.session_state[NEWS] = membership.GONE
+    else:
+        let_go(membership.ENDED)
+
+
+def news() -> str | None:
+    """Return, once, what there is to say of the desk: a section of its words, or a sentence."""
+    return st.session_state.pop(NEWS, None)
+
+
 def _open(code: str, key: str, *, quietly: bool = False) -> None:
     st.session_state.pop(NEWS, None)
     try:
