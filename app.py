@@ -21,7 +21,7 @@ if __name__ == "__main__":
     with home_page() as page:
         guess = st.container(border=True, key="home_try")
         doors.show(page)
-        room.show()
+        room.show(page)
         course_map.show(page.words)
         record.show()
         st.markdown(page.words.section("after"))

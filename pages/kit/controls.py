@@ -303,9 +303,12 @@ class PartControls(PartLayout):
         """Return whether the link that led here names a control, and nothing followed it yet."""
         return inputs.is_asked(self.key(name))
 
-    def in_link(self, name: str) -> str | None:
-        """Return what the page's address says of a control."""
-        return st.query_params.get(self.key(name))
+    def in_link(self, name: str, *, take_out: bool = False) -> str | None:
+        """Return what the page's address says of a control, which it then may say no more."""
+        said = st.query_params.get(self.key(name))
+        if take_out:
+            st.query_params.pop(self.key(name), None)
+        return said
 
     def _row(self, name: str, *kinds: str) -> Control:
         """Return a control's row. Raises LookupError if this part has none of these kinds."""

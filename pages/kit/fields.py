@@ -58,7 +58,7 @@ class PartFields(PartControls):
     ) -> str:
         """Show a line for a text that no link has; it `stays` for the visit.
 
-        `about` is filled into its label.
+        `about` is filled into its label. Else it stays while the page is shown.
         """
         text = st.text_input(
             self.label(label or name, **about or {}),
@@ -147,15 +147,29 @@ class PartFields(PartControls):
             **more,
         )
 
-    def one_of(self, name: str, options: Sequence[str], label: str = "", /) -> str | None:
-        """Show texts of which one may be chosen, none at first; no link has the choice."""
+    def one_of(
+        self,
+        name: str,
+        options: Sequence[str] | Mapping[str, str],
+        label: str = "",
+        /,
+        *,
+        title: str = "",
+        **more: Any,
+    ) -> str | None:
+        """Show texts of which one may be chosen, none at first; no link has the choice.
+
+        Options have names, or are their own. The label may be given as a text, the `title`.
+        """
+        is_named = isinstance(options, Mapping)
+        settings: dict[str, Any] = {"horizontal": not is_named} | more
         return st.radio(
-            self.label(label or name),
-            options,
+            title or self.label(label or name),
+            list(options),
             index=None,
-            format_func=as_text,
-            horizontal=True,
+            format_func=options.__getitem__ if is_named else as_text,
             key=self.key(name),
+            **settings,
         )
 
     def once_more(self, name: str, options: Mapping[str, str], value: str) -> None:
@@ -188,6 +202,7 @@ class PartFields(PartControls):
         *args: object,
         label: str = "",
         icon: str = "send",
+        type: Literal["primary", "secondary"] = "primary",
         border: bool = True,
     ) -> Iterator[None]:
         """Give a form: what its widgets have counts once its button is pressed, as a whole."""
@@ -198,7 +213,7 @@ class PartFields(PartControls):
                 on_click=press,
                 args=args,
                 icon=f":material/{icon}:" if icon else None,
-                type="primary",
+                type=type,
                 key=self.key(button),
             )
 

@@ -63,13 +63,19 @@ class PartLayout(PartWords):
         label, icon = self.label(name, **values), icon and f":material/{icon}:"
         return st.expander(label, icon=icon or None, expanded=is_open)
 
-    def box(self, name: str, icon: str, **values: object) -> ExpanderContainer:
-        """Return a box whose content is computed once it is open: `if box.open: with box: ...`."""
+    def box(
+        self, name: str, icon: str, label: str = "", /, *, in_link: bool = False, **values: object
+    ) -> ExpanderContainer:
+        """Return a box whose content is computed once it is open: `if box.open: with box: ...`.
+
+        If it is `in_link`, a link has the name of the box, and opens it.
+        """
         return st.expander(
-            self.label(name, **values),
+            self.label(label or name, **values),
             icon=f":material/{icon}:",
-            key=self.key(f"{name}_box"),
+            key=self.key(name if in_link else f"{name}_box"),
             on_change="rerun",
+            bind="query-params" if in_link else None,
         )
 
     def popover(

@@ -1,6 +1,6 @@
 """The row of this page, and those of its controls."""
 
-from pages.kit.rows import Lesson
+from pages.kit.rows import OPENING, Lesson, text
 
 PAGE = Lesson(
     slug="look_it_up",
@@ -10,4 +10,4 @@ PAGE = Lesson(
     parts=("textbook", "questions", "glossary", "references"),
 )
 
-CONTROLS = ()
+CONTROLS = (text("search", at=OPENING, points=False),)

@@ -7,23 +7,20 @@ outer fragment would draw the inner one, too.
 from pages.beside.teaching import room_desk, room_end, room_invite, room_map, room_summary
 from pages.beside.teaching.room_looks import is_looked_at
 from pages.kit.part import Part, part
+from pages.server import session
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.server.room import desk, membership
 
 LOOK_SECONDS = 1.0
-SECTIONS = (membership.ENDED, membership.GONE, "wrong_key")
 
 
 @part(redraws_page=True)
 def show(p: Part) -> None:
     """Offer to open a room, or show the desk of the one that this visit directs."""
-    page, p = p.page, p.with_words("room")
-    news = desk.news()
-    if news in SECTIONS:
-        p.warn(news, icon="groups")
-    elif news is not None:
-        p.refused(news, "groups", mildly="warning")
-    if desk.current() is None:
+    page, p, kept = p.page, p.with_words("room"), session.of(desk.AtDesk)
+    desk.say(kept.news)
+    kept.news = ""
+    if kept.mine is None:
         p.say("lead")
         p.caption("kept")
         p.button("room_open", desk.open_room, label="open", type="primary", icon="groups")

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 from mlm_core.figures.classroom.qr_code import qr_svg
 from pages.beside.teaching.address import address, ask_address
 from pages.kit.part import Part, Text, as_text, part
+from pages.server import session
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.rooms import SENTENCES
 from pages.server.room import collecting, desk, membership
@@ -45,7 +46,11 @@ def _show_links(p: Part, here: str, mine: Desk) -> None:
     p.program(_link(here, mine), None, wrap_lines=True)
     with p.popover("desk_link", "key", type="tertiary"):
         p.say("desk_link_why")
-        asked = {p.key("part"): "room", membership.IN_LINK: mine.code, desk.IN_LINK: desk.key()}
+        asked = {
+            p.key("part"): "room",
+            membership.IN_LINK: mine.code,
+            desk.IN_LINK: session.of(desk.AtDesk).key,
+        }
         p.program(f"{here}{p.slug}?{urlencode(asked)}", None, wrap_lines=True)
 
 
