@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.beside.teaching import room_desk
 from pages.lessons.isotropy.dimensions import GUESSES
 from pages.server import session
 from pages.server.classroom import rooms as rooms_module
@@ -675,6 +676,22 @@ def test_where_the_store_is_gone_it_is_said_and_the_lesson_goes_on(
     server_rooms._held.gone_until = 0.0
     app.run()
     assert not said(app, "store_gone") and said(app, "closed")
+
+
+def test_what_fails_on_the_desk_is_said_there_and_does_not_draw_the_page_again(
+    teacher, monkeypatch: pytest.MonkeyPatch
+):
+    drawings = []
+
+    def fail(*about: object) -> None:
+        drawings.append(about)
+        if len(drawings) == 1:
+            raise RuntimeError("a fault")
+
+    monkeypatch.setattr(room_desk, "show", fail)
+    teacher.run()
+    assert len(drawings) == 1 and len(teacher.error) == 1
+    assert "teaching_room_let_go" in keys(teacher) and not teacher.exception
 
 
 def test_a_store_that_cannot_be_opened_is_said_to_the_teacher(

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from pages.beside.teaching.view import UnreadableLinkError, View, read_link
+from pages.kit.rows import OPENING
 from pages.server.course.lessons import BESIDE, HOME, HOME_PAGE, LOOK_IT_UP, Lesson
 from pages.server.course.words import read_words
-from pages.server.link.controls import OPENING
 
 
 @dataclass(frozen=True, kw_only=True)
