@@ -84,9 +84,9 @@ class PartWords:
         """Say that something is done."""
         st.success(self.section(section, **values), icon=f":material/{icon}:")
 
-    def toast(self, section: str, /, **values: object) -> None:
+    def toast(self, section: str, /, icon: str = "", **values: object) -> None:
         """Say something for a few seconds in the corner of the page."""
-        st.toast(self.section(section, **values))
+        st.toast(self.section(section, **values), icon=f":material/{icon}:" if icon else None)
 
     def heading(self, name: str, /, **values: object) -> None:
         """Write a label as a heading inside the part."""
