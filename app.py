@@ -22,8 +22,8 @@ if __name__ == "__main__":
         guess = st.container(border=True, key="home_try")
         doors.show(page)
         room.show(page)
-        course_map.show(page.words)
-        record.show()
+        course_map.show(page)
+        record.show(page)
         st.markdown(page.words.section("after"))
         with guess:  # last, so that the map is there before the tokenizer is
             importlib.import_module("pages.beside.home.guess").show(page.words)
