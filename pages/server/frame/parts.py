@@ -20,6 +20,7 @@ from pages.server.frame.page_frame import (
     ARRIVALS,
     LOOKED_UP,
     Page,
+    home_page,
     lesson_page,
     page_beside,
     safely,
@@ -86,6 +87,18 @@ def _show_opening(page: Page) -> None:
             "hide": words.plain("opening_hide"),
         },
     )
+
+
+def show_home() -> None:
+    """Show the home page; its first part is drawn last, as the others wait for no tokenizer."""
+    with home_page() as page:
+        first, *others = page.lesson.parts
+        place = st.container(border=True, key="home_try")
+        for name in others:
+            show_part(page, name)
+        st.markdown(page.words.section("after"))
+        with place:
+            show_part(page, first)
 
 
 def show_beside(lesson: Lesson) -> None:
