@@ -5,7 +5,6 @@ runs it as its main script whenever the home page is drawn; a host that knows no
 alone.
 """
 
-import importlib
 import signal
 import webbrowser
 from collections.abc import AsyncIterator
@@ -15,18 +14,9 @@ from threading import Thread
 import streamlit as st
 
 if __name__ == "__main__":
-    from pages.beside.home import course_map, doors, record, room
-    from pages.server.frame.page_frame import home_page
+    from pages.server.frame.parts import show_home
 
-    with home_page() as page:
-        guess = st.container(border=True, key="home_try")
-        doors.show(page)
-        room.show(page)
-        course_map.show(page.words)
-        record.show()
-        st.markdown(page.words.section("after"))
-        with guess:  # last, so that the map is there before the tokenizer is
-            importlib.import_module("pages.beside.home.guess").show(page.words)
+    show_home()
 else:
     from starlette.middleware import Middleware
     from streamlit import config

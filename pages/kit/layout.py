@@ -14,7 +14,7 @@ from pages.server.course.words import read_words
 from pages.server.figures.show import show_metrics
 from pages.server.frame import presenting
 from pages.server.frame.overview import numbered_title
-from pages.server.frame.parts import scroll_into_view
+from pages.server.frame.parts import scroll_if_looked_up, scroll_into_view
 from pages.server.link.controls import MODEL, OPENING, part_key
 from pages.server.room import banner
 
@@ -68,15 +68,19 @@ class PartLayout(PartWords):
     ) -> ExpanderContainer:
         """Return a box whose content is computed once it is open: `if box.open: with box: ...`.
 
-        If it is `in_link`, a link has the name of the box, and opens it.
+        If it is `in_link`, a link has the name of the box, opens it and leads to it.
         """
-        return st.expander(
+        key = self.key(name if in_link else f"{name}_box")
+        box = st.expander(
             self.label(label or name, **values),
             icon=f":material/{icon}:",
-            key=self.key(name if in_link else f"{name}_box"),
+            key=key,
             on_change="rerun",
             bind="query-params" if in_link else None,
         )
+        if in_link and box.open:
+            scroll_if_looked_up(key)
+        return box
 
     def popover(
         self,

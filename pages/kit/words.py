@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from copy import copy
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import streamlit as st
@@ -48,7 +48,9 @@ class PartWords:
 
     def with_words(self, name: str) -> Self:
         """Return the same part with other words, by their name (pages/server/course/words.py)."""
-        return type(self)(replace(self.page, words=read_words(name)), self.name)
+        other = copy(self)
+        other.words = read_words(name)
+        return other
 
     # Words: looked up as the part's own, then as the lesson's, then as those of every page.
 
@@ -83,6 +85,10 @@ class PartWords:
     def confirm(self, section: str, /, icon: str = "check", **values: object) -> None:
         """Say that something is done."""
         st.success(self.section(section, **values), icon=f":material/{icon}:")
+
+    def error(self, section: str, /, icon: str = "error", **values: object) -> None:
+        """Say why something can't be done."""
+        st.error(self.section(section, **values), icon=f":material/{icon}:")
 
     def toast(self, section: str, /, icon: str = "", **values: object) -> None:
         """Say something for a few seconds in the corner of the page."""

@@ -10,4 +10,7 @@ PAGE = Lesson(
     examples_in=("de",),
 )
 
-CONTROLS = (text("text", at=OPENING, label="sentence"), drawn("hidden", at=OPENING))
+CONTROLS = (
+    text("text", at=OPENING, label="sentence"),
+    drawn("hidden", at=OPENING, label="words_alt"),
+)

@@ -28,7 +28,7 @@ from pages.server import session
 from pages.server.caches import cache
 from pages.server.course.core_messages import translated
 from pages.server.course.language import IN_LINK, languages, read_on, reader
-from pages.server.course.lessons import BY_SLUG, HOME, HOME_PAGE, Lesson, moved_to
+from pages.server.course.lessons import BY_SLUG, HOME, PAGES, Lesson, moved_to
 from pages.server.course.words import Words, as_text, number_marks, read_words
 from pages.server.figures.clickable import prepare_drawings
 from pages.server.frame import page_style, presenting, reading
@@ -118,7 +118,7 @@ def home_page() -> Iterator[Page]:
             st.title(words.label("question"), anchor=False)
             st.markdown(words.section("lead"))
             reading.show_line(HOME, reader(HOME))
-            yield Page(lesson=HOME_PAGE, words=words, model_name=reader(HOME))
+            yield Page(lesson=PAGES[HOME], words=words, model_name=reader(HOME))
 
 
 @contextmanager
@@ -326,12 +326,9 @@ def _decided_by_link(name: str, returns: bool) -> set[str]:
     named, known = st.query_params, controls_of(name)
     keys = known.keys() & set(named)
     if returns:
-        keys.add(part_key(name))
+        part = named.get(part_key(name), PAGES[name].parts[0])
+        drawn = drawn_at(name, part, lambda one: named.get(one.key, one.of(part).written))
+        keys |= {part_key(name), MODEL, *drawn}
     if name not in BY_SLUG:  # has no picker of models
         keys.discard(MODEL)
-    elif returns:
-        keys.add(MODEL)
-        part = named.get(part_key(name), BY_SLUG[name].parts[0])
-        drawn = drawn_at(name, part, lambda one: named.get(one.key, one.of(part).written))
-        keys |= drawn
     return {key for key in keys if not locks.is_fixed(key)}
