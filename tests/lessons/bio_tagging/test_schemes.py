@@ -1,6 +1,5 @@
 """Marking, types and pieces in the lesson "BIO tagging", run whole, without a browser."""
 
-import json
 import re
 
 import streamlit as st
@@ -11,6 +10,7 @@ from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import read_words
 from pages.server.frame.page_frame import Page
 from tests.markup import without_links
+from tests.seen import html_of
 
 FILE = "pages/10_bio_tagging.py"
 SLUG = "bio_tagging"
@@ -28,12 +28,6 @@ def open_part(open_warm_page, part="pieces", **link):
 
 def words_of(app):
     return without_links(" ".join(one.value for one in app.markdown)).replace("\\", "")
-
-
-def html_of(app):
-    """Return what our drawings were given, as one text."""
-    given = [json.loads(element.proto.json or "{}") for element in app.get("bidi_component")]
-    return "".join(one.get("html", "") for one in given)
 
 
 def link_of(app, key):

@@ -1,6 +1,5 @@
 """The lesson "classification": its opening, one sentence step by step, errors, comparisons."""
 
-import json
 import re
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from mlm_core.labelled.tables import stored_classes
 from mlm_core.number_format import marks_of, written_with
 from pages.server.course.words import read_words
+from tests.seen import html_of
 
 FILE = "pages/9_classification.py"
 SENTENCE = "classification_ways_sentence_differ"
@@ -33,12 +33,6 @@ def words_of(app):
 def charts_of(app) -> str:
     """Return what the charts were given, as one text."""
     return "".join(str(element.proto) for element in app.get("plotly_chart"))
-
-
-def html_of(app):
-    """Return what our drawings were given, as one text."""
-    given = [json.loads(element.proto.json or "{}") for element in app.get("bidi_component")]
-    return "".join(str(one.get("html", "")) for one in given)
 
 
 def table_of(app, heading):

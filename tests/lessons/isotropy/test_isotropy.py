@@ -6,6 +6,7 @@ import pytest
 
 from pages.lessons.isotropy import pool, setting
 from pages.server.caches import cache
+from tests.seen import captions_of, sent_to, words_of
 
 FILE = "pages/8_isotropy.py"
 
@@ -20,31 +21,17 @@ def guess(app, name, value):
     return app.segmented_control(key=f"isotropy_{name}_guess").set_value(value).run()
 
 
-def words_of(app):
-    return " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
-
-
-def captions_of(app):
-    return " ".join(caption.value for caption in app.caption).replace("\\", "")
-
-
-def html_of(app):
-    """Return what our drawings and charts were given, as one text."""
-    shown = [*app.get("bidi_component"), *app.get("plotly_chart")]
-    return "".join(str(element.proto) for element in shown)
-
-
 def test_the_opening_shows_a_cosine_before_anyone_clicks(open_warm_page):
     app = open_warm_page(FILE)
     assert 0.2 < float(app.metric[0].value) < 1  # two unrelated words
-    assert '-isotropy_pair"' in html_of(app) and '-isotropy_random"' not in html_of(app)
+    assert '-isotropy_pair"' in sent_to(app) and '-isotropy_random"' not in sent_to(app)
 
 
 def test_the_histogram_answers_a_guess_and_marks_the_pair(open_warm_page):
     app = open_warm_page(FILE)
     app.slider(key="isotropy_guess").set_value(0.2).run()
     app.button(key="isotropy_reveal").click().run()
-    html, said = html_of(app), words_of(app)
+    html, said = sent_to(app), words_of(app)
     assert "your pair" in html and "your guess 0.20" in html
     mean = float(re.search(r"layer 12 is \*\*([\d.]+)\*\*.*; you said 0.2", said)[1])
     assert mean > 0.2 and "not isotropic" in said
@@ -87,10 +74,10 @@ def test_the_pair_and_the_layer_of_the_opening_are_those_of_the_parts(open_warm_
         "isotropy_opening_layer": "5",
     }
     app = guess(open_part(open_warm_page, "dimensions", **pair), "half", "3")
-    assert "“violin” and “verse”" in words_of(app) and "1 violin" in html_of(app)
+    assert "“violin” and “verse”" in words_of(app) and "1 violin" in sent_to(app)
     assert app.select_slider(key="isotropy_layer").value == "5"
     app = open_part(open_warm_page, "layers", **pair)
-    assert "your pair" in html_of(app)
+    assert "your pair" in sent_to(app)
 
 
 def test_few_dimensions_make_up_half_which_is_seen_after_a_guess(open_warm_page):
@@ -114,7 +101,7 @@ def test_the_learners_own_pairs_are_drawn_and_bad_lines_told(open_warm_page):
     app = open_part(open_warm_page, "dimensions")
     text = "A [zebra] ran. | The [yak] slept.\nno bar here\nTwo [a] [b]. | One [c]."
     app.text_area(key="isotropy_pairs").set_value(text).run()
-    assert "2 zebra" in html_of(app)
+    assert "2 zebra" in sent_to(app)
     told = " ".join(warning.value for warning in app.warning)
     assert "Line 2" in told and "Line 3" in told
 
@@ -151,7 +138,7 @@ def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
     )
     # Each accuracy is rounded to a tenth of a point.
     assert (float(z) - float(raw)) / 100 * n == pytest.approx(mended - broken, abs=0.001 * n)
-    assert "die_de" not in html_of(app)
+    assert "die_de" not in sent_to(app)
 
 
 def test_frequent_words_are_less_like_themselves_before_and_after(open_warm_page):

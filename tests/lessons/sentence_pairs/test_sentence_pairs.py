@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pages.lessons.sentence_pairs import batch
-from tests.lessons.isotropy.test_isotropy import html_of, words_of
+from tests.seen import sent_to, words_of
 
 FILE = "pages/5_sentence_pairs.py"
 
@@ -28,7 +28,7 @@ def guess(app, key, value):
 
 def test_the_opening_scores_a_true_and_a_random_pair_before_anyone_clicks(open_warm_page):
     app = open_warm_page(FILE)
-    html = html_of(app)
+    html = sent_to(app)
     assert html.count("segment 0") >= 2 and html.count("segment 1") >= 2
     follows, elsewhere = map(
         float, re.search(r"A: ([\d.]+) for the true .* sentence, ([\d.]+) for", html).groups()
@@ -126,7 +126,7 @@ def test_truncation_goes_token_by_token_to_its_end(open_warm_page):
     slider.set_value(slider.options[-1]).run()
     assert app.button(key="sentence_pairs_next_step").disabled
     first, second = map(
-        int, re.search(r"hatched: (\d+) tokens of A and (\d+) of B", html_of(app)).groups()
+        int, re.search(r"hatched: (\d+) tokens of A and (\d+) of B", sent_to(app)).groups()
     )
     assert first + second == 9
 

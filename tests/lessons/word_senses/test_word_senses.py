@@ -23,6 +23,7 @@ from pages.server.figures.table import Table
 from pages.server.link import whole_page
 from pages.server.process import helper_process
 from tests.caches import own_caches
+from tests.seen import captions_of
 from tests.waiting import wait_for_the_helper
 
 FILE = "pages/7_word_senses.py"
@@ -397,10 +398,6 @@ def own_map(open_warm_page):
         return app
 
     return open_
-
-
-def captions_of(app):
-    return " ".join(caption.value for caption in app.caption).replace("\\", "")
 
 
 def run_until(app, said):
