@@ -5,12 +5,14 @@ import sys
 from urllib.parse import parse_qsl
 
 from mlm_core.encoder.model_list import BUNDLED
-from pages.beside.home.guess import masked_text, pieces_of, read_hidden
+from pages.beside.home.guess import FIRST_HIDDEN, masked_text, pieces_of, read_hidden
+from pages.server.caches import cache_predictions
 from pages.server.caches.cache import bundled_tokenizer
 from pages.server.caches.cache_predictions import word_at_blank
 from pages.server.course.lessons import BESIDE, LESSONS
 from pages.server.course.words import read_words
 from tests.browser.live import ROOT
+from tests.lessons.german import MODEL, example
 from tests.seen import captions_of
 
 SHORT = "They went home."
@@ -159,3 +161,10 @@ signal.raise_signal(signal.SIGTERM)
         "True https://school.example:8501/course",
         "closed",
     ]
+
+
+def test_homes_hidden_word_is_the_models_first_guess():
+    pieces = pieces_of(sentence := example("home", "sentence"))
+    masked = masked_text(sentence, pieces, [int(FIRST_HIDDEN)])
+    ((best, probability),) = cache_predictions.fillers(MODEL, masked, 2, 1)
+    assert best == pieces[int(FIRST_HIDDEN)].text and probability > 0.5

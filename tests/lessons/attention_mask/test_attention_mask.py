@@ -4,7 +4,10 @@ import re
 
 import pytest
 
+from mlm_core.encoder.comparison import compare_word, shared_words
 from mlm_core.encoder.language_model import OwnModel
+from pages.server.caches import cache
+from tests.lessons.german import MODEL, example
 from tests.seen import sent_to
 
 FILE = "pages/2_attention_mask.py"
@@ -221,3 +224,15 @@ def test_of_a_long_text_the_most_looked_at_tokens_are_drawn_with_the_rest_in_one
 def test_a_text_without_words_has_no_way_to_follow(open_warm_page, text):
     app = follow(open_warm_page, attention_mask_text=text or " ")
     assert "at least one word" in app.info[0].value
+
+
+def test_a_word_after_equal_beginnings_has_the_same_vectors_with_the_causal_mask_alone():
+    cosines = {}
+    for causal in (True, False):
+        (first, one), (second, other) = (
+            cache.encoding(MODEL, example("attention_mask", name), causal)
+            for name in ("first", "second")
+        )
+        word = next(word for word in shared_words(first, second) if word.text == "Bank")
+        cosines[causal] = compare_word(one, other, word).cosines[-1]
+    assert cosines[True] > 0.9999 and cosines[False] < 0.9

@@ -11,7 +11,7 @@ import pytest
 from mlm_core.figures.embeddings.search_hits import LONGEST_HIT
 from mlm_core.labelled.tables import stored_paraphrases
 from mlm_core.search.graded_pairs import labelled_pairs, search_task
-from mlm_core.search.ranking import rank_candidates
+from mlm_core.search.ranking import rank_candidates, right_ranks
 from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.stored.search_results import read_results
 from pages.kit import files
@@ -19,7 +19,9 @@ from pages.lessons.encoders_today import computed as encoders_today_computed
 from pages.lessons.encoders_today.search_ways import MINE
 from pages.server.course.language import READS, languages
 from pages.server.course.words import as_text, read_words
+from pages.server.link.controls import controls_of
 from tests.caches import let_the_trainer_work
+from tests.lessons.german import MODEL
 from tests.seen import sent_to
 
 FILE = "pages/12_encoders_today.py"
@@ -142,3 +144,17 @@ def test_the_rank_below_a_column_is_the_measured_one(open_warm_page):
     shown = sent_to(open_warm_page(FILE, encoders_today_search_query=str(number)))
     foot = WORDS.plain("search_foot_equal", rank=ranks[number], n=task.n_candidates)
     assert foot.removeprefix("✓") in shown
+
+
+def test_the_ways_of_searching_differ_much_for_the_first_german_query():
+    task = encoders_today_computed.task(language="de")
+    number = int(controls_of("encoders_today", "de")["encoders_today_search_query"].start)
+    query, texts, right = task.queries[number], task.candidates, [task.right[number]]
+    asked, searched = (
+        encoders_today_computed.vectors(MODEL, one, "de") for one in ((query,), texts)
+    )
+    cosines = [
+        encoders_today_computed.cosines_of(asked[way], searched[way]) for way in ("cls", "mean")
+    ]
+    ranks = [right_ranks(one, right)[0] for one in (tf_idf_cosines([query], texts), *cosines)]
+    assert max(ranks) > 10 * min(ranks)

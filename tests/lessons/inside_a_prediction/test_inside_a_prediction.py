@@ -13,6 +13,7 @@ from mlm_core.inside import attribution, lens
 from pages.lessons.inside_a_prediction import computed as cache_inside
 from pages.server.caches import cache
 from pages.server.course.words import read_words
+from tests.lessons.german import MODEL, example
 from tests.seen import words_of
 
 FILE = "pages/11_inside_a_prediction.py"
@@ -157,3 +158,10 @@ def test_others_have_their_turn_between_the_steps_of_a_probe(monkeypatch):
     with pytest.raises(ZeroDivisionError):
         cache_inside.probes(BUNDLED, "number", "word", "en", tell)
     assert told == [(1, 2)] and not lock.locked()
+
+
+@pytest.mark.parametrize("layer", [0, 4])
+def test_the_lens_finds_its_word_in_late_layers(layer: int):
+    read = cache_inside.lens(MODEL, example("inside_a_prediction", "text"))
+    assert read.answer.token == "Hauptstadt"
+    assert read.ranks[layer] > 100 and max(read.ranks[-4:]) <= 2

@@ -3,9 +3,15 @@
 import re
 
 import pytest
+from torch.nn.functional import cosine_similarity
 
+from mlm_core.embeddings.frequency import score_bands
+from mlm_core.embeddings.locating import find_word
+from pages.lessons.isotropy import computed as isotropy_computed
 from pages.lessons.isotropy import pool, setting
-from pages.server.caches import cache
+from pages.lessons.isotropy.computed import CorpusKey
+from pages.server.caches import cache, cache_senses
+from tests.lessons.german import MODEL, example
 from tests.seen import captions_of, sent_to, words_of
 
 FILE = "pages/8_isotropy.py"
@@ -217,3 +223,26 @@ def test_the_word_of_the_opening_is_the_one_whose_z_is_worked_out(open_warm_page
     assert app.text_input(key="isotropy_formula").value == "She tuned her old violin."
     assert app.text_input(key="isotropy_formula_word").value == "violin"
     assert not app.exception and not [one for one in app.info if "violin" in one.value]
+
+
+def test_random_german_words_are_not_isotropic_until_z_scored_and_frequent_ones_stay_apart():
+    corpus = CorpusKey(model_name=MODEL, seed=1, text=None, language="de")
+    learned = isotropy_computed.learned(corpus, 12)
+    many, apart = isotropy_computed.random_cosines(corpus, 12, "raw", 0)
+    assert many.mean > 0.1 + 3 * apart.standard_error
+    assert learned.proportions.n_for_proportion(0.5) <= 10
+    pair = tuple(
+        find_word(example("isotropy", name), example("isotropy", f"{name}_word")).marked(0)
+        for name in ("first", "second")
+    )
+    vectors = cache_senses.own_uses(MODEL, pair).at(12)
+    raw, z = (
+        cosine_similarity(*learned.postprocess(vectors, name), dim=0).item()
+        for name in ("raw", "z-scored")
+    )
+    assert raw > 0.3 and abs(z) < raw / 2
+    sample = isotropy_computed.band_words(corpus)
+    states = isotropy_computed.band_states(corpus, 12, lambda *_: None)
+    for name in ("raw", "z-scored"):
+        rare, *_, frequent = score_bands(learned.postprocess(states, name), sample)
+        assert rare.self_similarity > frequent.self_similarity + 2 * rare.standard_error

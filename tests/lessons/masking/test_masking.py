@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from pages.lessons.masking import computed as masking_computed
 from pages.lessons.masking.setting import DEFAULT_SEED
+from tests.lessons.german import MODEL
 from tests.seen import words_of
 
 FILE = "pages/3_masking.py"
@@ -220,3 +222,7 @@ def test_an_uploaded_file_is_checked_before_the_field(open_warm_page):
         "b.jsonl", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "x"
     ).run()
     assert "no plain text" in app.error[0].value and not app.exception
+
+
+def test_random_german_words_come_from_many_german_sentences():
+    assert len(masking_computed.random_word_sampler(MODEL, False, "de").ids) > 1_500

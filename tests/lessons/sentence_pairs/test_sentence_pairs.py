@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from pages.lessons.sentence_pairs import batch
+from pages.lessons.sentence_pairs import computed as sentence_pairs_computed
+from pages.server.course.words import read_words
+from tests.lessons.german import MODEL, example
 from tests.seen import sent_to, words_of
 
 FILE = "pages/5_sentence_pairs.py"
@@ -215,3 +218,15 @@ def test_what_needs_no_head_works_without_it(no_head, part):
     app = no_head(part)
     assert not app.exception and not app.error
     assert len(app.info) == 1  # the opening's
+
+
+def test_the_next_sentence_is_told_from_a_random_one_but_not_from_one_with_the_same_words():
+    first, following, other = (
+        example("sentence_pairs", f"opening_{name}") for name in ("first", "next", "random")
+    )
+    with_words = read_words("sentence_pairs", "de").plain("opening_with_words")
+    p_next, p_other, p_fooled = (
+        sentence_pairs_computed.next_sentence(MODEL, first, second)[1].p_follows
+        for second in (following, other, with_words)
+    )
+    assert p_next > 0.9 and p_other < 0.3 and p_fooled > 0.5

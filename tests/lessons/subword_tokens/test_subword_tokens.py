@@ -6,8 +6,11 @@ import sys
 
 import pytest
 
+from mlm_core.text.tokens import tokenize
+from pages.server.caches import cache
 from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import read_words
+from tests.lessons.german import MODEL, example
 from tests.seen import html_of, words_of
 
 FILE = "pages/1_subword_tokens.py"
@@ -128,3 +131,9 @@ def test_the_opening_needs_no_torch():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == ""
+
+
+def test_frequent_words_are_whole_and_rare_ones_are_split():
+    cut = tokenize(cache.model_tokenizer(MODEL), example("subword_tokens", "text"))
+    split = [word.text for word in cut.words if len(word.positions) > 1]
+    assert split == ["unermesslich", "flumpig", "gemütlich"] and "[UNK]" not in cut.texts
