@@ -18,6 +18,10 @@ IS_WHOLE = """(of) => {
   return box?.height > 0 && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 &&
     box.right <= innerWidth;
 }"""
+IS_DRAWN = """key => {
+  const { top, bottom } = document.querySelector(`.st-key-${key}`).getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}"""
 OPENING, PART = ".st-key-opening_figure", ".st-key-part_top"
 HEAR = "() => { window.heard = ''; document.addEventListener('keydown', e => heard += e.key); }"
 
@@ -62,6 +66,23 @@ def test_p_keeps_what_was_in_view_and_the_menu_projects_another(tab):
     tab.keyboard.press("p")
     tab.wait_for_function(IS_WHOLE, arg=PART)
     none_shows(tab.locator(OPENING))
+
+
+def test_a_high_drawing_is_drawn_smaller_and_the_next_figure_is_a_press_away(tab):
+    tab.set_viewport_size(SCREENS[1])
+    tab.goto("/attention_mask?present=1&attention_mask_part=heads")
+    tab.wait_for_function(IS_WHOLE, arg=PART)
+    following = tab.locator("#next-figure")
+    wait_until_finished(tab)
+    assert not following.is_visible(), "there is one figure"
+    tab.goto("/train_an_encoder?present=1&train_an_encoder_part=block")
+    tab.wait_for_function(IS_WHOLE, arg=PART)
+    tab.wait_for_function(f"() => !({IS_DRAWN})('train_an_encoder_lengths')")
+    following.click()
+    tab.wait_for_function(IS_DRAWN, arg="train_an_encoder_lengths")
+    following.click()
+    tab.wait_for_function(IS_WHOLE, arg=PART)
+    assert tab.locator("#presenting-menu").is_visible(), "also where the parts were drawn later"
 
 
 def test_keys_of_one_letter_can_be_turned_off_for_the_tab(tab):
