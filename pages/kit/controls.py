@@ -8,6 +8,7 @@ import streamlit as st
 from pages.kit.layout import PartLayout
 from pages.server.classroom.rooms import Kind
 from pages.server.course.language import reader
+from pages.server.course.lessons import folder_of, shown
 from pages.server.course.words import read_words
 from pages.server.frame import reading
 from pages.server.frame.guess import (
@@ -306,7 +307,7 @@ class PartControls(PartLayout):
         """Return a control's row. Raises LookupError if this part has none of these kinds."""
         row = controls_of(self.slug).get(self.key(name))
         if row is None or row.kind not in kinds or not {self.name, OPENING} & set(row.at):
-            table = f"pages/lessons/{self.slug}/lesson.py"
+            table = shown(folder_of(self.slug) / "lesson.py")
             raise LookupError(f"{table} declares no {kinds[0]} {name!r} in {self.name}")
         return row.of(self.name)
 

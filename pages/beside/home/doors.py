@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.server.course.lessons import LESSONS, LOOK_IT_UP, TEACHING
+from pages.server.course.lessons import FAULTS, LESSONS, LOOK_IT_UP, TEACHING
 from pages.server.course.words import Words, read_words
 from pages.server.link.controls import part_key
 from pages.server.record.session_record import tally
@@ -25,7 +25,7 @@ def _course(words: Words) -> None:
 
     Where the core way is done in every lesson, to the first one with parts that were not opened.
     """
-    done = {lesson: tally(lesson) for lesson in LESSONS}
+    done = {lesson: tally(lesson) for lesson in LESSONS if lesson.slug not in FAULTS}
     begun = next((one for one, how in done.items() if how and not how.is_core), None)
     unopened = next((one for one, how in done.items() if how is None), None)
     more = next((one for one, how in done.items() if how and how.next_part), None)

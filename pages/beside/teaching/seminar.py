@@ -30,7 +30,7 @@ def show(page: Page) -> None:
 def as_markdown(words: Words, *, with_answers: bool) -> str:
     """Return the questions of all lessons as a text to print."""
     lines = [f"# {words.plain('title')}", ""]
-    for lesson in LESSONS:
+    for lesson in filter(questions_of, LESSONS):
         lines += [f"## {numbered_title(lesson)}", ""]
         for number, (question, answer) in enumerate(questions_of(lesson), 1):
             lines += [f"{number}. {question}", ""]

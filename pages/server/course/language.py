@@ -7,17 +7,14 @@ English. A press or a link (`reads=en`) says otherwise (pages/server/frame/readi
 """
 
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from mlm_core.encoder.model_list import READERS
 from pages.server.course.lessons import BY_SLUG, HOME, HOME_EXAMPLES_IN
+from pages.server.course.sections import FIRST, IN_LINK, TEXT_FOLDER
 
-TEXT_FOLDER = Path(__file__).parents[2] / "text"
-FIRST = "en"  # the language that the others are translated from
-IN_LINK = "lang"
 READS = "reads"  # in the link and the session: the language to read, where one was asked for
 
 

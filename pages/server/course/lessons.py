@@ -1,15 +1,20 @@
 """The course map: which lessons there are, in order; each is a row in its own folder.
 
-A lesson's row and the rows of its controls are in pages/lessons/<slug>/lesson.py (rows.py).
+A lesson's row and the rows of its controls are in pages/lessons/<slug>/lesson.py (rows.py). Behind
+ours come those whose folders the host names (elsewhere.py).
 """
 
 import importlib
+import os
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
+from pages.server.course import elsewhere
 from pages.server.course.rows import Lesson
 
-SLUGS = (
+ROOT = Path(__file__).parents[3]
+OURS = (
     "subword_tokens",
     "attention_mask",
     "masking",
@@ -26,22 +31,6 @@ SLUGS = (
 
 HOME = "home"
 HOME_EXAMPLES_IN = ("de",)  # as a lesson's `examples_in`
-
-
-def folder_of(slug: str) -> Path:
-    """Return the folder of a lesson, with its rows, parts and words."""
-    return Path(__file__).parents[2] / "lessons" / slug
-
-
-def package_of(slug: str) -> str:
-    """Return the package with the parts of a lesson, or of a page that is none."""
-    return f"pages.{'lessons' if slug in SLUGS else 'beside'}.{slug}"
-
-
-LESSONS: tuple[Lesson, ...] = tuple(
-    replace(importlib.import_module(f"{package_of(slug)}.lesson").LESSON, number=number)
-    for number, slug in enumerate(SLUGS, 1)
-)
 
 # Stands beside the lessons: index of the textbook, questions, glossary, references.
 LOOK_IT_UP = Lesson(
@@ -66,6 +55,47 @@ CONCEPT_TEST = Lesson(
     parts=("first_half", "second_half", "gain"),
 )
 BESIDE = (LOOK_IT_UP, CONCEPT_TEST, TEACHING)
+
+# By slug: the folders of lessons from elsewhere, which may be anywhere.
+FOLDERS = elsewhere.folders_in(
+    os.environ.get(elsewhere.SETTING, ""), (*OURS, HOME, *(page.slug for page in BESIDE))
+)
+SLUGS = (*OURS, *FOLDERS)
+
+
+def folder_of(slug: str) -> Path:
+    """Return the folder of a lesson, with its rows, parts and words."""
+    return FOLDERS.get(slug, ROOT / "pages/lessons" / slug)
+
+
+def package_of(slug: str) -> str:
+    """Return the package with the parts of a lesson, or of a page that is none."""
+    return f"pages.{'lessons' if slug in SLUGS else 'beside'}.{slug}"
+
+
+def computed_of(slug: str) -> ModuleType | None:
+    """Return what a lesson works out and keeps; None if it has no computed.py."""
+    has_one = (folder_of(slug) / "computed.py").is_file()
+    return importlib.import_module(f"{package_of(slug)}.computed") if has_one else None
+
+
+def shown(file: Path) -> str:
+    """Return a file as readers see it: from the repository's root, or from a lesson's folder on."""
+    for folder in (*FOLDERS.values(), ROOT):
+        if file.is_relative_to(folder):
+            above = ROOT if folder == ROOT else folder.parent
+            return file.relative_to(above).as_posix()
+    return str(file)
+
+
+_loaded = [elsewhere.load(slug, folder, SLUGS) for slug, folder in FOLDERS.items()]
+_rows = [importlib.import_module(f"{package_of(slug)}.lesson").LESSON for slug in OURS]
+LESSONS: tuple[Lesson, ...] = tuple(
+    replace(row, number=number)
+    for number, row in enumerate([*_rows, *(row for row, _ in _loaded)], 1)
+)
+# By slug: what is wrong with lessons from elsewhere that are named and not shown.
+FAULTS = {row.slug: fault for row, fault in _loaded if fault is not None}
 
 BY_SLUG = {lesson.slug: lesson for lesson in LESSONS}
 # What a teacher can send to a class.

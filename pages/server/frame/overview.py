@@ -41,8 +41,10 @@ def show_goals(lesson: Lesson) -> None:
 
 
 def questions_of(lesson: Lesson) -> list[tuple[str, str]]:
-    """Return a lesson's three open questions with their model answers."""
+    """Return a lesson's three open questions with their model answers; one may have none."""
     words = read_words(f"overview/{lesson.slug}")
+    if not words.has("question_1"):
+        return []
     return [(words.section(f"question_{n}"), words.section(f"answer_{n}")) for n in (1, 2, 3)]
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 
 from pages.server.course.language import read_on
-from pages.server.course.lessons import BY_SLUG, HOME, package_of
+from pages.server.course.lessons import BY_SLUG, FAULTS, HOME, package_of
 from pages.server.course.rows import OPENING, Control
 from pages.server.course.words import read_words
 
@@ -50,7 +50,7 @@ def _controls(slug: str, language: str) -> dict[str, Control]:
         Control(kind="listed", name=MODEL, words="frame", label="model"),
         Control(kind="choice", name="part", slug=slug, words="frame", label="parts"),
     )
-    if slug not in BY_SLUG and slug != HOME:
+    if slug in FAULTS or (slug not in BY_SLUG and slug != HOME):
         return {control.key: control for control in of_frame}
     module = "controls" if slug == HOME else "lesson"
     rows = importlib.import_module(f"{package_of(slug)}.{module}").CONTROLS
