@@ -1,8 +1,12 @@
-"""Lessons from elsewhere: an example, a new one and broken ones."""
+"""Lessons from elsewhere: an example and broken ones, the guide, and what the kit promises."""
 
+import ast
+import importlib
+import inspect
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,13 +14,16 @@ from pathlib import Path
 
 import pytest
 
+from pages.kit import words as kit_words
+from pages.kit.part import Part
 from pages.server.course import elsewhere
 from pages.server.course.lessons import OURS
 from pages.server.course.words import read_words
 from tests.browser.live import ROOT
 from tools import new_lesson
 
-EXAMPLES = ROOT / "docs/examples"
+GUIDE, EXAMPLES = ROOT / "docs/a_lesson_of_your_own.md", ROOT / "docs/examples"
+KIT = ROOT / "pages/kit/README.md"
 UNTRANSLATED = read_words("elsewhere", "de").section("untranslated")
 WORDS, ROWS, FIRST = "en/words.md", "lesson.py", "first.py"
 
@@ -238,3 +245,54 @@ def test_a_link_a_lock_a_room_and_the_recorder_of_views_know_it(found: dict):
     assert found["room"] == ["own_style", "harder_guess", [{"own": 1, "sample": 0}]]
     link = {"own_style_part": "compare", "own_style_sample": "poem"}
     assert link in found["views"] and found["sent"] > 20
+
+
+# The guide and the contract.
+
+
+def test_the_guides_code_is_that_of_the_examples():
+    blocks = re.findall(
+        r"^`([\w./]+)`:\n\n```\w+\n(.*?)```$", GUIDE.read_text("utf-8"), re.M | re.S
+    )
+    assert len(blocks) >= 7
+    for name, block in blocks:
+        if name == "test_my_topic.py":
+            file = (EXAMPLES / "new_lesson/test_new_lesson.py").read_text(encoding="utf-8")
+            file = file.replace("new_lesson", "my_topic").replace("New lesson", "My topic")
+        else:
+            file = (EXAMPLES / "own_style" / name).read_text(encoding="utf-8")
+        assert block.strip() in file, name
+
+
+def contract() -> str:
+    """Return the table of what a lesson may use, as the code has it."""
+    lines = ["| name | what it is for |", "|---|---|"]
+    for owner in reversed(Part.__mro__[:-1]):
+        for name, member in vars(owner).items():
+            if not name.startswith("_"):
+                member = member.fget if isinstance(member, property) else member
+                lines.append(f"| `p.{name}` | {first_line(member)} |")
+    for module in ("rows", "remember", "trial", "part"):
+        found = importlib.import_module(f"pages.kit.{module}")
+        for name in found.__all__:
+            member = inspect.unwrap(getattr(found, name))
+            if inspect.isroutine(member):
+                lines.append(f"| `{module}.{name}` | {first_line(member)} |")
+    return "\n".join(lines)
+
+
+def first_line(member: object) -> str:
+    return (inspect.getdoc(member) or "").partition("\n")[0].replace("|", "\\|")
+
+
+def test_the_kits_readme_has_all_that_a_lesson_may_use():
+    text = KIT.read_text(encoding="utf-8")
+    if contract() not in text:
+        pytest.fail(f"put this table into {KIT}:\n\n{contract()}")
+    begin = ast.parse(inspect.getsource(kit_words.PartWords.__init__).replace("    def", "def", 1))
+    stored = [
+        one.attr
+        for one in ast.walk(begin)
+        if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store)
+    ]
+    assert not [name for name in stored if name[0] != "_" and f"`p.{name}`" not in text]
