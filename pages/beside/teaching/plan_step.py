@@ -51,15 +51,8 @@ def _buttons(p: Part, plan: Plan, position: int) -> None:
         label_visibility="collapsed",
         width=190,
     )
-    p.button(
-        f"remove_{position}",
-        _remove,
-        p,
-        position,
-        label="step_remove",
-        icon="delete",
-        type="tertiary",
-    )
+    looks = {"label": "step_remove", "icon": "delete", "type": "tertiary"}
+    p.button(f"remove_{position}", _remove, p, position, **looks)
 
 
 def _move(p: Part, position: int, to: int) -> None:

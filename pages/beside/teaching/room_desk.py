@@ -5,7 +5,7 @@ from pages.beside.teaching import room_encoder, room_map
 from pages.beside.teaching.room_progress import show_progress
 from pages.kit.part import Part, as_text
 from pages.server.classroom.desk import Desk
-from pages.server.classroom.rooms import MAP, SENTENCES, RoomNow
+from pages.server.classroom.rooms import MAP, SENTENCES, RoomNow, Rooms
 from pages.server.course.lessons import BY_SLUG
 from pages.server.room import class_training, collecting, votes
 from pages.server.room.server_rooms import server_rooms
@@ -25,29 +25,34 @@ def show(p: Part, mine: Desk, what: str) -> None:
     with server_rooms() as rooms:
         room = mine.look()
         class_training.go_on(rooms, mine, room)
-        metrics = {p.label("n_here"): formatted(mine.n_here(), ",")}
-        if what == PROJECTED and room.encoder_seed and p.state.get(SHOWN) == ENCODER:
-            room_encoder.show_training(p, rooms, mine, room)
-            return
-        if what == PROJECTED and room.themes[MAP.name] and p.state.get(SHOWN) == OUR_MAP:
-            room_map.show_way(p)
-            return
         if what == PROJECTED:
-            _project_votes(p, mine, room)
-            return
-        if what == "votes":
-            _show_votes(p, mine, room, metrics)
-            return
-        if what == ENCODER:
+            _project(p, rooms, mine, room)
+        elif what == "votes":
+            _show_votes(p, mine, room)
+        elif what == ENCODER:
             room_encoder.show(p, rooms, mine, room)
-            return
-        p.metrics(metrics)
-        if what == "progress":
-            show_progress(p, mine)
-        elif what == OUR_MAP:
-            room_map.show_queue(p, mine)
         else:
-            collecting.show_queue(p.words, mine, SENTENCES, lambda one: one.said["sentence"])
+            p.metrics(_here(p, mine))
+            if what == "progress":
+                show_progress(p, mine)
+            elif what == OUR_MAP:
+                room_map.show_queue(p, mine)
+            else:
+                collecting.show_queue(p.words, mine, SENTENCES, lambda one: one.said["sentence"])
+
+
+def _here(p: Part, mine: Desk) -> dict[str, str]:
+    return {p.label("n_here"): formatted(mine.n_here(), ",")}
+
+
+def _project(p: Part, rooms: Rooms, mine: Desk, room: RoomNow) -> None:
+    shown = p.state.get(SHOWN)
+    if shown == ENCODER and room.encoder_seed:
+        room_encoder.show_training(p, rooms, mine, room)
+    elif shown == OUR_MAP and room.themes[MAP.name]:
+        room_map.show_way(p)
+    else:
+        _project_votes(p, mine, room)
 
 
 def _project_votes(p: Part, mine: Desk, room: RoomNow) -> None:
@@ -85,7 +90,8 @@ def _choose(p: Part, name: str) -> None:
     p.state[CHOSEN] = name
 
 
-def _show_votes(p: Part, mine: Desk, room: RoomNow, metrics: dict[str, str]) -> None:
+def _show_votes(p: Part, mine: Desk, room: RoomNow) -> None:
+    metrics = _here(p, mine)
     questions = {one.id: one for one in mine.questions() if one.lesson in BY_SLUG}
     if not questions:
         p.metrics(metrics)
