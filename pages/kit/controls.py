@@ -1,7 +1,7 @@
 """The controls of a part, as its lesson's rows declare them: one of the classes of `Part`."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
 
@@ -250,6 +250,10 @@ class PartControls(PartLayout):
     def draw_whole_page(self) -> None:
         """Let the run after this callback draw the whole page, not the part alone."""
         whole_page.want()
+
+    def draw_page_now(self) -> NoReturn:
+        """Draw the whole page from its top, and nothing more of this run."""
+        st.rerun()
 
     def reset(self, name: str) -> None:
         """Let a control begin again as usual."""

@@ -1,6 +1,6 @@
 """Where things stand on the page: one of the classes of `Part`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Literal
 
@@ -57,11 +57,11 @@ class PartLayout(PartWords):
         return st.columns(widths or 2, gap=gap, vertical_alignment=align)
 
     def fold(
-        self, name: str, icon: str, *, is_open: bool = False, **values: object
+        self, name: str, icon: str = "", *, is_open: bool = False, **values: object
     ) -> DeltaGenerator:
         """Return a box that a press opens."""
-        label = self.label(name, **values)
-        return st.expander(label, icon=f":material/{icon}:", expanded=is_open)
+        label, icon = self.label(name, **values), icon and f":material/{icon}:"
+        return st.expander(label, icon=icon or None, expanded=is_open)
 
     def box(
         self, name: str, icon: str, label: str = "", /, *, in_link: bool = False, **values: object
@@ -83,11 +83,35 @@ class PartLayout(PartWords):
         return box
 
     def popover(
-        self, name: str, icon: str = "", *, width: Width = "content", **values: object
+        self,
+        name: str,
+        icon: str = "",
+        *,
+        width: Width = "content",
+        type: Literal["secondary", "tertiary"] = "secondary",
+        key: str = "",
+        **values: object,
     ) -> Any:
-        """Return a button that opens a small window with more controls."""
-        label = self.label(name, **values)
-        return st.popover(label, icon=f":material/{icon}:" if icon else None, width=width)
+        """Return a button that opens a small window with more controls.
+
+        With a key its content is computed once it is open: `if window.open: with window: ...`.
+        """
+        label, icon = self.label(name, **values), icon and f":material/{icon}:"
+        asks: dict[str, Any] = {"key": self.key(key), "on_change": "rerun"} if key else {}
+        return st.popover(label, icon=icon or None, width=width, type=type, **asks)
+
+    def polled(self, show: Callable[..., None], *values: object, seconds: float | None) -> None:
+        """Draw what a function shows, `show(p, *values)`, alone and again every `seconds`.
+
+        None draws it once. Let the part around it be one that redraws the page: what a part draws
+        that is drawn alone itself would be drawn with it, too.
+        """
+
+        def alone() -> None:
+            with self.safely():
+                show(self, *values)
+
+        st.fragment(alone, run_every=seconds)()
 
     def line(self) -> None:
         """Draw a line between two subjects."""
@@ -122,14 +146,21 @@ class PartLayout(PartWords):
         delta = None if change is None else change.replace("−", "-")
         st.metric(self.label(name, **values), value, delta, width=width)
 
+    @property
+    def app_address(self) -> str:
+        """Return the app's address as the browser has it, with "/" at its end; "" if unknown."""
+        url = (st.context.url or "").rstrip("/")
+        return url.removesuffix(f"/{self.slug}") + "/" if url else ""
+
     def number_of(self, slug: str) -> int | None:
         """Return the number of a lesson in the order of the course; None if it has none."""
         return BY_SLUG[slug].number
 
-    def title_of(self, slug: str, part: str) -> str:
-        """Return the title of a part; of another lesson with that lesson's title before it."""
-        title = read_words(slug).plain(f"part_{part}")
-        return title if slug == self.slug else f"{numbered_title(BY_SLUG[slug])}: {title}"
+    def title_of(self, slug: str, part: str = "") -> str:
+        """Return the title of a lesson, or of a part, of another lesson behind that one's."""
+        title = read_words(slug).plain(f"part_{part}") if part else ""
+        own = "" if slug == self.slug else numbered_title(BY_SLUG[slug])
+        return ": ".join(filter(None, (own, title)))
 
     def open(self, slug: str, part: str, **place: str) -> None:
         """Open a part of another lesson, in a callback, with further controls of that lesson."""
@@ -150,15 +181,19 @@ class PartLayout(PartWords):
         *,
         icon: str | None = None,
         keeps_model: bool = False,
+        view: Mapping[str, Sequence[str]] | None = None,
         **place: str,
     ) -> None:
         """Show a link to a part of another page, or to its top, with further parameters of it.
 
         The icon is that of the page unless another is named, or "" for none. Where the link
-        `keeps_model`, a chosen model is that of the other lesson, too.
+        `keeps_model`, a chosen model is that of the other lesson, too. `view` has parameters of
+        any names, as they were read from a link.
         """
         page = PAGES[slug]
-        asked = {part_key(slug): part} | place if part not in ("", OPENING) else place
+        asked: dict[str, Any] = {**place, **(view or {})}
+        if part not in ("", OPENING):
+            asked = {part_key(slug): part} | asked
         if keeps_model and MODEL in st.query_params:
             asked[MODEL] = st.query_params[MODEL]
         named = f":material/{icon}:" if icon else None

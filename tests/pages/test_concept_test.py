@@ -13,6 +13,7 @@ import streamlit as st
 from mlm_core.evaluation.learning_gain import RIGHT, misconceptions, whole_gain
 from pages.beside.home.record_text import as_list, as_markdown
 from pages.beside.look_it_up.entries import read_references
+from pages.server import session
 from pages.server.classroom.desk import open_desk
 from pages.server.course.concept_items import HALVES, ITEMS, WHEN, Item
 from pages.server.course.language import languages
@@ -22,7 +23,7 @@ from pages.server.record import tab_memory
 from pages.server.record.learners_record import LearnersRecord
 from pages.server.record.lesson_record import plain
 from pages.server.record.session_record import CONCEPTS
-from pages.server.room import membership
+from pages.server.room.membership import InRoom
 from pages.server.room.server_rooms import forget, server_rooms
 
 SLIP = 0.1  # of who knows the answer
@@ -215,7 +216,7 @@ def test_in_a_room_the_teacher_opens_the_second_time_and_sends_the_class_there(o
         hand_in(app, "before", {"kept": "copying"})
         assert words.section("teacher_opens") in said_by(app) and not app.radio
         assert "concept_test_first_half_open_after" not in {one.key for one in app.button}
-        assert app.session_state[membership.PARTS]["test"]  # which the banner draws again
+        assert session.of(InRoom, app.session_state).parts["test"]  # which the banner draws again
         for file in (TEACHING.file, CONCEPT_TEST.file):  # from the desk, and on the page itself
             teacher = open_page(file, room=code, desk=key, teaching_part="room")
             switch = teacher.toggle(key="teaching_room_asks_after")

@@ -21,6 +21,7 @@ import pytest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.server import session
 from pages.server.classroom import encoder_run
 from pages.server.classroom.desk import open_desk
 from pages.server.classroom.encoder_run import Progress, Told
@@ -31,8 +32,7 @@ from pages.server.figures.table import OPENS_FORMULA
 from pages.server.link.controls import controls_of
 from pages.server.record.learners_record import LearnersRecord, LessonDone, as_json
 from pages.server.record.session_record import OPENED
-from pages.server.room import membership
-from pages.server.room.membership import Membership
+from pages.server.room.membership import InRoom, Membership
 from pages.server.room.server_rooms import forget, server_rooms
 from tests.forged import EVERYTHING, forged_run
 from tests.hostile import LINK_VALUES, TEXTS
@@ -304,7 +304,7 @@ def opened(slug: str, view: View, turn: int, open_warm_page: Callable):
     asked |= view.link | READ_OFTEN.get(view.link.get(f"{slug}_part", ""), {})
     app = open_warm_page(FILES[slug], **asked)
     if "room_encoder" in view.session:
-        tell_learner(app.session_state[membership.KEPT])
+        tell_learner(session.of(InRoom, app.session_state).mine)
     if view.session:
         for key, value in view.session.items():
             app.session_state[key] = value

@@ -129,9 +129,8 @@ def with_one_blank(masked: str, originals: list[str]) -> str:
 def _why(p: Part, masked: str) -> None:
     """Lead to the lesson that shows, in the same sentence, which words the guess comes from."""
     slug, spoken = "inside_a_prediction", {READS: p.language, IN_LINK: p.words_language}
-    place: dict[str, Any] = {f"{slug}_text": masked}
-    place |= spoken if {*spoken.values()} != {FIRST} else {}
-    p.link_to(slug, "which_words", p.label("why"), **place)
+    view = {f"{slug}_text": masked} | (spoken if {*spoken.values()} != {FIRST} else {})
+    p.link_to(slug, "which_words", p.label("why"), view=view)
 
 
 def _begin_in(p: Part, language: str) -> None:
@@ -226,9 +225,9 @@ def chips(p: Part, pieces: list[Piece], hidden: list[int]) -> str:
 
 def _ask(p: Part, number: int) -> str:
     """Ask for the word of a blank; return it, empty where there is none yet."""
-    about, placeholder = {"number": number + 1}, p.label("guess_placeholder")
-    settings = {"placeholder": placeholder, "persist_state": None}
-    return p.typed(f"guess_{number}", "your_guess", longest=40, about=about, **settings).strip()
+    settings: dict[str, Any] = {"longest": 40, "stays": False, "about": {"number": number + 1}}
+    settings |= {"placeholder": p.label("guess_placeholder")}
+    return p.typed(f"guess_{number}", "your_guess", **settings).strip()
 
 
 def _blank(

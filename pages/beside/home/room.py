@@ -19,7 +19,7 @@ def show(p: Part) -> None:
         p.say("come_in")
         settings = {"label": "join", "icon": "", "type": "secondary", "border": False}
         with p.form("room", "room_join", _join, p, **settings):
-            p.typed("room_code", "code", longest=LONGEST_CODE, persist_state=None)
+            p.typed("room_code", "code", longest=LONGEST_CODE, stays=False)
             _say_why_not(p)
 
 

@@ -1,6 +1,6 @@
 """The row of this page, and those of its controls."""
 
-from pages.kit.rows import Lesson
+from pages.kit.rows import Lesson, choice, listed
 
 PAGE = Lesson(
     slug="teaching",
@@ -9,4 +9,15 @@ PAGE = Lesson(
     parts=("link", "plan", "room", "receipts", "seminar", "errata", "know"),
 )
 
-CONTROLS = ()
+CONTROLS = (
+    choice("from", ("lists", "link"), at="link"),
+    listed("lesson", at="link"),
+    listed("lesson_part", at="link"),
+    choice(
+        "room_what",
+        ("votes", "progress", "sentences", "encoder", "map", "summary"),
+        at="room",
+        label="what",
+        words="room",
+    ),
+)

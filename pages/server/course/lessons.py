@@ -47,6 +47,7 @@ def rows_of(slug: str) -> ModuleType:
 LESSONS: tuple[Lesson, ...] = tuple(
     replace(rows_of(slug).LESSON, number=number) for number, slug in enumerate(SLUGS, 1)
 )
+HOME_PAGE: Lesson = rows_of(HOME).PAGE
 # In the order of the sidebar.
 BESIDE: tuple[Lesson, ...] = tuple(
     rows_of(slug).PAGE for slug in ("look_it_up", "concept_test", "teaching")
@@ -54,7 +55,7 @@ BESIDE: tuple[Lesson, ...] = tuple(
 LOOK_IT_UP, CONCEPT_TEST, TEACHING = BESIDE
 
 BY_SLUG = {lesson.slug: lesson for lesson in LESSONS}
-PAGES = BY_SLUG | {page.slug: page for page in (rows_of(HOME).PAGE, *BESIDE)}
+PAGES = BY_SLUG | {page.slug: page for page in (HOME_PAGE, *BESIDE)}
 # What a teacher can send to a class.
 OFFERED = BY_SLUG | {CONCEPT_TEST.slug: CONCEPT_TEST}
 

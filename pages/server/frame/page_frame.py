@@ -24,10 +24,11 @@ from mlm_core.encoder.model_list import (
     UnknownHeadsError,
 )
 from mlm_core.number_format import written_with
+from pages.server import session
 from pages.server.caches import cache
 from pages.server.course.core_messages import translated
 from pages.server.course.language import IN_LINK, languages, read_on, reader
-from pages.server.course.lessons import BY_SLUG, HOME, PAGES, Lesson, moved_to
+from pages.server.course.lessons import BY_SLUG, HOME, HOME_PAGE, PAGES, Lesson, moved_to
 from pages.server.course.words import Words, as_text, number_marks, read_words
 from pages.server.figures.clickable import prepare_drawings
 from pages.server.frame import page_style, presenting, reading
@@ -119,7 +120,7 @@ def home_page() -> Iterator[Page]:
             st.title(words.label("question"), anchor=False)
             st.markdown(words.section("lead"))
             reading.show_line(HOME, reader(HOME))
-            yield Page(lesson=PAGES[HOME], words=words, model_name=reader(HOME))
+            yield Page(lesson=HOME_PAGE, words=words, model_name=reader(HOME))
 
 
 @contextmanager
@@ -181,9 +182,7 @@ def _apology(error: Exception) -> str:
 def _say_which_room(slug: str) -> None:
     """Show the room that the visit is in, and look at it again every few seconds."""
     if banner.is_needed():
-        for key in (banner.DRAWN, membership.PARTS):  # what follows is drawn as the room is now
-            st.session_state.pop(key, None)
-        banner.let_the_browser_remember()
+        banner.begin_page()
         st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
     if membership.current() is not None:
         st.fragment(_sentences)()
@@ -266,7 +265,8 @@ def _arrive_at(name: str) -> None:
     before, returns = st.session_state.get(SHOWN), browser_history.is_back_or_forward()
     path = "" if name == HOME else name
     browser_history.arrive(path, is_first=before is None, stays=MODEL)
-    arrives = st.session_state.pop(banner.GOES, False) or before != name
+    looks = session.of(banner.Looks)
+    arrives, looks.goes = looks.goes or before != name, False
     if (arrives or returns) and name in BY_SLUG:
         _follow_moved(BY_SLUG[name])
     if arrives:

@@ -12,8 +12,6 @@ A link says what is read wherever there is a choice (`reads=de`). One that doesn
 or what points at one, is older than the choice: it was made for English.
 """
 
-from collections.abc import Container
-
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED, READERS
@@ -57,12 +55,8 @@ def _is_older(page: str) -> bool:
     """
     if IN_LINK not in st.query_params or current() not in examples_in(page):
         return False
-    return speaks_of_text(page, st.query_params)
-
-
-def speaks_of_text(page: str, named: Container[str]) -> bool:
-    """Return whether a link's parameters have a text, or what points at one."""
-    return any(row.key in named for row in controls_of(page).values() if row.is_of_text)
+    rows = controls_of(page).values()
+    return any(row.key in st.query_params for row in rows if row.is_of_text)
 
 
 def begin(page: str) -> None:

@@ -7,10 +7,12 @@ page shows that it is finished; equal sentences and an equal seed give the same.
 Read before this: class_training.py.
 """
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.caches import cache_training, own_models
 from pages.server.classroom.encoder_run import Guesses, Progress, Told
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
@@ -26,8 +28,13 @@ if TYPE_CHECKING:
     from mlm_core.small_runs.class_run import ClassSnapshot
     from pages.server.trainer.jobs import View
 
-# Session state: the run without this visit's sentences, and why it couldn't start.
-WITHOUT, REFUSED = "room_encoder_without", "room_encoder_refused"
+
+@dataclass
+class Without:
+    """The class's encoder without this visit's sentences."""
+
+    training: Training | None = None
+    refused: str = ""  # why it couldn't start
 
 
 def lend() -> None:
@@ -122,7 +129,7 @@ def guesses_now(seed: int, blank: str) -> Guesses | None:
 
 def is_at_rest(seed: int) -> bool:
     """Return whether no run without this visit's sentences is trained."""
-    kept: Training | None = st.session_state.get(WITHOUT)
+    kept = session.of(Without).training
     return kept is None or kept.seed != seed or kept.ended is not None
 
 
@@ -146,7 +153,8 @@ def _guesses(snapshot: "ClassSnapshot", blank: str) -> Guesses:
 
 def _trained_without(words: Words, seed: int) -> Training | None:
     """Offer to train without this visit's sentences; return a run that has ended."""
-    training: Training | None = st.session_state.get(WITHOUT)
+    without = session.of(Without)
+    training = without.training
     if training is not None and training.seed == seed:
         try:
             view = class_training.look(training)
@@ -160,8 +168,8 @@ def _trained_without(words: Words, seed: int) -> Training | None:
                 return None
             _give_up(view.message)
     # Said until the next press.
-    if (refused := st.session_state.get(REFUSED)) is not None:
-        _say_refusal(refused)
+    if without.refused:
+        _say_refusal(without.refused)
     st.markdown(words.section("try_without"))
     st.button(
         words.label("without"),
@@ -175,8 +183,8 @@ def _trained_without(words: Words, seed: int) -> Training | None:
 
 def _give_up(why: str) -> None:
     """Let a run that can't go on be started anew."""
-    st.session_state.pop(WITHOUT)
-    st.session_state[REFUSED] = why
+    without = session.of(Without)
+    without.training, without.refused = None, why
 
 
 def _say_refusal(why: str) -> None:
@@ -194,19 +202,17 @@ def _show_waiting(words: Words, label: str, view: "View[ClassSnapshot]", n_steps
 
 
 def _start_without(seed: int) -> None:
-    st.session_state.pop(REFUSED, None)
-    mine = membership.current()
+    without, mine = session.of(Without), membership.current()
+    without.refused = ""
     if mine is None:
         return
     try:
         with server_rooms() as rooms:
-            run = class_training.start(rooms, mine.code, seed, without=mine.visit)
+            without.training = class_training.start(rooms, mine.code, seed, without=mine.visit)
     except (NoRoomError, ValueError) as error:
-        st.session_state[REFUSED] = str(error)
+        without.refused = str(error)
     except (NoSuchRoomError, StoreGoneError):
         pass  # the banner says so
-    else:
-        st.session_state[WITHOUT] = run
 
 
 def _about(words: Words, snapshot: "ClassSnapshot") -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.classroom import encoder_run
 from pages.server.classroom.rooms import Collection, Question, RoomRefusedError, Rooms
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
@@ -15,13 +16,16 @@ from pages.server.course.lessons import CONCEPT_TEST
 from pages.server.course.words import as_text, read_words
 from pages.server.record.exercise_progress import Progress, Record, progress_key
 from pages.server.record.session_record import OPENED
-from pages.server.room import membership
+from pages.server.room import desk, membership
 from pages.server.room.server_rooms import server_rooms
+
+# Session state: by question, a director's own answer, and the round in which it was given.
+DIRECTORS = "room_directors_answers"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Vote:
-    """One question in this visit's room."""
+    """One question in the room that this visit is in, or directs."""
 
     question: Question
     round: int
@@ -35,7 +39,7 @@ class Vote:
 
 def begin(question: Question) -> Vote | None:
     """Return how a question stands in this visit's room; None outside of a room."""
-    room = membership.look()
+    room = membership.look() or desk.look()
     if room is None:
         return None
     membership.follow("votes")
@@ -65,7 +69,11 @@ def is_left_over(vote: Vote | None, answer: str) -> bool:
     sentence.
     """
     mine = membership.current()
-    if vote is None or mine is None or vote.is_revealed or _name(vote) in mine.sent:
+    if vote is None or vote.is_revealed:
+        return False
+    if mine is None:
+        return _is_directors_of_before(vote, answer)
+    if _name(vote) in mine.sent:
         return False
     asked, last = mine.last.get(_field(vote), (vote.question.id, ""))
     is_of_another = asked != vote.question.id and last == answer
@@ -83,6 +91,13 @@ def is_left_over(vote: Vote | None, answer: str) -> bool:
         key="room_same_again",
     )
     return True
+
+
+def _is_directors_of_before(vote: Vote, answer: str) -> bool:
+    kept = st.session_state.setdefault(DIRECTORS, {})
+    if kept.get(vote.question.id, (0, None))[1] != answer:
+        kept[vote.question.id] = vote.round, answer
+    return kept[vote.question.id][0] < vote.round
 
 
 def is_open(vote: Vote | None, answer: str) -> bool:
@@ -255,7 +270,7 @@ def _tell(say: Callable[[Rooms, membership.Membership], object]) -> bool:
     except NoSuchRoomError:
         membership.look()  # which notes that it has ended
     except StoreGoneError:
-        st.session_state[membership.NEWS] = membership.GONE
+        session.of(membership.InRoom).news = membership.GONE
     except RoomRefusedError as error:
         st.toast(as_text(translated(str(error))), icon=":material/block:")
     return False

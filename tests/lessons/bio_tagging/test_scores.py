@@ -9,7 +9,7 @@ from mlm_core.labelled.conll import stored_entities
 from pages.lessons.bio_tagging.scores_cases import read_brackets
 from pages.lessons.bio_tagging.scores_grid import grid_html
 from pages.lessons.bio_tagging.splitting import split_words
-from tests.pages.test_isotropy import html_of, words_of
+from tests.lessons.isotropy.test_isotropy import html_of, words_of
 
 FILE = "pages/10_bio_tagging.py"
 

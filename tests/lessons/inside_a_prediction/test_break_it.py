@@ -9,7 +9,7 @@ from mlm_core.inside import switches
 from mlm_core.inside.switches import Head
 from pages.lessons.inside_a_prediction import computed as cache_inside
 from pages.lessons.inside_a_prediction import off
-from tests.pages.test_inside_a_prediction import FILE, drawing, notes, said
+from tests.lessons.inside_a_prediction.test_inside_a_prediction import FILE, drawing, notes, said
 
 KEY = "inside_a_prediction"
 OPEN = {f"{KEY}_part": "break_it"}

@@ -10,7 +10,7 @@ import pytest
 from mlm_core.stored.finetune_figures import read_figures
 from mlm_core.stored.finetunes import read_dataset, read_stored
 from pages.server.course.language import languages
-from tests.pages.test_isotropy import html_of, words_of
+from tests.lessons.isotropy.test_isotropy import html_of, words_of
 from tests.waiting import wait_for_the_helper
 
 FILE = "pages/9_classification.py"

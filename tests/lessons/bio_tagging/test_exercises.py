@@ -1,36 +1,17 @@
-"""What the exercises on classes and tags say to particular slips."""
+"""What the exercises of this lesson say to particular slips and tricks."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
-from mlm_core.exercises.by_lesson import exercises_of
-from mlm_core.exercises.exercise import NeedsModelError, NeedsTextError, check_answer
-from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
+from mlm_core.exercises.exercise import NeedsTextError, check_answer
 from mlm_core.exercises.tasks.tag_tasks import split_row
 from pages.kit.exercises.feedback import section
 from pages.server.course.words import read_words
-from tests.exercises.learners import learner
-from tests.exercises.solutions import read_brackets
+from tests.exercises.learners import find, hint_on, learner
+from tests.lessons.bio_tagging.solutions import read_brackets
 
 SEEDS = range(1, 25)  # in which every slip can be made
-LESSON_OF = {e.id: name for name in ("classification", "bio_tagging") for e in exercises_of(name)}
-
-
-def find(exercise_id: str):
-    return next(e for e in exercises_of(LESSON_OF[exercise_id]) if e.id == exercise_id)
-
-
-def hint_on(exercise_id: str, answer: str, seed: int = 3) -> str | None:
-    """Return the hint for a wrong answer, after its words were filled in."""
-    exercise = find(exercise_id)
-    task = exercise.draw(learner(seed))
-    verdict = check_answer(task, answer)
-    assert verdict.outcome == "wrong"
-    words = read_words(f"exercises/{LESSON_OF[exercise_id]}")
-    assert "{{" not in section(words, exercise, task, verdict.hint, verdict.values)
-    return verdict.hint
 
 
 def draws(exercise_id: str, variant: str | None = None):
@@ -42,34 +23,6 @@ def draws(exercise_id: str, variant: str | None = None):
 def test_too_short_a_sentence_is_told(text: str):
     with pytest.raises(NeedsTextError):
         find("piece_labels").draw(learner(3, text))
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "n"),
-    [
-        ("It is good.", "It is good!", 0),
-        ("It is good.", "It is bad.", 1),
-        ("It is good.", "It is not good.", 1),
-        ("good", "", 1),
-        ("It is good here.", "Bad it is here.", 3),
-    ],
-)
-def test_words_apart_are_counted_without_marks_and_case(first: str, second: str, n: int):
-    assert words_apart(first, second) == words_apart(second, first) == n
-
-
-def test_sentences_further_apart_than_a_word_are_told():
-    assert hint_on("one_word_apart", "It is good here.\nIt is GOOD, here!") == "nothing_changed"
-    assert hint_on("one_word_apart", "It is good here.\nThat was bad here.") == "too_far_apart"
-    assert hint_on("one_word_apart", "It is on Monday.\nIt is on Tuesday.") == "same_class"
-
-
-def test_a_model_that_the_classifier_was_not_trained_on_is_told():
-    class Other:
-        name = "another"
-
-    with pytest.raises(NeedsModelError, match="needs_bundled"):
-        find("one_word_apart").draw(replace(learner(1), model=Other))
 
 
 def test_tags_are_read_as_people_write_them():

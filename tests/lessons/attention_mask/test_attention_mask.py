@@ -5,7 +5,7 @@ import re
 import pytest
 
 from mlm_core.encoder.language_model import OwnModel
-from tests.pages.test_isotropy import html_of
+from tests.lessons.isotropy.test_isotropy import html_of
 
 FILE = "pages/2_attention_mask.py"
 

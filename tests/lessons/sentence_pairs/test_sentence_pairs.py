@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pages.lessons.sentence_pairs import batch
-from tests.pages.test_isotropy import html_of, words_of
+from tests.lessons.isotropy.test_isotropy import html_of, words_of
 
 FILE = "pages/5_sentence_pairs.py"
 
