@@ -6,6 +6,8 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
+import pytest
+
 from mlm_core.encoder import pretrained
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.exercises.by_lesson import LESSONS, exercises_of
@@ -13,6 +15,18 @@ from mlm_core.exercises.exercise import Exercise, Learner, Task, check_answer
 from pages.kit.exercises.feedback import section
 from pages.server.course.words import read_words
 
+EVERY = [
+    pytest.param(lesson, exercise, id=f"{lesson}-{exercise.id}")
+    for lesson in LESSONS
+    for exercise in exercises_of(lesson)
+]
+WRONG = {
+    "number": "-12345.5",
+    "guess": "-12345.5",
+    "text": "One two three four five six seven eight.",
+    "pair": "One two three four five six.\nOne two three four five six.",
+    "mask": "00-00-00-00-00-00",
+}
 SEEDS = (*range(1, 11), 4711, 123_456_789)
 LESSON_OF = {exercise.id: lesson for lesson in LESSONS for exercise in exercises_of(lesson)}
 SENTENCE = "The old man crossed the river at night."

@@ -13,19 +13,13 @@ from random import Random
 
 import pytest
 
-from mlm_core.exercises.by_lesson import LESSONS, exercises_of
 from mlm_core.exercises.exercise import Task, UnreadableAnswerError, check_answer, read_number
 from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.text import corpora
 from pages.kit.exercises.feedback import section
 from pages.server.course.words import read_words
-from tests.exercises.learners import SEEDS, SENTENCE, bundled_model, drawn
+from tests.exercises.learners import EVERY, SEEDS, SENTENCE, bundled_model, drawn
 
-EVERY = [
-    pytest.param(lesson, exercise, id=f"{lesson}-{exercise.id}")
-    for lesson in LESSONS
-    for exercise in exercises_of(lesson)
-]
 NUMBERS = [each for each in EVERY if each.values[1].kind in ("number", "guess")]
 CHOICES = [each for each in EVERY if each.values[1].kind == "choice"]
 WRITTEN = [each for each in EVERY if each.values[1].kind in ("text", "pair")]

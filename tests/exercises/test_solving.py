@@ -19,8 +19,10 @@ from mlm_core.number_format import GERMAN, written_with
 from pages.kit.exercises.feedback import section
 from pages.server.course.words import read_words
 from tests.exercises.learners import (
+    EVERY,
     REMEMBER,
     SEEDS,
+    WRONG,
     drawn,
     find,
     learner,
@@ -29,18 +31,6 @@ from tests.exercises.learners import (
 )
 from tests.hostile import TEXTS
 
-EVERY = [
-    pytest.param(lesson, exercise, id=f"{lesson}-{exercise.id}")
-    for lesson in LESSONS
-    for exercise in exercises_of(lesson)
-]
-WRONG = {
-    "number": "-12345.5",
-    "guess": "-12345.5",
-    "text": "One two three four five six seven eight.",
-    "pair": "One two three four five six.\nOne two three four five six.",
-    "mask": "00-00-00-00-00-00",
-}
 # Each answer to one of these takes passes of the model.
 RUNS_MODEL = (
     *("same_vectors", "two_continuations", "top_five", "map_neighbours"),

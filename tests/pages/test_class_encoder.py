@@ -17,7 +17,8 @@ from streamlit.testing.v1 import AppTest
 
 from mlm_core.small_runs import class_run
 from pages.server import session
-from pages.server.caches import cache_training, own_models
+from pages.server.caches import cache_training
+from pages.server.caches.own_models import OwnModels
 from pages.server.classroom import encoder_run
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.rooms import ENCODER, Rooms
@@ -35,10 +36,9 @@ from pages.server.room import (
 )
 from pages.server.room.asks import Asks
 from pages.server.room.class_encoder import Watched
-from pages.server.room.class_training import Directed
+from pages.server.room.class_training import Trains
 from pages.server.room.collecting import Opened
 from pages.server.room.desk import AtDesk
-from pages.server.room.encoder_use import Without
 from pages.server.room.membership import InRoom, Membership
 from pages.server.trainer.jobs import View
 from pages.server.trainer.service import TrainingService
@@ -90,6 +90,10 @@ def in_room(app) -> InRoom:
 
 def member(app) -> Membership:
     return in_room(app).mine
+
+
+def lent_to(app) -> dict:
+    return session.of(OwnModels, app.session_state).lent
 
 
 def opened(app, *, is_open: bool) -> None:
@@ -207,7 +211,7 @@ def test_after_a_killed_process_the_training_begins_again_from_the_sentences(lea
     # What a process knew is gone: the encoder and what the visit had; the store stays.
     cache_training.forget_class_encoders()
     mine._rooms.store.drop(mine.code, "encoder_run", "progress")
-    session.of(Directed, teacher.session_state).training = None
+    session.of(Trains, teacher.session_state).of_class = None
     assert keep_training(teacher) == first
     (one, *_) = mine.sent(ENCODER)
     session.of(Opened, teacher.session_state).boxes.add("teaching_room_let_through_encoder")
@@ -285,7 +289,7 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     progress = keep_training(teacher)
     press(look_until(ada, "room_encoder_without_start"), "room_encoder_without_start")
     until = time.monotonic() + PATIENCE
-    training = session.of(Without, ada.session_state).training
+    training = session.of(Trains, ada.session_state).without
     while not (view := class_training.look(training)).snapshot or not view.snapshot.is_finished:
         assert time.monotonic() < until
         let_the_trainer_work(0.3)
@@ -302,7 +306,7 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     )
     assert shown in seen(ada) and f"{without.loss:.2f} nats" in shown
     assert without.loss > whole[3]
-    (name,) = ada.session_state[own_models.LENT]
+    (name,) = lent_to(ada)
     assert name in ada.selectbox(key="model").options and as_text(name) in seen(ada)
     ada.text_input(key="room_encoder_blank").set_value("A ship [MASK]. ")
     press(ada, "room_encoder_ask")  # answered at once, with no page of the teacher's open
@@ -313,7 +317,7 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     held = cache_training.class_encoder(mine.code)
     for app in (ada, bo, teacher):
         app.run()
-        assert held is not None and app.session_state[own_models.LENT] == {name: held.model}
+        assert held is not None and lent_to(app) == {name: held.model}
     snapshot = held.snapshot
     about = encoder_use._about(WORDS, snapshot)
     assert f"loss is {snapshot.tests[-1].loss:.2f} nats" in about and "torch==" in about
@@ -362,7 +366,7 @@ def test_a_process_without_the_encoder_trains_it_once_for_all_of_its_phones(
     while service.run_slice():
         pass
     for app in phones:
-        (name,) = app.run().session_state[own_models.LENT]
+        (name,) = lent_to(app.run())
         assert name in app.selectbox(key="model").options
         assert "room_encoder_zip" in {one.key for one in app.get("download_button")}
     teacher.run()
@@ -385,7 +389,7 @@ def test_the_encoder_is_in_every_model_list_of_the_room_until_the_room_ends(
         open_warm_page(page, room=mine.code, model=name, lang="de"),
     ):
         assert late.selectbox(key="model").value == name
-        assert late.session_state[own_models.LENT] == {name: held.model}
+        assert lent_to(late) == {name: held.model}
         assert not late.exception and not late.error
     stranger = open_warm_page(page, model=name)
     left = open_warm_page(page, room=mine.code)
@@ -398,7 +402,7 @@ def test_the_encoder_is_in_every_model_list_of_the_room_until_the_room_ends(
     ada.run()
     assert name in ada.selectbox(key="model").options  # until the next one is trained
     keep_training(teacher)
-    (newer,) = late.run().session_state[own_models.LENT]
+    (newer,) = lent_to(late.run())
     assert newer != name and late.selectbox(key="model").value != name
     mine.end()
     late.run()  # which sees that the room has ended

@@ -22,7 +22,7 @@ from pages.server.course.words import Words, read_words
 from pages.server.record import tab_memory
 from pages.server.record.learners_record import LearnersRecord
 from pages.server.record.lesson_record import plain
-from pages.server.record.session_record import CONCEPTS
+from pages.server.record.session_record import Done
 from pages.server.room.membership import InRoom
 from pages.server.room.server_rooms import forget, server_rooms
 
@@ -160,7 +160,7 @@ def test_a_learner_answers_twice_and_sees_then_what_a_wrong_answer_misses(open_p
     hand_in(app, "after", dict(half("mask_blocks")))
     assert words.section("done", n=10, of=10) in said_by(app)
     assert words.label("thinks_mask_blocks") in said_by(app)
-    kept = app.session_state[CONCEPTS]
+    kept = session.of(Done, app.session_state).concepts
     assert kept["before"]["kept"] == "copying" and kept["before"]["cut"] == ""
     app.button_group(key="concept_test_part").set_value("gain").run()
     assert not app.exception and not app.get("plotly_chart")
@@ -185,7 +185,7 @@ def test_what_was_chosen_and_not_handed_in_stays_on_another_page_and_over_a_relo
     app.radio(key="concept_test_cut_after").set_value(RIGHT).run()
     app = reload(open_page(page), tab_keeps(app))
     assert app.radio(key="concept_test_cut_after").value == RIGHT
-    assert app.session_state[CONCEPTS]["before"]["kept"] == "copying"
+    assert session.of(Done, app.session_state).concepts["before"]["kept"] == "copying"
     app.button(key="concept_test_first_half_start_over").click().run()
     assert app.radio(key="concept_test_kept_before").value is None
     assert tab_keeps(app) == "" and not app.exception
@@ -199,10 +199,10 @@ def tab_keeps(app) -> str:
 
 def reload(app, kept: str):
     """Open a new visit, which takes up what the tab kept."""
-    session: dict[str, object] = {}
-    with patch.object(st, "session_state", session):
+    state: dict[str, object] = {}
+    with patch.object(st, "session_state", state):
         tab_memory._take_up({"record": kept})
-    for key, value in session.items():
+    for key, value in state.items():
         app.session_state[key] = value
     return app.run()
 

@@ -28,7 +28,7 @@ from pages.beside.teaching.view import UnreadableLinkError, read_link
 from pages.kit.part import Part
 from pages.lessons.masking.setting import DEFAULT_SEED
 from pages.server.course.language import languages
-from pages.server.course.lessons import BY_SLUG, HOME_PAGE, LESSONS, LOOK_IT_UP, TEACHING
+from pages.server.course.lessons import BY_SLUG, HOME, LESSONS, LOOK_IT_UP, PAGES, TEACHING
 from pages.server.course.words import read_words
 from pages.server.frame.page_frame import Page
 from pages.server.link.controls import controls_of
@@ -317,7 +317,7 @@ def test_a_malformed_file_says_what_was_expected(data: bytes, reason: str):
 
 def test_where_a_steps_link_leads():
     assert place_of("masking?masking_part=why").page == BY_SLUG["masking"]
-    assert place_of("/").page == place_of("?home_text=x").page == HOME_PAGE
+    assert place_of("/").page == place_of("?home_text=x").page == PAGES[HOME]
     assert place_of("look_it_up?look_it_up_part=glossary").page == LOOK_IT_UP
     for link in ("nowhere", "https://school.example/", "javascript:alert(1)", "http://["):
         assert place_of(link) is None

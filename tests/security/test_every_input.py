@@ -31,7 +31,7 @@ from pages.server.course.words import read_words
 from pages.server.figures.table import OPENS_FORMULA
 from pages.server.link.controls import controls_of
 from pages.server.record.learners_record import LearnersRecord, LessonDone, as_json
-from pages.server.record.session_record import OPENED
+from pages.server.record.session_record import Done
 from pages.server.room.membership import InRoom, Membership
 from pages.server.room.server_rooms import forget, server_rooms
 from tests.forged import EVERYTHING, forged_run
@@ -48,7 +48,8 @@ class View:
     """A page as somebody has it before them."""
 
     link: dict[str, str]
-    session: dict[str, object] = field(default_factory=dict)  # what isn't in the link
+    session: dict[str, object] = field(default_factory=dict)  # widgets that aren't in the link
+    opened: dict[str, list[str]] = field(default_factory=dict)  # parts, in the learner's record
     file: tuple[str, bytes] | None = None  # uploaded: to which widget, and what
 
 
@@ -66,7 +67,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
     "home": [
         View(
             link={"home_record": "true"},
-            session={OPENED: {"masking": ["why"]}},
+            opened={"masking": ["why"]},
             file=("home_record_file", as_json(RECORD)),
         ),
         View(link={"room": ROOM}, session={"room_sentences": True, "room_encoder": True}),
@@ -305,7 +306,8 @@ def opened(slug: str, view: View, turn: int, open_warm_page: Callable):
     app = open_warm_page(FILES[slug], **asked)
     if "room_encoder" in view.session:
         tell_learner(session.of(InRoom, app.session_state).mine)
-    if view.session:
+    if view.session or view.opened:
+        session.of(Done, app.session_state).opened |= view.opened
         for key, value in view.session.items():
             app.session_state[key] = value
         app.run()

@@ -129,8 +129,9 @@ def with_one_blank(masked: str, originals: list[str]) -> str:
 def _why(p: Part, masked: str) -> None:
     """Lead to the lesson that shows, in the same sentence, which words the guess comes from."""
     slug, spoken = "inside_a_prediction", {READS: p.language, IN_LINK: p.words_language}
-    view = {f"{slug}_text": masked} | (spoken if {*spoken.values()} != {FIRST} else {})
-    p.link_to(slug, "which_words", p.label("why"), view=view)
+    place: dict[str, Any] = {f"{slug}_text": masked}
+    place |= spoken if {*spoken.values()} != {FIRST} else {}
+    p.link_to(slug, "which_words", p.label("why"), **place)
 
 
 def _begin_in(p: Part, language: str) -> None:
@@ -147,8 +148,8 @@ def _forget_guesses(p: Part) -> None:
 
 def _sentence(p: Part) -> str:
     """Return the text of the field, which is drawn below its words."""
-    said = (p.state.get("text"), p.in_link("text"), p.examples.label("default_sentence"))
-    return next(text for text in said if text is not None)[:LONGEST_TEXT]
+    usual = p.examples.label("default_sentence")
+    return p.drawn_value("text", usual, longest=LONGEST_TEXT) or ""
 
 
 def pieces_of(sentence: str) -> list[Piece]:
@@ -225,9 +226,15 @@ def chips(p: Part, pieces: list[Piece], hidden: list[int]) -> str:
 
 def _ask(p: Part, number: int) -> str:
     """Ask for the word of a blank; return it, empty where there is none yet."""
-    settings: dict[str, Any] = {"longest": 40, "stays": False, "about": {"number": number + 1}}
-    settings |= {"placeholder": p.label("guess_placeholder")}
-    return p.typed(f"guess_{number}", "your_guess", **settings).strip()
+    about, placeholder = {"number": number + 1}, p.label("guess_placeholder")
+    return p.typed(
+        f"guess_{number}",
+        "your_guess",
+        longest=40,
+        stays=False,
+        about=about,
+        placeholder=placeholder,
+    ).strip()
 
 
 def _blank(

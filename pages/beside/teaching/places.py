@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from pages.beside.teaching.view import UnreadableLinkError, View, read_link
 from pages.kit.rows import OPENING
-from pages.server.course.lessons import BESIDE, HOME, HOME_PAGE, LOOK_IT_UP, Lesson
+from pages.server.course.lessons import BESIDE, HOME, LOOK_IT_UP, PAGES, Lesson
 from pages.server.course.words import read_words
 
 
@@ -72,7 +72,7 @@ def _beside(link: str) -> Place | None:
         return None
     slug = parts.path.strip("/")
     is_home = link.strip() and not (parts.scheme or parts.netloc or slug)
-    page = HOME_PAGE if is_home else next((one for one in BESIDE if one.slug == slug), None)
+    page = PAGES[HOME] if is_home else next((one for one in BESIDE if one.slug == slug), None)
     if page is None:
         return None
     return Place(page=page, title=read_words(page.slug).label("title"), parameters=asked)

@@ -47,10 +47,12 @@ class Training:
 
 
 @dataclass
-class Directed:
-    """What the teacher's visit trains."""
+class Trains:
+    """What a visit trains."""
 
-    training: Training | None = None
+    of_class: Training | None = None  # at the desk
+    without: Training | None = None  # a learner's, without their sentences
+    refused: str = ""  # why that couldn't start
 
 
 def start(rooms: Rooms, code: str, seed: int, *, without: str = "") -> Training:
@@ -122,17 +124,17 @@ def keep_going(mine: Desk) -> None:
 
 def go_on(rooms: Rooms, mine: Desk, room: RoomNow) -> None:
     """Keep the class's encoder training, and tell the room how far it is."""
-    directed = session.of(Directed)
-    kept, seed, now = directed.training, room.encoder_seed, time.monotonic()
+    trains = session.of(Trains)
+    kept, seed, now = trains.of_class, room.encoder_seed, time.monotonic()
     if seed is None:
-        directed.training = None
+        trains.of_class = None
         return
     if kept and kept.seed == seed and now - kept.looked_at < TELL_SECONDS:
         return
     try:
         # A sentence that the teacher dropped meanwhile is in no run from now on.
         if kept is None or kept.seed != seed or _has_changed(rooms, mine.code, kept):
-            kept = directed.training = start(rooms, mine.code, seed)
+            kept = trains.of_class = start(rooms, mine.code, seed)
         kept.looked_at = now
         view = look(kept)
     except (NoRoomError, ValueError) as error:

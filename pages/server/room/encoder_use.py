@@ -7,7 +7,6 @@ page shows that it is finished; equal sentences and an equal seed give the same.
 Read before this: class_training.py.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -20,21 +19,13 @@ from pages.server.course.core_messages import translated
 from pages.server.course.words import Words, as_text, read_words
 from pages.server.process.zip_button import zip_button
 from pages.server.room import class_training, desk, membership
-from pages.server.room.class_training import N_OWN_GUESSES, NOBODYS_BLANK, Training
+from pages.server.room.class_training import N_OWN_GUESSES, NOBODYS_BLANK, Training, Trains
 from pages.server.room.server_rooms import server_rooms
 from pages.server.trainer.jobs import NoRoomError
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.class_run import ClassSnapshot
     from pages.server.trainer.jobs import View
-
-
-@dataclass
-class Without:
-    """The class's encoder without this visit's sentences."""
-
-    training: Training | None = None
-    refused: str = ""  # why it couldn't start
 
 
 def lend() -> None:
@@ -129,7 +120,7 @@ def guesses_now(seed: int, blank: str) -> Guesses | None:
 
 def is_at_rest(seed: int) -> bool:
     """Return whether no run without this visit's sentences is trained."""
-    kept = session.of(Without).training
+    kept = session.of(Trains).without
     return kept is None or kept.seed != seed or kept.ended is not None
 
 
@@ -153,8 +144,8 @@ def _guesses(snapshot: "ClassSnapshot", blank: str) -> Guesses:
 
 def _trained_without(words: Words, seed: int) -> Training | None:
     """Offer to train without this visit's sentences; return a run that has ended."""
-    without = session.of(Without)
-    training = without.training
+    trains = session.of(Trains)
+    training = trains.without
     if training is not None and training.seed == seed:
         try:
             view = class_training.look(training)
@@ -168,8 +159,8 @@ def _trained_without(words: Words, seed: int) -> Training | None:
                 return None
             _give_up(view.message)
     # Said until the next press.
-    if without.refused:
-        _say_refusal(without.refused)
+    if trains.refused:
+        _say_refusal(trains.refused)
     st.markdown(words.section("try_without"))
     st.button(
         words.label("without"),
@@ -183,8 +174,8 @@ def _trained_without(words: Words, seed: int) -> Training | None:
 
 def _give_up(why: str) -> None:
     """Let a run that can't go on be started anew."""
-    without = session.of(Without)
-    without.training, without.refused = None, why
+    trains = session.of(Trains)
+    trains.without, trains.refused = None, why
 
 
 def _say_refusal(why: str) -> None:
@@ -202,15 +193,15 @@ def _show_waiting(words: Words, label: str, view: "View[ClassSnapshot]", n_steps
 
 
 def _start_without(seed: int) -> None:
-    without, mine = session.of(Without), membership.current()
-    without.refused = ""
+    trains, mine = session.of(Trains), membership.current()
+    trains.refused = ""
     if mine is None:
         return
     try:
         with server_rooms() as rooms:
-            without.training = class_training.start(rooms, mine.code, seed, without=mine.visit)
+            trains.without = class_training.start(rooms, mine.code, seed, without=mine.visit)
     except (NoRoomError, ValueError) as error:
-        without.refused = str(error)
+        trains.refused = str(error)
     except (NoSuchRoomError, StoreGoneError):
         pass  # the banner says so
 

@@ -41,3 +41,18 @@ def test_a_heads_rows_are_queries_and_only_weights_that_can_be_seen_are_drawn():
     drawn = {float(one.get("fill-opacity")): one.get("d").split("h")[0] for one in paths}
     assert drawn == {1.0: "M0 0", 0.5: f"M0 {SIDE // 2}"}
     assert f"M{SIDE // 2} {SIDE // 2}" in paths[0].get("d")
+
+
+def test_many_layers_are_drawn_in_two_halves_side_by_side_and_for_a_phone_as_one():
+    names = dict(layer_word="Layer", head_word="Head", alt="all")
+
+    def forms(n_layers: int, n_heads: int) -> list[tuple[bool, int]]:
+        drawn = heads_svg([np.ones((n_heads, 3, 3))] * n_layers, **names)
+        boxes = [
+            one.get("viewBox").split() for one in ElementTree.fromstring(drawn).iter(f"{SVG}svg")
+        ]
+        counted = drawn.count("data-value") // len(boxes)
+        return [(float(width) > float(height), counted) for *_, width, height in boxes]
+
+    assert forms(7, 2) == [(True, 14), (False, 14)]
+    assert forms(3, 5) == [(True, 15)]

@@ -7,7 +7,7 @@ from mlm_core.figures.finetuning.classification_variants import VariantRow
 from tests.figures.sample import Sample, T
 
 
-def passage_word(text: str, start: int, p_start: float, p_end: float) -> PassageWord:
+def passage_word(text: str, start: int, p_start: float = 0.0, p_end: float = 0.0) -> PassageWord:
     stop = start + len(text)
     return PassageWord(
         text=text, start=start, stop=stop, subwords=(text,), p_start=p_start, p_end=p_end

@@ -4,21 +4,10 @@ import re
 
 import pytest
 
-from mlm_core.answers.words import PassageWord
 from mlm_core.figures.finetuning.answer_spans import AnswerNames, answer_html, bar_scale
+from tests.figures.finetuning.samples import passage_word as word
 
 NAMES = AnswerNames(start="start", end="end", given="given", right="right")
-
-
-def word(text, start, p_start=0.0, p_end=0.0):
-    return PassageWord(
-        text=text,
-        start=start,
-        stop=start + len(text),
-        subwords=(text,),
-        p_start=p_start,
-        p_end=p_end,
-    )
 
 
 PASSAGE = "Old Ada sang. Then"

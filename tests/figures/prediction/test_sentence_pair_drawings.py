@@ -1,6 +1,7 @@
 """Drawings of pairs and windows, and the arithmetic of the head."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -8,21 +9,13 @@ from mlm_core.figures.prediction import sentence_pairs as pairs
 from mlm_core.figures.prediction.packing import packing_svg
 from mlm_core.figures.theme import ORANGE
 from mlm_core.prediction.packing import pack
-from mlm_core.text.tokens import Token
+from tests.figures import sample
 
 NAMES = {"document": "document", "padding": "padding", "window": "window"}
 
 
 def token(text, segment, position=0):
-    return Token(
-        text=text,
-        id=position,
-        start=0,
-        stop=len(text),
-        word=position,
-        segment=segment,
-        is_special=False,
-    )
+    return replace(sample.token(text, position), segment=segment)
 
 
 def sides_of(html):

@@ -4,8 +4,11 @@ import re
 
 import pytest
 
+from mlm_core.encoder.comparison import compare_word, shared_words
 from mlm_core.encoder.language_model import OwnModel
-from tests.lessons.isotropy.test_isotropy import html_of
+from pages.server.caches import cache
+from tests.lessons.german import MODEL, example
+from tests.seen import sent_to
 
 FILE = "pages/2_attention_mask.py"
 
@@ -41,7 +44,7 @@ def test_the_word_that_is_compared_has_content(open_warm_page):
 
 
 def test_the_words_that_both_sentences_have_can_be_clicked(open_warm_page):
-    shown = html_of(open_warm_page(FILE, **BATS))
+    shown = sent_to(open_warm_page(FILE, **BATS))
     # The, bat and the, after [CLS]: in the first sentence, then in the second.
     assert re.findall(r"data-value=\W+(\d+)", shown)[:6] == "1 2 6 1 2 7".split()
 
@@ -197,14 +200,14 @@ def test_the_whole_way_ends_in_the_models_prediction_for_the_longest_word(open_w
     )
     said = " ".join(text.value for text in app.markdown)
     assert f"“{first}” stands in the sentence" in said and f"{probability:.3f}" in said
-    assert f"gets {probability:.2f}" in html_of(app)
+    assert f"gets {probability:.2f}" in sent_to(app)
 
 
 def test_a_blank_of_the_sentence_is_followed_before_any_word(open_warm_page):
     app = follow(open_warm_page, attention_mask_text="They walked to the [MASK].")
     assert app.selectbox(key="attention_mask_followed").value == "5"
     assert not any("stands in the sentence" in text.value for text in app.markdown)
-    assert "has [MASK]" in html_of(app)
+    assert "has [MASK]" in sent_to(app)
 
 
 def test_of_a_long_text_the_most_looked_at_tokens_are_drawn_with_the_rest_in_one_row(
@@ -214,10 +217,22 @@ def test_of_a_long_text_the_most_looked_at_tokens_are_drawn_with_the_rest_in_one
         open_warm_page, attention_mask_text="to be or not " * 5, attention_mask_followed="2"
     )
     assert not app.exception and not app.error
-    assert "11 others" in html_of(app)  # 22 tokens in 12 rows
+    assert "11 others" in sent_to(app)  # 22 tokens in 12 rows
 
 
 @pytest.mark.parametrize("text", ["", " ", "[CLS]"])
 def test_a_text_without_words_has_no_way_to_follow(open_warm_page, text):
     app = follow(open_warm_page, attention_mask_text=text or " ")
     assert "at least one word" in app.info[0].value
+
+
+def test_a_word_after_equal_beginnings_has_the_same_vectors_with_the_causal_mask_alone():
+    cosines = {}
+    for causal in (True, False):
+        (first, one), (second, other) = (
+            cache.encoding(MODEL, example("attention_mask", name), causal)
+            for name in ("first", "second")
+        )
+        word = next(word for word in shared_words(first, second) if word.text == "Bank")
+        cosines[causal] = compare_word(one, other, word).cosines[-1]
+    assert cosines[True] > 0.9999 and cosines[False] < 0.9

@@ -1,16 +1,22 @@
 """Marking, types and pieces in the lesson "BIO tagging", run whole, without a browser."""
 
-import json
 import re
 
 import streamlit as st
 
+from mlm_core.tagging.bio_tags import lost_by
+from mlm_core.tagging.marked_spans import spans_from_link
+from mlm_core.text.tokens import tokenize
 from pages.kit.part import Part
 from pages.lessons.bio_tagging import marked as state
+from pages.lessons.bio_tagging.splitting import split_words
+from pages.server.caches import cache
 from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import read_words
 from pages.server.frame.page_frame import Page
+from tests.lessons.german import MODEL
 from tests.markup import without_links
+from tests.seen import html_of
 
 FILE = "pages/10_bio_tagging.py"
 SLUG = "bio_tagging"
@@ -28,12 +34,6 @@ def open_part(open_warm_page, part="pieces", **link):
 
 def words_of(app):
     return without_links(" ".join(one.value for one in app.markdown)).replace("\\", "")
-
-
-def html_of(app):
-    """Return what our drawings were given, as one text."""
-    given = [json.loads(element.proto.json or "{}") for element in app.get("bidi_component")]
-    return "".join(one.get("html", "") for one in given)
 
 
 def link_of(app, key):
@@ -213,3 +213,16 @@ def test_no_sentence_is_asked_for_not_failed_on(open_warm_page):
     for part in ("types", "pieces"):
         app = open_part(open_warm_page, part, **{TEXT: "   "})
         assert "at least one word" in app.info[0].value
+
+
+def test_io_loses_a_boundary_of_the_marked_names_and_one_of_two_words_is_split():
+    text, spans = (
+        read_words("bio_tagging", "de").plain(f"schemes_{one}") for one in ("text", "spans")
+    )
+    words = tuple(text.split())
+    assert split_words(text) == words
+    marked, refused = spans_from_link(spans, words)
+    assert not refused and lost_by(marked, len(words), "IO")
+    longest = max(marked, key=lambda span: span.end - span.start)
+    name = tokenize(cache.model_tokenizer(MODEL), " ".join(words[longest.start : longest.end]))
+    assert len(name.words) > 1 and all(len(word.positions) > 1 for word in name.words)

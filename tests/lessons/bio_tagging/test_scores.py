@@ -9,7 +9,7 @@ from mlm_core.labelled.conll import stored_entities
 from pages.lessons.bio_tagging.scores_cases import read_brackets
 from pages.lessons.bio_tagging.scores_grid import grid_html
 from pages.lessons.bio_tagging.splitting import split_words
-from tests.lessons.isotropy.test_isotropy import html_of, words_of
+from tests.seen import sent_to, words_of
 
 FILE = "pages/10_bio_tagging.py"
 
@@ -80,7 +80,7 @@ def test_the_verdict_waits_for_a_guess_and_says_p(open_warm_page):
     assert "Result: p" not in words_of(app)
     app.segmented_control(key="bio_tagging_bootstrap_guess").set_value("rare").run()
     assert re.search(r"Result: p [=<] 0\.\d+", words_of(app))
-    html = html_of(app)
+    html = sent_to(app)
     beyond = int(re.search(r"([\d,]+) of them are at least", html)[1].replace(",", ""))
     assert (beyond == 0) == ("p < 0.001" in words_of(app))
 
@@ -178,7 +178,7 @@ def test_one_subwords_softmax_is_written_out_and_ends_in_the_tag_of_the_drawing(
 
 def test_the_tags_of_words_by_three_rules_stand_under_the_marks_of_the_opening(open_warm_page):
     app = open_part(open_warm_page, "distribution")
-    drawn = html_of(app)
+    drawn = sent_to(app)
     n_doubtful = int(re.search(r"doubtful words here: (\d+) of", words_of(app))[1])
     assert drawn.count("doubtful, 0.") == n_doubtful > 0
     for rule in ("marked", "first", "mean", "product"):

@@ -1,13 +1,18 @@
 """The lesson "classification": its opening, one sentence step by step, errors, comparisons."""
 
-import json
 import re
 
 import pytest
 
+from mlm_core.evaluation.seeds import best_of, compare
 from mlm_core.labelled.tables import stored_classes
 from mlm_core.number_format import marks_of, written_with
+from pages.lessons.classification import computed as classification_computed
+from pages.server.caches import cache_finetuning
 from pages.server.course.words import read_words
+from tests.browser.live import ROOT
+from tests.lessons.german import example
+from tests.seen import html_of
 
 FILE = "pages/9_classification.py"
 SENTENCE = "classification_ways_sentence_differ"
@@ -33,12 +38,6 @@ def words_of(app):
 def charts_of(app) -> str:
     """Return what the charts were given, as one text."""
     return "".join(str(element.proto) for element in app.get("plotly_chart"))
-
-
-def html_of(app):
-    """Return what our drawings were given, as one text."""
-    given = [json.loads(element.proto.json or "{}") for element in app.get("bidi_component")]
-    return "".join(str(one.get("html", "")) for one in given)
 
 
 def table_of(app, heading):
@@ -204,3 +203,31 @@ def test_leaving_words_out_says_what_it_cannot_do(text: str, said: str, open_war
     assert not app.exception and not app.error
     wanted = read_words("classification").section(f"own_sentence.{said}", n=40)
     assert wanted in [one.value for one in (*app.info, *app.caption)]
+
+
+def test_the_lessons_own_sentence_is_negative_by_its_last_word():
+    text, run = example("classification", "own_text"), cache_finetuning.stored("sentiment_de_top")
+    values = cache_finetuning.model(run).class_log_probabilities(text).exp().tolist()
+    negative = run.data.classes.index("negativ")
+    assert values[negative] == max(values) > 0.6
+    found = classification_computed.words_left_out(run, text, None, 40)
+    assert max(found, key=lambda one: one.moves[negative]).word == "schlecht"
+
+
+def test_in_german_a_lead_of_pretraining_is_shown_that_in_english_is_larger():
+    """pretraining.head_leads says so in words, and the model card."""
+    leads = {}
+    for task, way in (("sentiment_de", "top"), ("sentiment_de", "head"), ("sentiment", "top")):
+        pretrained, *others = [
+            classification_computed.variant(task, name) for name in (way, "random", "bag_of_words")
+        ]
+        n_test = len(cache_finetuning.dataset(task).test)
+        leads[task, way] = compare(pretrained, best_of(others), n_test)
+    of_layers, of_head, in_english = leads.values()
+    assert of_layers.direction == of_head.direction == in_english.direction == 1
+    assert in_english.difference > of_head.difference > of_layers.difference
+    card = (ROOT / "docs" / "model_card_de_en.md").read_text(encoding="utf-8")
+    for found in (of_head, of_layers):
+        assert f"{100 * found.difference:.1f} (±{100 * found.margin:.1f})" in card.replace(
+            " points", ""
+        )

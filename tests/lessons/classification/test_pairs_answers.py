@@ -10,7 +10,7 @@ import pytest
 from mlm_core.stored.finetune_figures import read_figures
 from mlm_core.stored.finetunes import read_dataset, read_stored
 from pages.server.course.language import languages
-from tests.lessons.isotropy.test_isotropy import html_of, words_of
+from tests.seen import sent_to, words_of
 from tests.waiting import wait_for_the_helper
 
 FILE = "pages/9_classification.py"
@@ -21,10 +21,6 @@ def open_part(open_warm_page, part, **link):
     app = open_warm_page(FILE, classification_part=part, **link)
     assert not app.exception and not app.error
     return app
-
-
-def captions_of(app):
-    return " ".join(caption.value for caption in app.caption).replace("\\", "")
 
 
 def reached(way, n_examples):
@@ -46,10 +42,10 @@ def guess(app, part, value):
 
 def test_why_pretrain_waits_for_a_guess_and_then_says_it_in_numbers(open_warm_page):
     app = open_part(open_warm_page, "pretraining")
-    assert "always the most frequent class" not in html_of(app)
+    assert "always the most frequent class" not in sent_to(app)
     app = guess(app, "pretraining", "10")
     assert not app.exception and not app.error
-    assert "always the most frequent class 0.33" in html_of(app)
+    assert "always the most frequent class 0.33" in sent_to(app)
     text = words_of(app).replace("\u00a0", " ")
     for n, n_examples in (("10", 10), ("100", 100), ("1,107", None)):
         pretrained, random, bag = (reached(way, n_examples) for way in COMPARED)
@@ -92,7 +88,7 @@ def test_the_guess_about_pretraining_is_checked_against_the_runs(open_warm_page)
 
 def test_a_pair_is_scored_in_both_orders(open_warm_page):
     app = open_part(open_warm_page, "pairs")
-    assert html_of(app).count("entailment") >= 2
+    assert sent_to(app).count("entailment") >= 2
     before = re.search(r"As written, the likeliest class is \*\*(\w+)", words_of(app))
     assert before and before[1] == "entailment"  # which is right, and false when swapped
     assert "the model is right here" in words_of(app)
@@ -104,13 +100,13 @@ def test_a_pair_is_scored_in_both_orders(open_warm_page):
 
 def test_pairs_are_compared_with_a_bag_that_never_reads_the_first_sentence(open_warm_page):
     app = open_part(open_warm_page, "pairs")
-    assert "words of second only" not in html_of(app)
+    assert "words of second only" not in sent_to(app)
     app, stop_at = guess(app, "pairs", "some"), time.monotonic() + 60
-    while "words of second only" not in html_of(app) and time.monotonic() < stop_at:
+    while "words of second only" not in sent_to(app) and time.monotonic() < stop_at:
         wait_for_the_helper()  # where scikit-learn counts
         app.run()
     assert not app.exception and not app.error
-    assert "words of second only" in html_of(app)
+    assert "words of second only" in sent_to(app)
     text = words_of(app)
     assert re.search(
         r"second sentence alone give \d+\s%, always predicting one class gives 33\s%", text
@@ -129,7 +125,7 @@ def test_a_paraphrase_is_graded_and_its_test_part_divided_by_shared_words(open_w
     assert "We wrote this pair as related" in words_of(app)
     assert "The grades do not depend on the order" in words_of(app)
     app, stop_at = guess(app, "pairs", "some"), time.monotonic() + 60
-    while "shared words only" not in html_of(app) and time.monotonic() < stop_at:
+    while "shared words only" not in sent_to(app) and time.monotonic() < stop_at:
         wait_for_the_helper()  # where scikit-learn counts
         app.run()
     assert not app.exception and not app.error
@@ -146,7 +142,7 @@ def test_a_paraphrase_is_graded_and_its_test_part_divided_by_shared_words(open_w
 
 def test_an_answer_is_drawn_and_scored_before_anyone_clicks(open_warm_page):
     app = open_part(open_warm_page, "answers")
-    html = html_of(app)
+    html = sent_to(app)
     assert html.count("letters") > 40 and "given first" in html
     text = words_of(app)
     assert "The model's answer: **" in text and "exact match" in app.latex[0].value
@@ -158,7 +154,7 @@ def test_an_answer_is_drawn_and_scored_before_anyone_clicks(open_warm_page):
 def test_the_whole_test_part_is_shown_beside_a_rule_and_a_random_start(open_warm_page):
     app = guess(open_part(open_warm_page, "answers"), "answers", "1")
     assert not app.exception and not app.error
-    html = html_of(app)
+    html = sent_to(app)
     for row in ("this model", "no pretraining", "rule: words that follow"):
         assert row in html
     text, n = words_of(app), len(read_dataset("passages").test)
@@ -178,7 +174,7 @@ def test_ones_own_passage_may_be_too_long_and_the_page_says_what_is_cut(open_war
         "tokens at the end of the passage are left out" in said
         and "is in the part that was left out" in said
     )
-    assert re.search(r"<p class=.{1,4}unread", html_of(app))
+    assert re.search(r"<p class=.{1,4}unread", sent_to(app))
 
 
 def test_a_question_that_fills_the_window_is_refused_with_its_length(open_warm_page):

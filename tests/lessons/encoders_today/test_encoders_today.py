@@ -11,15 +11,19 @@ import pytest
 from mlm_core.figures.embeddings.search_hits import LONGEST_HIT
 from mlm_core.labelled.tables import stored_paraphrases
 from mlm_core.search.graded_pairs import labelled_pairs, search_task
-from mlm_core.search.ranking import rank_candidates
+from mlm_core.search.ranking import rank_candidates, right_ranks
 from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.stored.search_results import read_results
 from pages.kit import files
 from pages.lessons.encoders_today import computed as encoders_today_computed
 from pages.lessons.encoders_today.search_ways import MINE
-from pages.server.course.language import READS, languages
+from pages.server import session
+from pages.server.course.language import Reads, languages
 from pages.server.course.words import as_text, read_words
+from pages.server.link.controls import controls_of
 from tests.caches import let_the_trainer_work
+from tests.lessons.german import MODEL
+from tests.seen import sent_to
 
 FILE = "pages/12_encoders_today.py"
 PATIENCE = 60  # seconds, on a machine that does much else
@@ -32,10 +36,6 @@ FIRST = [one for one in PAIRS if one.part == "test"][:99]  # the usual query is 
 def words_of(app) -> str:
     assert not app.exception and not app.error
     return "\n".join(one.value for one in [*app.markdown, *app.info, *app.warning, *app.caption])
-
-
-def html_of(app) -> str:
-    return "".join(str(element.proto) for element in app.get("bidi_component"))
 
 
 def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeypatch):
@@ -52,11 +52,11 @@ def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeyp
     monkeypatch.setattr(files, "zip_button", lambda label, pack, **_: packs.append(pack))
     app = open_page(FILE, encoders_today_part="scores")
     trained, own = WORDS.plain("search_way_trained"), WORDS.plain("scores_way_own")
-    assert trained not in html_of(app) and own not in words_of(app)
+    assert trained not in sent_to(app) and own not in words_of(app)
     app.button(key="encoders_today_start").click().run()
     let_the_trainer_work(PATIENCE)
     app.run()
-    assert trained in html_of(app) and own in words_of(app)
+    assert trained in sent_to(app) and own in words_of(app)
     assert any("0.05" in one.value for one in app.select_slider)
     of_trained = WORDS.plain("search_of_trained", layer=8)
     source = WORDS.label("search_hits_source", model="mini-bert", n=n, of_trained=of_trained)
@@ -79,7 +79,7 @@ def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeyp
     assert {"modules.json", "1_Pooling/config.json", "search.py"} <= names
     assert shown["query"] == "my car" and {*shown["texts"]} == {"A red car.", "Green tea."}
     assert "temperature: 0.05" in about and "$" not in about
-    app.session_state[READS] = "de"
+    session.of(Reads, app.session_state).language = "de"
     app.run()
     assert WORDS.section("take_home.no_run") in words_of(app)
     of_run = read_words("frame").section("reads_en", model="mini-bert")
@@ -90,14 +90,14 @@ def test_an_own_query_is_shown_in_the_list_until_another_one_is_chosen(open_warm
     app = open_warm_page(FILE, encoders_today_own_query="my car", encoders_today_search_query="3")
     queries = app.selectbox(key="encoders_today_search_query")
     assert queries.value == "own" and queries.options[0] == "my car"
-    assert "my car" in html_of(app) and encoders_today_computed.task().queries[3] not in html_of(
+    assert "my car" in sent_to(app) and encoders_today_computed.task().queries[3] not in sent_to(
         app
     )
     queries.set_value("5").run()
     assert app.text_input(key="encoders_today_own_query").value == ""
     queries = app.selectbox(key="encoders_today_search_query")
     assert queries.value == "5" and "my car" not in queries.options
-    assert encoders_today_computed.task().queries[5] in html_of(app) and "my car" not in html_of(
+    assert encoders_today_computed.task().queries[5] in sent_to(app) and "my car" not in sent_to(
         app
     )
 
@@ -127,12 +127,12 @@ def test_own_texts_are_searched_with_the_chosen_query_or_an_own_one(open_warm_pa
     long = "x" * 2 * LONGEST_HIT
     own = f"A red car.\n\nGreen tea.\n{long}"
     app.text_area(key="encoders_today_own_texts").set_value(own).run()
-    assert "Green tea." in html_of(app)
+    assert "Green tea." in sent_to(app)
     app.text_input(key="encoders_today_own_query").set_value("my car").run()
     words_of(app)
-    assert "A red car." in html_of(app) and "Green tea." in html_of(app)
-    assert "no shared word: 2 of 3 texts" in html_of(app), "a text of score 0 is no hit"
-    assert "x" * LONGEST_HIT not in html_of(app), "a long text is cut, in the alt text too"
+    assert "A red car." in sent_to(app) and "Green tea." in sent_to(app)
+    assert "no shared word: 2 of 3 texts" in sent_to(app), "a text of score 0 is no hit"
+    assert "x" * LONGEST_HIT not in sent_to(app), "a long text is cut, in the alt text too"
     app.text_area(key="encoders_today_own_texts").set_value("one line").run()
     assert WORDS.section("search.few_texts") in words_of(app)
 
@@ -142,6 +142,20 @@ def test_the_rank_below_a_column_is_the_measured_one(open_warm_page):
     ranks = rank_candidates(tf_idf_cosines(task.queries, task.candidates), task).ranks
     number = int(np.argmax(ranks))
     assert ranks[number] % 1, "equal scores share a rank"
-    shown = html_of(open_warm_page(FILE, encoders_today_search_query=str(number)))
+    shown = sent_to(open_warm_page(FILE, encoders_today_search_query=str(number)))
     foot = WORDS.plain("search_foot_equal", rank=ranks[number], n=task.n_candidates)
     assert foot.removeprefix("✓") in shown
+
+
+def test_the_ways_of_searching_differ_much_for_the_first_german_query():
+    task = encoders_today_computed.task(language="de")
+    number = int(controls_of("encoders_today", "de")["encoders_today_search_query"].start)
+    query, texts, right = task.queries[number], task.candidates, [task.right[number]]
+    asked, searched = (
+        encoders_today_computed.vectors(MODEL, one, "de") for one in ((query,), texts)
+    )
+    cosines = [
+        encoders_today_computed.cosines_of(asked[way], searched[way]) for way in ("cls", "mean")
+    ]
+    ranks = [right_ranks(one, right)[0] for one in (tf_idf_cosines([query], texts), *cosines)]
+    assert max(ranks) > 10 * min(ranks)

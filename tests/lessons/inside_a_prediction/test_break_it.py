@@ -9,7 +9,8 @@ from mlm_core.inside import switches
 from mlm_core.inside.switches import Head
 from pages.lessons.inside_a_prediction import computed as cache_inside
 from pages.lessons.inside_a_prediction import off
-from tests.lessons.inside_a_prediction.test_inside_a_prediction import FILE, drawing, notes, said
+from tests.lessons.inside_a_prediction.test_inside_a_prediction import FILE, drawing, notes
+from tests.seen import words_of
 
 KEY = "inside_a_prediction"
 OPEN = {f"{KEY}_part": "break_it"}
@@ -73,7 +74,7 @@ def test_all_heads_are_measured_and_go_one_after_another(open_warm_page, monkeyp
     assert "48 off, the last one head 1 of layer 12: loss 3.20." in film
     assert film.count('class="in"') == 2 * 48
     # 36 cost nothing, and the next costs a tenth.
-    assert "With 37 of 48 heads off" in said(app)
+    assert "With 37 of 48 heads off" in words_of(app)
     assert not app.error and not app.exception
 
 

@@ -13,14 +13,11 @@ from mlm_core.inside import attribution, lens
 from pages.lessons.inside_a_prediction import computed as cache_inside
 from pages.server.caches import cache
 from pages.server.course.words import read_words
+from tests.lessons.german import MODEL, example
+from tests.seen import words_of
 
 FILE = "pages/11_inside_a_prediction.py"
 WORDS = read_words("inside_a_prediction")
-
-
-def said(app) -> str:
-    """Return all Markdown of the page, without escapes."""
-    return re.sub(r"\\(.)", r"\1", " ".join(markdown.value for markdown in app.markdown))
 
 
 def drawing(app, kind: str) -> str:
@@ -84,8 +81,8 @@ def test_three_methods_stand_below_each_other_with_their_correlations(open_warm_
         WORDS.label(f"which_words_rank_{pair}")
         for pair in ("occlusion_gradients", "occlusion_attention", "gradients_attention")
     ]
-    assert re.search(r"their parts sum to \+\d+\.\d\d nats", said(app))
-    assert "% goes to the blank itself and to the tokens at both ends" in said(app)
+    assert re.search(r"their parts sum to \+\d+\.\d\d nats", words_of(app))
+    assert "% goes to the blank itself and to the tokens at both ends" in words_of(app)
     other = open_warm_page(FILE, inside_a_prediction_layer="3")
     assert drawing(other, "attribution") != drawn
     assert other.metric[0].value == app.metric[0].value != "–"
@@ -95,7 +92,7 @@ def test_the_check_of_the_gradients_says_what_they_miss(open_warm_page, monkeypa
     monkeypatch.setattr(attribution, "FEWEST_STEPS", 1)
     monkeypatch.setattr(attribution, "MOST_STEPS", 2)
     app = open_warm_page(FILE, inside_a_prediction_text="They sold the [MASK] to a farmer.")
-    assert "Read them as estimates" in said(app)
+    assert "Read them as estimates" in words_of(app)
 
 
 def test_a_model_without_weights_loses_a_line(open_warm_page, monkeypatch):
@@ -161,3 +158,10 @@ def test_others_have_their_turn_between_the_steps_of_a_probe(monkeypatch):
     with pytest.raises(ZeroDivisionError):
         cache_inside.probes(BUNDLED, "number", "word", "en", tell)
     assert told == [(1, 2)] and not lock.locked()
+
+
+@pytest.mark.parametrize("layer", [0, 4])
+def test_the_lens_finds_its_word_in_late_layers(layer: int):
+    read = cache_inside.lens(MODEL, example("inside_a_prediction", "text"))
+    assert read.answer.token == "Hauptstadt"
+    assert read.ranks[layer] > 100 and max(read.ranks[-4:]) <= 2

@@ -5,13 +5,14 @@ from functools import partial
 import pytest
 
 from mlm_core.inside import known_by_layer
-from pages.server.caches import own_models
+from pages.server import session
+from pages.server.caches.own_models import PREFIX, OwnModels
 from tests.finetuning.small_models import small_encoder
 
 PAGE = "pages/11_inside_a_prediction.py"
 KNOWS = {"inside_a_prediction_part": "knows"}
 EXPECTS = {"inside_a_prediction_part": "expects"}
-NAME = own_models.PREFIX + "0123456789"
+NAME = PREFIX + "0123456789"
 
 
 def said(app, beginning: str) -> str:
@@ -59,7 +60,7 @@ def test_another_model_is_probed_when_it_is_asked_for(open_warm_page, monkeypatc
     fewer = partial(known_by_layer.known_by_layer, n_examples=90)
     monkeypatch.setattr("pages.lessons.inside_a_prediction.computed.known_by_layer", fewer)
     app = open_warm_page()
-    app.session_state[own_models.KEPT] = {NAME: small_encoder()}
+    session.of(OwnModels, app.session_state).kept = {NAME: small_encoder()}
     app.session_state["model"] = NAME
     app.session_state["inside_a_prediction_part"] = "knows"
     app.switch_page(PAGE).run()

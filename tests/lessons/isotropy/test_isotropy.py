@@ -3,9 +3,16 @@
 import re
 
 import pytest
+from torch.nn.functional import cosine_similarity
 
+from mlm_core.embeddings.frequency import score_bands
+from mlm_core.embeddings.locating import find_word
+from pages.lessons.isotropy import computed as isotropy_computed
 from pages.lessons.isotropy import pool, setting
-from pages.server.caches import cache
+from pages.lessons.isotropy.computed import CorpusKey
+from pages.server.caches import cache, cache_senses
+from tests.lessons.german import MODEL, example
+from tests.seen import captions_of, sent_to, words_of
 
 FILE = "pages/8_isotropy.py"
 
@@ -20,31 +27,17 @@ def guess(app, name, value):
     return app.segmented_control(key=f"isotropy_{name}_guess").set_value(value).run()
 
 
-def words_of(app):
-    return " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
-
-
-def captions_of(app):
-    return " ".join(caption.value for caption in app.caption).replace("\\", "")
-
-
-def html_of(app):
-    """Return what our drawings and charts were given, as one text."""
-    shown = [*app.get("bidi_component"), *app.get("plotly_chart")]
-    return "".join(str(element.proto) for element in shown)
-
-
 def test_the_opening_shows_a_cosine_before_anyone_clicks(open_warm_page):
     app = open_warm_page(FILE)
     assert 0.2 < float(app.metric[0].value) < 1  # two unrelated words
-    assert '-isotropy_pair"' in html_of(app) and '-isotropy_random"' not in html_of(app)
+    assert '-isotropy_pair"' in sent_to(app) and '-isotropy_random"' not in sent_to(app)
 
 
 def test_the_histogram_answers_a_guess_and_marks_the_pair(open_warm_page):
     app = open_warm_page(FILE)
     app.slider(key="isotropy_guess").set_value(0.2).run()
     app.button(key="isotropy_reveal").click().run()
-    html, said = html_of(app), words_of(app)
+    html, said = sent_to(app), words_of(app)
     assert "your pair" in html and "your guess 0.20" in html
     mean = float(re.search(r"layer 12 is \*\*([\d.]+)\*\*.*; you said 0.2", said)[1])
     assert mean > 0.2 and "not isotropic" in said
@@ -87,10 +80,10 @@ def test_the_pair_and_the_layer_of_the_opening_are_those_of_the_parts(open_warm_
         "isotropy_opening_layer": "5",
     }
     app = guess(open_part(open_warm_page, "dimensions", **pair), "half", "3")
-    assert "“violin” and “verse”" in words_of(app) and "1 violin" in html_of(app)
+    assert "“violin” and “verse”" in words_of(app) and "1 violin" in sent_to(app)
     assert app.select_slider(key="isotropy_layer").value == "5"
     app = open_part(open_warm_page, "layers", **pair)
-    assert "your pair" in html_of(app)
+    assert "your pair" in sent_to(app)
 
 
 def test_few_dimensions_make_up_half_which_is_seen_after_a_guess(open_warm_page):
@@ -114,7 +107,7 @@ def test_the_learners_own_pairs_are_drawn_and_bad_lines_told(open_warm_page):
     app = open_part(open_warm_page, "dimensions")
     text = "A [zebra] ran. | The [yak] slept.\nno bar here\nTwo [a] [b]. | One [c]."
     app.text_area(key="isotropy_pairs").set_value(text).run()
-    assert "2 zebra" in html_of(app)
+    assert "2 zebra" in sent_to(app)
     told = " ".join(warning.value for warning in app.warning)
     assert "Line 2" in told and "Line 3" in told
 
@@ -151,7 +144,7 @@ def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
     )
     # Each accuracy is rounded to a tenth of a point.
     assert (float(z) - float(raw)) / 100 * n == pytest.approx(mended - broken, abs=0.001 * n)
-    assert "die_de" not in html_of(app)
+    assert "die_de" not in sent_to(app)
 
 
 def test_frequent_words_are_less_like_themselves_before_and_after(open_warm_page):
@@ -230,3 +223,26 @@ def test_the_word_of_the_opening_is_the_one_whose_z_is_worked_out(open_warm_page
     assert app.text_input(key="isotropy_formula").value == "She tuned her old violin."
     assert app.text_input(key="isotropy_formula_word").value == "violin"
     assert not app.exception and not [one for one in app.info if "violin" in one.value]
+
+
+def test_random_german_words_are_not_isotropic_until_z_scored_and_frequent_ones_stay_apart():
+    corpus = CorpusKey(model_name=MODEL, seed=1, text=None, language="de")
+    learned = isotropy_computed.learned(corpus, 12)
+    many, apart = isotropy_computed.random_cosines(corpus, 12, "raw", 0)
+    assert many.mean > 0.1 + 3 * apart.standard_error
+    assert learned.proportions.n_for_proportion(0.5) <= 10
+    pair = tuple(
+        find_word(example("isotropy", name), example("isotropy", f"{name}_word")).marked(0)
+        for name in ("first", "second")
+    )
+    vectors = cache_senses.own_uses(MODEL, pair).at(12)
+    raw, z = (
+        cosine_similarity(*learned.postprocess(vectors, name), dim=0).item()
+        for name in ("raw", "z-scored")
+    )
+    assert raw > 0.3 and abs(z) < raw / 2
+    sample = isotropy_computed.band_words(corpus)
+    states = isotropy_computed.band_states(corpus, 12, lambda *_: None)
+    for name in ("raw", "z-scored"):
+        rare, *_, frequent = score_bands(learned.postprocess(states, name), sample)
+        assert rare.self_similarity > frequent.self_similarity + 2 * rare.standard_error

@@ -6,7 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from mlm_core.text.tokens import tokenize
 from pages.lessons.prediction_and_loss import causal, marks
+from pages.lessons.prediction_and_loss import computed as prediction_and_loss_computed
+from pages.server.caches import cache
+from pages.server.course.words import read_words
+from tests.lessons.german import MODEL, example
 
 FILE = "pages/4_prediction_and_loss.py"
 
@@ -279,3 +284,27 @@ def test_a_split_word_gets_as_many_masks_as_it_has_subwords(open_warm_page):
         assert any(answer.lower() in info.value.lower() for info in app.info), word
     app.text_input(key="prediction_and_loss_pieces_sentence").set_value("No blank.").run()
     assert any("exactly once" in info.value for info in app.info)
+
+
+def test_the_model_names_the_hidden_words_of_the_loss_beside_a_random_one():
+    words, tokenizer = read_words("prediction_and_loss", "de"), cache.model_tokenizer(MODEL)
+    text = tokenize(tokenizer, example("prediction_and_loss", "text"))
+    chosen = marks.of_figure(text, words.plain("figure_marks"))
+    assert sorted(chosen.values()) == ["m", "m", "r0"]
+    mask = tokenizer.token_to_id("[MASK]")
+    new = marks.random_word(tokenizer, 2, 0, words.plain("figure_random").split(", "))
+    replaced = tuple((at, mask if mark == "m" else new) for at, mark in chosen.items())
+    _, found, _ = prediction_and_loss_computed.predictions(
+        MODEL, text.text, replaced, tuple(sorted(chosen))
+    )
+    best = dict(zip(found.positions, found.probabilities.argmax(dim=-1).tolist(), strict=True))
+    assert all(best[at] == text.ids[at] for at, mark in chosen.items() if mark == "m")
+
+
+def test_two_blanks_filled_at_once_do_not_fit_together():
+    text = example("prediction_and_loss", "blanks")
+    at_once, in_turn = (
+        [step.chosen.id for step in prediction_and_loss_computed.filled(MODEL, text, way)]
+        for way in (None, "left_to_right")
+    )
+    assert at_once != in_turn

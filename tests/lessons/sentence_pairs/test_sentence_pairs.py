@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from pages.lessons.sentence_pairs import batch
-from tests.lessons.isotropy.test_isotropy import html_of, words_of
+from pages.lessons.sentence_pairs import computed as sentence_pairs_computed
+from pages.server.course.words import read_words
+from tests.lessons.german import MODEL, example
+from tests.seen import sent_to, words_of
 
 FILE = "pages/5_sentence_pairs.py"
 
@@ -28,7 +31,7 @@ def guess(app, key, value):
 
 def test_the_opening_scores_a_true_and_a_random_pair_before_anyone_clicks(open_warm_page):
     app = open_warm_page(FILE)
-    html = html_of(app)
+    html = sent_to(app)
     assert html.count("segment 0") >= 2 and html.count("segment 1") >= 2
     follows, elsewhere = map(
         float, re.search(r"A: ([\d.]+) for the true .* sentence, ([\d.]+) for", html).groups()
@@ -126,7 +129,7 @@ def test_truncation_goes_token_by_token_to_its_end(open_warm_page):
     slider.set_value(slider.options[-1]).run()
     assert app.button(key="sentence_pairs_next_step").disabled
     first, second = map(
-        int, re.search(r"hatched: (\d+) tokens of A and (\d+) of B", html_of(app)).groups()
+        int, re.search(r"hatched: (\d+) tokens of A and (\d+) of B", sent_to(app)).groups()
     )
     assert first + second == 9
 
@@ -215,3 +218,15 @@ def test_what_needs_no_head_works_without_it(no_head, part):
     app = no_head(part)
     assert not app.exception and not app.error
     assert len(app.info) == 1  # the opening's
+
+
+def test_the_next_sentence_is_told_from_a_random_one_but_not_from_one_with_the_same_words():
+    first, following, other = (
+        example("sentence_pairs", f"opening_{name}") for name in ("first", "next", "random")
+    )
+    with_words = read_words("sentence_pairs", "de").plain("opening_with_words")
+    p_next, p_other, p_fooled = (
+        sentence_pairs_computed.next_sentence(MODEL, first, second)[1].p_follows
+        for second in (following, other, with_words)
+    )
+    assert p_next > 0.9 and p_other < 0.3 and p_fooled > 0.5

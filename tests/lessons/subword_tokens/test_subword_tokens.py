@@ -1,27 +1,20 @@
 """The lesson "subword tokens", run whole, without a browser."""
 
-import json
 import re
 import subprocess
 import sys
 
 import pytest
 
+from mlm_core.text.tokens import tokenize
+from pages.server.caches import cache
 from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import read_words
+from tests.lessons.german import MODEL, example
+from tests.seen import html_of, words_of
 
 FILE = "pages/1_subword_tokens.py"
 PARTS = tuple(name for name in BY_SLUG["subword_tokens"].parts if name != "exercises")
-
-
-def html_of(app) -> str:
-    """Return what our drawings were given, as one text."""
-    given = [json.loads(e.proto.json or "{}") for e in app.get("bidi_component")]
-    return "".join(one.get("html", "") for one in given)
-
-
-def texts_of(app) -> str:
-    return " ".join(markdown.value for markdown in app.markdown)
 
 
 def row_counts(app) -> dict[str, int]:
@@ -41,9 +34,9 @@ def test_the_opening_shows_the_phenomenon_before_anyone_clicks(open_warm_page):
 def test_that_german_words_are_split_is_said_of_the_german_example_alone(open_warm_page):
     app = open_warm_page(FILE, lang="de")
     note = read_words("subword_tokens", "de").section("opening.other_language")
-    assert note in texts_of(app)
+    assert note in words_of(app)
     app.text_input(key="subword_tokens_text").set_value("The old man.").run()
-    assert note not in texts_of(app)
+    assert note not in words_of(app)
 
 
 def test_a_smaller_vocabulary_makes_more_pieces(open_warm_page):
@@ -89,9 +82,9 @@ def test_a_link_opens_its_very_view(open_warm_page):
 
 def test_the_answer_waits_for_the_guess(open_warm_page):
     app = open_warm_page(FILE, subword_tokens_surname="Kowalczyk")
-    assert "You guessed" not in texts_of(app)
+    assert "You guessed" not in words_of(app)
     app.segmented_control(key="subword_tokens_surname_guess").set_value("1").run()
-    assert re.search(r"You guessed 1, but \*\*Kowalczyk\*\* has \d", texts_of(app))
+    assert re.search(r"You guessed 1, but \*\*Kowalczyk\*\* has \d", words_of(app))
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -104,11 +97,11 @@ def test_a_text_without_words_gets_a_sentence_not_an_error(part, open_warm_page)
 
 def test_the_pieces_part_decodes_and_opens_a_piece(open_warm_page):
     app = open_warm_page(FILE, subword_tokens_part="pieces", subword_tokens_text="The old river.")
-    shown = texts_of(app).replace("\\", "")
+    shown = words_of(app).replace("\\", "")
     assert "Ids back to text: “The old river.”" in shown
     assert "This is what you typed" in shown
     app.selectbox(key="subword_tokens_position").set_value("0").run()
-    assert "no characters in your text" in texts_of(app)
+    assert "no characters in your text" in words_of(app)
 
 
 def test_a_shorter_text_moves_the_chosen_piece_back_into_it(open_warm_page):
@@ -128,7 +121,7 @@ def test_training_on_a_short_text_is_refused_with_a_sentence(open_warm_page):
 def test_a_second_text_is_segment_b(open_warm_page):
     app = open_warm_page(FILE, subword_tokens_part="input_stack", subword_tokens_text="One.")
     app.selectbox(key="subword_tokens_stack_position").set_value("4").run()
-    assert "row B of the segment table" in texts_of(app)
+    assert "row B of the segment table" in words_of(app)
 
 
 def test_the_opening_needs_no_torch():
@@ -138,3 +131,9 @@ def test_the_opening_needs_no_torch():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == ""
+
+
+def test_frequent_words_are_whole_and_rare_ones_are_split():
+    cut = tokenize(cache.model_tokenizer(MODEL), example("subword_tokens", "text"))
+    split = [word.text for word in cut.words if len(word.positions) > 1]
+    assert split == ["unermesslich", "flumpig", "gemütlich"] and "[UNK]" not in cut.texts

@@ -21,8 +21,11 @@ from pages.server.caches import cache, cache_senses
 from pages.server.course.words import read_words
 from pages.server.figures.table import Table
 from pages.server.link import whole_page
+from pages.server.link.controls import controls_of
 from pages.server.process import helper_process
 from tests.caches import own_caches
+from tests.lessons.german import MODEL
+from tests.seen import captions_of
 from tests.waiting import wait_for_the_helper
 
 FILE = "pages/7_word_senses.py"
@@ -399,10 +402,6 @@ def own_map(open_warm_page):
     return open_
 
 
-def captions_of(app):
-    return " ".join(caption.value for caption in app.caption).replace("\\", "")
-
-
 def run_until(app, said):
     """Draw the page anew, as its timer does, until the caption says this."""
     stop_at = time.monotonic() + 90
@@ -529,7 +528,7 @@ def test_a_word_without_an_example_gets_the_fallback_and_says_so(open_warm_page)
     assert not app.exception
     said = " ".join(element.value for element in app.markdown).replace("\\", "")
     assert "has no example here" not in said
-    assert re.search(r"\| pitcher \| player \| nearest sense \|", said)
+    assert re.search(r"\| pitcher \| player: [a-z -]+ \| nearest sense \|", said)
 
 
 def test_english_definitions_are_named_so_among_german_words(open_warm_page, monkeypatch):
@@ -543,3 +542,12 @@ def test_a_sentence_without_any_of_the_words_lists_them(open_warm_page):
     app = open_warm_page(FILE, word_senses_part="inventory", word_senses_all_words="No such one.")
     assert not app.exception
     assert any("None of the inventory" in element.value for element in app.info)
+
+
+def test_the_senses_of_the_first_word_are_told_apart_in_the_last_layer_and_not_before_the_first():
+    name = controls_of("word_senses", "de")["word_senses_word"].start
+    sizes = [len(sense.sentences) for sense in cache_senses.stored_word(name).senses]
+    scores = cache_senses.sense_layer_scores(MODEL, name, "mean", "centroids")
+    n, usual = sum(sizes), max(sizes) / sum(sizes)
+    error = (usual * (1 - usual) / n) ** 0.5
+    assert scores[0][0] < usual + error and scores[-1][0] > usual + 3 * error
