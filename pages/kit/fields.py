@@ -56,9 +56,9 @@ class PartFields(PartControls):
         about: Mapping[str, object] | None = None,
         **more: Any,
     ) -> str:
-        """Show a line for a text that no link has; it `stays` for the visit.
+        """Show a line for a text that no link has; it `stays` for the visit, or else for the page.
 
-        `about` is filled into its label. Else it stays while the page is shown.
+        `about` is filled into its label.
         """
         text = st.text_input(
             self.label(label or name, **about or {}),
@@ -153,18 +153,16 @@ class PartFields(PartControls):
         options: Sequence[str] | Mapping[str, str],
         label: str = "",
         /,
-        *,
-        title: str = "",
         **more: Any,
     ) -> str | None:
         """Show texts of which one may be chosen, none at first; no link has the choice.
 
-        Options have names, or are their own. The label may be given as a text, the `title`.
+        Options have names, or are their own.
         """
         is_named = isinstance(options, Mapping)
         settings: dict[str, Any] = {"horizontal": not is_named} | more
         return st.radio(
-            title or self.label(label or name),
+            self.label(label or name),
             list(options),
             index=None,
             format_func=options.__getitem__ if is_named else as_text,

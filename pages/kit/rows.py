@@ -1,4 +1,4 @@
-"""What a lesson's lesson.py is written with: its row, and a row for each control."""
+"""What lesson.py, or another page's page.py, is written with: its row, a row for each control."""
 
 from pages.server.course.rows import (
     OPENING,

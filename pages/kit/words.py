@@ -86,10 +86,6 @@ class PartWords:
         """Say that something is done."""
         st.success(self.section(section, **values), icon=f":material/{icon}:")
 
-    def error(self, section: str, /, icon: str = "error", **values: object) -> None:
-        """Say why something can't be done."""
-        st.error(self.section(section, **values), icon=f":material/{icon}:")
-
     def toast(self, section: str, /, icon: str = "", **values: object) -> None:
         """Say something for a few seconds in the corner of the page."""
         st.toast(self.section(section, **values), icon=f":material/{icon}:" if icon else None)

@@ -9,6 +9,7 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunCon
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from pages.server.course.lessons import BY_SLUG
+from pages.server.course.words import read_words
 from pages.server.link.controls import part_key
 from pages.server.process.streamlit_patches import browser_history
 
@@ -155,3 +156,13 @@ def test_on_the_way_to_another_page_each_change_of_the_link_says_which_page_it_i
         change.endswith(f"{browser_history.PAGE}=attention_mask") for change in changes
     )
     assert browser_history.PAGE not in app.query_params
+
+
+def test_back_to_home_brings_the_sentence_and_the_hidden_words_of_the_link(
+    open_warm_page: Callable, go_back: Callable
+):
+    app = open_warm_page(home_text="Two herons wait.", home_hidden="0")
+    usual = read_words("home").label("default_sentence")
+    go_back(app, "app.py", home_hidden="3")
+    assert app.text_input(key="home_text").value == usual
+    assert app.session_state["home_hidden"] == app.query_params["home_hidden"][0] == "3"

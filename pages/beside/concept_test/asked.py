@@ -6,7 +6,7 @@ Nothing is said of right or wrong before the second time: who knows the answers 
 from collections.abc import Mapping, Sequence
 
 from mlm_core.evaluation.learning_gain import RIGHT
-from pages.kit.part import Part
+from pages.kit.part import Part, Text
 from pages.server.course.concept_items import HALVES, WHEN, Item
 from pages.server.record import tab_memory
 from pages.server.record.session_record import begun_answers, concept_answers
@@ -70,8 +70,8 @@ def _ask(p: Part, items: tuple[Item, ...], when: str) -> None:
     p.say(when)
     for number, item in enumerate(items, 1):
         options = {name: p.label(f"{item.name}_{name}") for name in item.options}
-        title = f"**{number}.** {p.label(item.name)}"
-        p.one_of(_field(item, when), options, title=title, persist_state="session")
+        title = Text(f"**{number}.** {p.label(item.name)}")
+        p.one_of(_field(item, when), options, title, persist_state="session")
     name, label = f"{p.name}_hand_in_{when}", f"hand_in_{when}"
     p.button(name, _hand_in, p, when, label=label, icon="check", type="primary")
 

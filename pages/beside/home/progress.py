@@ -1,7 +1,5 @@
 """How far this visit is with a lesson, on its card: quiet, and nothing for who did nothing yet."""
 
-from typing import Any
-
 from pages.kit.part import Part
 from pages.server.course.lessons import Lesson
 from pages.server.record.session_record import tally
@@ -32,12 +30,12 @@ def show(p: Part, lesson: Lesson) -> None:
     if done.is_all:
         return
     following = done.next_core or (done.next_part if done.is_core else None)
-    place: dict[str, Any] = {}
+    view = {}
     if following:
         label = p.label("go_on", title=p.with_words(lesson.slug).label(f"part_{following}"))
     else:
         assert done.next_exercise is not None  # what isn't done has a part or an exercise left
         title = p.with_words(f"exercises/{lesson.slug}").label(done.next_exercise)
         label = p.label("go_on_exercise", title=title)
-        place[f"{lesson.slug}_exercise_which"] = done.next_exercise
-    p.link_to(lesson.slug, following or "exercises", label, icon="arrow_forward", **place)
+        view[f"{lesson.slug}_exercise_which"] = done.next_exercise
+    p.link_to(lesson.slug, following or "exercises", label, icon="arrow_forward", view=view)

@@ -12,7 +12,6 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import parse_qsl
 
 from pages.kit.rows import OPENING
@@ -35,7 +34,7 @@ class Place:
 
     lesson: Lesson
     part: str  # OPENING or the name of one of the lesson's parts
-    settings: dict[str, Any] = field(default_factory=dict)  # further parameters of the link
+    settings: dict[str, str] = field(default_factory=dict)  # further parameters of the link
 
     def title(self, opening: str) -> str:
         """Return the lesson's title and the part's; `opening` is what the top is called."""

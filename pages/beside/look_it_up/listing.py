@@ -24,4 +24,4 @@ def show_list(p: Part, entries: tuple[Entry, ...], in_words: Callable[[Entry], s
                 with p.row("top"):
                     for place in entry.places:
                         title = place.title(opening)
-                        p.link_to(place.lesson.slug, place.part, title, **place.settings)
+                        p.link_to(place.lesson.slug, place.part, title, view=place.settings)

@@ -115,40 +115,26 @@ def lesson_page(slug: str) -> Iterator[Page]:
 
 
 @contextmanager
-def home_page() -> Iterator[Page]:
-    """Draw the frame of the home page, which reads with the bundled model of its language."""
+def page_beside(page: Lesson) -> Iterator[Page]:
+    """Draw the frame of home, or of another page that is no lesson; it waits for no model."""
+    slug, is_home = page.slug, page.slug == HOME
     with page_turns.turn(visits.tab()):
         with drawn():
-            _arrive_at(HOME)
-            words = read_words(HOME)
-            _settings(words.label("title"), is_home=True)
-            _warm_up(HOME)
+            _arrive_at(slug)
+            words = read_words(slug)
+            _settings(words.label("title"), is_home=is_home)
+            if is_home:
+                _warm_up(slug)
             draw_sidebar()
             tab_memory.keep_of_page()
         with safely():
-            _say_which_room(HOME)
-            st.title(words.label("question"), anchor=False)
-            st.markdown(words.section("lead"))
-            reading.show_line(HOME, reader(HOME))
-            yield Page(lesson=PAGES[HOME], words=words, model_name=reader(HOME))
-
-
-@contextmanager
-def page_beside(lesson: Lesson) -> Iterator[Page]:
-    """Draw the frame of a page beside the lessons, which waits for no model."""
-    with page_turns.turn(visits.tab()):
-        with drawn():
-            _arrive_at(lesson.slug)
-            words = read_words(lesson.slug)
-            _settings(words.label("title"))
-            draw_sidebar()
-            tab_memory.keep_of_page()
-        with safely():
-            _say_which_room(lesson.slug)
-            if not presenting.is_on():
+            _say_which_room(slug)
+            if is_home or not presenting.is_on():
                 st.title(words.label("question"), anchor=False)
                 st.markdown(words.section("lead"))
-            yield Page(lesson=lesson, words=words, model_name=BUNDLED)
+            if is_home:
+                reading.show_line(slug, reader(slug))
+            yield Page(lesson=page, words=words, model_name=reader(slug))
 
 
 @contextmanager
