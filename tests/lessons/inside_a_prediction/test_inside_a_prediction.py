@@ -13,6 +13,7 @@ from mlm_core.inside import attribution, lens
 from pages.lessons.inside_a_prediction import computed as cache_inside
 from pages.server.caches import cache
 from pages.server.course.words import read_words
+from pages.server.link.inputs import LONGEST_TEXT
 from tests.lessons.german import MODEL, example
 from tests.seen import words_of
 
@@ -70,7 +71,9 @@ def test_a_sentence_that_asks_for_no_prediction_gets_its_sentence(sentence, note
     assert not app.error and not app.exception
     n = sentence.count("[MASK]")
     assert WORDS.section(note, n=n) in notes(app)
-    assert app.text_input(key="inside_a_prediction_text").value.strip() == sentence.strip()
+    shown = app.text_input(key="inside_a_prediction_text").value
+    assert shown.strip() == sentence[:LONGEST_TEXT].strip()
+    assert bool(app.warning) == (len(sentence) > LONGEST_TEXT), "what is cut is said"
 
 
 def test_three_methods_stand_below_each_other_with_their_correlations(open_warm_page):
