@@ -8,6 +8,7 @@ Read before this: language_model.py, fetching.py.
 
 from collections.abc import Sequence
 from copy import copy
+from inspect import signature
 from typing import TYPE_CHECKING
 
 import torch
@@ -192,10 +193,16 @@ class TransformersModel:
     ) -> Float[Tensor, "batch vocabulary"]:
         """Return the logits at a position, with other input vectors for the tokens of a text.
 
-        Gradients flow back to the vectors. Raises MissingHeadError without a head.
+        Gradients flow back to the vectors. Raises MissingHeadError without a head,
+        ModelUnavailableError for an architecture that takes tokens alone, such as ESMC.
         """
         if not self.has_language_head:
             raise MissingHeadError(self.name)
+        if "inputs_embeds" not in signature(self.model.forward).parameters:
+            raise ModelUnavailableError(
+                f"{self.name} takes tokens alone, no vectors in their place, so words can't be"
+                " attributed: choose a model of another architecture, such as a bundled one"
+            )
         inputs = {"inputs_embeds": vectors}
         if self._takes_segments:
             segment_ids = [text.segment_ids] * len(vectors)

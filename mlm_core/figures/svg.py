@@ -22,7 +22,8 @@ FADE = """@keyframes more-follows {
 
 # Below what a figure says of itself, wherever that stands.
 STYLE = f"""
-:where(.drawn) > svg {{ display: block; width: 100%; height: auto; }}
+:where(.drawn) > svg {{ display: block; width: 100%; height: auto;
+  max-height: var(--figure-room, none); }}
 :where(.drawn) text {{ font-family: {TOKEN_FONT}; fill: currentColor; }}
 :where(.drawn.plain) text, .drawn text.plain {{ font-family: {FONT}; }}
 :where(.drawn) [data-value] {{ cursor: pointer; }}

@@ -1,7 +1,8 @@
 """Rows and columns of a table, whatever stands between them.
 
     tabs, commas, semicolons, pipes  csv reads the quotes; Excel's first line "sep=;" is obeyed
-    label text                       the first word of each line, as in SST-2; fastText's __label__
+    label text                       the first word of each line, as in SST-2; fastText's __label__,
+                                     which may also be the last word
     {"label": "a", "text": "b"}      JSON, see json_records.py
 
 A line that begins with "# " is a comment, unless it has all columns and a class that other rows
@@ -266,6 +267,8 @@ def _word_rows(lines: Sequence[tuple[int, str]], notes: LineNotes) -> list[Row]:
     rows = []
     for number, line in lines:
         label, _, text = line.strip().partition(" ")
+        if FASTTEXT not in label and FASTTEXT in text:
+            text, _, label = line.strip().rpartition(" ")
         if any(mark in label for mark in ',;"'):
             return []
         rows.append((number, [label.removeprefix(FASTTEXT), text.strip()]))

@@ -17,6 +17,7 @@ from mlm_core.encoder.fetching import ModelUnavailableError, available_bytes, fl
 from mlm_core.encoder.model_list import MissingLensError, MissingWeightsError
 from mlm_core.encoder.pretrained import load
 from mlm_core.encoder.trial import try_out
+from mlm_core.inside.attribution import integrated_gradients, occlusion
 from mlm_core.inside.lens import lens
 from mlm_core.inside.switches import loss_on
 from mlm_core.text.tokens import tokenize, train_tokenizer
@@ -581,6 +582,15 @@ def test_a_model_whose_head_reads_no_state_alone_says_so_where_a_lens_is_asked_f
     first = [token for token in text.tokens if not token.is_special][3]
     assert text.tokens[4] == first and len(text.tokens) < 10  # so the fourth token alone is masked
     assert loss_on(model, [text]) == pytest.approx(-log_p.item(), abs=1e-4)
+
+
+def test_a_model_that_takes_tokens_alone_says_so_where_words_are_attributed(tmp_path):
+    saved(tmp_path / "m", "esmc")
+    model = load_folder(tmp_path / "m")
+    text = tokenize(model.tokenizer, "the [MASK] man")
+    for method in (occlusion, integrated_gradients):
+        with pytest.raises(ModelUnavailableError, match="^m takes tokens alone"):
+            method(model, text, 7)
 
 
 def test_a_head_that_reads_something_else_than_the_last_state_gives_no_lens(tmp_path):

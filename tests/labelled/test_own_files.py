@@ -44,6 +44,7 @@ FILES = {
     "names that nobody foresaw": table(EXAMPLES, ";", ("stars", "verdict"), quoted),
     "label text": "\n".join(f"{label} {text}" for text, label in EXAMPLES),
     "fastText": "\n".join(f"__label__{label} {text}" for text, label in EXAMPLES),
+    "fastText, the class last": "\n".join(f"{text} __label__{label}" for text, label in EXAMPLES),
     "JSON lines": "\n".join(
         json.dumps({"idx": i, "label": int(label), "text": text})
         for i, (text, label) in enumerate(EXAMPLES)

@@ -146,9 +146,9 @@ def half(name: str) -> Iterator[tuple[str, str]]:
 def test_a_learner_answers_twice_and_sees_then_what_a_wrong_answer_misses(open_page):
     app, words = open_page(CONCEPT_TEST.file), read_words("concept_test")
     hand_in(app, "before", {})
-    assert words.label("nothing_given") in app.toast[0].value  # and the sheet is asked again
+    assert words.section("nothing_given") in app.toast[0].value  # and the sheet is asked again
     hand_in(app, "before", {"kept": "copying"})
-    assert words.label("received", n=1, of=10) in said_by(app)
+    assert words.section("come_back", n=1, of=10) in said_by(app)
     (landing,) = [
         one.proto.json for one in app.get("bidi_component") if "of_class" in one.proto.json
     ]
@@ -158,7 +158,7 @@ def test_a_learner_answers_twice_and_sees_then_what_a_wrong_answer_misses(open_p
     open_again(app)
     assert is_asked(app, "after")
     hand_in(app, "after", dict(half("mask_blocks")))
-    assert words.label("received", n=10, of=10) in said_by(app)
+    assert words.section("done", n=10, of=10) in said_by(app)
     assert words.label("thinks_mask_blocks") in said_by(app)
     kept = session.of(Done, app.session_state).concepts
     assert kept["before"]["kept"] == "copying" and kept["before"]["cut"] == ""

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
+from mlm_core.encoder.model_list import BUNDLED
 from pages.beside.teaching.errata import ERRATA
 from pages.beside.teaching.seminar import as_markdown
+from pages.kit.part import Part
 from pages.server.course.language import languages
 from pages.server.course.lessons import BY_SLUG, LESSONS, TEACHING, Lesson
 from pages.server.course.words import read_words
 from pages.server.frame.overview import numbered_title, questions_of
+from pages.server.frame.page_frame import Page
 from pages.server.link.controls import OPENING, part_key
 
 EVERY_LESSON = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
@@ -142,7 +145,8 @@ def test_each_lesson_has_three_open_questions_with_answers_to_print(language: st
     words = read_words("seminar", language)
     for lesson in LESSONS:
         assert all(question.rstrip("”“").endswith("?") for question, _ in questions_of(lesson))
-    alone, answered = (as_markdown(words, with_answers=with_answers) for with_answers in (0, 1))
+    p = Part(Page(lesson=TEACHING, words=words, model_name=BUNDLED), "seminar")
+    alone, answered = (as_markdown(p, with_answers=with_answers) for with_answers in (0, 1))
     assert alone.count("\n## ") == len(LESSONS)
     assert answered.count(words.plain("answer")) == 3 * len(LESSONS)
     assert words.plain("answer") not in alone

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.beside.teaching import room_desk
 from pages.lessons.isotropy.dimensions import GUESSES
 from pages.server import session
 from pages.server.classroom import rooms as rooms_module
@@ -418,7 +419,8 @@ def test_the_type_of_a_name_is_not_drawn_before_the_teacher_reveals_it(learner: 
 
 
 def votes_in_lesson_2(app) -> None:
-    guess(app, "different", "attention_mask_same_causal_guess")
+    fields = [one.key or "" for one in app.get("button_group")]  # each vote has its own
+    guess(app, "different", next(key for key in fields if "same_causal_guess" in key))
 
 
 def gives_a_word(app) -> None:
@@ -449,8 +451,16 @@ def test_a_revealed_vote_opens_the_figure_of_who_directs_the_room_until_a_second
     assert figure in shown(teacher) and said(teacher, "class_answer", answer=usual)
     assert not teacher.exception and not teacher.error
     assert None not in in_room(teacher).parts["votes"], "what a timer draws again"
-    teacher.button(key="teaching_room_vote_again").click().run()
+    again = "teaching_room_vote_again"
+    teacher.button(key=again).click().run()
     assert figure not in shown(teacher) and not said(teacher, "class_answer", answer=usual)
+    answers(teacher)
+    assert figure in shown(teacher)
+    teacher.button(key=again).click().run()
+    assert figure not in shown(teacher), "an answer of one's own is of the vote before, too"
+    assert said(teacher, "vote_again") and not said(teacher, "left_over")
+    teacher.button(key="teaching_room_reveal").click().run()
+    assert figure in shown(teacher) and not teacher.exception
 
 
 def test_a_class_votes_on_a_sentence_that_the_teacher_sent_and_on_no_learners_own(
@@ -666,6 +676,22 @@ def test_where_the_store_is_gone_it_is_said_and_the_lesson_goes_on(
     server_rooms._held.gone_until = 0.0
     app.run()
     assert not said(app, "store_gone") and said(app, "closed")
+
+
+def test_what_fails_on_the_desk_is_said_there_and_does_not_draw_the_page_again(
+    teacher, monkeypatch: pytest.MonkeyPatch
+):
+    drawings = []
+
+    def fail(*about: object) -> None:
+        drawings.append(about)
+        if len(drawings) == 1:
+            raise RuntimeError("a fault")
+
+    monkeypatch.setattr(room_desk, "show", fail)
+    teacher.run()
+    assert len(drawings) == 1 and len(teacher.error) == 1
+    assert "teaching_room_let_go" in keys(teacher) and not teacher.exception
 
 
 def test_a_store_that_cannot_be_opened_is_said_to_the_teacher(

@@ -21,25 +21,46 @@ def heads_svg(
 ) -> str:
     """Return the grid, one row a layer; `weights[layer]` is [head, query, key].
 
-    Each head is a button with data-value "layer,head", counted from 0; `widest` is the largest
-    width of one head on the screen, in pixels.
+    A grid of twice as many layers as heads is drawn in two halves, side by side, and for a narrow
+    box as one. Each head is a button with data-value "layer,head", counted from 0; `widest` is the
+    largest width of one head on the screen, in pixels.
     """
+    forms = {"wide": 2, "narrow": 1} if len(weights) >= 2 * len(weights[0]) else {"": 1}
+    names = (layer_word, head_word)
+    grids = {form: _grid(weights, *names, n, widest, alt) for form, n in forms.items()}
+    if len(grids) == 1:
+        return grids[""]
+    drawn = (element("div", grid, class_=form) for form, grid in grids.items())
+    return element("div", *drawn, class_="two-widths")
+
+
+def _grid(
+    weights: Sequence[np.ndarray],
+    layer_word: str,
+    head_word: str,
+    n_columns: int,
+    widest: int,
+    alt: str,
+) -> str:
+    """Return the layers in that many columns, the first layers in the first."""
     n_layers, n_heads = len(weights), len(weights[0])
     size = max(13, SMALLEST * SIDE / widest)
     pitch, left = SIDE + GAP, 12 + 0.62 * size * len(f"{layer_word} {n_layers}")
-    width, height = left + n_heads * pitch, TOP + n_layers * pitch
+    across, down = left + n_heads * pitch, -(-n_layers // n_columns)
+    width, height = n_columns * across, TOP + down * pitch
     parts = [
-        text(left + k * pitch + SIDE / 2, 18, f"{head_word} {k + 1}", text_anchor="middle")
+        text(x + k * pitch + SIDE / 2, 18, f"{head_word} {k + 1}", text_anchor="middle")
+        for x in (left + column * across for column in range(n_columns))
         for k in range(n_heads)
     ]
     frame = {"fill": "transparent", "stroke": GREY, "stroke_opacity": 0.6, "class_": "hit"}
     for i, layer in enumerate(weights):
-        y = TOP + i * pitch
+        x, y = left + i // down * across, TOP + i % down * pitch
         row = f"{layer_word} {i + 1}"
-        parts.append(text(left - 8, y + SIDE / 2 + 4, row, text_anchor="end"))
+        parts.append(text(x - 8, y + SIDE / 2 + 4, row, text_anchor="end"))
         for k, head in enumerate(layer):
             name = f"{row}, {head_word} {k + 1}"
-            place = f"translate({left + k * pitch} {y})"
+            place = f"translate({x + k * pitch} {y})"
             click = button(f"{i},{k}", aria_label=name, transform=place)
             click |= {"data_row": i, "data_column": k, "tabindex": 0 if (i, k) == (0, 0) else -1}
             drawn = (title(name), *_cells(head), rect(0, 0, SIDE, SIDE, **frame))
@@ -51,7 +72,7 @@ def heads_svg(
         height,
         alt=alt,
         widest=width * widest / SIDE,
-        narrowest=width * widest / SIDE * 0.9,
+        narrowest=width * widest / SIDE * (0.9 if n_columns == 1 else 0.81),
         size=size,
         role="group",
     )

@@ -222,7 +222,6 @@ def _schedule(slug: str, usual: "FineTuneSettings", *, is_few: bool) -> dict[str
             LARGEST_SEED,
             usual.seed,
             key=f"{slug}_set_seed",
-            persist_state="session",
         )
     return {
         "n_epochs": int(epochs),

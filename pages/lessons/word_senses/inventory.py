@@ -89,7 +89,9 @@ def _read_sentence(p: Part, now: Setting, source: str) -> None:
     ]
     columns = ["word", "sense", "how", "cosine", "examples", "meaning"]
     table = Table([row for row, _ in judged], columns)
-    table.show()
+    # In the page a sense's meaning stands with its name: a phone has room for five columns.
+    short = [[row[0], f"{row[1]}: {row[-1]}", *row[2:-1]] for row, _ in judged]
+    Table(short, columns[:-1]).show()
     if p.words_language != "en":
         p.caption("in_english")
     p.numbers("all_words_senses", table, examples=p.plain(f"from_{source}"))

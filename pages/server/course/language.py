@@ -15,7 +15,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from mlm_core.encoder.model_list import READERS
 from pages.server import session
-from pages.server.course.lessons import BY_SLUG, HOME, HOME_EXAMPLES_IN
+from pages.server.course.lessons import PAGES
 
 TEXT_FOLDER = Path(__file__).parents[2] / "text"
 FIRST = "en"  # the language that the others are translated from
@@ -47,10 +47,7 @@ def current() -> str:
 
 def examples_in(page: str) -> tuple[str, ...]:
     """Return the languages that a page, by its slug, has examples in; the first one always."""
-    more = (
-        HOME_EXAMPLES_IN if page == HOME else BY_SLUG[page].examples_in if page in BY_SLUG else ()
-    )
-    return (FIRST, *more)
+    return (FIRST, *(PAGES[page].examples_in if page in PAGES else ()))
 
 
 def read_on(page: str) -> str:

@@ -1,11 +1,13 @@
-"""The course map: which lessons there are, in order; each is a row in its own folder.
+"""The course map: which lessons and other pages there are; each has a row in its own folder.
 
-A lesson's row and the rows of its controls are in pages/lessons/<slug>/lesson.py (rows.py).
+The row of a lesson and those of its controls are in pages/lessons/<slug>/lesson.py, those of
+another page in pages/beside/<slug>/page.py (rows.py).
 """
 
 import importlib
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 from pages.server.course.rows import Lesson
 
@@ -25,7 +27,6 @@ SLUGS = (
 )
 
 HOME = "home"
-HOME_EXAMPLES_IN = ("de",)  # as a lesson's `examples_in`
 
 
 def folder_of(slug: str) -> Path:
@@ -38,36 +39,22 @@ def package_of(slug: str) -> str:
     return f"pages.{'lessons' if slug in SLUGS else 'beside'}.{slug}"
 
 
-LESSONS: tuple[Lesson, ...] = tuple(
-    replace(importlib.import_module(f"{package_of(slug)}.lesson").LESSON, number=number)
-    for number, slug in enumerate(SLUGS, 1)
-)
+def rows_of(slug: str) -> ModuleType:
+    """Return the module with the row of a lesson or of another page, and those of its controls."""
+    return importlib.import_module(f"{package_of(slug)}.{'lesson' if slug in SLUGS else 'page'}")
 
-# Stands beside the lessons: index of the textbook, questions, glossary, references.
-LOOK_IT_UP = Lesson(
-    slug="look_it_up",
-    file="pages/13_look_it_up.py",
-    icon=":material/menu_book:",
-    opening=("find",),
-    parts=("textbook", "questions", "glossary", "references"),
+
+LESSONS: tuple[Lesson, ...] = tuple(
+    replace(rows_of(slug).LESSON, number=number) for number, slug in enumerate(SLUGS, 1)
 )
-# Links that show a class one view, and the plan of a lesson.
-TEACHING = Lesson(
-    slug="teaching",
-    file="pages/14_teaching.py",
-    icon=":material/co_present:",
-    parts=("link", "plan", "room", "receipts", "seminar", "errata", "know"),
+# In the order of the sidebar.
+BESIDE: tuple[Lesson, ...] = tuple(
+    rows_of(slug).PAGE for slug in ("look_it_up", "concept_test", "teaching")
 )
-# The same questions before and after the lessons: what was learned.
-CONCEPT_TEST = Lesson(
-    slug="concept_test",
-    file="pages/15_concept_test.py",
-    icon=":material/quiz:",
-    parts=("first_half", "second_half", "gain"),
-)
-BESIDE = (LOOK_IT_UP, CONCEPT_TEST, TEACHING)
+LOOK_IT_UP, CONCEPT_TEST, TEACHING = BESIDE
 
 BY_SLUG = {lesson.slug: lesson for lesson in LESSONS}
+PAGES = BY_SLUG | {page.slug: page for page in (rows_of(HOME).PAGE, *BESIDE)}
 # What a teacher can send to a class.
 OFFERED = BY_SLUG | {CONCEPT_TEST.slug: CONCEPT_TEST}
 

@@ -9,6 +9,8 @@ const again = (land, ms = Infinity) => {  // while the page grows, until the rea
     addEventListener(name, end, { once: true });
 };
 const OVER = "#presenting-corner, .st-key-room_bar";
+const figureOf = (key) => document.querySelector(`.st-key-${key}`);
+let chosen = 0;  // which of the figures is projected
 const projected = () => {
   const opening = document.querySelector(".st-key-opening_figure");
   const part = document.querySelector(".st-key-part_top");
@@ -16,38 +18,66 @@ const projected = () => {
   const isIn = (one) => isOpening ? opening.contains(one) :
     part?.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
   const keys = [...document.querySelectorAll('[class*="_keep"]')].filter(isIn)
-    .map((one) => /st-key-([^ ]+)_keep(?: |$)/.exec(one.className)?.[1]);
-  const figureOf = (key) => document.querySelector(`.st-key-${key}`);
-  const key = keys.find((one) => one && figureOf(one)?.checkVisibility());
-  return { key, figure: key && figureOf(key), top: isOpening ? null : part };
+    .map((one) => /st-key-([^ ]+)_keep(?: |$)/.exec(one.className)?.[1])
+    .filter((one) => one && figureOf(one)?.checkVisibility());
+  return { keys, figure: figureOf(keys[chosen] ?? keys[0]), top: isOpening ? null : part };
+};
+const drawingOf = (figure) => [...figure.querySelectorAll("*")]
+  .flatMap((one) => [...one.shadowRoot?.querySelectorAll(".drawn > svg") ?? []])
+  .find((one) => one.getClientRects().length);
+const BANNER = '[data-testid="stLayoutWrapper"]:has(> * > * > [class*="st-key-room_banner"])';
+const boxOf = (one) => one.getBoundingClientRect();
+// What the banner above and the bars below leave of the screen for a figure.
+const roomFor = (figure) => {
+  const { left, right } = boxOf(drawingOf(figure) ?? figure);
+  const tops = [...document.querySelectorAll(OVER)].map(boxOf)
+    .filter((over) => over.left < right && left < over.right).map(({ top }) => top);
+  const banner = document.querySelector(BANNER);
+  return { ceiling: Math.max(0, banner ? boxOf(banner).bottom : 0),
+    floor: Math.min(innerHeight, ...tops) };
+};
+const isWhole = (figure) => {
+  const { top, bottom } = boxOf(figure), { ceiling, floor } = roomFor(figure);
+  return top > ceiling - 1 && bottom < floor + 1;
 };
 const showWholeFigure = () => {
   if (!isProjected()) return;
   const { figure, top } = projected();
   const main = document.querySelector('[data-testid="stMain"]');
-  const edge = (selector, side, other) =>
-    document.querySelector(selector)?.getBoundingClientRect()[side] ?? other;
-  const ceiling = Math.max(0, edge('[class*="st-key-room_banner"]', "bottom", 0));
-  if (top) main.scrollTop += top.getBoundingClientRect().top - ceiling; else main.scrollTop = 0;
+  const { ceiling, floor } = roomFor(figure ?? main), drawn = figure && drawingOf(figure);
+  if (drawn) {
+    const room = floor - ceiling - boxOf(figure).height + boxOf(drawn).height - 1;  // it is rounded
+    const { style } = document.documentElement;
+    style.setProperty("--figure-room", `${room / figure.currentCSSZoom}px`);
+  }
+  if (top) main.scrollTop += boxOf(top).top - ceiling; else main.scrollTop = 0;
   if (!figure) return;
   if (grows !== figure) growing?.observe(grows = figure);  // it may grow where the page doesn't
-  const box = figure.getBoundingClientRect();
-  // Above what lies over the page there, if there is room.
-  const floor = Math.min(innerHeight, ...[...document.querySelectorAll(OVER)]
-    .map((one) => one.getBoundingClientRect())
-    .filter(({ left, right, top }) =>
-      left < box.right && box.left < right && box.height <= top - ceiling)
-    .map(({ top }) => top));
-  main.scrollTop += Math.max(0, Math.min(box.bottom - floor, box.top - ceiling));
+  const box = boxOf(figure);
+  main.scrollTop += Math.max(0, Math.min(Math.ceil(box.bottom - floor), box.top - ceiling));
+  offerNext();
+};
+const offerNext = () => {
+  const next = document.getElementById("next-figure");
+  if (next) next.hidden = !chosen && projected().keys.map(figureOf).every(isWhole);
+};
+window.mlmNextFigure = () => {
+  const { keys } = projected(), places = keys.map((_, i) => (chosen + 1 + i) % keys.length);
+  chosen = places.find((i) => !isWhole(figureOf(keys[i]))) ?? 0;
+  showWholeFigure();
+  again(showWholeFigure);
 };
 const PROJECTED = ["st-key-part_top", "st-key-opening_figure"];
 const isProjected = () => document.querySelector(PROJECTED.map((of) => `[data-presenting] .${of}`));
 window.mlmProject = () => {
-  const { key, top } = isProjected() ? projected() : {};
-  const shown = isProjected() && `${location.pathname} ${Boolean(top)} ${key}`;
+  const { keys, top } = isProjected() ? projected() : {};
+  const shown = isProjected() && `${location.pathname} ${Boolean(top)} ${keys[0]}`;
+  if (shown) offerNext();
   if (window.mlmProjected === shown) return;
   window.mlmProjected = shown;
+  chosen = 0;
   if (shown) { showWholeFigure(); again(showWholeFigure); }
+  else document.documentElement.style.removeProperty("--figure-room");
 };
 window.mlmLand = (data) => {
   if (window.mlmLanded === data.landing) return;

@@ -28,7 +28,7 @@ from pages.server import session
 from pages.server.caches import cache
 from pages.server.course.core_messages import translated
 from pages.server.course.language import IN_LINK, languages, read_on, reader
-from pages.server.course.lessons import BY_SLUG, HOME, Lesson, moved_to
+from pages.server.course.lessons import BY_SLUG, HOME, PAGES, Lesson, moved_to
 from pages.server.course.words import Words, as_text, number_marks, read_words
 from pages.server.figures.clickable import prepare_drawings
 from pages.server.frame import page_style, presenting, reading
@@ -103,8 +103,8 @@ def lesson_page(slug: str) -> Iterator[Page]:
 
 
 @contextmanager
-def home_page() -> Iterator[Words]:
-    """Draw the frame of the home page and give its words."""
+def home_page() -> Iterator[Page]:
+    """Draw the frame of the home page, which reads with the bundled model of its language."""
     with page_turns.turn(visits.tab()):
         with drawn():
             _arrive_at(HOME)
@@ -115,7 +115,10 @@ def home_page() -> Iterator[Words]:
             tab_memory.keep_of_page()
         with safely():
             _say_which_room(HOME)
-            yield words
+            st.title(words.label("question"), anchor=False)
+            st.markdown(words.section("lead"))
+            reading.show_line(HOME, reader(HOME))
+            yield Page(lesson=PAGES[HOME], words=words, model_name=reader(HOME))
 
 
 @contextmanager
@@ -259,7 +262,7 @@ def _arrive_at(name: str) -> None:
     whole_page.is_drawn()
     before, returns = session.of(Arrived).page, browser_history.is_back_or_forward()
     path = "" if name == HOME else name
-    browser_history.arrive(path, is_first=before is None, stays=MODEL)
+    browser_history.arrive(path, is_first=before is None)
     looks = session.of(banner.Looks)
     arrives, looks.goes = looks.goes or before != name, False
     if (arrives or returns) and name in BY_SLUG:
@@ -269,8 +272,6 @@ def _arrive_at(name: str) -> None:
     if arrives or returns:
         reading.follow_link(name, returns=returns)
         inputs.follow_link(_decided_by_link(name, returns))
-    if arrives:
-        _take_along(name, with_model=name in BY_SLUG and not returns)
     reading.begin(name)
     presenting.arrive()
     desk.arrive()  # first: its link names a room, too
@@ -289,6 +290,8 @@ def _begin_page(name: str, before: str | None) -> None:
         arrived.looked_up = HOME_RECORD
     if st.query_params.get(IN_LINK) in languages():  # before any word is read
         st.session_state[IN_LINK] = st.query_params[IN_LINK]
+    if banner.AT_ONCE in st.session_state:  # another widget on each page, to be given its value
+        st.session_state[banner.AT_ONCE] = st.session_state[banner.AT_ONCE]
     if name in BY_SLUG:
         seeds.arrive(name)
         locks.arrive(name)
@@ -321,25 +324,11 @@ def _decided_by_link(name: str, returns: bool) -> set[str]:
     usual. What it doesn't draw stays as it was left.
     """
     named, known = st.query_params, controls_of(name)
-    keys = (known.keys() - {MODEL}) & set(named)
+    keys = known.keys() & set(named)
     if returns:
-        keys.add(part_key(name))
-    if returns and name in BY_SLUG:
-        part = named.get(part_key(name), BY_SLUG[name].parts[0])
+        part = named.get(part_key(name), PAGES[name].parts[0])
         drawn = drawn_at(name, part, lambda one: named.get(one.key, one.of(part).written))
-        keys |= drawn
+        keys |= {part_key(name), MODEL, *drawn}
+    if name not in BY_SLUG:  # has no picker of models
+        keys.discard(MODEL)
     return {key for key in keys if not locks.is_fixed(key)}
-
-
-def _take_along(name: str, *, with_model: bool) -> None:
-    """Keep what stands on every page as it is, unless the link says otherwise.
-
-    A widget has another id on another page, and Streamlit 1.67 gives it its start there, for one
-    run, if its value came by the link.
-    """
-    with_model = with_model and reading.is_model_chosen()
-    for key in (IN_LINK, banner.AT_ONCE, *[MODEL] * with_model):
-        if key in st.session_state and key not in st.query_params and not locks.is_fixed(key):
-            value = st.session_state[key] = st.session_state[key]
-            if key == MODEL and value != reader(name):
-                locks.write(key, (value,))

@@ -17,7 +17,7 @@ from pages.server.course.words import read_words
 from pages.server.frame import presenting
 from pages.server.frame.landing import Arrived, land_on, scroll_to
 from pages.server.frame.overview import show_goals, show_next_lesson
-from pages.server.frame.page_frame import Page, lesson_page, page_beside, safely
+from pages.server.frame.page_frame import Page, home_page, lesson_page, page_beside, safely
 from pages.server.frame.page_style import put_style
 from pages.server.link import inputs, locks, whole_page
 from pages.server.link.controls import part_key
@@ -76,6 +76,18 @@ def _show_opening(page: Page) -> None:
             "hide": words.plain("opening_hide"),
         },
     )
+
+
+def show_home() -> None:
+    """Show the home page; its first part is drawn last, as the others wait for no tokenizer."""
+    with home_page() as page:
+        first, *others = page.lesson.parts
+        place = st.container(border=True, key="home_try")
+        for name in others:
+            show_part(page, name)
+        st.markdown(page.words.section("after"))
+        with place:
+            show_part(page, first)
 
 
 def show_beside(lesson: Lesson) -> None:

@@ -43,12 +43,13 @@ const drawCorner = (data, leave) => {
     Object.assign(button, { id, type: "button", textContent: text, onclick: press });
     corner.append(button);
   };
-  if (document.querySelector(".st-key-steps")) {
-    add("show-opening", data.opening, () => { showMenu(false); window.mlmFold?.(false); });
-    add("presenting-menu", data.menu, () => showMenu(!root.hasAttribute("data-menu")));
-  }
+  // The parts may be drawn later than this: until then, the style hides what leads to them.
+  add("next-figure", data.next, () => window.mlmNextFigure());
+  add("show-opening", data.opening, () => { showMenu(false); window.mlmFold?.(false); });
+  add("presenting-menu", data.menu, () => showMenu(!root.hasAttribute("data-menu")));
   add("leave-presenting", data.leave[areLettersOn() ? 0 : 1], leave);
   (document.querySelector('[data-testid="stApp"]') ?? document.body).append(corner);
+  document.getElementById("next-figure").hidden = true;
   showMenu(false);
 };
 

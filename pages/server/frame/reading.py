@@ -12,7 +12,6 @@ A link says what is read wherever there is a choice (`reads=de`). One that doesn
 or what points at one, is older than the choice: it was made for English.
 """
 
-from collections.abc import Container
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -67,12 +66,8 @@ def _is_older(page: str) -> bool:
     """
     if IN_LINK not in st.query_params or current() not in examples_in(page):
         return False
-    return speaks_of_text(page, st.query_params)
-
-
-def speaks_of_text(page: str, named: Container[str]) -> bool:
-    """Return whether a link's parameters have a text, or what points at one."""
-    return any(row.key in named for row in controls_of(page).values() if row.is_of_text)
+    rows = controls_of(page).values()
+    return any(row.key in st.query_params for row in rows if row.is_of_text)
 
 
 def begin(page: str) -> None:
@@ -87,11 +82,9 @@ def begin(page: str) -> None:
         for row in rows.values():
             if locks.is_fixed(row.key) or row.key not in st.session_state:
                 continue
-            if row.is_text and st.session_state[row.key] == _example(row, before):
-                st.session_state[row.key] = _example(row, now)
-            elif row.is_of_text and row.kind not in ("text", "area"):
-                if not _is_own(rows.get(f"{page}_{row.about}"), before):
-                    inputs.reset(row.key)
+            points_at_text = row.is_of_text and row.kind not in ("text", "area")
+            if points_at_text and not _is_own(rows.get(f"{page}_{row.about}"), before):
+                inputs.reset(row.key)
     asked = session.of(Reads).language
     if not is_offered(page):  # with English words nothing is said of English
         now = asked if {asked, current()} - {FIRST, None} else None

@@ -14,7 +14,7 @@ from pages.server.course.words import Words, read_words
 from pages.server.frame import page_style, presenting, reading
 from pages.server.frame.overview import numbered_title
 from pages.server.frame.reading import Begun
-from pages.server.link import inputs, locks, seeds
+from pages.server.link import inputs, link_values, locks, seeds
 from pages.server.link.controls import MODEL, PRESENTS, part_key
 from pages.server.process.browser_code import code_of
 from pages.server.process.model_choice import ModelChoice
@@ -100,11 +100,13 @@ def _model_picker(words: Words, start: str) -> str:
     if asked is not None and asked not in choices:
         unknown = "model_gone" if asked.startswith(own_models.PREFIX) else "model_unknown"
         session.of(Begun).refused = words.section(unknown, name=asked[:80])
-    name = inputs.bound_list(
+        if not locks.is_fixed(MODEL):
+            link_values.put(MODEL, ())
+    name = inputs.listed(
         words.label("model"),
-        list(choices),
+        {choice: choice for choice in choices},
         key=MODEL,
-        start=start,
+        default=start,
         on_change=_choose_model,
     )
     if name not in BUNDLED_FOLDERS and not _can_be_had(words, name):

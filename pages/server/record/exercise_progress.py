@@ -114,23 +114,23 @@ def seed_of_learner(slug: str) -> int:
 
     All lessons share it until new numbers are asked for in one of them.
     """
-    own = seeds.key_of(slug)
+    visit = session.of(seeds.Seeds)
     asked = st.query_params.get(seeds.IN_LINK)
     if asked is not None:
         number = seeds.number_of(asked)
         if number is not None:
-            st.session_state[seeds.EXERCISES] = number
-            st.session_state.pop(own, None)
+            visit.exercises = number
+            visit.of_lessons.pop(slug, None)
         else:
             link_values.say_impossible(seeds.IN_LINK, asked)
-    if seeds.EXERCISES not in st.session_state:
-        st.session_state[seeds.EXERCISES] = seeds.draw()
-    return st.session_state.get(own, st.session_state[seeds.EXERCISES])
+    if visit.exercises is None:
+        visit.exercises = seeds.draw()
+    return visit.of_lessons.get(slug, visit.exercises)
 
 
 def new_numbers(slug: str) -> None:
     """Draw another seed for this lesson and begin its exercises anew."""
-    st.session_state[seeds.key_of(slug)] = seeds.draw()
+    session.of(seeds.Seeds).of_lessons[slug] = seeds.draw()
     st.query_params.pop(seeds.IN_LINK, None)
     start_over(slug)
 

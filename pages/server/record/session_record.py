@@ -148,7 +148,7 @@ def of_session() -> LearnersRecord:
     """Return what was done in this visit."""
     done = {lesson.slug: _lesson_done(lesson.slug) for lesson in LESSONS}
     return LearnersRecord(
-        seed=st.session_state.get(seeds.EXERCISES),
+        seed=session.of(seeds.Seeds).exercises,
         lessons={slug: one for slug, one in done.items() if one != LessonDone(seed=one.seed)},
         concepts={when: dict(given) for when, given in concept_answers().items() if given},
         begun={when: given for when, given in begun_answers().items() if given},
@@ -174,7 +174,7 @@ def take_up(record: LearnersRecord) -> None:
     here = of_session()
     result = merged(here, record)
     if result.seed is not None:
-        st.session_state[seeds.EXERCISES] = result.seed
+        session.of(seeds.Seeds).exercises = result.seed
     for when, given in result.concepts.items():
         concept_answers()[when].update(given)
     for when, given in result.begun.items():
@@ -205,11 +205,15 @@ def _lesson_done(slug: str) -> LessonDone:
             )
     return LessonDone(
         opened=opened_parts(slug),
-        seed=progress.seed if progress and exercises else st.session_state.get(seeds.key_of(slug)),
+        seed=progress.seed if progress and exercises else _of_lessons().get(slug),
         exercises=exercises,
         card=evidence_card.kept_card(slug),
         explained=evidence_card.explained(slug),
     )
+
+
+def _of_lessons() -> dict[str, int]:
+    return session.of(seeds.Seeds).of_lessons
 
 
 def _put_lesson(slug: str, done: LessonDone) -> None:
@@ -218,9 +222,9 @@ def _put_lesson(slug: str, done: LessonDone) -> None:
     _put_texts(slug, done)
     session.of(Done).opened[slug] = list(done.opened)
     if done.seed is None:
-        st.session_state.pop(seeds.key_of(slug), None)
+        _of_lessons().pop(slug, None)
     else:
-        st.session_state[seeds.key_of(slug)] = done.seed
+        _of_lessons()[slug] = done.seed
     if not done.exercises:
         return
     assert done.seed is not None  # what was drawn for exercises came from one

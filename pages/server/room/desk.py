@@ -102,6 +102,17 @@ def let_go(news: str = "") -> None:
         kept.news = news or kept.news
 
 
+def end(mine: Desk) -> None:
+    """End the room; the page says so, or that it can't be reached."""
+    try:
+        with server_rooms():
+            mine.end()
+    except StoreGoneError:
+        session.of(AtDesk).news = membership.GONE
+    else:
+        let_go(membership.ENDED)
+
+
 def _open(code: str, key: str, *, quietly: bool = False) -> None:
     kept = session.of(AtDesk)
     kept.news = ""

@@ -87,6 +87,13 @@ def join(code: str, visit: str = "", *, quietly: bool = False) -> None:
         kept.mine = Membership(code=code, visit=visit, seen_at=time.monotonic())
 
 
+def take_news() -> str:
+    """Return what stood in the way of the last `join`, which the page then doesn't say."""
+    kept = session.of(InRoom)
+    news, kept.news = kept.news, ""
+    return news
+
+
 def leave() -> None:
     """Leave the room. What was answered stays; lessons are as they are alone."""
     kept = session.of(InRoom)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -16,13 +16,20 @@ from pages.server.course.lessons import CONCEPT_TEST
 from pages.server.course.words import as_text, read_words
 from pages.server.record.exercise_progress import Progress, Record, progress_in
 from pages.server.record.session_record import opened_parts
-from pages.server.room import membership
+from pages.server.room import desk, membership
 from pages.server.room.server_rooms import asked, server_rooms
+
+
+@dataclass
+class Directors:
+    """A director's own answers."""
+
+    by_question: dict[str, tuple[int, str]] = field(default_factory=dict)  # round, answer
 
 
 @dataclass(frozen=True, kw_only=True)
 class Vote:
-    """One question in this visit's room."""
+    """One question in the room that this visit is in, or directs."""
 
     question: Question
     round: int
@@ -36,7 +43,7 @@ class Vote:
 
 def begin(question: Question) -> Vote | None:
     """Return how a question stands in this visit's room; None outside of a room."""
-    room = membership.look()
+    room = membership.look() or desk.look()
     if room is None:
         return None
     membership.follow("votes")
@@ -66,7 +73,11 @@ def is_left_over(vote: Vote | None, answer: str) -> bool:
     sentence.
     """
     mine = membership.current()
-    if vote is None or mine is None or vote.is_revealed or _name(vote) in mine.sent:
+    if vote is None or vote.is_revealed:
+        return False
+    if mine is None:
+        return _is_directors_of_before(vote, answer)
+    if _name(vote) in mine.sent:
         return False
     asked, last = mine.last.get(_field(vote), (vote.question.id, ""))
     is_of_another = asked != vote.question.id and last == answer
@@ -84,6 +95,13 @@ def is_left_over(vote: Vote | None, answer: str) -> bool:
         key="room_same_again",
     )
     return True
+
+
+def _is_directors_of_before(vote: Vote, answer: str) -> bool:
+    kept = session.of(Directors).by_question
+    if kept.get(vote.question.id, (0, None))[1] != answer:
+        kept[vote.question.id] = vote.round, answer
+    return kept[vote.question.id][0] < vote.round
 
 
 def is_open(vote: Vote | None, answer: str) -> bool:
