@@ -215,9 +215,7 @@ def the_session_has_widgets_and_typed_objects(sources: Sources) -> Iterator[str]
     for path, node in nodes:
         key = key_in_session(node)
         name = key.split(".")[-1]
-        # The link's state has keys of its own still.
-        is_checked = re.match("pages/server/(?!link/)", path) and "seeds." not in key
-        if is_checked and name.isupper() and name not in widgets:
+        if path.startswith("pages/") and name.isupper() and name not in widgets:
             yield (
                 f"{path} keeps {key} in the session, which is no widget's `key=`:"
                 " make it a field of a dataclass, and read it with session.of(...)"
