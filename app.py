@@ -23,6 +23,9 @@ else:
     from streamlit.web.server.server_util import get_url
 
     from pages.server.process.door import Door
+    from pages.server.process.streamlit_patches import more_pages
+
+    more_pages.install()
 
     @asynccontextmanager
     async def served(_: st.App) -> AsyncIterator[None]:

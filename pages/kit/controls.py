@@ -8,7 +8,7 @@ import streamlit as st
 from pages.kit.layout import PartLayout
 from pages.server.classroom.rooms import Kind
 from pages.server.course.language import reader
-from pages.server.course.lessons import rows_of
+from pages.server.course.lessons import file_of_rows
 from pages.server.course.words import read_words
 from pages.server.frame import reading
 from pages.server.frame.guess import (
@@ -305,7 +305,7 @@ class PartControls(PartLayout):
         """Return a control's row. Raises LookupError if this part has none of these kinds."""
         row = controls_of(self.slug).get(self.key(name))
         if row is None or row.kind not in kinds or not {self.name, OPENING} & set(row.at):
-            table = rows_of(self.slug).__name__
+            table = file_of_rows(self.slug)
             raise LookupError(f"{table} declares no {kinds[0]} {name!r} in {self.name}")
         return row.of(self.name)
 

@@ -1,7 +1,7 @@
 """Three ways into the app: start or continue the course, teach a class, look something up."""
 
 from pages.kit.part import Part, part
-from pages.server.course.lessons import LESSONS, LOOK_IT_UP, TEACHING
+from pages.server.course.lessons import FAULTS, LESSONS, LOOK_IT_UP, TEACHING
 from pages.server.record.session_record import tally
 
 
@@ -21,7 +21,7 @@ def _course(p: Part) -> None:
 
     Where the core way is done in every lesson, to the first one with parts that were not opened.
     """
-    done = {lesson: tally(lesson) for lesson in LESSONS}
+    done = {lesson: tally(lesson) for lesson in LESSONS if lesson.slug not in FAULTS}
     begun = next((one for one, how in done.items() if how and not how.is_core), None)
     unopened = next((one for one, how in done.items() if how is None), None)
     more = next((one for one, how in done.items() if how and how.next_part), None)

@@ -23,11 +23,14 @@ def show(p: Part, lesson: Lesson) -> None:
         "solved": done.n_solved,
         "exercises": done.n_exercises,
     }
-    if done.is_all:
-        p.write_small(f":material/check_circle: {p.label('all_done', **counts)}")
-        return
     icon, label = ("check", "core_done") if done.is_core else ("clock_loader_40", "core_progress")
+    if done.is_all:
+        icon, label = "check_circle", "all_done"
+    if not done.n_exercises:  # of a lesson from elsewhere
+        label = "opened_alone"
     p.write_small(f":material/{icon}: {p.label(label, **counts)}")
+    if done.is_all:
+        return
     following = done.next_core or (done.next_part if done.is_core else None)
     place: dict[str, Any] = {}
     if following:

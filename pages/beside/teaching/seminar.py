@@ -2,7 +2,7 @@
 
 from pages.kit.part import Part, part
 from pages.server.course.lessons import LESSONS
-from pages.server.course.words import read_words
+from pages.server.course.words import questions_of
 
 
 @part()
@@ -21,10 +21,10 @@ def as_markdown(p: Part, *, with_answers: bool) -> str:
     """Return the questions of all lessons as a text to print."""
     lines = [f"# {p.plain('title')}", ""]
     for lesson in LESSONS:
-        lines += [f"## {p.title_of(lesson.slug)}", ""]
-        own = read_words(f"overview/{lesson.slug}")
-        for number in (1, 2, 3):
-            lines += [f"{number}. {own.section(f'question_{number}')}", ""]
+        questions = questions_of(lesson.slug)
+        lines += [f"## {p.title_of(lesson.slug)}", ""] if questions else []
+        for number, (question, answer) in enumerate(questions, 1):
+            lines += [f"{number}. {question}", ""]
             if with_answers:
-                lines += [f"   *{p.plain('answer')}:* {own.section(f'answer_{number}')}", ""]
+                lines += [f"   *{p.plain('answer')}:* {answer}", ""]
     return "\n".join(lines).rstrip() + "\n"

@@ -8,7 +8,6 @@ English. A press or a link (`reads=en`) says otherwise (pages/server/frame/readi
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -16,10 +15,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from mlm_core.encoder.model_list import READERS
 from pages.server import session
 from pages.server.course.lessons import PAGES
+from pages.server.course.sections import FIRST, IN_LINK, TEXT_FOLDER
 
-TEXT_FOLDER = Path(__file__).parents[2] / "text"
-FIRST = "en"  # the language that the others are translated from
-IN_LINK = "lang"
 READS = "reads"  # in the link: the language to read
 
 

@@ -1,17 +1,21 @@
 """The course map: which lessons and other pages there are; each has a row in its own folder.
 
 The row of a lesson and those of its controls are in pages/lessons/<slug>/lesson.py, those of
-another page in pages/beside/<slug>/page.py (rows.py).
+another page in pages/beside/<slug>/page.py (rows.py). Behind our lessons come those whose folders
+the host names (elsewhere.py).
 """
 
 import importlib
+import os
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
+from pages.server.course import elsewhere
 from pages.server.course.rows import Lesson
 
-SLUGS = (
+ROOT = Path(__file__).parents[3]
+OURS = (
     "subword_tokens",
     "attention_mask",
     "masking",
@@ -27,11 +31,15 @@ SLUGS = (
 )
 
 HOME = "home"
+NO_LESSONS = ("look_it_up", "concept_test", "teaching")  # in the order of the sidebar
+# By slug: the folders of lessons from elsewhere, which may be anywhere.
+FOLDERS = elsewhere.folders_in(os.environ.get(elsewhere.SETTING, ""), (*OURS, HOME, *NO_LESSONS))
+SLUGS = (*OURS, *FOLDERS)
 
 
 def folder_of(slug: str) -> Path:
     """Return the folder of a lesson, with its rows, parts and words."""
-    return Path(__file__).parents[2] / "lessons" / slug
+    return FOLDERS.get(slug, ROOT / "pages/lessons" / slug)
 
 
 def package_of(slug: str) -> str:
@@ -44,13 +52,34 @@ def rows_of(slug: str) -> ModuleType:
     return importlib.import_module(f"{package_of(slug)}.{'lesson' if slug in SLUGS else 'page'}")
 
 
+def file_of_rows(slug: str) -> str:
+    """Return the file with the rows of a lesson or of another page, as readers see it."""
+    return shown(Path(str(rows_of(slug).__file__)))
+
+
+def computed_of(slug: str) -> ModuleType | None:
+    """Return what a lesson works out and keeps; None if it has no computed.py."""
+    has_one = (folder_of(slug) / "computed.py").is_file()
+    return importlib.import_module(f"{package_of(slug)}.computed") if has_one else None
+
+
+def shown(file: Path) -> str:
+    """Return a file as readers see it: from the repository's root, or from a lesson's folder on."""
+    for folder in (*FOLDERS.values(), ROOT):
+        if file.is_relative_to(folder):
+            above = ROOT if folder == ROOT else folder.parent
+            return file.relative_to(above).as_posix()
+    return str(file)
+
+
+_loaded = [elsewhere.load(slug, folder, SLUGS) for slug, folder in FOLDERS.items()]
+_rows = [*(rows_of(slug).LESSON for slug in OURS), *(row for row, _ in _loaded)]
 LESSONS: tuple[Lesson, ...] = tuple(
-    replace(rows_of(slug).LESSON, number=number) for number, slug in enumerate(SLUGS, 1)
+    replace(row, number=number) for number, row in enumerate(_rows, 1)
 )
-# In the order of the sidebar.
-BESIDE: tuple[Lesson, ...] = tuple(
-    rows_of(slug).PAGE for slug in ("look_it_up", "concept_test", "teaching")
-)
+# By slug: what is wrong with lessons from elsewhere that are named and not shown.
+FAULTS = {row.slug: fault for row, fault in _loaded if fault is not None}
+BESIDE: tuple[Lesson, ...] = tuple(rows_of(slug).PAGE for slug in NO_LESSONS)
 LOOK_IT_UP, CONCEPT_TEST, TEACHING = BESIDE
 
 BY_SLUG = {lesson.slug: lesson for lesson in LESSONS}

@@ -29,7 +29,7 @@ class Lesson:
     """
 
     slug: str  # its URL and the prefix of its link parameters
-    file: str  # its page
+    file: str = ""  # its page; of a lesson from elsewhere its lesson.py, without being named
     icon: str  # Material symbol
     opening: tuple[str, ...] = ()  # shown always, one below the other
     parts: tuple[str, ...]  # one at a time is shown below, in this order

@@ -27,9 +27,17 @@ from mlm_core.number_format import written_with
 from pages.server import session
 from pages.server.caches import cache
 from pages.server.course.core_messages import translated
+from pages.server.course.elsewhere import is_raised_there, raised_in, reason_of
 from pages.server.course.language import IN_LINK, languages, read_on, reader
-from pages.server.course.lessons import BY_SLUG, HOME, PAGES, Lesson, moved_to
-from pages.server.course.words import Words, as_text, number_marks, read_words
+from pages.server.course.lessons import BY_SLUG, FOLDERS, HOME, PAGES, Lesson, moved_to, shown
+from pages.server.course.words import (
+    OF_ELSEWHERE,
+    Words,
+    as_text,
+    is_translated,
+    number_marks,
+    read_words,
+)
 from pages.server.figures.clickable import prepare_drawings
 from pages.server.frame import page_style, presenting, reading
 from pages.server.frame.landing import Arrived
@@ -41,6 +49,7 @@ from pages.server.link.controls import MODEL, controls_of, drawn_at, part_key
 from pages.server.process import page_turns, streamlit_patches, visits
 from pages.server.process.streamlit_patches import (
     browser_history,
+    more_pages,
     part_requests,
     widget_metadata,
 )
@@ -61,6 +70,7 @@ from pages.server.upkeep import housekeeping, readiness
 logger = logging.getLogger("mlm_app")
 
 streamlit_patches.install()
+more_pages.install()
 if not visits.has_door():
     logger.warning("nothing bounds what browsers ask: start the app by `streamlit run app.py`")
 
@@ -92,6 +102,8 @@ def lesson_page(slug: str) -> Iterator[Page]:
             _say_which_room(slug)
             show_opening_lines(lesson, words)
             reading.show_line(slug, model)
+            if slug in FOLDERS and not is_translated(slug):
+                st.caption(read_words(OF_ELSEWHERE).section("untranslated"))
             _say_what_the_link_does()
             if (
                 slug in OF_A_HEAD
@@ -159,18 +171,23 @@ def safely() -> Iterator[None]:
         UnknownHeadsError,
     ) as error:
         st.info(as_text(translated(str(error))), icon=":material/block:")
-    except ValueError as error:
-        logger.info("refused: %s", type(error).__name__)
-        st.error(as_text(translated(str(error))), icon=":material/error:")
     except Exception as error:
-        logger.error("a page failed\n%s", trace_of(error))
-        st.error(_apology(error), icon=":material/report:")
+        # An error that a lesson from elsewhere raises itself is no sentence of the core.
+        if isinstance(error, ValueError) and not is_raised_there(error, FOLDERS.values()):
+            logger.info("refused: %s", type(error).__name__)
+            st.error(as_text(translated(str(error))), icon=":material/error:")
+        else:
+            logger.error("a page failed\n%s", trace_of(error))
+            st.error(_apology(error), icon=":material/report:")
 
 
 def _apology(error: Exception) -> str:
     """Return what a learner is told of an error that is none of theirs."""
     if is_of_disk(error):
         return as_text(translated(NO_DISK))
+    if place := raised_in(error, FOLDERS.values()):
+        about = {"file": shown(place[0]), "line": place[1], "what": reason_of(error)}
+        return read_words(OF_ELSEWHERE).section("failed", **about)
     if streamlit_patches.is_tested():
         return read_words("frame").section("unexpected")
     versions = {"installed": st.__version__, "expected": streamlit_patches.TESTED}

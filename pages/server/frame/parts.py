@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 import streamlit as st
 
 from pages.server import session
-from pages.server.course.lessons import Lesson, package_of
+from pages.server.course.lessons import BY_SLUG, FAULTS, Lesson, package_of, shown
 from pages.server.course.words import read_words
 from pages.server.frame import presenting
 from pages.server.frame.landing import Arrived, land_on, scroll_to
@@ -53,7 +53,16 @@ def part(function: Callable[..., None], *, alone: bool = True) -> Callable[..., 
 
 
 def show_lesson(slug: str) -> None:
-    """Show a lesson as its row says: everything in its opening, and one of its parts."""
+    """Show a lesson as its row says: everything in its opening, and one of its parts.
+
+    One from elsewhere that could not be loaded says what is wrong, and what to do.
+    """
+    if fault := FAULTS.get(slug):
+        with page_beside(BY_SLUG[slug]) as page:
+            about = {"file": shown(fault.file), "line": fault.line, "what": fault.what}
+            st.error(page.words.section(fault.kind, **about), icon=":material/report:")
+            st.markdown(page.words.section("what_to_do"))
+        return
     with lesson_page(slug) as page:
         _show_opening(page)
         show_parts(page)

@@ -3,8 +3,8 @@
     masking?present=1      by the link, or by the key P, which also ends it
 
 What was in view is projected: a lesson's opening, or its chosen part. landing.py scrolls until the
-first figure is wholly in view; a drawing higher than the room for it, above the bar of votes, is drawn
-smaller. The next figure, the choice of parts, the opening and the way out are in a corner.
+first figure is wholly in view; a drawing higher than the room for it, above the bar of votes, is
+drawn smaller. The next figure, the choice of parts, the opening and the way out are in a corner.
 
 The content is enlarged so that it is 1,040 units wide, whatever the screen: at 1,920 pixels text
 of 16 is drawn with 29.5 and the smallest text of charts, 13, with 24. plotly measures its place in

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 
 from pages.server.course.language import read_on
-from pages.server.course.lessons import PAGES, rows_of
+from pages.server.course.lessons import FAULTS, PAGES, rows_of
 from pages.server.course.rows import OPENING, Control
 from pages.server.course.words import read_words
 
@@ -48,7 +48,7 @@ def _controls(slug: str, language: str) -> dict[str, Control]:
         Control(kind="listed", name=MODEL, words="frame", label="model"),
         Control(kind="choice", name="part", slug=slug, words="frame", label="parts"),
     )
-    rows = rows_of(slug).CONTROLS if slug in PAGES else ()
+    rows = rows_of(slug).CONTROLS if slug in PAGES.keys() - FAULTS.keys() else ()
     own = (_of_lesson(row, slug, language) for row in rows)
     return {control.key: control for control in (*of_frame, *own)}
 

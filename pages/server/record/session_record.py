@@ -59,8 +59,8 @@ class Tally:
 
     @property
     def is_core(self) -> bool:
-        """Return whether all core parts are opened and an exercise is solved."""
-        return self.n_core_opened == self.n_core and self.n_solved > 0
+        """Return whether all core parts are opened and an exercise is solved, if it has any."""
+        return self.n_core_opened == self.n_core and (self.n_solved > 0 or not self.n_exercises)
 
     @property
     def is_all(self) -> bool:

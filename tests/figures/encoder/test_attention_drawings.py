@@ -48,7 +48,9 @@ def test_many_layers_are_drawn_in_two_halves_side_by_side_and_for_a_phone_as_one
 
     def forms(n_layers: int, n_heads: int) -> list[tuple[bool, int]]:
         drawn = heads_svg([np.ones((n_heads, 3, 3))] * n_layers, **names)
-        boxes = [one.get("viewBox").split() for one in ElementTree.fromstring(drawn).iter(f"{SVG}svg")]
+        boxes = [
+            one.get("viewBox").split() for one in ElementTree.fromstring(drawn).iter(f"{SVG}svg")
+        ]
         counted = drawn.count("data-value") // len(boxes)
         return [(float(width) > float(height), counted) for *_, width, height in boxes]
 
