@@ -208,6 +208,34 @@ def the_core_has_no_state(sources: Sources) -> Iterator[str]:
                     yield f"{path}:{node.lineno} caches: caches stand in pages/server/caches/"
 
 
+def the_session_has_widgets_and_typed_objects(sources: Sources) -> Iterator[str]:
+    """What a visit keeps beside the values of widgets is a field of a dataclass."""
+    nodes = [(path, node) for path, tree in sources.trees.items() for node in ast.walk(tree)]
+    drawn = [node for _, node in nodes if isinstance(node, ast.keyword) and node.arg == "key"]
+    widgets = {ast.unparse(node.value).split(".")[-1] for node in drawn}
+    for path, node in nodes:
+        key = key_in_session(node)
+        name = key.split(".")[-1]
+        if path.startswith("pages/") and name.isupper() and name not in widgets:
+            yield (
+                f"{path} keeps {key} in the session, which is no widget's `key=`:"
+                " make it a field of a dataclass, and read it with session.of(...)"
+            )
+
+
+def key_in_session(node: ast.AST) -> str:
+    """Return the key by which an expression uses Streamlit's session state; "" if by none."""
+    state, key = None, None
+    if isinstance(node, ast.Subscript):
+        state, key = node.value, node.slice
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+        state, key = node.func.value, node.args[0]
+    elif isinstance(node, ast.Compare):
+        state, key = node.comparators[0], node.left
+    is_used = state is not None and ast.unparse(state) == "st.session_state"
+    return ast.unparse(key) if is_used else ""
+
+
 def is_container(value: ast.expr | None) -> bool:
     if isinstance(value, ast.Call):
         return ast.unparse(value.func).split(".")[-1] in CONTAINERS
@@ -224,6 +252,7 @@ RULES = (
     no_imports_go_in_a_circle,
     heavy_libraries_wait,
     the_core_has_no_state,
+    the_session_has_widgets_and_typed_objects,
 )
 
 

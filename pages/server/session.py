@@ -24,6 +24,8 @@ def of(kind: type[Kept], state: Any = None) -> Kept:
     """
     state = st.session_state if state is None else state
     key = f"{kind.__module__}.{kind.__qualname__}"
-    if key not in state:
-        state[key] = kind()
-    return state[key]
+    try:
+        return state[key]
+    except KeyError:
+        made = state[key] = kind()
+        return made

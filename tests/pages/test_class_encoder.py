@@ -38,12 +38,12 @@ from pages.server.room.asks import Asks
 from pages.server.room.class_encoder import Watched
 from pages.server.room.class_training import Trains
 from pages.server.room.collecting import Opened
-from pages.server.room.desk import AtDesk
-from pages.server.room.membership import InRoom, Membership
 from pages.server.trainer.jobs import View
 from pages.server.trainer.service import TrainingService
 from tests.caches import let_the_trainer_work
 from tests.hostile import TEXTS
+from tests.pages.test_rooms import at_desk as directed
+from tests.pages.test_rooms import in_room, member
 from tests.waiting import in_threads
 
 WORDS = read_words("class_encoder")
@@ -84,14 +84,6 @@ def learner(open_warm_page: Callable, teacher) -> Callable:
     return open_
 
 
-def in_room(app) -> InRoom:
-    return session.of(InRoom, app.session_state)
-
-
-def member(app) -> Membership:
-    return in_room(app).mine
-
-
 def lent_to(app) -> dict:
     return session.of(OwnModels, app.session_state).lent
 
@@ -101,10 +93,6 @@ def opened(app, *, is_open: bool) -> None:
     done = session.of(Asks, app.session_state).done
     (done.discard if is_open else done.add)(class_encoder.BOX)
     app.session_state[class_encoder.BOX] = is_open
-
-
-def directed(teacher) -> Desk:
-    return session.of(AtDesk, teacher.session_state).mine
 
 
 def press(app, key: str):

@@ -42,6 +42,7 @@ class Begun:
     languages: dict[str, str] = field(default_factory=dict)  # of the controls, by page
     model: str | None = None  # of the picker when it was drawn last
     is_model_chosen: bool = False
+    refused: str = ""  # why the model that was asked for is not in use
 
 
 def follow_link(page: str, *, returns: bool) -> None:

@@ -1,7 +1,6 @@
 """The sidebar: the way to every page, the language, the model, and the link of what is shown."""
 
 import logging
-from dataclasses import dataclass
 
 import streamlit as st
 
@@ -14,6 +13,7 @@ from pages.server.course.lessons import BESIDE, LESSONS, Lesson
 from pages.server.course.words import Words, read_words
 from pages.server.frame import page_style, presenting, reading
 from pages.server.frame.overview import numbered_title
+from pages.server.frame.reading import Begun
 from pages.server.link import inputs, link_values, locks, seeds
 from pages.server.link.controls import MODEL, PRESENTS, part_key
 from pages.server.process.browser_code import code_of
@@ -21,14 +21,6 @@ from pages.server.process.model_choice import ModelChoice
 from pages.server.record.session_record import done_mark
 
 logger = logging.getLogger("mlm_app")
-
-
-@dataclass
-class Refused:
-    """Why the model that a visit asked for is not in use; "" where it is."""
-
-    why: str = ""
-
 
 # Two buttons that only the browser can do: copy its own address, and open it anew without the
 # lesson's parameters (model and language stay), which puts every widget back to its start.
@@ -107,7 +99,7 @@ def _model_picker(words: Words, start: str) -> str:
     asked = st.query_params.get("model")
     if asked is not None and asked not in choices:
         unknown = "model_gone" if asked.startswith(own_models.PREFIX) else "model_unknown"
-        session.of(Refused).why = words.section(unknown, name=asked[:80])
+        session.of(Begun).refused = words.section(unknown, name=asked[:80])
         if not locks.is_fixed(MODEL):
             link_values.put(MODEL, ())
     name = inputs.listed(
@@ -119,7 +111,7 @@ def _model_picker(words: Words, start: str) -> str:
     )
     if name not in BUNDLED_FOLDERS and not _can_be_had(words, name):
         name = start
-    if refused := session.of(Refused).why:
+    if refused := session.of(Begun).refused:
         st.warning(refused, icon=":material/cloud_off:")
         if st.session_state["model"] not in BUNDLED_FOLDERS:
             st.button(
@@ -146,7 +138,7 @@ def _model_picker(words: Words, start: str) -> str:
 
 
 def _try_again() -> None:
-    session.of(Refused).why = ""
+    session.of(Begun).refused = ""
 
 
 def _choose_model() -> None:
@@ -176,13 +168,13 @@ def _sizes_of(choice: ModelChoice) -> dict[str, int]:
 
 def _can_be_had(words: Words, name: str) -> bool:
     """Load the model; what stands in the way is kept, and not tried again unasked."""
-    if session.of(Refused).why:
+    if session.of(Begun).refused:
         return False
     try:
         with st.spinner(words.label("model_loading", name=name), show_time=True):
             cache.model(name)
     except ValueError as error:
         logger.warning("the bundled model takes its place: %s", error)
-        session.of(Refused).why = words.section("model_refused", reason=translated(str(error)))
+        session.of(Begun).refused = words.section("model_refused", reason=translated(str(error)))
         return False
     return True

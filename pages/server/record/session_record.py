@@ -92,18 +92,14 @@ def answer_key(question: str, when: str) -> str:
 
 def begun_answers() -> dict[str, dict[str, str]]:
     """Return the answers to the concept test that are chosen and not handed in."""
-    handed_in = concept_answers()
-    chosen = {
-        when: {name: st.session_state.get(answer_key(name, when)) for name in ITEMS}
-        for when in WHEN
-    }
     return {
         when: {
             name: answer
-            for name, answer in of_time.items()
-            if answer in ITEMS[name].options and name not in handed_in[when]
+            for name, item in ITEMS.items()
+            if (answer := st.session_state.get(answer_key(name, when))) in item.options
+            and name not in handed_in
         }
-        for when, of_time in chosen.items()
+        for when, handed_in in concept_answers().items()
     }
 
 

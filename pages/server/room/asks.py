@@ -56,7 +56,7 @@ def is_done(box: str) -> None:
     session.of(Asks).done.add(box)
 
 
-def open_box(key: str, words: Words, title: str, *, icon: str) -> DeltaGenerator | None:
+def open_box(words: Words, title: str, *, key: str, icon: str) -> DeltaGenerator | None:
     """Show a box, and the chip while the teacher asks for it; return it if it is open.
 
     `title` is the name of its label in `words`.

@@ -13,14 +13,13 @@ from pages.server import session
 from pages.server.classroom import encoder_run
 from pages.server.classroom.encoder_run import LONGEST_BLANK, Progress, Told
 from pages.server.classroom.rooms import ENCODER, RoomNow, Sent, on_one_line
-from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.server.course.core_messages import translated
 from pages.server.course.words import Words, as_text, read_words
 from pages.server.figures.clickable import drawing
 from pages.server.figures.show import show_metrics
 from pages.server.figures.table import Table
 from pages.server.room import asks, encoder_use, membership, telling
-from pages.server.room.server_rooms import server_rooms
+from pages.server.room.server_rooms import asked
 
 BOX, FIELD, BLANK = "room_encoder", "room_encoder_sentence", "room_encoder_blank"
 # Not the banner's three: of two timers that ask at the same moment the door answers one.
@@ -70,7 +69,7 @@ def show() -> None:
     if room is None or not _has_something(room):
         return
     words = read_words("class_encoder")
-    box = asks.open_box(BOX, words, "title", icon=":material/model_training:")
+    box = asks.open_box(words, "title", key=BOX, icon=":material/model_training:")
     if box is None:
         return
     with box:
@@ -92,13 +91,7 @@ def _has_something(room: RoomNow) -> bool:
 def _own(room: RoomNow) -> list[Sent] | None:
     """Return what this visit sent and the room still has; None if the room can't be read."""
     mine = membership.current()
-    if mine is None:
-        return None
-    try:
-        with server_rooms() as rooms:
-            return rooms.sent(room.code, ENCODER, mine.visit)
-    except (NoSuchRoomError, StoreGoneError):
-        return None
+    return None if mine is None else asked(lambda rooms: rooms.sent(room.code, ENCODER, mine.visit))
 
 
 def _collect(words: Words, room: RoomNow) -> None:
@@ -161,18 +154,21 @@ def _watch(words: Words, seed: int) -> None:
     mine = membership.current()
     if mine is None:
         return
-    try:
-        with server_rooms() as rooms:
-            progress = encoder_run.progress_of(rooms, mine.code, seed)
-            told = encoder_run.told_to(rooms, mine.code, mine.visit, seed)
-            silent_seconds = rooms.now() - progress.at if progress is not None else 0.0
-    except (NoSuchRoomError, StoreGoneError):
+    known = asked(
+        lambda rooms: (
+            encoder_run.progress_of(rooms, mine.code, seed),
+            encoder_run.told_to(rooms, mine.code, mine.visit, seed),
+            rooms.now(),
+        )
+    )
+    if known is None:
         return
+    progress, told, now = known
     if progress is None:
         st.info(words.section("waits"), icon=":material/hourglass_top:")
         return
     show_progress(words, progress)
-    if not progress.is_finished and not progress.message and silent_seconds > REST_SECONDS:
+    if not progress.is_finished and not progress.message and now - progress.at > REST_SECONDS:
         st.info(words.section("rests"), icon=":material/hourglass_top:")
     blank = _show_own_blank(words, mine, seed, told)
     if told is not None:

@@ -17,8 +17,7 @@ from pages.server.classroom import encoder_run
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.encoder_run import Progress, Told
 from pages.server.classroom.rooms import RoomNow, Rooms, Sent
-from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
-from pages.server.room.server_rooms import server_rooms
+from pages.server.room.server_rooms import asked
 from pages.server.trainer.jobs import NoRoomError, UnknownTicketError, View
 
 if TYPE_CHECKING:
@@ -115,11 +114,7 @@ def _look_without(training: Training) -> "View[ClassSnapshot]":
 
 def keep_going(mine: Desk) -> None:
     """Keep the class's encoder training from any page; another part says if the room is gone."""
-    try:
-        with server_rooms() as rooms:
-            go_on(rooms, mine, rooms.look(mine.code))
-    except (NoSuchRoomError, StoreGoneError):
-        pass
+    asked(lambda rooms: go_on(rooms, mine, rooms.look(mine.code)))
 
 
 def go_on(rooms: Rooms, mine: Desk, room: RoomNow) -> None:

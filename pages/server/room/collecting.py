@@ -15,7 +15,7 @@ from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.server.course.lessons import CONCEPT_TEST
 from pages.server.course.words import Words, as_text
 from pages.server.room import desk, membership, votes
-from pages.server.room.server_rooms import server_rooms
+from pages.server.room.server_rooms import asked, server_rooms
 
 MOST_WAITING = 30  # contributions that are shown at once
 # And of those that were let through: the desk is drawn each second, and 265 took 86 ms of a core.
@@ -62,11 +62,9 @@ def room_switch(
 ) -> None:
     """Show a switch of something that holds for the whole room."""
     key = f"teaching_room_{name}"
-    try:
-        with server_rooms():
-            now = is_on(mine.look())
-    except (NoSuchRoomError, StoreGoneError):
-        now = st.session_state.get(key, False)  # the desk below says so
+    now = asked(lambda _: is_on(mine.look()))
+    if now is None:
+        now = st.session_state.get(key, False)
     if st.session_state.get(key) is not now:
         st.session_state[key] = now
     st.toggle(words.label(name), key=key, on_change=_turn, args=(key, turn))

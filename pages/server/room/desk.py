@@ -18,7 +18,7 @@ from pages.server.course.words import as_text, read_words
 from pages.server.process import visits
 from pages.server.room import membership
 from pages.server.room.browser_memory import TEACHER, remembered
-from pages.server.room.server_rooms import server_rooms
+from pages.server.room.server_rooms import asked, server_rooms
 
 IN_LINK = "desk"
 SECTIONS = (membership.ENDED, membership.GONE, "wrong_key")  # of room.md
@@ -74,11 +74,7 @@ def current() -> Desk | None:
 def look() -> RoomNow | None:
     """Return the room that this visit directs, as it is now; None if there is none to be had."""
     mine = current()
-    try:
-        with server_rooms():
-            return None if mine is None else mine.look()
-    except (NoSuchRoomError, StoreGoneError):
-        return None  # the teacher's bar says it
+    return None if mine is None else asked(lambda _: mine.look())
 
 
 def revealed_answer(question: Question) -> str | None:
@@ -87,11 +83,7 @@ def revealed_answer(question: Question) -> str | None:
     if mine is None:
         return None
     membership.follow("votes")
-    try:
-        with server_rooms():
-            return mine.usual_answer(question)
-    except (NoSuchRoomError, StoreGoneError):
-        return None
+    return asked(lambda _: mine.usual_answer(question))
 
 
 def say(news: str) -> None:

@@ -11,13 +11,12 @@ from mlm_core.text.tokens import tokenize
 from pages.server import session
 from pages.server.caches import cache, cache_predictions
 from pages.server.classroom.rooms import SENTENCES
-from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.server.course.language import reader
 from pages.server.course.lessons import HOME
 from pages.server.course.words import read_words
 from pages.server.figures.table import Table
 from pages.server.room import asks, desk, membership, telling
-from pages.server.room.server_rooms import server_rooms
+from pages.server.room.server_rooms import asked
 
 BOX, FIELD = "room_sentences", "room_sentence"
 MOST_SHOWN = 20  # the newest
@@ -45,7 +44,7 @@ def show() -> None:
     if not asked:
         return
     words = read_words("room")
-    box = asks.open_box(BOX, words, "sentences", icon=":material/forum:")
+    box = asks.open_box(words, "sentences", key=BOX, icon=":material/forum:")
     if box is None:
         return
     with box:
@@ -98,11 +97,8 @@ def _draw(code: str) -> list[str]:
 
 
 def _shown(code: str) -> list[str]:
-    try:
-        with server_rooms() as rooms:
-            return [one.said["sentence"] for one in rooms.accepted(code, SENTENCES)]
-    except (NoSuchRoomError, StoreGoneError):
-        return []
+    accepted = asked(lambda rooms: rooms.accepted(code, SENTENCES)) or ()
+    return [one.said["sentence"] for one in accepted]
 
 
 def _row(sentence: str) -> dict[str, str]:

@@ -9,16 +9,18 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from pages.server.caches import cache_training
 from pages.server.classroom.redis_store import RedisStore
 from pages.server.classroom.rooms import Rooms
-from pages.server.classroom.store import SqliteStore, StoreGoneError
+from pages.server.classroom.store import NoSuchRoomError, SqliteStore, StoreGoneError
 
 REST_SECONDS = 10.0  # a store that is gone isn't asked again before: each page would wait for it
 SETTING = "MLM_ROOMS"
+Answer = TypeVar("Answer")
 
 logger = logging.getLogger("mlm_app")
 
@@ -41,6 +43,18 @@ def server_rooms() -> Iterator[Rooms]:
     rooms = _rooms()
     with _noted():
         yield rooms
+
+
+def asked(ask: Callable[[Rooms], Answer]) -> Answer | None:
+    """Return what the rooms answer; None where the room has ended or they can't be reached.
+
+    The banner, or the teacher's bar, says so.
+    """
+    try:
+        with server_rooms() as rooms:
+            return ask(rooms)
+    except (NoSuchRoomError, StoreGoneError):
+        return None
 
 
 def _rooms() -> Rooms:

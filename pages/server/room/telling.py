@@ -17,7 +17,7 @@ from pages.server.course.words import as_text, read_words
 from pages.server.record.exercise_progress import Progress, Record, progress_in
 from pages.server.record.session_record import opened_parts
 from pages.server.room import desk, membership
-from pages.server.room.server_rooms import server_rooms
+from pages.server.room.server_rooms import asked, server_rooms
 
 
 @dataclass
@@ -240,11 +240,7 @@ def _send(vote: Vote, answer: str) -> None:
 
 def _own_answer(mine: membership.Membership, question: Question, round_: int) -> str | None:
     """Return what this visit answered in a round, also before its page was reloaded."""
-    try:
-        with server_rooms() as rooms:
-            return rooms.own_answer(mine.code, mine.visit, question.id, round_)
-    except StoreGoneError:
-        return None
+    return asked(lambda rooms: rooms.own_answer(mine.code, mine.visit, question.id, round_))
 
 
 def _states(progress: Progress) -> dict[str, str]:
