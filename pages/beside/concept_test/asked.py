@@ -83,7 +83,7 @@ def _show_receipt(words: Words, items: tuple[Item, ...], when: str | None) -> No
     with st.container(key=RECEIPT):
         st.success(f"**{received}** {next_step}", icon=":material/check:")
     if st.session_state.pop(HANDED_IN, False):
-        scroll_into_view(RECEIPT)
+        scroll_into_view(RECEIPT, focuses=True)
 
 
 def _ask(words: Words, half: str, when: str) -> None:

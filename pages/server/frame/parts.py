@@ -234,8 +234,11 @@ def scroll_if_looked_up(key: str, to: str = "") -> None:
         scroll_to(key=f"{key}_scroll", data={"of_class": f"st-key-{to or key}", "landing": key})
 
 
-def scroll_into_view(key: str) -> None:
-    """Scroll as little as it takes to see the element of that key, which has just appeared."""
-    st.session_state[LANDINGS] = st.session_state.get(LANDINGS, 0) + 1
-    data = {"of_class": f"st-key-{key}", "landing": st.session_state[LANDINGS], "block": "nearest"}
+def scroll_into_view(key: str, *, focuses: bool = False) -> None:
+    """Scroll as little as it takes to see the element of that key, which has just appeared.
+
+    The focus goes there where what was pressed is gone, if it `focuses`.
+    """
+    landing = st.session_state[LANDINGS] = st.session_state.get(LANDINGS, 0) + 1
+    data = {"of_class": f"st-key-{key}", "landing": landing, "block": "nearest", "focuses": focuses}
     scroll_to(key=f"{key}_scroll", data=data)
