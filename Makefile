@@ -12,6 +12,8 @@
 #                 what the page says, what was lost; 4 minutes (LOAD="faults disk" for one)
 #   make pictures the pictures of the README, taken anew
 #   make lock     requirements-lock.txt anew: the hashes of what requirements.txt installs
+#   make lesson NAME=my_topic   a lesson of your own to begin with, in ../my_lessons (LESSONS=...):
+#                 docs/a_lesson_of_your_own.md
 #   make stored   all results that the lessons have in store, computed anew (hours)
 #   make clean    remove what the other targets made
 
@@ -24,6 +26,7 @@ LOAD ?=
 STORED ?=
 HASHES ?=
 NAME ?=
+LESSONS ?= ../my_lessons
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -33,7 +36,7 @@ ORDER := $(if $(SEED),--random-order-seed=$(SEED))
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
-.PHONY: run test lint bench load pictures lock stored clean install install-dev
+.PHONY: run test lint bench load pictures lock lesson stored clean install install-dev
 .PHONY: chromium nginx redis
 
 run: install
@@ -64,6 +67,9 @@ pictures: install-dev chromium
 
 lock: install
 	$(PY) tools/lock.py
+
+lesson: install
+	@$(PY) -m tools.new_lesson "$(NAME)" "$(LESSONS)"
 
 # STORED="maps figures" does these steps alone, STORED="--skip finetuned" all others.
 stored: install

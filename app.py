@@ -5,7 +5,6 @@ runs it as its main script whenever the home page is drawn; a host that knows no
 alone.
 """
 
-import importlib
 import signal
 import webbrowser
 from collections.abc import AsyncIterator
@@ -15,30 +14,18 @@ from threading import Thread
 import streamlit as st
 
 if __name__ == "__main__":
-    from pages.beside.home import course_map, doors, record, room
-    from pages.server.course.language import reader
-    from pages.server.course.lessons import HOME
-    from pages.server.frame import reading
-    from pages.server.frame.page_frame import home_page
+    from pages.server.frame.parts import show_home
 
-    with home_page() as words:
-        st.title(words.label("question"), anchor=False)
-        st.markdown(words.section("lead"))
-        reading.show_line(HOME, reader(HOME))
-        guess = st.container(border=True, key="home_try")
-        doors.show(words)
-        room.show()
-        course_map.show(words)
-        record.show()
-        st.markdown(words.section("after"))
-        with guess:  # last, so that the map is there before the tokenizer is
-            importlib.import_module("pages.beside.home.guess").show(words)
+    show_home()
 else:
     from starlette.middleware import Middleware
     from streamlit import config
     from streamlit.web.server.server_util import get_url
 
     from pages.server.process.door import Door
+    from pages.server.process.streamlit_patches import more_pages
+
+    more_pages.install()
 
     @asynccontextmanager
     async def served(_: st.App) -> AsyncIterator[None]:

@@ -26,7 +26,7 @@ from _pytest.fixtures import reorder_items
 
 EXAMPLE = ">>>"
 WAITING = [Path(__file__).parent / folder for folder in ("browser", "deploy", "load")]
-PAGES = [Path(__file__).parent / folder for folder in ("pages", "security")]
+PAGES = [Path(__file__).parent / folder for folder in ("lessons", "pages", "security")]
 COSTLY = re.compile(
     r"^ *(import|from) (transformers|tests\.(fresh|reference\.small))", re.MULTILINE
 )

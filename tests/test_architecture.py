@@ -30,12 +30,15 @@ FORBIDDEN = (
     (r"", r"app|pages\.\d+_\w+", "what two pages need is in pages/server"),
     (r"pages/server/", r"pages\.(kit|lessons|beside)", "what serves lessons knows none of them"),
     (r"pages/kit/", r"pages\.(lessons|beside)", "what lessons are written with knows none of them"),
+    # What the links of other lessons say is read in one file of the teacher's page.
+    (
+        r"pages/beside/teaching/(?!view\.py)",
+        r"streamlit|pages\.server\.(link|figures|frame)",
+        "what a page shows it shows by `p`: extend the kit",
+    ),
 )
 # What a lesson imports past the kit; each has its reason beside the import.
 PAST_THE_KIT = {
-    ("pages/lessons/attention_mask/number_grid.py", "streamlit"),
-    ("pages/lessons/bio_tagging/scores_grid.py", "pages.server.figures.sent_code"),
-    ("pages/lessons/bio_tagging/scores_grid.py", "streamlit"),
     ("pages/lessons/inside_a_prediction/which_words.py", "pages.server.room.membership"),
     ("pages/lessons/word_senses/class_map.py", "pages.server.room.class_map"),
 }

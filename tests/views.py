@@ -1,7 +1,7 @@
 """What every view of the lessons sends: each part, in each language, with each option listed.
 
     python -m tests.views write before.json                # all lessons; some minutes
-    python -m tests.views write after.json isotropy        # of one
+    python -m tests.views write after.json isotropy        # of one; other pages, as home, too
     python -m tests.views compare before.json after.json   # says what differs, and how
 
 For a change of the code that may change nothing a reader sees: write before it, write after it,
@@ -33,10 +33,10 @@ Sent = list[list[str]]  # kind and text of each element
 
 def views_of(slug: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Give the links of a lesson's views: each part, then each option of each choice in it."""
-    from pages.server.course.lessons import BY_SLUG
+    from pages.server.course.lessons import PAGES
     from pages.server.link.controls import OPENING, controls_of, part_key
 
-    lesson = BY_SLUG[slug]
+    lesson = PAGES[slug]
     for part in lesson.parts:
         yield lesson.file, {part_key(slug): part}
         for control in controls_of(slug).values():

@@ -64,7 +64,7 @@ def compare_word(first: Encoding, second: Encoding, word: SharedWord) -> WordCom
     return WordComparison(cosines=tuple(cosines), largest_differences=tuple(differences))
 
 
-def word_vector(states: Float[Tensor, "token hidden"], word: Word) -> Float[Tensor, "hidden"]:
+def word_vector(states: Float[Tensor, "token hidden"], word: Word) -> Float[Tensor, " hidden"]:
     """Return the mean of the vectors of a word's subwords."""
     return states[list(word.positions)].mean(dim=0)
 

@@ -70,7 +70,7 @@ class PositionScore:
 
 
 def top_fillers(
-    logits: Float[Tensor, "vocabulary"], n: int, tokenizer: Tokenizer | None = None
+    logits: Float[Tensor, " vocabulary"], n: int, tokenizer: Tokenizer | None = None
 ) -> tuple[Filler, ...]:
     """Return the `n` likeliest tokens for one position, likeliest first.
 
@@ -90,7 +90,7 @@ def top_fillers(
     )
 
 
-def rank_of(logits: Float[Tensor, "vocabulary"], id_: int) -> int:
+def rank_of(logits: Float[Tensor, " vocabulary"], id_: int) -> int:
     """Return a token's rank, 1 for the likeliest; equal logits have the better rank.
 
     >>> rank_of(torch.tensor([3.0, 1.0, 2.0, 2.0]), 2)

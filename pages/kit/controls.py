@@ -1,13 +1,14 @@
 """The controls of a part, as its lesson's rows declare them: one of the classes of `Part`."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
 
 from pages.kit.layout import PartLayout
 from pages.server.classroom.rooms import Kind
 from pages.server.course.language import reader
+from pages.server.course.lessons import file_of_rows
 from pages.server.course.words import read_words
 from pages.server.frame import reading
 from pages.server.frame.guess import (
@@ -17,13 +18,12 @@ from pages.server.frame.guess import (
     may_show_answer,
     tell_right,
 )
-from pages.server.link import inputs, link_number, link_values, locks, seeds, whole_page
+from pages.server.link import inputs, link_values, locks, seeds, whole_page
 from pages.server.link.controls import MODEL, OPENING, Control, controls_of, option_of
 from pages.server.link.link_values import Marks
 
 Name = TypeVar("Name", bound=str)
 Options = Mapping[Name, str] | Sequence[Name]
-BEGAN = "lines_began"  # session state: by key, what a line began with
 NAMED = ("choice", "listed", "step")  # how options are shown: a row's kind, a function of inputs.py
 
 
@@ -55,24 +55,17 @@ class PartControls(PartLayout):
         start = start or row.start
         if row.follows:
             opening = self.chosen(row.follows)
-            inputs.follow(row.key, opening if opening in named else start)
-            start = opening if opening in named else row.start
+            start = opening if opening in named else start
         elif on_change is None and self._is_followed(name):
             on_change = whole_page.want
-        settings = {"key": row.key, "default": start, "on_change": on_change}
-        return getattr(inputs, row.kind)(self._title(row, **values), named, **settings)
+        settings = {"default": start, "follows": bool(row.follows), "on_change": on_change}
+        draw = getattr(inputs, row.kind)
+        return draw(self._title(row, **values), named, key=row.key, **settings)
 
     def played(self, name: str, options: Mapping[Name, str], *, start: str) -> Name:
         """Return the option that a film shows now."""
         row = self._row(name, "played")
         return inputs.played(self._title(row), options, key=row.key, default=start)
-
-    def begin_line(self, name: str, start: str) -> None:
-        """Begin a line again if its example changed with the language; a learner's text stays."""
-        key, began = self.key(name), st.session_state.setdefault(BEGAN, {})
-        if began.get(key, start) != start and st.session_state.get(key) == began[key]:
-            inputs.reset(key)
-        began[key] = start
 
     def chosen(self, name: str) -> str:
         """Return what a control of the opening shows, also where the opening isn't drawn."""
@@ -147,7 +140,7 @@ class PartControls(PartLayout):
         assert not more, "a line that follows the opening's takes no settings of its own"
         lessons = controls_of(self.slug)[self.key(row.follows)]
         start = self._own_text(lessons) or start
-        text = inputs.following_text(self._title(row), start, key=row.key)
+        text = inputs.text(self._title(row), start, key=row.key)
         if text != start and text.strip() and not locks.is_fixed(row.key):
             self._offer_for_the_lesson(row, lessons, text)
         return text
@@ -250,6 +243,10 @@ class PartControls(PartLayout):
         """Let the run after this callback draw the whole page, not the part alone."""
         whole_page.want()
 
+    def draw_page_now(self) -> NoReturn:
+        """Draw the whole page from its top, and nothing more of this run."""
+        st.rerun()
+
     def reset(self, name: str) -> None:
         """Let a control begin again as usual."""
         inputs.reset(self.key(name))
@@ -275,12 +272,11 @@ class PartControls(PartLayout):
     def counter(self, name: str, usual: int = 0) -> int:
         """Return a whole number that buttons and clicks change, which the link carries."""
         row = self._row(name, "drawn")
-        return link_number.read(self._title(row), usual, key=row.key)
+        return inputs.counter(self._title(row), usual, key=row.key)
 
     def count_on(self, name: str, value: int, button: str, icon: str) -> None:
         """Show a button that adds one to a counter that is now `value`."""
-        label, icon = self.label(button), f":material/{icon}:"
-        link_number.show_next(label, value, key=self.key(name), button=self.key(button), icon=icon)
+        self.button(button, self.choose, name, value + 1, icon=icon, changes=(name,))
 
     def seed_start(self, usual: int, lowest: int, highest: int) -> int:
         """Return what a seed begins with: the usual number, or the learner's own from a link."""
@@ -298,15 +294,18 @@ class PartControls(PartLayout):
         """Return whether the link that led here names a control, and nothing followed it yet."""
         return inputs.is_asked(self.key(name))
 
-    def in_link(self, name: str) -> str | None:
-        """Return what the page's address says of a control."""
-        return st.query_params.get(self.key(name))
+    def in_link(self, name: str, *, take_out: bool = False) -> str | None:
+        """Return what the page's address says of a control, which it then may say no more."""
+        said = st.query_params.get(self.key(name))
+        if take_out:
+            st.query_params.pop(self.key(name), None)
+        return said
 
     def _row(self, name: str, *kinds: str) -> Control:
         """Return a control's row. Raises LookupError if this part has none of these kinds."""
         row = controls_of(self.slug).get(self.key(name))
         if row is None or row.kind not in kinds or not {self.name, OPENING} & set(row.at):
-            table = f"pages/lessons/{self.slug}/lesson.py"
+            table = file_of_rows(self.slug)
             raise LookupError(f"{table} declares no {kinds[0]} {name!r} in {self.name}")
         return row.of(self.name)
 

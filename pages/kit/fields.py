@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -23,12 +23,13 @@ class PartFields(PartControls):
         /,
         *,
         longest: int,
-        height: int,
+        height: int | Literal["content"],
         sample: str = "",
+        stays: bool = True,
         about: Mapping[str, object] | None = None,
         **more: Any,
     ) -> str:
-        """Show a field for a text that no link has; it stays for the visit.
+        """Show a field for a text that no link has; it `stays` for the visit.
 
         It begins with the section `sample` of the examples. `about` is filled into its label.
         """
@@ -39,7 +40,7 @@ class PartFields(PartControls):
             height=height,
             max_chars=longest,
             key=self.key(name),
-            persist_state="session",
+            persist_state="session" if stays else None,
             **more,
         )
         return (text or "")[:longest]
@@ -51,22 +52,35 @@ class PartFields(PartControls):
         /,
         *,
         longest: int,
+        stays: bool = True,
         about: Mapping[str, object] | None = None,
         **more: Any,
     ) -> str:
-        """Show a line for a text that no link has; it stays for the visit.
+        """Show a line for a text that no link has; it `stays` for the visit.
 
-        `about` is filled into its label.
+        `about` is filled into its label. Else it stays while the page is shown.
         """
         text = st.text_input(
             self.label(label or name, **about or {}),
             max_chars=longest,
             key=self.key(name),
             autocomplete="off",
-            persist_state="session",
+            persist_state="session" if stays else None,
             **more,
         )
         return (text or "")[:longest]
+
+    def counted(
+        self, name: str, lowest: int, highest: int, start: int, label: str = "", /, **more: Any
+    ) -> int:
+        """Show a field for a whole number that no link has."""
+        settings: dict[str, Any] = {"key": self.key(name)} | more
+        return st.number_input(self.label(label or name), lowest, highest, start, **settings)
+
+    def switched(self, name: str, start: bool, label: str = "", /, **more: Any) -> bool:
+        """Show a switch that no link has; it stays for the visit."""
+        settings: dict[str, Any] = {"key": self.key(name), "persist_state": "session"} | more
+        return st.toggle(self.label(label or name), start, **settings)
 
     def slid(
         self,
@@ -98,35 +112,64 @@ class PartFields(PartControls):
     def picked(
         self,
         name: str,
-        options: Sequence[str],
+        options: Sequence[str] | Mapping[str, str],
         label: str = "",
         /,
         *,
         changes: str = "",
         **more: Any,
-    ) -> None:
-        """Show a list whose choice no link has; `p.state[name]` is the number of the chosen one.
+    ) -> Any:
+        """Show a list whose choice no link has; return the name of the chosen one, or its number.
 
         It is off where a link fixes the control that its choice `changes`.
         """
-        st.selectbox(
+        has_names = isinstance(options, Mapping)
+        return st.selectbox(
             self.label(label or name),
-            range(len(options)),
-            format_func=options.__getitem__,
+            list(options) if has_names else range(len(options)),
+            # A browser can send another name.
+            format_func=(lambda one: options.get(one, one)) if has_names else options.__getitem__,
             key=self.key(name),
             disabled=bool(changes) and self.is_fixed(changes),
             **more,
         )
 
-    def one_of(self, name: str, options: Sequence[str], label: str = "", /) -> str | None:
-        """Show texts of which one may be chosen, none at first; no link has the choice."""
-        return st.radio(
+    def segments(
+        self, name: str, options: Mapping[str, str], label: str = "", /, **more: Any
+    ) -> Any:
+        """Show named options side by side, whose choice no link has; return the chosen name."""
+        return st.segmented_control(
             self.label(label or name),
-            options,
-            index=None,
-            format_func=as_text,
-            horizontal=True,
+            list(options),
+            format_func=lambda one: options.get(one, one),
             key=self.key(name),
+            required=True,
+            **more,
+        )
+
+    def one_of(
+        self,
+        name: str,
+        options: Sequence[str] | Mapping[str, str],
+        label: str = "",
+        /,
+        *,
+        title: str = "",
+        **more: Any,
+    ) -> str | None:
+        """Show texts of which one may be chosen, none at first; no link has the choice.
+
+        Options have names, or are their own. The label may be given as a text, the `title`.
+        """
+        is_named = isinstance(options, Mapping)
+        settings: dict[str, Any] = {"horizontal": not is_named} | more
+        return st.radio(
+            title or self.label(label or name),
+            list(options),
+            index=None,
+            format_func=options.__getitem__ if is_named else as_text,
+            key=self.key(name),
+            **settings,
         )
 
     def once_more(self, name: str, options: Mapping[str, str], value: str) -> None:
@@ -159,16 +202,18 @@ class PartFields(PartControls):
         *args: object,
         label: str = "",
         icon: str = "send",
+        type: Literal["primary", "secondary"] = "primary",
+        border: bool = True,
     ) -> Iterator[None]:
         """Give a form: what its widgets have counts once its button is pressed, as a whole."""
-        with st.form(self.key(name)):
+        with st.form(self.key(name), border=border):
             yield
             st.form_submit_button(
                 self.label(label or button),
                 on_click=press,
                 args=args,
-                icon=f":material/{icon}:",
-                type="primary",
+                icon=f":material/{icon}:" if icon else None,
+                type=type,
                 key=self.key(button),
             )
 

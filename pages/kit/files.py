@@ -17,9 +17,9 @@ class PartFiles(PartFields):
     """Uploads and downloads."""
 
     def upload(self, name: str, types: Sequence[str], label: str = "", /, **more: Any) -> Any:
-        """Show an upload; return the file, None before."""
+        """Show an upload of files of some types, or of any; return the file, None before."""
         return st.file_uploader(
-            self.label(label or name), type=list(types), key=self.key(name), **more
+            self.label(label or name), type=list(types) or None, key=self.key(name), **more
         )
 
     def upload_into(self, name: str, field: str, *, longest: int, **more: Any) -> None:

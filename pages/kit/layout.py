@@ -1,6 +1,6 @@
 """Where things stand on the page: one of the classes of `Part`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Literal
 
@@ -9,29 +9,49 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from pages.kit.words import PartWords, Width
-from pages.server.course.lessons import BY_SLUG
+from pages.server.course.lessons import BY_SLUG, PAGES
 from pages.server.course.words import read_words
 from pages.server.figures.show import show_metrics
 from pages.server.frame import presenting
 from pages.server.frame.overview import numbered_title
-from pages.server.link.controls import MODEL, part_key
+from pages.server.frame.parts import scroll_if_looked_up, scroll_into_view
+from pages.server.link.controls import MODEL, OPENING, part_key
 from pages.server.room import banner
 
 OPENS = "opens"  # state: the lesson that a callback asked for
-Gap = Literal["small", "medium", "large"]
+Gap = Literal["xsmall", "small", "medium", "large"]
 Align = Literal["top", "center", "bottom"]
 
 
 class PartLayout(PartWords):
     """Rows, columns and boxes of a part."""
 
-    def row(self, align: Align = "bottom", gap: Gap = "small") -> DeltaGenerator:
-        """Return a row for controls and buttons, which wraps where there is no room."""
-        return st.container(horizontal=True, vertical_alignment=align, gap=gap)
+    def row(
+        self, align: Align = "bottom", gap: Gap = "small", *, css: str | None = None
+    ) -> DeltaGenerator:
+        """Return a row for controls and buttons, which wraps where there is no room.
 
-    def place(self, *, width: Width = "stretch", border: bool = False) -> DeltaGenerator:
-        """Return a place on the page that may be filled later."""
-        return st.container(width=width, border=border)
+        Style sheets know it by `css`, as st-key-<css>.
+        """
+        return st.container(horizontal=True, vertical_alignment=align, gap=gap, key=css)
+
+    def place(
+        self,
+        *,
+        width: Width = "stretch",
+        border: bool = False,
+        gap: Gap = "small",
+        css: str | None = None,
+    ) -> DeltaGenerator:
+        """Return a place on the page that may be filled later; `css` is as in `row`."""
+        return st.container(width=width, border=border, gap=gap, key=css)
+
+    def scroll_to(self, css: str, *, focuses: bool = False) -> None:
+        """Scroll as little as it takes to see a place or row, which has just appeared.
+
+        The focus goes there, if it `focuses`: where what was pressed is gone.
+        """
+        scroll_into_view(css, focuses=focuses)
 
     def columns(
         self, *widths: float, gap: Gap = "medium", align: Align = "top"
@@ -40,27 +60,61 @@ class PartLayout(PartWords):
         return st.columns(widths or 2, gap=gap, vertical_alignment=align)
 
     def fold(
-        self, name: str, icon: str, *, is_open: bool = False, **values: object
+        self, name: str, icon: str = "", *, is_open: bool = False, **values: object
     ) -> DeltaGenerator:
         """Return a box that a press opens."""
-        label = self.label(name, **values)
-        return st.expander(label, icon=f":material/{icon}:", expanded=is_open)
+        label, icon = self.label(name, **values), icon and f":material/{icon}:"
+        return st.expander(label, icon=icon or None, expanded=is_open)
 
-    def box(self, name: str, icon: str, **values: object) -> ExpanderContainer:
-        """Return a box whose content is computed once it is open: `if box.open: with box: ...`."""
-        return st.expander(
-            self.label(name, **values),
+    def box(
+        self, name: str, icon: str, label: str = "", /, *, in_link: bool = False, **values: object
+    ) -> ExpanderContainer:
+        """Return a box whose content is computed once it is open: `if box.open: with box: ...`.
+
+        If it is `in_link`, a link has the name of the box, opens it and leads to it.
+        """
+        key = self.key(name if in_link else f"{name}_box")
+        box = st.expander(
+            self.label(label or name, **values),
             icon=f":material/{icon}:",
-            key=self.key(f"{name}_box"),
+            key=key,
             on_change="rerun",
+            bind="query-params" if in_link else None,
         )
+        if in_link and box.open:
+            scroll_if_looked_up(key)
+        return box
 
     def popover(
-        self, name: str, icon: str = "", *, width: Width = "content", **values: object
+        self,
+        name: str,
+        icon: str = "",
+        *,
+        width: Width = "content",
+        type: Literal["secondary", "tertiary"] = "secondary",
+        key: str = "",
+        **values: object,
     ) -> Any:
-        """Return a button that opens a small window with more controls."""
-        label = self.label(name, **values)
-        return st.popover(label, icon=f":material/{icon}:" if icon else None, width=width)
+        """Return a button that opens a small window with more controls.
+
+        With a key its content is computed once it is open: `if window.open: with window: ...`.
+        """
+        label, icon = self.label(name, **values), icon and f":material/{icon}:"
+        asks: dict[str, Any] = {"key": self.key(key), "on_change": "rerun"} if key else {}
+        return st.popover(label, icon=icon or None, width=width, type=type, **asks)
+
+    def polled(self, show: Callable[..., None], *values: object, seconds: float | None) -> None:
+        """Draw what a function shows, `show(p, *values)`, alone and again every `seconds`.
+
+        None draws it once. Let the part around it be one that redraws the page: what a part draws
+        that is drawn alone itself would be drawn with it, too.
+        """
+
+        def alone() -> None:
+            with self.safely():
+                show(self, *values)
+
+        st.fragment(alone, run_every=seconds)()
 
     def line(self) -> None:
         """Draw a line between two subjects."""
@@ -95,14 +149,21 @@ class PartLayout(PartWords):
         delta = None if change is None else change.replace("−", "-")
         st.metric(self.label(name, **values), value, delta, width=width)
 
+    @property
+    def app_address(self) -> str:
+        """Return the app's address as the browser has it, with "/" at its end; "" if unknown."""
+        url = (st.context.url or "").rstrip("/")
+        return url.removesuffix(f"/{self.slug}") + "/" if url else ""
+
     def number_of(self, slug: str) -> int | None:
         """Return the number of a lesson in the order of the course; None if it has none."""
         return BY_SLUG[slug].number
 
-    def title_of(self, slug: str, part: str) -> str:
-        """Return the title of a part; of another lesson with that lesson's title before it."""
-        title = read_words(slug).plain(f"part_{part}")
-        return title if slug == self.slug else f"{numbered_title(BY_SLUG[slug])}: {title}"
+    def title_of(self, slug: str, part: str = "") -> str:
+        """Return the title of a lesson, or of a part, of another lesson behind that one's."""
+        title = read_words(slug).plain(f"part_{part}") if part else ""
+        own = "" if slug == self.slug else numbered_title(BY_SLUG[slug])
+        return ": ".join(filter(None, (own, title)))
 
     def open(self, slug: str, part: str, **place: str) -> None:
         """Open a part of another lesson, in a callback, with further controls of that lesson."""
@@ -116,14 +177,28 @@ class PartLayout(PartWords):
             banner.lead_to(*self.state.pop(OPENS), self.slug)
 
     def link_to(
-        self, slug: str, part: str, label: str, *, keeps_model: bool = False, **place: str
+        self,
+        slug: str,
+        part: str,
+        label: str,
+        *,
+        icon: str | None = None,
+        keeps_model: bool = False,
+        view: Mapping[str, Sequence[str]] | None = None,
+        **place: str,
     ) -> None:
-        """Show a link to a part of another lesson, with further parameters of that lesson.
+        """Show a link to a part of another page, or to its top, with further parameters of it.
 
-        Where the link `keeps_model`, a chosen model is that of the other lesson, too.
+        The icon is that of the page unless another is named, or "" for none. Where the link
+        `keeps_model`, a chosen model is that of the other lesson, too. `view` has parameters of
+        any names, as they were read from a link.
         """
-        lesson = BY_SLUG[slug]
-        asked = {part_key(slug): part} | place
+        page = PAGES[slug]
+        asked: dict[str, Any] = {**place, **(view or {})}
+        if part not in ("", OPENING):
+            asked = {part_key(slug): part} | asked
         if keeps_model and MODEL in st.query_params:
             asked[MODEL] = st.query_params[MODEL]
-        st.page_link(lesson.file, label=label, icon=lesson.icon, query_params=asked)
+        named = f":material/{icon}:" if icon else None
+        icon = page.icon if icon is None else named
+        st.page_link(page.file, label=label, icon=icon, query_params=asked)

@@ -22,7 +22,6 @@ from pages.server.figures.table import Table, rows_of_csv, table_of_heads, title
 from pages.server.frame.page_frame import Page
 from pages.server.frame.parts import part as guarded
 from pages.server.link.inputs import LONGEST_TEXT, MOST_LISTED
-from pages.server.process.browser_code import code_of
 
 __all__ = [
     "LONGEST_TEXT",
@@ -32,7 +31,6 @@ __all__ = [
     "Table",
     "Text",
     "as_text",
-    "code_of",
     "part",
     "rows_of_csv",
     "table_of_heads",

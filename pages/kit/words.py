@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Literal
+from copy import copy
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import streamlit as st
 from tokenizers import Tokenizer
@@ -14,7 +15,7 @@ from pages.server.caches import cache, own_models
 from pages.server.course import language
 from pages.server.course.core_messages import translated
 from pages.server.course.equations import numbered
-from pages.server.course.words import Words, as_text, read_examples, read_words
+from pages.server.course.words import Text, Words, as_text, read_examples, read_words
 from pages.server.frame.page_frame import Page, safely
 from pages.server.link import inputs
 from pages.server.process.model_choice import allowed_models
@@ -44,6 +45,12 @@ class PartWords:
     def key(self, name: str) -> str:
         """Return the key of a widget or figure, which is its parameter in the link."""
         return f"{self.slug}_{name}"
+
+    def with_words(self, name: str) -> Self:
+        """Return the same part with other words, by their name (pages/server/course/words.py)."""
+        other = copy(self)
+        other.words = read_words(name)
+        return other
 
     # Words: looked up as the part's own, then as the lesson's, then as those of every page.
 
@@ -79,13 +86,18 @@ class PartWords:
         """Say that something is done."""
         st.success(self.section(section, **values), icon=f":material/{icon}:")
 
-    def toast(self, section: str, /, **values: object) -> None:
-        """Say something for a few seconds in the corner of the page."""
-        st.toast(self.section(section, **values))
+    def error(self, section: str, /, icon: str = "error", **values: object) -> None:
+        """Say why something can't be done."""
+        st.error(self.section(section, **values), icon=f":material/{icon}:")
 
-    def heading(self, name: str, /, **values: object) -> None:
+    def toast(self, section: str, /, icon: str = "", **values: object) -> None:
+        """Say something for a few seconds in the corner of the page."""
+        st.toast(self.section(section, **values), icon=f":material/{icon}:" if icon else None)
+
+    def heading(self, name: str, /, *, is_large: bool = False, **values: object) -> None:
         """Write a label as a heading inside the part."""
-        st.subheader(self.label(name, **values), anchor=False)
+        write = st.title if is_large else st.subheader
+        write(self.label(name, **values), anchor=False)
 
     def equation(self, number: str) -> None:
         """Write an equation of the textbook under its number."""
@@ -98,6 +110,10 @@ class PartWords:
     def write_small(self, markdown: str, *, width: Width = "stretch") -> None:
         """Write Markdown in small letters that was put together of sections and labels."""
         st.caption(markdown, width=width)
+
+    def write_error(self, markdown: str, icon: str = "error") -> None:
+        """Write Markdown in a red box that was put together of sections and labels."""
+        st.error(markdown, icon=f":material/{icon}:")
 
     def formula(self, tex: str, *, width: Width = "stretch") -> None:
         """Write a formula."""
@@ -180,7 +196,9 @@ class PartWords:
         inputs.say_what_was_left_out(*texts)
 
     def _found(self, kind: str, dot: str, name: str, values: Mapping[str, object]) -> str:
-        """Return a text of the part, else of the lesson, else of every page."""
+        """Return a text of the part, else of the lesson, else of every page; a `Text` is one."""
+        if isinstance(name, Text):
+            return name
         own = f"{self.name}{dot}{name}"
         name = own if self.words.has(own) else name
         frame = read_words("frame")

@@ -27,7 +27,8 @@ CHROMIUM_OPTIONS = [
 QUIET_FRAMES, MS_BETWEEN_LOOKS = 6, 16
 PATIENCE_MS = 120_000.0  # a page takes a second or two; a cold one on a busy machine took 36
 
-# The page is connected, its run is over, its charts are drawn, and something of it is there.
+# The page is connected, its run is over, its charts and drawings are drawn (these are unpacked a
+# moment after they came), and something of it is there.
 FINISHED = """() => {
   const app = document.querySelector('[data-testid=stApp]');
   return app && app.getAttribute('data-test-connection-state') === 'CONNECTED'
@@ -35,6 +36,8 @@ FINISHED = """() => {
     && !document.querySelector('[data-testid=stSkeleton], [data-testid=stAppSkeleton]')
     && [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every((chart) =>
       !chart.offsetParent || chart.querySelector('.main-svg'))
+    && [...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')].every((one) =>
+      !one.offsetParent || !one.shadowRoot?.querySelector('.drawing:empty'))
     && document.querySelector('[data-testid=stMain] [data-testid=stElementContainer]');
 }"""
 

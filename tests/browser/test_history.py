@@ -78,7 +78,11 @@ def unfold(tab) -> None:
 def comes_back(tab, slug: str, view: dict[str, list[str]]) -> None:
     """Wait until a lesson's widgets show what they had, and stay so."""
     tab.wait_for_function(
-        f"([slug, keys]) => keys.every((key) => key in ({SHOWN})(slug))", arg=[slug, list(view)]
+        f"""([slug, was]) => {{
+          const now = ({SHOWN})(slug);
+          return Object.keys(was).every((key) => String(now[key]) === String(was[key]));
+        }}""",
+        arg=[slug, view],
     )
     assert shown(tab, slug) == view
 

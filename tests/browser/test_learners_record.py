@@ -3,7 +3,8 @@
 from mlm_core.exercises.by_lesson import exercises_of
 from pages.server.course.words import read_words
 from tests.browser.live import wait_until_finished
-from tests.exercises import learners, solutions
+from tests.exercises.learners import learner as a_learner
+from tests.exercises.learners import solutions
 
 SEED, SENTENCE = 5, "A heron waits by the old river."
 WORDS, EXERCISES = read_words("record"), read_words("exercises")
@@ -16,7 +17,7 @@ def open_exercises(tab) -> None:
 
 def test_an_exercise_comes_back_solved_in_another_visit(tab, learner, tmp_path):
     exercise = next(one for one in exercises_of("masking") if one.uses_text)
-    right = next(getattr(solutions, exercise.id)(exercise.draw(learners.learner(SEED, SENTENCE))))
+    right = next(solutions(exercise, exercise.draw(a_learner(SEED, SENTENCE))))
     key = f".st-key-masking_exercise_{exercise.id}"
     tab.goto(f"/masking?masking_part=exercises&masking_exercise_which={exercise.id}&seed={SEED}")
     wait_until_finished(tab)

@@ -27,6 +27,7 @@ STYLED = """() => {
   return getComputedStyle(block).maxWidth !== "none" && [...document.querySelectorAll("style")]
     .filter(one => one.closest("[data-testid=stHtml]")).length;
 }"""
+IS_IN_VIEW = "one => one.getBoundingClientRect().y > 0 && one.getBoundingClientRect().y < 844"
 UNCOVERED = """one => {
   const box = one.getBoundingClientRect();
   const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
@@ -37,6 +38,7 @@ ENDS_ABOVE = """key => {
   const [drawing, bar] = [boxOf(key), boxOf("room_bar")];
   return drawing?.height > 100 && drawing.top >= 0 && drawing.bottom <= bar?.top;
 }"""
+NO_COOKIE = "!document.cookie.includes('mlm_room')"
 HERE, VOTED = WORDS.label("n_here"), WORDS.label("n_voted")
 
 
@@ -74,7 +76,7 @@ def test_a_class_comes_guesses_waits_votes_again_follows_and_the_room_ends(tab, 
     tab.get_by_role("button", name=WORDS.label("end")).click()
     tab.get_by_role("button", name=WORDS.label("end_sure")).click()
     learner.get_by_text(WORDS.section("ended")[:30]).wait_for()
-    assert "mlm_room" not in {one["name"] for one in learner.context.cookies()}
+    learner.wait_for_function(NO_COOKIE)
 
 
 def a_wrong_code_is_refused_in_view_under_its_field(learner) -> None:
@@ -103,6 +105,7 @@ def comes_by_the_code_to_a_lesson(learner, code: str) -> None:
 
 
 def is_one_line_over_a_phones_page(learner) -> None:
+    wait_until_finished(learner)
     found = learner.locator(".st-key-room_banner").evaluate(STICKY)
     assert found["line"] <= 48 and found["sticky"] <= 48 and found["end"] <= PHONE, found
 
@@ -117,7 +120,7 @@ def is_led_to_what_the_teacher_asks_for(tab, learner) -> None:
     assert 844 - 80 < box["y"] + box["height"] <= 844 and box["height"] >= 44
     chip.click()
     chip.wait_for(state="detached")
-    assert 0 < field.bounding_box()["y"] < 844  # open, and in view
+    learner.wait_for_function(IS_IN_VIEW, arg=field.element_handle())  # open, and scrolled to
     asks.click()
     field.wait_for(state="detached")
 
@@ -160,7 +163,7 @@ def leaves_for_good(learner) -> None:
     learner.get_by_role("button", name=WORDS.label("more"), exact=True).click()
     learner.get_by_role("button", name=WORDS.label("leave")).click()
     learner.locator(".st-key-room_banner").wait_for(state="detached")
-    learner.wait_for_function("!document.cookie.includes('mlm_room')")
+    learner.wait_for_function(NO_COOKIE)
 
 
 def a_toast_leaves_the_pages_style_as_it_is(tab) -> None:

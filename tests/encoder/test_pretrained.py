@@ -589,7 +589,7 @@ def test_a_model_that_takes_tokens_alone_says_so_where_words_are_attributed(tmp_
     model = load_folder(tmp_path / "m")
     text = tokenize(model.tokenizer, "the [MASK] man")
     for method in (occlusion, integrated_gradients):
-        with pytest.raises(ModelUnavailableError, match="^m takes tokens alone"):
+        with pytest.raises(ModelUnavailableError, match=r"^m takes tokens alone"):
             method(model, text, 7)
 
 

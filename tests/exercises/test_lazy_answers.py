@@ -13,19 +13,13 @@ from random import Random
 
 import pytest
 
-from mlm_core.exercises.by_lesson import LESSONS, exercises_of
 from mlm_core.exercises.exercise import Task, UnreadableAnswerError, check_answer, read_number
 from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.text import corpora
 from pages.kit.exercises.feedback import section
 from pages.server.course.words import read_words
-from tests.exercises.learners import SEEDS, SENTENCE, bundled_model, drawn
+from tests.exercises.learners import EVERY, SEEDS, SENTENCE, bundled_model, drawn
 
-EVERY = [
-    pytest.param(lesson, exercise, id=f"{lesson}-{exercise.id}")
-    for lesson in LESSONS
-    for exercise in exercises_of(lesson)
-]
 NUMBERS = [each for each in EVERY if each.values[1].kind in ("number", "guess")]
 CHOICES = [each for each in EVERY if each.values[1].kind == "choice"]
 WRITTEN = [each for each in EVERY if each.values[1].kind in ("text", "pair")]
@@ -194,55 +188,6 @@ def test_no_mask_that_lies_at_hand_is_right(lesson, exercise):
             assert not is_right(task, mask_to_text(torch.tensor(rows)))
 
 
-def test_the_tricks_of_the_review_are_refused():
-    def task_of(lesson: str, name: str, seed: int = 1) -> Task:
-        return drawn(next(e for e in exercises_of(lesson) if e.id == name), seed)
-
-    pairs = task_of("sentence_pairs", "two_continuations")
-    first = pairs.values["first"]
-    assert check_answer(pairs, f"{first}\nx").hint == "copies_example"
-    assert check_answer(pairs, f"Yes, {first}\nStocks fell in Tokyo.").hint == "copies_example"
-    apart = task_of("classification", "one_word_apart")
-    assert check_answer(apart, "lovely\nboring").hint == "too_few_words"
-
-
-def top_five_of(word: str) -> Task:
-    """Return a task of that exercise that gives this word."""
-    exercise = next(e for e in exercises_of("prediction_and_loss") if e.id == "top_five")
-    tasks = (drawn(exercise, seed) for seed in range(1, 200))
-    return next(task for task in tasks if task.values["word"] == word)
-
-
-@pytest.mark.parametrize(
-    ("word", "inside"), [("city", "electricity"), ("door", "indoor"), ("team", "steam")]
-)
-def test_a_word_inside_another_is_not_the_word_itself(word: str, inside: str):
-    task = top_five_of(word)
-    assert check_answer(task, f"There was {inside} in the old [MASK].").hint != "word_given"
-    assert check_answer(task, f"The {word.title()} is a [MASK] by the sea.").hint == "word_given"
-
-
-@pytest.mark.parametrize(
-    ("word", "form"), [("years", "year"), ("city", "cities"), ("children", "child")]
-)
-def test_another_form_of_the_word_is_refused_and_named(word: str, form: str):
-    task = top_five_of(word)
-    verdict = check_answer(task, f"There was a {form} in the old [MASK].")
-    assert (verdict.hint, verdict.values["stands"]) == ("word_given", form)
-
-
-def test_the_words_of_the_descriptions_are_refused_in_any_form():
-    exercise = next(e for e in exercises_of("word_senses") if e.id == "place_in_sense")
-    task = next(drawn(exercise, s) for s in SEEDS if drawn(exercise, s).values["word"] == "bank")
-    for printed, text in (
-        ("money", "This bank means money to us."),
-        ("lending", "The bank was lending much to them."),
-    ):
-        verdict = check_answer(task, text)
-        assert (verdict.hint, verdict.values["printed"]) == ("printed_word", printed)
-    assert check_answer(task, "She opened an account at the bank.").hint in (None, "other_sense")
-
-
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
@@ -267,19 +212,3 @@ def test_a_sentence_needs_real_words_of_its_own(text: str, hint: str | None):
         return None
 
     assert check() == hint
-
-
-def test_the_rule_of_two_errors_is_asked_of_enough_pairs():
-    exercise = next(e for e in exercises_of("train_an_encoder") if e.id == "nsp_ablation")
-    counts = {drawn(exercise, seed).values["n_judged"] for seed in SEEDS}
-    assert counts == {"64", "1,024"}
-
-
-def test_the_fixed_count_is_asked_where_known_errors_give_another_number():
-    exercise = next(e for e in exercises_of("masking") if e.id == "count_chosen")
-    for seed in SEEDS:
-        task = drawn(exercise, seed)
-        n, right = task.values["n"], task.values["right"]
-        assert not is_right(task, f"{0.15 * n:.2f}")
-        for wrong in (int(0.15 * n), round(0.15 * (n - 2))):
-            assert wrong != right and not is_right(task, str(wrong))

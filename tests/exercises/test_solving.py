@@ -4,40 +4,33 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import islice, product
-from types import SimpleNamespace
 
 import pytest
 
-from mlm_core.exercises import encoders_today
 from mlm_core.exercises.by_lesson import LESSONS, exercises_of
 from mlm_core.exercises.exercise import (
     NeedsModelError,
     NeedsTextError,
-    Task,
     UnreadableAnswerError,
     check_answer,
-    number_task,
     read_number,
 )
 from mlm_core.number_format import GERMAN, written_with
 from pages.kit.exercises.feedback import section
 from pages.server.course.words import read_words
-from tests.exercises import solutions
-from tests.exercises.learners import REMEMBER, SEEDS, drawn, learner, remember_in
+from tests.exercises.learners import (
+    EVERY,
+    REMEMBER,
+    SEEDS,
+    WRONG,
+    drawn,
+    find,
+    learner,
+    solutions,
+    solving,
+)
 from tests.hostile import TEXTS
 
-EVERY = [
-    pytest.param(lesson, exercise, id=f"{lesson}-{exercise.id}")
-    for lesson in LESSONS
-    for exercise in exercises_of(lesson)
-]
-WRONG = {
-    "number": "-12345.5",
-    "guess": "-12345.5",
-    "text": "One two three four five six seven eight.",
-    "pair": "One two three four five six.\nOne two three four five six.",
-    "mask": "00-00-00-00-00-00",
-}
 # Each answer to one of these takes passes of the model.
 RUNS_MODEL = (
     *("same_vectors", "two_continuations", "top_five", "map_neighbours"),
@@ -53,12 +46,12 @@ def seeds_of(exercise) -> tuple[int, ...]:
 @cache
 def first_answer(exercise, seed: int) -> str:
     """Return the first answer by another route, found once: some take the model a moment."""
-    return next(iter(getattr(solutions, exercise.id)(drawn(exercise, seed))))
+    return next(iter(solutions(exercise, drawn(exercise, seed))))
 
 
 def answers_of(exercise, seed: int) -> Iterator[str]:
     yield first_answer(exercise, seed)
-    yield from islice(getattr(solutions, exercise.id)(drawn(exercise, seed)), 1, None)
+    yield from islice(solutions(exercise, drawn(exercise, seed)), 1, None)
 
 
 @pytest.mark.parametrize(("lesson", "exercise"), EVERY)
@@ -100,22 +93,6 @@ def test_a_seed_repeats_neighbours_differ_and_the_answer_that_is_shown_is_right(
         with written_with(GERMAN):
             task = exercise.draw(learner(7))
             assert check_answer(task, task.answer).outcome == "right", "in German"
-
-
-@pytest.mark.parametrize("name", ["reciprocal_ranks", "batch_loss"])
-def test_each_named_mistake_of_a_search_has_its_own_hint(name: str, monkeypatch):
-    drawn_mistakes = []
-
-    def kept(*, mistakes: dict[str, float], **others) -> Task:
-        drawn_mistakes.append(mistakes)
-        return number_task(mistakes=mistakes, **others)
-
-    monkeypatch.setattr(encoders_today, "number_task", kept)
-    exercise = next(one for one in encoders_today.EXERCISES if one.id == name)
-    for seed in range(60):
-        task = exercise.draw(learner(seed))
-        for mistake, wrong in drawn_mistakes.pop().items():
-            assert check_answer(task, f"{wrong:.2f}").hint == mistake, f"seed {seed}"
 
 
 @pytest.mark.parametrize(("lesson", "exercise"), EVERY)
@@ -176,87 +153,24 @@ def test_what_is_no_number_is_told(text: str):
 
 
 def test_one_typical_mistake_of_each_number_gets_its_own_hint():
-    mistakes = {
-        "n_scores": lambda v: v["layers"] * v["heads"] * v["n"],
-        "vocabulary_price": lambda v: v["more"].replace(",", "")[:-3] + "/1000",
-        "positions_that_count": lambda v: v["masked"],
-        "second_segment": lambda v: v["n"],
-        "two_blanks": lambda v: v["one"],
-        "how_many_parameters": lambda v: v["table"],
-        "cosine_by_hand": lambda v: v["dot"],
-        "z_score": lambda v: v["by_variance"],
-        "common_vector": lambda v: v["common"] / v["own"],
-        "head_by_hand": lambda v: v["above"],
-        "more_than_chance": lambda v: v["only_first"] - v["only_second"],
-        "entity_f1": lambda v: v["n_hits"],
-        "reciprocal_ranks": lambda v: v["n_first"] / 4,
-        "batch_loss": lambda v: v["loss_1"],
-    }
     for lesson in LESSONS:
-        for exercise in exercises_of(lesson):
-            if exercise.id in mistakes:
-                task = exercise.draw(learner(11))
-                verdict = check_answer(task, str(mistakes[exercise.id](task.values)))
-                assert (verdict.outcome, verdict.hint is not None) == ("wrong", True), exercise.id
+        for name, mistake in getattr(solving(lesson), "MISTAKES", {}).items():
+            task = find(name).draw(learner(11))
+            verdict = check_answer(task, str(mistake(task.values)))
+            assert (verdict.outcome, verdict.hint is not None) == ("wrong", True), name
 
 
 def test_a_model_without_switch_or_pair_head_is_said():
     class Other:
         bert = None
 
-    for lesson, name in (
-        ("attention_mask", "same_vectors"),
-        ("sentence_pairs", "two_continuations"),
-    ):
-        exercise = next(each for each in exercises_of(lesson) if each.id == name)
+    for name in ("same_vectors", "two_continuations"):
+        exercise = find(name)
         asks = learner(1)
         asks = type(asks)(seed=1, tokenizer=asks.tokenizer, model=Other)
         with pytest.raises(NeedsModelError) as error:
             exercise.draw(asks)
         assert "{{model}}" not in read_words("exercises").section(str(error.value), model="m")
-
-
-@pytest.mark.parametrize("n_heads", [0, 4])
-def test_a_model_whose_heads_are_none_or_unknown_is_said(n_heads: int, monkeypatch):
-    from mlm_core.encoder.model_list import UnknownHeadsError
-    from mlm_core.inside import switches
-
-    def refuse(model):
-        raise UnknownHeadsError(model.name)
-
-    asks = replace(learner(1), remember=remember_in({}))
-    monkeypatch.setattr(asks.model(), "n_heads", n_heads)
-    monkeypatch.setattr(switches, "_blocks", refuse)
-    exercise = next(each for each in exercises_of("inside_a_prediction"))
-    with pytest.raises(NeedsModelError, match="needs_heads"):
-        exercise.draw(asks)
-    assert "heads" in read_words("exercises").section("needs_heads", model="m")
-
-
-def test_words_that_are_unknown_to_a_model_are_not_looked_for():
-    """A vocabulary without their letters reads each as one token, [UNK]."""
-    from mlm_core.text.tokens import train_tokenizer
-
-    foreign = train_tokenizer("WordPiece", ["Собака и кошка спят у дома."], 60)
-    model = SimpleNamespace(tokenizer=foreign)
-    asks = replace(learner(1), model=lambda: model)
-    exercise = next(one for one in exercises_of("prediction_and_loss") if one.id == "top_five")
-    with pytest.raises(NeedsModelError, match="needs_words"):
-        exercise.draw(asks)
-
-
-def test_a_model_without_a_lens_is_said(monkeypatch):
-    from mlm_core.encoder.model_list import MissingLensError
-    from mlm_core.inside import lens
-
-    def refuse(model, _):
-        raise MissingLensError(model.name)
-
-    monkeypatch.setattr(lens, "lens", refuse)
-    exercise = next(one for one in exercises_of("inside_a_prediction") if one.id == "settled_layer")
-    with pytest.raises(NeedsModelError, match="needs_lens"):
-        exercise.draw(replace(learner(1), remember=remember_in({})))
-    assert "lens" in read_words("exercises").section("needs_lens", model="m")
 
 
 @pytest.mark.parametrize("lesson", ["word_senses", "isotropy"])
@@ -271,7 +185,7 @@ def test_an_encoder_of_a_small_run_takes_the_exercises_too(lesson: str):
     for exercise in exercises_of(lesson):
         task = exercise.draw(asks)
         assert "{{" not in section(words, exercise, task, "question")
-        answers = getattr(solutions, exercise.id)(task) if exercise.kind != "guess" else ()
+        answers = solutions(exercise, task) if exercise.kind != "guess" else ()
         for answer in (task.answer, *islice(answers, 3)):
             if answer is not None:
                 verdict = check_answer(task, answer)
@@ -295,32 +209,3 @@ def test_what_takes_long_is_made_once_for_all_learners():
         for exercise in exercises_of(lesson):
             exercise.draw(replace(learner(4), remember=remember))
     assert set(made) == again, "another learner needs nothing new"
-
-
-def test_a_sentence_of_the_lesson_is_no_sentence_of_ones_own():
-    from mlm_core.embeddings.senses_data import stored_word
-
-    exercise = next(e for e in exercises_of("word_senses") if e.id == "place_in_sense")
-    task = exercise.draw(learner(2))
-    stored = stored_word(task.values["word"]).sentences[0].text
-    assert check_answer(task, stored.upper()).hint == "stored_sentence"
-    assert check_answer(task, f"{stored[:-1]}, they said to us.").hint == "stored_sentence"
-    assert check_answer(task, "Nothing of the kind.").hint == "no_word"
-
-
-def test_two_sentences_of_one_sense_fool_nothing():
-    exercise = next(e for e in exercises_of("word_senses") if e.id == "fool_it")
-    task = exercise.draw(learner(3))
-    pair = "They saw the {0} again today.\nThey saw the {0} again later."
-    verdict = check_answer(task, pair.format(task.values["word"]))
-    assert (verdict.outcome, verdict.hint) == ("wrong", "same_sense")
-
-
-def test_dividing_by_the_variance_has_a_hint_that_names_it():
-    exercise = next(e for e in exercises_of("isotropy") if e.id == "z_score")
-    task = exercise.draw(learner(2))
-    verdict = check_answer(task, task.values["by_variance"])
-    assert verdict.hint == "by_variance"
-    assert "divided by the variance" in section(
-        read_words("exercises/isotropy"), exercise, task, verdict.hint
-    )

@@ -12,13 +12,7 @@ from pages.server.course.language import FIRST
 from pages.server.course.lessons import LESSONS as COURSE
 from pages.server.course.words import file_of, read_words
 from pages.server.record.exercise_progress import N_HINTS
-from tests.exercises.learners import SEEDS, drawn
-
-EVERY = [
-    pytest.param(lesson, exercise, id=f"{lesson}-{exercise.id}")
-    for lesson in LESSONS
-    for exercise in exercises_of(lesson)
-]
+from tests.exercises.learners import EVERY, SEEDS, drawn
 
 # Files beside a lesson's own that judge answers to its exercises.
 MORE_FILES = {

@@ -16,7 +16,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mlm_core.small_runs import class_run
-from pages.server.caches import cache_training, own_models
+from pages.server import session
+from pages.server.caches import cache_training
+from pages.server.caches.own_models import OwnModels
 from pages.server.classroom import encoder_run
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.rooms import ENCODER, Rooms
@@ -32,6 +34,12 @@ from pages.server.room import (
     membership,
     server_rooms,
 )
+from pages.server.room.asks import Asks
+from pages.server.room.class_encoder import Watched
+from pages.server.room.class_training import Trains
+from pages.server.room.collecting import Opened
+from pages.server.room.desk import AtDesk
+from pages.server.room.membership import InRoom, Membership
 from pages.server.trainer.jobs import View
 from pages.server.trainer.service import TrainingService
 from tests.caches import let_the_trainer_work
@@ -76,8 +84,27 @@ def learner(open_warm_page: Callable, teacher) -> Callable:
     return open_
 
 
+def in_room(app) -> InRoom:
+    return session.of(InRoom, app.session_state)
+
+
+def member(app) -> Membership:
+    return in_room(app).mine
+
+
+def lent_to(app) -> dict:
+    return session.of(OwnModels, app.session_state).lent
+
+
+def opened(app, *, is_open: bool) -> None:
+    """Open the box, or let it be as a learner closed it."""
+    done = session.of(Asks, app.session_state).done
+    (done.discard if is_open else done.add)(class_encoder.BOX)
+    app.session_state[class_encoder.BOX] = is_open
+
+
 def directed(teacher) -> Desk:
-    return teacher.session_state[desk.KEPT]
+    return session.of(AtDesk, teacher.session_state).mine
 
 
 def press(app, key: str):
@@ -167,7 +194,7 @@ def says_that_nothing_is_held_out(app) -> bool:
 
 
 def told_to(app) -> encoder_run.Told:
-    mine = app.session_state[membership.KEPT]
+    mine = member(app)
     with server_rooms.server_rooms() as rooms:
         seed = rooms.look(mine.code).encoder_seed
         told = encoder_run.told_to(rooms, mine.code, mine.visit, seed)
@@ -177,17 +204,17 @@ def told_to(app) -> encoder_run.Told:
 
 def test_after_a_killed_process_the_training_begins_again_from_the_sentences(learner, teacher):
     mine = directed(teacher)
-    visit = learner().session_state[membership.KEPT].visit
+    visit = member(learner()).visit
     fill(mine, visit)
     encoder_run.start(mine._rooms, mine.code)
     first = keep_training(teacher)
     # What a process knew is gone: the encoder and what the visit had; the store stays.
     cache_training.forget_class_encoders()
     mine._rooms.store.drop(mine.code, "encoder_run", "progress")
-    del teacher.session_state[class_training.KEPT]
+    session.of(Trains, teacher.session_state).of_class = None
     assert keep_training(teacher) == first
     (one, *_) = mine.sent(ENCODER)
-    teacher.session_state["teaching_room_let_through_encoder_is_open"] = True
+    session.of(Opened, teacher.session_state).boxes.add("teaching_room_let_through_encoder")
     teacher.run()
     press(teacher, f"teaching_room_take_back_{one.key}")
     again = keep_training_until(teacher, lambda progress: progress.n_sentences == 3)
@@ -212,7 +239,7 @@ def fill(mine: Desk, visit: str, sentences=SEA) -> None:
 
 def test_what_cannot_be_trained_is_said_and_not_tried_for_ever(learner, teacher):
     mine = directed(teacher)
-    fill(mine, learner().session_state[membership.KEPT].visit, ["[MASK]"] * 4)
+    fill(mine, member(learner()).visit, ["[MASK]"] * 4)
     encoder_run.start(mine._rooms, mine.code)
     assert "nothing to learn from" in keep_training(teacher).message
     teacher.run()
@@ -221,10 +248,10 @@ def test_what_cannot_be_trained_is_said_and_not_tried_for_ever(learner, teacher)
 
 def test_hostile_sentences_and_blanks_reach_nobody_as_markup(learner, teacher):
     mine, app = directed(teacher), learner()
-    visit = app.session_state[membership.KEPT].visit
+    visit = member(app).visit
     hostile = [text for text in TEXTS.values() if any(map(str.isalnum, text))]
     fill(mine, visit, hostile[:5])
-    other = learner().session_state[membership.KEPT].visit
+    other = member(learner()).visit
     fill(mine, other, ["<b>bank</b> :red[x] [MASK]", *SEA])
     encoder_run.choose_own_blank(mine._rooms, mine.code, visit, "<script>[MASK]</script> *a*")
     encoder_run.choose_blank(mine._rooms, mine.code, "<b>[MASK]</b> $x$ :smile:")
@@ -257,14 +284,13 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
 ):
     mine, ada, bo = directed(teacher), learner(), learner()
     for app, sentences in ((ada, SEA[:1]), (bo, SEA[1:])):
-        fill(mine, app.session_state[membership.KEPT].visit, sentences)
+        fill(mine, member(app).visit, sentences)
     encoder_run.start(mine._rooms, mine.code)
     progress = keep_training(teacher)
     press(look_until(ada, "room_encoder_without_start"), "room_encoder_without_start")
     until = time.monotonic() + PATIENCE
-    while not (view := class_training.look(ada.session_state["room_encoder_without"])).snapshot or (
-        not view.snapshot.is_finished
-    ):
+    training = session.of(Trains, ada.session_state).without
+    while not (view := class_training.look(training)).snapshot or not view.snapshot.is_finished:
         assert time.monotonic() < until
         let_the_trainer_work(0.3)
     ada.run()
@@ -280,7 +306,7 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     )
     assert shown in seen(ada) and f"{without.loss:.2f} nats" in shown
     assert without.loss > whole[3]
-    (name,) = ada.session_state[own_models.LENT]
+    (name,) = lent_to(ada)
     assert name in ada.selectbox(key="model").options and as_text(name) in seen(ada)
     ada.text_input(key="room_encoder_blank").set_value("A ship [MASK]. ")
     press(ada, "room_encoder_ask")  # answered at once, with no page of the teacher's open
@@ -291,7 +317,7 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     held = cache_training.class_encoder(mine.code)
     for app in (ada, bo, teacher):
         app.run()
-        assert held is not None and app.session_state[own_models.LENT] == {name: held.model}
+        assert held is not None and lent_to(app) == {name: held.model}
     snapshot = held.snapshot
     about = encoder_use._about(WORDS, snapshot)
     assert f"loss is {snapshot.tests[-1].loss:.2f} nats" in about and "torch==" in about
@@ -314,7 +340,7 @@ def test_a_process_without_the_encoder_trains_it_once_for_all_of_its_phones(
     learner, teacher, monkeypatch: pytest.MonkeyPatch
 ):
     mine, ada, train, begun = directed(teacher), learner(), class_run.class_run, []
-    visit = ada.session_state[membership.KEPT].visit
+    visit = member(ada).visit
     fill(mine, visit)
     encoder_run.start(mine._rooms, mine.code)
     keep_training(teacher)
@@ -340,7 +366,7 @@ def test_a_process_without_the_encoder_trains_it_once_for_all_of_its_phones(
     while service.run_slice():
         pass
     for app in phones:
-        (name,) = app.run().session_state[own_models.LENT]
+        (name,) = lent_to(app.run())
         assert name in app.selectbox(key="model").options
         assert "room_encoder_zip" in {one.key for one in app.get("download_button")}
     teacher.run()
@@ -352,7 +378,7 @@ def test_the_encoder_is_in_every_model_list_of_the_room_until_the_room_ends(
     learner, teacher, open_warm_page: Callable
 ):
     mine, ada = directed(teacher), learner()
-    fill(mine, ada.session_state[membership.KEPT].visit)
+    fill(mine, member(ada).visit)
     encoder_run.start(mine._rooms, mine.code)
     keep_training(teacher)
     held = cache_training.class_encoder(mine.code)
@@ -363,7 +389,7 @@ def test_the_encoder_is_in_every_model_list_of_the_room_until_the_room_ends(
         open_warm_page(page, room=mine.code, model=name, lang="de"),
     ):
         assert late.selectbox(key="model").value == name
-        assert late.session_state[own_models.LENT] == {name: held.model}
+        assert lent_to(late) == {name: held.model}
         assert not late.exception and not late.error
     stranger = open_warm_page(page, model=name)
     left = open_warm_page(page, room=mine.code)
@@ -371,12 +397,12 @@ def test_the_encoder_is_in_every_model_list_of_the_room_until_the_room_ends(
     for app in (stranger, left):
         assert name not in app.selectbox(key="model").options
     encoder_run.take_back(mine._rooms, mine.code)
-    fill(mine, ada.session_state[membership.KEPT].visit, ["One more sentence."])
+    fill(mine, member(ada).visit, ["One more sentence."])
     encoder_run.start(mine._rooms, mine.code)
     ada.run()
     assert name in ada.selectbox(key="model").options  # until the next one is trained
     keep_training(teacher)
-    (newer,) = late.run().session_state[own_models.LENT]
+    (newer,) = lent_to(late.run())
     assert newer != name and late.selectbox(key="model").value != name
     mine.end()
     late.run()  # which sees that the room has ended
@@ -398,7 +424,7 @@ WATCHED = ("The sea is [MASK].", "A ship [MASK].", "<b>[MASK]</b> *a*")
 def test_the_class_votes_on_the_sentence_that_all_watch(learner, teacher):
     mine, bo = directed(teacher), learner()
     ada, cy = (mine._rooms.join(mine.code, one) for one in ("ada", "cy"))
-    visit = bo.session_state[membership.KEPT].visit
+    visit = member(bo).visit
     for one, sentence in ((ada, "The sea is cold."), (visit, "A ship sails."), (cy, WATCHED[2])):
         fill(mine, one, [sentence])
     fill(mine, "another", [SEA[3]])
@@ -459,8 +485,7 @@ def test_a_page_looks_up_no_sentences_where_none_are_shown(
 
     def reads(*, is_open: bool) -> int:
         read.clear()
-        app.session_state["room_encoder_done"] = not is_open  # a learner closed it
-        app.session_state["room_encoder"] = is_open
+        opened(app, is_open=is_open)
         app.run()
         return read.count("encoder")
 
@@ -495,11 +520,12 @@ def test_a_phone_keeps_what_was_refused_and_shows_what_became_of_its_sentences(l
 
 def test_a_start_and_an_end_draw_the_part_that_shows_the_encoder_and_not_the_page(learner, teacher):
     mine, app = directed(teacher), learner()
-    fill(mine, app.session_state[membership.KEPT].visit)
+    fill(mine, member(app).visit)
 
     def script() -> None:
         import streamlit as st
 
+        from pages.server import session
         from pages.server.frame import page_frame
         from pages.server.process.streamlit_patches import part_requests
         from pages.server.room import encoder_use, membership
@@ -509,11 +535,11 @@ def test_a_start_and_an_end_draw_the_part_that_shows_the_encoder_and_not_the_pag
         page_frame._say_which_room("masking")
         if st.session_state["n_pages"] == 1:
             st.session_state["meanwhile"]()  # and the banner sees it
-            part_requests.draw(st.session_state[membership.PARTS]["boxes"])
+            part_requests.draw(session.of(membership.InRoom).parts["boxes"])
 
     def page_after(meanwhile: Callable[[], object]) -> AppTest:
         page = AppTest.from_function(script, default_timeout=120)
-        page.session_state[membership.KEPT] = app.session_state[membership.KEPT]
+        in_room(page).mine = member(app)
         page.session_state["room_encoder"] = True
         page.session_state["meanwhile"] = meanwhile
         assert page.run().session_state["n_pages"] == 1 and not page.exception
@@ -524,7 +550,7 @@ def test_a_start_and_an_end_draw_the_part_that_shows_the_encoder_and_not_the_pag
     )
     keep_training(teacher)
     page = page_after(lambda: None)
-    assert page.session_state[class_encoder.AT_REST] == mine.look().encoder_seed
+    assert session.of(Watched, page.session_state).at_rest == mine.look().encoder_seed
 
 
 def progress_at(seed: int, step: int, n_sentences: int = 4, **changed) -> encoder_run.Progress:
@@ -550,7 +576,7 @@ def test_a_phone_says_what_it_waits_for_and_looks_no_more_when_all_is_finished(
     monkeypatch.setattr(
         class_encoder, "seconds_between_looks", lambda: timers.append(seconds()) or timers[-1]
     )
-    rooms, visit = mine._rooms, app.session_state[membership.KEPT].visit
+    rooms, visit = mine._rooms, member(app).visit
     fill(mine, visit, SEA[:1])
     fill(mine, rooms.join(mine.code, "another"), SEA[1:])
     encoder_run.start(rooms, mine.code)
@@ -588,7 +614,7 @@ def test_a_phone_says_what_it_waits_for_and_looks_no_more_when_all_is_finished(
     app.run()
     assert "stopped by an unexpected error" in seen(app).lower()
     press(app, "room_encoder_without_start")  # it can be tried again
-    app.session_state["room_encoder_done"], app.session_state["room_encoder"] = True, False
+    opened(app, is_open=False)
     app.run()
     assert timers[-1] is None
 

@@ -13,6 +13,7 @@ import streamlit as st
 from mlm_core.evaluation.learning_gain import RIGHT, misconceptions, whole_gain
 from pages.beside.home.record_text import as_list, as_markdown
 from pages.beside.look_it_up.entries import read_references
+from pages.server import session
 from pages.server.classroom.desk import open_desk
 from pages.server.course.concept_items import HALVES, ITEMS, WHEN, Item
 from pages.server.course.language import languages
@@ -21,8 +22,8 @@ from pages.server.course.words import Words, read_words
 from pages.server.record import tab_memory
 from pages.server.record.learners_record import LearnersRecord
 from pages.server.record.lesson_record import plain
-from pages.server.record.session_record import CONCEPTS
-from pages.server.room import membership
+from pages.server.record.session_record import Done
+from pages.server.room.membership import InRoom
 from pages.server.room.server_rooms import forget, server_rooms
 
 SLIP = 0.1  # of who knows the answer
@@ -145,9 +146,9 @@ def half(name: str) -> Iterator[tuple[str, str]]:
 def test_a_learner_answers_twice_and_sees_then_what_a_wrong_answer_misses(open_page):
     app, words = open_page(CONCEPT_TEST.file), read_words("concept_test")
     hand_in(app, "before", {})
-    assert words.label("nothing_given") in app.toast[0].value  # and the sheet is asked again
+    assert words.section("nothing_given") in app.toast[0].value  # and the sheet is asked again
     hand_in(app, "before", {"kept": "copying"})
-    assert words.label("received", n=1, of=10) in said_by(app)
+    assert words.section("come_back", n=1, of=10) in said_by(app)
     (landing,) = [
         one.proto.json for one in app.get("bidi_component") if "of_class" in one.proto.json
     ]
@@ -157,9 +158,9 @@ def test_a_learner_answers_twice_and_sees_then_what_a_wrong_answer_misses(open_p
     open_again(app)
     assert is_asked(app, "after")
     hand_in(app, "after", dict(half("mask_blocks")))
-    assert words.label("received", n=10, of=10) in said_by(app)
+    assert words.section("done", n=10, of=10) in said_by(app)
     assert words.label("thinks_mask_blocks") in said_by(app)
-    kept = app.session_state[CONCEPTS]
+    kept = session.of(Done, app.session_state).concepts
     assert kept["before"]["kept"] == "copying" and kept["before"]["cut"] == ""
     app.button_group(key="concept_test_part").set_value("gain").run()
     assert not app.exception and not app.get("plotly_chart")
@@ -184,7 +185,7 @@ def test_what_was_chosen_and_not_handed_in_stays_on_another_page_and_over_a_relo
     app.radio(key="concept_test_cut_after").set_value(RIGHT).run()
     app = reload(open_page(page), tab_keeps(app))
     assert app.radio(key="concept_test_cut_after").value == RIGHT
-    assert app.session_state[CONCEPTS]["before"]["kept"] == "copying"
+    assert session.of(Done, app.session_state).concepts["before"]["kept"] == "copying"
     app.button(key="concept_test_first_half_start_over").click().run()
     assert app.radio(key="concept_test_kept_before").value is None
     assert tab_keeps(app) == "" and not app.exception
@@ -198,10 +199,10 @@ def tab_keeps(app) -> str:
 
 def reload(app, kept: str):
     """Open a new visit, which takes up what the tab kept."""
-    session: dict[str, object] = {}
-    with patch.object(st, "session_state", session):
+    state: dict[str, object] = {}
+    with patch.object(st, "session_state", state):
         tab_memory._take_up({"record": kept})
-    for key, value in session.items():
+    for key, value in state.items():
         app.session_state[key] = value
     return app.run()
 
@@ -215,7 +216,7 @@ def test_in_a_room_the_teacher_opens_the_second_time_and_sends_the_class_there(o
         hand_in(app, "before", {"kept": "copying"})
         assert words.section("teacher_opens") in said_by(app) and not app.radio
         assert "concept_test_first_half_open_after" not in {one.key for one in app.button}
-        assert app.session_state[membership.PARTS]["test"]  # which the banner draws again
+        assert session.of(InRoom, app.session_state).parts["test"]  # which the banner draws again
         for file in (TEACHING.file, CONCEPT_TEST.file):  # from the desk, and on the page itself
             teacher = open_page(file, room=code, desk=key, teaching_part="room")
             switch = teacher.toggle(key="teaching_room_asks_after")

@@ -35,7 +35,6 @@ OF_INPUTS = [
 KINDS = {
     "text_area": "area",
     "text_of_session": "drawn",
-    "following_text": "text",
 }  # of rows, where inputs.py says other
 BEGINS_WITH_WORDS = ("text", "area", "drawn")
 OF_STREAMLIT = ("segmented_control", "pills", "radio")  # which guesses are made with

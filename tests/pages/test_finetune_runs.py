@@ -23,18 +23,20 @@ from pages.kit.part import Part
 from pages.kit.training import finetune_own_data, runs
 from pages.kit.training.finetune_runs import MINE
 from pages.lessons.bio_tagging.setting import data_of
-from pages.server.caches import cache, cache_finetuning, own_models
+from pages.server import session
+from pages.server.caches import cache, cache_finetuning
+from pages.server.caches.own_models import PREFIX, OwnModels
 from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import read_words
+from pages.server.frame.landing import Arrived
 from pages.server.frame.page_frame import Page
-from pages.server.frame.parts import LANDINGS
 from tests.caches import let_the_trainer_work, wait_for_the_trainer
 from tests.finetuning.small_models import small_encoder
 from tests.markup import without_links
 
 CLASSES, TAGS = "pages/9_classification.py", "pages/10_bio_tagging.py"
 PATIENCE = 60  # seconds, on a machine that does much else
-NAME = own_models.PREFIX + "0123456789"
+NAME = PREFIX + "0123456789"
 # Twelve texts, nine of them to learn from: a run of a second.
 TABLE = "".join(
     f"{label}\tIt was {word}.\n"
@@ -159,9 +161,10 @@ def test_it_opens_on_a_stored_run_with_what_needs_no_encoder(
 def test_own_examples_are_trained_on_and_the_link_finds_the_run_again(open_page):
     app = open_page(CLASSES, **OWN)
     assert app.button(key="classification_start").disabled
-    n_landings = app.session_state[LANDINGS]  # the link of a part leads to it
+    arrived = session.of(Arrived, app.session_state)
+    n_landings = arrived.n_landings  # the link of a part leads to it
     app = start(with_text(app, TABLE))
-    assert app.session_state[LANDINGS] == n_landings + 1  # to the curve, above
+    assert arrived.n_landings == n_landings + 1  # to the curve, above
     run_until(app, r"Finished: \d+ steps")
     assert (
         "6 examples for training, 2 for dev, 4 kept for the test. Classes: bad, good"
@@ -362,7 +365,7 @@ def test_a_model_of_another_architecture_is_said_to_be_none_for_this(open_page):
     other = small_encoder()
     other.bert, other.has_language_head = None, False
     app = open_page()
-    app.session_state[own_models.KEPT] = {NAME: other}
+    session.of(OwnModels, app.session_state).kept = {NAME: other}
     app.session_state["model"] = NAME
     app.session_state["bio_tagging_part"] = "train"
     app.switch_page(TAGS).run()
@@ -373,7 +376,7 @@ def test_a_model_of_another_architecture_is_said_to_be_none_for_this(open_page):
 
 def test_an_encoder_of_ones_own_is_trained_on(open_page):
     app = open_page()
-    app.session_state[own_models.KEPT] = {NAME: small_encoder()}
+    session.of(OwnModels, app.session_state).kept = {NAME: small_encoder()}
     app.session_state["model"] = NAME
     app.session_state["bio_tagging_part"] = "train"
     app.session_state["bio_tagging_set_data"] = "own_tags"

@@ -8,19 +8,35 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.testing.v1 import AppTest, local_script_runner
 
+from pages.server.course.lessons import BY_SLUG
+from pages.server.link.controls import part_key
 from pages.server.process.streamlit_patches import browser_history
 
 ATTENTION, MASKING = "pages/2_attention_mask.py", "pages/3_masking.py"
-LESSON = {"masking_seed": "7", "masking_unit": "word", "masking_text": "Two herons wait here."}
+LESSON = {
+    "masking_seed": "7",
+    "masking_unit": "word",
+    "masking_text": "Two herons wait here.",
+    "masking_rate": "40",
+    "masking_zones": ["50", "60"],
+}
 
 
 def shown(app: AppTest) -> dict[str, object]:
-    """Return what a number, a choice and a text show."""
+    """Return what a number, a choice, a text and marks along lines show."""
     return {
         "masking_seed": str(app.number_input(key="masking_seed").value),
         "masking_unit": app.segmented_control(key="masking_unit").value,
         "masking_text": app.text_input(key="masking_text").value,
+        "masking_rate": str(app.slider(key="masking_rate").value),
+        "masking_zones": [*map(str, app.slider(key="masking_zones").value)],
     }
+
+
+def in_link(app: AppTest) -> dict[str, object]:
+    """Return what the link says of the lesson's controls."""
+    given = {key: app.query_params[key] for key in app.query_params if key.startswith("masking_")}
+    return {key: one[0] if len(one) == 1 else one for key, one in given.items()}
 
 
 @pytest.fixture
@@ -53,6 +69,56 @@ def test_back_brings_the_links_values_and_the_usual_ones_where_it_names_none(
     assert shown(go_back(app, MASKING, **LESSON)) == LESSON
 
 
+def test_what_each_kind_shows_is_in_the_link_unless_it_is_usual(open_warm_page: Callable):
+    app = open_warm_page(MASKING)
+    usual = shown(app)
+    for values in (LESSON, usual):
+        app.number_input(key="masking_seed").set_value(int(values["masking_seed"]))
+        app.segmented_control(key="masking_unit").set_value(values["masking_unit"])
+        app.text_input(key="masking_text").set_value(values["masking_text"])
+        app.slider(key="masking_rate").set_value(int(values["masking_rate"]))
+        app.slider(key="masking_zones").set_value([*map(int, values["masking_zones"])]).run()
+        assert shown(app) == values and in_link(app) == (LESSON if values is LESSON else {})
+    assert shown(open_warm_page(MASKING, **LESSON)) == LESSON
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "asked", "value"),
+    [
+        ("slider", "sentence_pairs_alpha", "0.55", 0.55),
+        ("slider", "sentence_pairs_alpha", "1", 1.0),
+        ("slider", "sentence_pairs_alpha", "2", 1.0),
+        ("slider", "sentence_pairs_alpha", "nan", 0.3),
+        ("toggle", "train_an_encoder_tied", "false", False),
+        ("toggle", "train_an_encoder_tied", "perhaps", True),
+    ],
+)
+def test_a_fraction_and_a_switch_are_read_and_what_cannot_be_is_said(
+    kind: str, key: str, asked: str, value: object, open_warm_page: Callable
+):
+    slug, part = key.rsplit("_", 1)[0], {"slider": "languages", "toggle": "parameters"}[kind]
+    app = open_warm_page(BY_SLUG[slug].file, **{part_key(slug): part, key: asked})
+    assert app.get(kind) and getattr(app, kind)(key=key).value == value
+    is_usual = asked in ("nan", "perhaps")
+    assert (key in app.query_params) != is_usual and len(app.toast) == is_usual
+
+
+def test_a_value_that_the_browser_sends_once_more_is_not_taken_for_the_learners(
+    open_warm_page: Callable,
+):
+    """Who types on while a run sets the line that follows sends its value of before."""
+    app = open_warm_page(MASKING)
+    first, line = shown(app)["masking_text"], "masking_part_text"
+    for text in ("Two", "Two herons", "Two herons wait."):
+        sent_late, first = first, text
+        app.text_input(key="masking_text").set_value(text)
+        app.text_input(key=line).set_value(sent_late).run()
+    assert app.text_input(key=line).value == "Two herons wait." and line not in app.query_params
+    app.text_input(key=line).set_value("Of my own.").run()
+    app.text_input(key="masking_text").set_value("Two").run()
+    assert app.text_input(key=line).value == "Of my own."
+
+
 def test_back_leaves_what_another_part_was_given(open_warm_page: Callable, go_back: Callable):
     app = open_warm_page(MASKING, masking_part="denoising")
     app.text_input(key="masking_noise_text").set_value("Later words stand.").run()
@@ -83,8 +149,9 @@ def test_on_the_way_to_another_page_each_change_of_the_link_says_which_page_it_i
         enqueue(context, message)
 
     monkeypatch.setattr(ScriptRunContext, "enqueue", noted)
+    app.query_params.clear()  # a browser takes no parameter along
     app.switch_page(ATTENTION).run()
     assert changes and all(
         change.endswith(f"{browser_history.PAGE}=attention_mask") for change in changes
     )
-    assert "masking_text" not in changes[-1] and browser_history.PAGE not in app.query_params
+    assert browser_history.PAGE not in app.query_params

@@ -5,36 +5,35 @@ import sys
 from urllib.parse import parse_qsl
 
 from mlm_core.encoder.model_list import BUNDLED
-from pages.beside.home.guess import masked_text, pieces_of, read_hidden
+from pages.beside.home.guess import FIRST_HIDDEN, masked_text, pieces_of, read_hidden
+from pages.server.caches import cache_predictions
 from pages.server.caches.cache import bundled_tokenizer
 from pages.server.caches.cache_predictions import word_at_blank
 from pages.server.course.lessons import BESIDE, LESSONS
 from pages.server.course.words import read_words
 from tests.browser.live import ROOT
+from tests.lessons.german import MODEL, example
+from tests.seen import captions_of
 
 SHORT = "They went home."
-
-
-def captions(app) -> str:
-    return " ".join(caption.value.replace("\\", "") for caption in app.caption)
 
 
 def test_home_shows_a_sentence_and_the_way_to_every_lesson_and_the_lists(open_warm_page):
     app = open_warm_page()
     assert not app.exception and not app.error
-    assert f"{BUNDLED}, probability" not in captions(app)  # the reader guesses first
+    assert f"{BUNDLED}, probability" not in captions_of(app)  # the reader guesses first
     links = [link.proto.page for link in app.get("page_link")]
     for lesson in (*LESSONS, *BESIDE):
         assert lesson.slug in links
     for lesson in LESSONS:
         assert read_words(lesson.slug).section("card") in [text.value for text in app.markdown]
-        assert f"{lesson.number} · {read_words(lesson.slug).label('title')}" in captions(app)
+        assert f"{lesson.number} · {read_words(lesson.slug).label('title')}" in captions_of(app)
 
 
 def test_home_shows_the_models_guesses_after_a_guess(open_warm_page):
     app = open_warm_page(home_text=SHORT)
     app.text_input(key="home_guess_0").set_value("walked").run()
-    assert f"{BUNDLED}, probability" in captions(app)
+    assert f"{BUNDLED}, probability" in captions_of(app)
     said = "\n".join(one.value for one in app.markdown).replace("\\", "")
     best, mine = (
         word_at_blank(BUNDLED, "They [MASK] home.", 2, bundled_tokenizer().token_to_id(word))[1]
@@ -50,7 +49,7 @@ def test_home_shows_the_models_guesses_after_a_guess(open_warm_page):
 def test_home_shows_the_models_guesses_when_asked(open_warm_page):
     app = open_warm_page(home_text=SHORT, home_hidden="0-2")
     app.button(key="home_reveal").click().run()
-    assert f"{BUNDLED}, probability" in captions(app)
+    assert f"{BUNDLED}, probability" in captions_of(app)
     assert {"home_guess_0", "home_guess_1"} <= {field.key for field in app.text_input}
 
 
@@ -162,3 +161,10 @@ signal.raise_signal(signal.SIGTERM)
         "True https://school.example:8501/course",
         "closed",
     ]
+
+
+def test_homes_hidden_word_is_the_models_first_guess():
+    pieces = pieces_of(sentence := example("home", "sentence"))
+    masked = masked_text(sentence, pieces, [int(FIRST_HIDDEN)])
+    ((best, probability),) = cache_predictions.fillers(MODEL, masked, 2, 1)
+    assert best == pieces[int(FIRST_HIDDEN)].text and probability > 0.5

@@ -13,8 +13,7 @@ from pages.server.course.words import read_words
 from pages.server.frame.overview import numbered_title
 from pages.server.record.learners_record import FORMAT, VERSION
 from pages.server.record.learners_record_file import LONGEST_ENTRY
-from tests.exercises import solutions
-from tests.exercises.learners import learner
+from tests.exercises.learners import learner, solutions
 from tests.hostile import TEXTS
 from tests.pages.test_exercises import RUNS_MODEL, SEED, answer, open_exercises
 
@@ -103,7 +102,7 @@ def test_what_was_done_comes_back_in_another_session(lesson, open_warm_page, sav
     given, (missed, *others) = {}, exercises_of(lesson.slug)
     for exercise in one_of_each_kind(others):
         show_exercise(app, lesson, exercise)
-        answer(app, lesson, exercise, next(getattr(solutions, exercise.id)(learner_task(exercise))))
+        answer(app, lesson, exercise, next(solutions(exercise, learner_task(exercise))))
         assert WORDS.label("near") in links(app)
         given[exercise.id] = fields_of(app, lesson, exercise)
     show_exercise(app, lesson, missed)
@@ -198,7 +197,7 @@ def with_one_solved(open_warm_page, saved):
     lesson = BY_SLUG["masking"]
     app = open_exercises(open_warm_page, lesson)
     exercise = exercises_of("masking")[0]
-    answer(app, lesson, exercise, next(getattr(solutions, exercise.id)(learner_task(exercise))))
+    answer(app, lesson, exercise, next(solutions(exercise, learner_task(exercise))))
     return go_home(app), content(saved["json"])
 
 
@@ -273,7 +272,7 @@ def test_the_record_to_read_has_titles_answers_and_no_markup_of_a_learner(open_w
 def test_an_exercise_about_ones_own_sentence_comes_back_with_the_sentence(open_warm_page, saved):
     lesson, text = BY_SLUG["masking"], "A heron waits by the old river."
     exercise = next(one for one in exercises_of("masking") if one.uses_text)
-    right = next(getattr(solutions, exercise.id)(exercise.draw(learner(SEED, text))))
+    right = next(solutions(exercise, exercise.draw(learner(SEED, text))))
     entries = {exercise.id: solved(right, text=text)}
     app = load(go_home(open_warm_page()), file_of({"masking": {"exercises": entries}}))
     open_exercise(app, lesson, exercise.id)

@@ -7,9 +7,11 @@ from itertools import cycle
 import pytest
 
 from pages.lessons.masking.setting import DEFAULT_SEED
+from pages.server import session
 from pages.server.course.lessons import LESSONS
 from pages.server.course.words import read_words
 from pages.server.link.controls import controls_of, title_of
+from pages.server.link.seeds import Seeds
 from tests.hostile import LINK_VALUES, TEXTS
 
 MASKING, ATTENTION, PAIRS = (
@@ -125,13 +127,13 @@ def test_a_locked_drawing_shows_the_links_value_and_nothing_changes_it(
     file, key, value, link, buttons, open_warm_page: Callable
 ):
     app = open_warm_page(file, **link, **{key: value}, lock=key)
-    assert app.session_state[key] == value and not troubles(app) and not app.warning
+    assert str(app.session_state[key]) == value and not troubles(app) and not app.warning
     assert f"{title_by_key(key)} (fixed by the link)" in [caption.value for caption in app.caption]
     assert all(app.button(key=name).disabled for name in buttons)
     for name in buttons:  # as a browser can, whatever is shown
         app.button(key=name).proto.disabled = False
         app.button(key=name).click().run()
-        assert app.session_state[key] == value and in_link(app, key) == value
+        assert str(app.session_state[key]) == value and in_link(app, key) == value
         assert not troubles(app)
 
 
@@ -140,7 +142,8 @@ def test_a_hidden_drawing_has_no_buttons_and_its_value_counts(
     file, key, value, link, buttons, open_warm_page: Callable
 ):
     app = open_warm_page(file, **link, **{key: value}, hide=key)
-    assert app.session_state[key] == value and in_link(app, key) == value and not troubles(app)
+    assert str(app.session_state[key]) == value and in_link(app, key) == value
+    assert not troubles(app)
     assert not any(title_by_key(key) in caption.value for caption in app.caption)
     assert not {button.key for button in app.button} & set(buttons)
 
@@ -150,12 +153,12 @@ def test_a_link_within_a_visit_brings_its_own_drawing(
     file, key, value, link, buttons, open_warm_page: Callable
 ):
     app = open_warm_page(file, **link)
-    assert app.session_state[key] != value
+    assert str(app.session_state[key]) != value
     for other, parameters in (("pages/14_teaching.py", {}), (file, link | {key: value})):
         app.query_params.clear()
         app.query_params.update(parameters)
         app.switch_page(other).run()
-    assert app.session_state[key] == value and in_link(app, key) == value
+    assert str(app.session_state[key]) == value and in_link(app, key) == value
 
 
 def test_the_fields_of_a_locked_matrix_and_of_locked_tags_are_off(open_warm_page: Callable):
@@ -317,7 +320,7 @@ def forged() -> Iterator[tuple[str, str]]:
     """Give what a link may say for `lock` or `hide`, with a name."""
     yield "ten thousand names", ",".join(f"masking_{i}" for i in range(10_000))
     yield "ten thousand times the same", ",".join(["masking_unit"] * 10_000)
-    yield "keys of the session", "locks,locks_here,page_shown,own_seed,exercise_seed,lang"
+    yield "keys of the session", f"{__name__},page_shown,lang,{Seeds.__module__}.Seeds"
     yield "keys of another lesson", "attention_mask_text,isotropy_seed"
     yield "buttons", "masking_do_all,masking_part_next,open_locks"
     texts = list((TEXTS | LINK_VALUES).values())
@@ -352,6 +355,10 @@ def test_other_pages_know_no_locks(open_warm_page: Callable):
 # Seeds.
 
 
+def numbers(app) -> Seeds:
+    return session.of(Seeds, app.session_state)
+
+
 def seed_shown(app) -> int:
     """Return the learner's own number as the page says it."""
     pattern = re.escape(FRAME.section("own_seed", seed=12345)).replace("12345", r"(\d+)")
@@ -375,7 +382,7 @@ def test_the_own_number_goes_along_to_exercises_and_other_lessons(open_warm_page
     app = open_warm_page(MASKING, seed="own", masking_part="exercises")
     number = seed_shown(app)
     assert any(f": {number}" in caption.value for caption in app.caption)
-    assert app.session_state["exercise_seed"] == number
+    assert numbers(app).exercises == number
     app.query_params.clear()
     app.query_params["sentence_pairs_part"] = "batch"
     app.switch_page(PAIRS).run()
@@ -385,9 +392,9 @@ def test_the_own_number_goes_along_to_exercises_and_other_lessons(open_warm_page
 
 def test_one_number_for_all_stays_as_it_is(open_warm_page: Callable):
     app = open_warm_page(MASKING, seed="4711", masking_part="exercises")
-    assert app.session_state["exercise_seed"] == 4711 and in_link(app, "seed") == "4711"
+    assert numbers(app).exercises == 4711 and in_link(app, "seed") == "4711"
     assert control(app, "masking_seed").value == DEFAULT_SEED
-    assert "own_seed" not in app.session_state
+    assert numbers(app).own is None
 
 
 def test_a_seed_that_the_link_names_wins_over_the_own_number(open_warm_page: Callable):
@@ -409,4 +416,4 @@ def test_an_own_seed_replaces_what_was_chosen_before_in_the_visit(open_warm_page
 @pytest.mark.parametrize("asked", ["own-", "own-x", "own-1234567890", "OWN", "own-١٢", "own,own"])
 def test_a_forged_own_seed_is_no_seed(asked: str, open_warm_page: Callable):
     app = open_warm_page(MASKING, seed=asked, masking_part="exercises")
-    assert not troubles(app) and "own_seed" not in app.session_state
+    assert not troubles(app) and numbers(app).own is None

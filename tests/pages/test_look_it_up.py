@@ -199,7 +199,12 @@ def test_a_part_shows_its_entries_each_with_its_links(part: str, open_warm_page:
     if part == "glossary":
         places = [p for entry in sorted(LISTS[part], key=by_letters) for p in entry.places]
     assert [link.page for link in links] == [place.lesson.slug for place in places]
-    assert [dict(parse_qsl(link.query_string)) for link in links] == [p.parameters for p in places]
+    asked = [
+        place.settings
+        | ({f"{place.lesson.slug}_part": place.part} if place.part != OPENING else {})
+        for place in places
+    ]
+    assert [dict(parse_qsl(link.query_string)) for link in links] == asked
 
 
 def test_a_search_that_finds_nothing_says_so_and_can_be_cleared(open_warm_page: Callable):

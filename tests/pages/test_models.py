@@ -7,6 +7,7 @@ from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from pages.server.course.lessons import BY_SLUG, LESSONS
 from pages.server.course.words import read_words
 from pages.server.process.model_choice import MODEL_LIST_VARIABLE
+from tests.seen import captions_of
 
 UNEXPECTED = read_words("frame").section("unexpected")
 
@@ -49,11 +50,6 @@ def roberta(tmp_path_factory):
 def messages(app) -> str:
     """Return what the page warns of, without the escapes that keep it plain text."""
     return " ".join(element.value for element in (*app.warning, *app.error)).replace("\\", "")
-
-
-def captions(app) -> str:
-    """Return the small lines under the figures, without their escapes."""
-    return " ".join(caption.value for caption in app.caption).replace("\\", "")
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
@@ -130,13 +126,13 @@ def test_a_model_without_a_switch_says_so(roberta, open_page, monkeypatch):
     monkeypatch.setenv(MODEL_LIST_VARIABLE, str(roberta))
     app = open_page("pages/2_attention_mask.py", model="small-roberta")
     assert "no mask switch" in app.info[0].value
-    assert "small-roberta, Bidirectional" in captions(app)
+    assert "small-roberta, Bidirectional" in captions_of(app)
 
 
 def test_a_hub_model_without_a_network_leaves_the_bundled_one_in_use(open_page):
     app = open_page("pages/2_attention_mask.py", model="google-bert/bert-base-cased")
     assert "can't be reached" in messages(app) and "bundled model is still used" in messages(app)
-    assert f"{BUNDLED}, Causal" in captions(app)
+    assert f"{BUNDLED}, Causal" in captions_of(app)
     assert not app.exception
 
 

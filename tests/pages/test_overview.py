@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
+from mlm_core.encoder.model_list import BUNDLED
 from pages.beside.teaching.errata import ERRATA
 from pages.beside.teaching.seminar import as_markdown
+from pages.kit.part import Part
 from pages.server.course.language import languages
 from pages.server.course.lessons import BY_SLUG, LESSONS, TEACHING, Lesson
-from pages.server.course.words import read_words
-from pages.server.frame.overview import numbered_title, questions_of
+from pages.server.course.words import questions_of, read_words
+from pages.server.frame.overview import numbered_title
+from pages.server.frame.page_frame import Page
 from pages.server.link.controls import OPENING, part_key
 
 EVERY_LESSON = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
@@ -77,7 +80,7 @@ def test_a_lesson_opens_with_its_name_and_goals_and_ends_in_short(lesson: Lesson
     assert words.label("question") in shown and goals in shown
     assert f"{lesson.minutes} min" in shown
     assert "$$" in shown and "**Remember this number:**" in shown
-    assert all(answer in shown for _, answer in questions_of(lesson))
+    assert all(answer in shown for _, answer in questions_of(lesson.slug))
     card = next(text.value for text in app.markdown if f"**{CARD.plain('setting')}**" in text.value)
     assert f"**{CARD.plain('result')}**" in card, "the opening fills in the evidence card"
     linked = [link.proto.page for link in app.get("page_link")]
@@ -141,8 +144,9 @@ def test_an_exercise_leads_to_the_opening_that_shows_what_it_asks(open_warm_page
 def test_each_lesson_has_three_open_questions_with_answers_to_print(language: str):
     words = read_words("seminar", language)
     for lesson in LESSONS:
-        assert all(question.rstrip("”“").endswith("?") for question, _ in questions_of(lesson))
-    alone, answered = (as_markdown(words, with_answers=with_answers) for with_answers in (0, 1))
+        assert all(question.rstrip("”“").endswith("?") for question, _ in questions_of(lesson.slug))
+    p = Part(Page(lesson=TEACHING, words=words, model_name=BUNDLED), "seminar")
+    alone, answered = (as_markdown(p, with_answers=with_answers) for with_answers in (0, 1))
     assert alone.count("\n## ") == len(LESSONS)
     assert answered.count(words.plain("answer")) == 3 * len(LESSONS)
     assert words.plain("answer") not in alone

@@ -8,11 +8,12 @@ from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.text import corpora
 from mlm_core.text.tokens import train_tokenizer
-from pages.server.caches import own_models
+from pages.server import session
+from pages.server.caches.own_models import PREFIX, OwnModels
 from pages.server.course.lessons import BY_SLUG
 from tests.pages.test_models import messages
 
-NAME = own_models.PREFIX + "0123456789"
+NAME = PREFIX + "0123456789"
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,7 @@ def test_every_part_of_a_lesson_that_looks_inside_opens_on_an_encoder_of_ones_ow
 ):
     lesson = BY_SLUG[slug]
     app = open_warm_page()
-    app.session_state[own_models.KEPT] = {NAME: small_model}
+    session.of(OwnModels, app.session_state).kept = {NAME: small_model}
     app.session_state["model"] = NAME
     for name in lesson.parts:
         app.session_state[f"{lesson.slug}_part"] = name
@@ -50,7 +51,7 @@ def test_every_part_of_a_lesson_that_looks_inside_opens_on_an_encoder_of_ones_ow
 
 def test_its_name_in_a_link_reaches_nothing_in_another_visit(open_warm_page, small_model):
     owner = open_warm_page()
-    owner.session_state[own_models.KEPT] = {NAME: small_model}
+    session.of(OwnModels, owner.session_state).kept = {NAME: small_model}
     stranger = open_warm_page("pages/2_attention_mask.py", model=NAME)
     assert "trained in another visit" in messages(stranger)
     assert stranger.selectbox(key="model").value == BUNDLED

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
+from pages.server import session
 from pages.server.course.lessons import BY_SLUG
+from pages.server.figures.show import Presented
 from pages.server.frame import presenting
 from pages.server.record import evidence_card
 from tests.pages.test_locks import in_link
@@ -12,7 +14,7 @@ MASKING, SENSES = "pages/3_masking.py", "pages/7_word_senses.py"
 
 def test_a_link_presents_the_opening_and_the_part_and_locks_hold(open_page):
     app = open_page(MASKING, present="1", masking_part="rule", lock="masking_part")
-    assert not app.exception and presenting.PRESENTING in app.session_state
+    assert not app.exception and session.of(Presented, app.session_state).is_on
     assert in_link(app, "present") == "1"
     assert not any("After this lesson you can" in one.value for one in app.markdown)
     shown = " ".join(str(one.proto) for one in app.get("bidi_component"))
@@ -24,7 +26,7 @@ def test_the_mode_goes_from_page_to_page_and_ends_with_the_link_s_word(open_page
     app = open_page(MASKING, present="1")
     app.query_params.clear()
     app.switch_page(SENSES).run()
-    assert app.session_state[presenting.PRESENTING] and in_link(app, "present") == "1"
+    assert session.of(Presented, app.session_state).is_on and in_link(app, "present") == "1"
     app.query_params["present"] = "0"
     app.switch_page(MASKING).run()
     assert in_link(app, "present") is None
@@ -36,8 +38,7 @@ def test_where_the_opening_has_no_figure_a_note_changes_the_kept_card_alone(open
     def note(app, name: str, text: str) -> dict:
         app.text_area(key=evidence_card.note_key(lesson.slug, name)).set_value(text).run()
         assert not app.exception
-        has_any = evidence_card.CARDS in app.session_state
-        return app.session_state[evidence_card.CARDS] if has_any else {}
+        return session.of(evidence_card.Cards, app.session_state).kept
 
     link = {"attention_mask_part": "in_short", second: "Herons wait."}
     app = open_warm_page(lesson.file, **link)

@@ -8,9 +8,10 @@ import pytest
 import streamlit as st
 
 from mlm_core.exercises.exercise import Verdict
+from pages.server import session
 from pages.server.course.lessons import TEACHING
 from pages.server.course.words import read_words
-from pages.server.record.exercise_progress import About, Progress, progress_key
+from pages.server.record.exercise_progress import About, Progress, progress_in, progress_of
 from pages.server.record.learners_record import LearnersRecord, LessonDone
 from pages.server.record.receipt import (
     LONGEST_NAME,
@@ -23,7 +24,7 @@ from pages.server.record.receipt import (
     secret_of_host,
     signed,
 )
-from pages.server.record.session_record import OPENED, of_session, solved, take_up
+from pages.server.record.session_record import Done, of_session, solved, take_up
 from tests.hostile import FORMULAS, TEXTS
 from tests.pages.test_learners_record import go_home, load, saved, with_one_solved
 
@@ -127,11 +128,10 @@ def test_each_other_line_has_its_row():
 
 
 @pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> dict:
+def state(monkeypatch: pytest.MonkeyPatch) -> dict:
     """Give a visit's state in which an exercise was answered right."""
-    progress = Progress(seed=5)
-    answer_right(progress)
-    monkeypatch.setattr(st, "session_state", {progress_key("masking"): progress})
+    monkeypatch.setattr(st, "session_state", {})
+    answer_right(progress_of("masking", 5))
     return st.session_state
 
 
@@ -141,16 +141,16 @@ def answer_right(progress: Progress) -> None:
     progress.solve("count_chosen")
 
 
-def test_what_a_file_or_a_reload_brings_counts_once_it_is_answered_here(session: dict):
+def test_what_a_file_or_a_reload_brings_counts_once_it_is_answered_here(state: dict):
     record = of_session()
-    session.clear()
+    state.clear()
     take_up(record)
     assert solved(is_loaded=True) == {"masking": ("count_chosen",)} and not solved(is_loaded=False)
-    answer_right(session[progress_key("masking")])
+    answer_right(progress_in("masking"))
     assert solved(is_loaded=False) == {"masking": ("count_chosen",)} and not solved(is_loaded=True)
 
 
-def test_what_was_answered_here_counts_beside_a_file(session: dict):
+def test_what_was_answered_here_counts_beside_a_file(state: dict):
     (mine,) = of_session().lessons["masking"].exercises.values()
     theirs = LessonDone(opened=("why",), seed=5, exercises={"which_branch": mine})
     record = LearnersRecord(seed=5, lessons={"masking": theirs})
@@ -166,7 +166,7 @@ def test_a_host_without_a_secret_says_so_on_both_pages(open_warm_page, monkeypat
     monkeypatch.delenv(SETTING, raising=False)
     app = open_warm_page(TEACHING.file, teaching_part="receipts")
     assert app.info[0].value == TEACHERS.section("receipts.no_secret", n=SHORTEST_SECRET)
-    app.session_state[OPENED] = {"masking": ["why"]}
+    session.of(Done, app.session_state).opened["masking"] = ["why"]
     button = go_home(app).button(key="home_receipt_none")
     assert button.disabled and button.label == WORDS.label("no_secret")
 

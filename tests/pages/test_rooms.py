@@ -9,9 +9,11 @@ from urllib.parse import urlencode
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.beside.teaching import room_desk
 from pages.lessons.isotropy.dimensions import GUESSES
+from pages.server import session
 from pages.server.classroom import rooms as rooms_module
-from pages.server.classroom.desk import LONGEST_THEME, Tally
+from pages.server.classroom.desk import LONGEST_THEME, Desk, Tally
 from pages.server.classroom.rooms import ENCODER, MAP, SENTENCES, Question
 from pages.server.classroom.store import SqliteStore, StoreGoneError
 from pages.server.course.lessons import BY_SLUG, TEACHING
@@ -20,12 +22,16 @@ from pages.server.figures.table import titled
 from pages.server.frame.overview import numbered_title
 from pages.server.process.streamlit_patches import part_requests
 from pages.server.room import asks, class_map, collecting, desk, membership, plan_run, server_rooms
+from pages.server.room.desk import AtDesk
+from pages.server.room.membership import InRoom, Membership
+from pages.server.room.plan_run import Led, Run
 from pages.server.room.votes import WAYS, results_of, title_of
 from tests.hostile import TEXTS
 from tests.waiting import CountingLock, in_threads, wait_until
 
 WORDS, FRAME = read_words("room"), read_words("frame")
 GUESS = "isotropy_half_guess"
+BOX_OF_SENTENCES = "teaching_room_let_through_sentences"
 LESSON = {"isotropy_part": "dimensions"}
 TEACHER = {"teaching_part": "room"}
 pytestmark = pytest.mark.usefixtures("rooms_of_its_own")
@@ -56,8 +62,16 @@ def learner(open_warm_page: Callable, teacher) -> Callable:
     return open_
 
 
+def in_room(app) -> InRoom:
+    return session.of(InRoom, app.session_state)
+
+
+def member(app) -> Membership:
+    return in_room(app).mine
+
+
 def code_of(teacher) -> str:
-    return teacher.session_state[desk.KEPT].code
+    return at_desk(teacher).code
 
 
 def keys(app) -> set[str]:
@@ -82,7 +96,7 @@ def tallies(teacher) -> list[dict[str, int]]:
 
 
 def tallies_of(teacher, name: str) -> list[Tally]:
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     (question,) = [one for one in directed.questions() if one.id == name]
     return directed.tallies(question)
 
@@ -90,7 +104,7 @@ def tallies_of(teacher, name: str) -> list[Tally]:
 def test_outside_of_a_room_a_page_has_nothing_of_one(open_warm_page: Callable):
     app = open_warm_page(BY_SLUG["isotropy"].file, **LESSON)
     assert not {key for key in keys(app) if key and key.startswith("room_")}
-    assert membership.KEPT not in app.session_state
+    assert member(app) is None
 
 
 def test_a_learner_comes_by_link_sees_it_and_leaves_with_one_press(learner: Callable, teacher):
@@ -131,7 +145,7 @@ def test_a_wrong_code_is_refused_under_its_field_on_home(open_warm_page: Callabl
 def test_a_wrong_code_is_refused_in_the_readers_language(open_warm_page: Callable):
     app = open_warm_page(BY_SLUG["isotropy"].file, room="BBBBBBBB", lang="de", **LESSON)
     assert any("keinen Raum mit diesem Code" in one.value for one in app.warning)
-    assert membership.KEPT not in app.session_state and not app.exception
+    assert member(app) is None and not app.exception
 
 
 def test_a_guess_reaches_the_desk_and_the_newest_counts(learner: Callable, teacher):
@@ -156,7 +170,7 @@ def test_changing_a_sentence_asks_nothing_and_after_many_anothers_first_guess_co
     learner: Callable, teacher, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(rooms_module, "MOST_QUESTIONS", 2)
-    directed, one = teacher.session_state[desk.KEPT], learner("sentence_pairs", **OWN_PAIR)
+    directed, one = at_desk(teacher), learner("sentence_pairs", **OWN_PAIR)
     for k in range(4):
         pair(one, f"Sentence number {k}.")
     assert directed.questions() == []
@@ -178,7 +192,7 @@ def test_only_an_answer_that_the_teacher_can_reveal_stays_closed(
     learner: Callable, teacher, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(rooms_module, "MOST_QUESTIONS", 1)
-    directed, one = teacher.session_state[desk.KEPT], learner("sentence_pairs", **OWN_PAIR)
+    directed, one = at_desk(teacher), learner("sentence_pairs", **OWN_PAIR)
     directed.keep_answers(True)
     guess(one, "follows", OWN_GUESS)
     assert said(one, "closed")
@@ -243,7 +257,7 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
 ):
     """A part that a timer draws alone, which AppTest can't, is the script itself here."""
     app, directed, asked = learner(), at_desk(teacher), []
-    followed = app.session_state[membership.PARTS]
+    followed = in_room(app).parts
     assert {what: len(parts) for what, parts in followed.items()} == {"votes": 1, "boxes": 2}
     assert None not in followed["votes"] | followed["boxes"]
 
@@ -254,8 +268,7 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
 
     monkeypatch.setattr(part_requests, "draw", asked.append)
     alone = AppTest.from_function(script, default_timeout=120)
-    alone.session_state[membership.KEPT] = app.session_state[membership.KEPT]
-    alone.session_state[membership.PARTS] = followed
+    in_room(alone).mine, in_room(alone).parts = member(app), followed
     alone.run()
 
     def drawn_after(change: Callable[[], None]) -> set[str]:
@@ -273,19 +286,19 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
     assert drawn_after(lambda: directed.ask_for(ENCODER, "The sea")) == followed["boxes"]
     assert drawn_after(lambda: directed.take(MAP, True)) == set()  # this page shows no map
     assert drawn_after(lambda: directed.ask_after(True)) == set()  # nor the concept test
-    del alone.session_state[membership.KEPT]
-    alone.session_state[desk.KEPT], alone.session_state[desk.KEY] = directed, "key"
+    in_room(alone).mine = None
+    desk_of(alone).mine, desk_of(alone).key = directed, "key"
     assert drawn_after(lambda: directed.reveal(GUESS)) == followed["votes"], "the director's too"
-    del alone.session_state[desk.KEPT]
-    alone.session_state[membership.KEPT] = app.session_state[membership.KEPT]
+    desk_of(alone).mine = None
+    in_room(alone).mine = member(app)
     asked.clear()
     directed.end()
     alone.run()  # the whole page, once
-    assert membership.KEPT not in alone.session_state and not alone.exception
+    assert member(alone) is None and not alone.exception
 
 
 def test_who_missed_the_second_vote_sees_the_answer_when_it_is_revealed(learner, teacher):
-    app, directed = learner(), teacher.session_state[desk.KEPT]
+    app, directed = learner(), at_desk(teacher)
     directed.keep_answers(True)
     guess(app, GUESSES[0])
     directed.vote_again(GUESS)
@@ -377,7 +390,7 @@ def test_a_class_votes_before_what_answers_it_is_shown(
     assert key not in shown(app) and key in shown(open_warm_page(BY_SLUG[slug].file, **link))
     guess(app, wrong, field)
     assert key not in shown(app) and said(app, "closed")
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     (question,) = directed.questions()
     directed.reveal(question.id)
     assert key in shown(app.run())
@@ -398,7 +411,7 @@ def test_the_type_of_a_name_is_not_drawn_before_the_teacher_reveals_it(learner: 
 
     guess(app, "ORG", field)
     assert said(app, "closed") and not is_marked() and not app.exception
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     (question,) = directed.questions()
     directed.reveal(question.id)
     app.run()
@@ -437,7 +450,7 @@ def test_a_revealed_vote_opens_the_figure_of_who_directs_the_room_until_a_second
     teacher.button(key="teaching_room_reveal").click().run()
     assert figure in shown(teacher) and said(teacher, "class_answer", answer=usual)
     assert not teacher.exception and not teacher.error
-    assert None not in teacher.session_state[membership.PARTS]["votes"], "what a timer draws again"
+    assert None not in in_room(teacher).parts["votes"], "what a timer draws again"
     again = "teaching_room_vote_again"
     teacher.button(key=again).click().run()
     assert figure not in shown(teacher) and not said(teacher, "class_answer", answer=usual)
@@ -456,7 +469,7 @@ def test_a_class_votes_on_a_sentence_that_the_teacher_sent_and_on_no_learners_ow
     own = {"inside_a_prediction_text": "The dog and the cat saw the [MASK]."}
     field, figure = "inside_a_prediction_most_guess", "inside_a_prediction_attribution"
     teacher.toggle(key="teaching_room_waits").set_value(True).run()
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     app = learner("inside_a_prediction", **own)
     assert figure in shown(app) and not directed.questions()
     directed.offer(f"inside_a_prediction?{urlencode(own)}")
@@ -470,7 +483,7 @@ def test_a_class_votes_on_a_sentence_that_the_teacher_sent_and_on_no_learners_ow
 def test_a_word_for_a_blank_has_no_right_answer(learner: Callable, teacher):
     app = learner("prediction_and_loss", lang="en")
     app.text_input(key="prediction_and_loss_word").set_value("door").run()
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     (question,) = directed.questions()
     (tally,) = directed.tallies(question)
     assert tally.counts == {"door": 1} and tally.rights == () and not app.exception
@@ -535,11 +548,11 @@ def test_a_projected_desk_is_the_code_alone_or_one_question_after_another_with_i
     assert not teacher.title and not teacher.exception
     said_there = [one.value for one in teacher.markdown]
     assert WORDS.label("answered", n=1, of=1) in said_there
-    (question,) = teacher.session_state[desk.KEPT].questions()
+    (question,) = at_desk(teacher).questions()
     assert f"### {as_text(title_of(question))}" in said_there
     assert not keys(teacher) & {*WAYS}
 
-    visit, newer = app.session_state[membership.KEPT].visit, replace(question, id="newer", label="")
+    visit, newer = member(app).visit, replace(question, id="newer", label="")
     with server_rooms.server_rooms() as rooms:
         rooms.answer(code_of(teacher), visit, newer, 1, GUESSES[0])
     for way, wanted in zip(WAYS, (question, newer), strict=True):
@@ -556,11 +569,11 @@ def test_a_class_is_led_through_a_plan_and_each_step_is_sent_to_it(learner: Call
     teacher.query_params.update({"teaching_part": "plan"})
     teacher.run()
     teacher.button(key="teaching_start_class").click().run()
-    assert teacher.session_state[plan_run.KEPT].at == 0 and not teacher.exception
+    assert session.of(Led, teacher.session_state).run.at == 0 and not teacher.exception
     teacher.switch_page("app.py").run()  # where the plan begins; AppTest stays where it was
     teacher.button(key="room_plan_next").click().run()
     assert teacher.title[0].value == numbered_title(BY_SLUG["subword_tokens"])
-    note = teacher.session_state[plan_run.KEPT].now.note
+    note = session.of(Led, teacher.session_state).run.now.note
     assert as_text(note) in [one.value for one in teacher.caption]
     assert read_words("subword_tokens").label("title") in app.run().button(key="room_go").label
     teacher.switch_page(BY_SLUG["subword_tokens"].file).run()
@@ -571,7 +584,7 @@ def test_a_class_is_led_through_a_plan_and_each_step_is_sent_to_it(learner: Call
 def test_a_plan_goes_on_over_steps_without_a_view_also_on_the_teachers_page(open_warm_page):
     app = open_warm_page(BY_SLUG["masking"].file)
     talks = [plan_run.Stop(title=name, minutes=5, parameters={}) for name in ("Talk", "Write")]
-    app.session_state[plan_run.KEPT] = plan_run.Run(stops=tuple(talks), since=0.0)
+    session.of(Led, app.session_state).run = Run(stops=tuple(talks), since=0.0)
     app.run()
     app.button(key="room_plan_next").click().run()
     assert any("**Step 2 of 2** · Write" in one.value for one in app.markdown)
@@ -585,7 +598,7 @@ def test_a_room_that_ends_is_said_on_the_lessons_page_and_an_offer_has_no_presen
     app.query_params.update({"present": "1", "masking_part": "why"})
     app.run()
     app.button(key="room_offer").click().run()
-    directed = app.session_state[desk.KEPT]
+    directed = at_desk(app)
     link = directed.look().offer.link
     assert "masking_part=why" in link and "present" not in link
     directed.end()
@@ -613,30 +626,30 @@ def test_the_room_ends_at_the_teachers_press_and_lessons_go_on(learner: Callable
     app.run()
     assert said(app, "ended") and not said(app, "closed") and not app.exception
     app.run()
-    assert not said(app, "ended") and membership.KEPT not in app.session_state
+    assert not said(app, "ended") and member(app) is None
 
 
 def test_the_teachers_link_opens_the_desk_elsewhere_and_hides_its_key(
     open_warm_page: Callable, teacher
 ):
-    code, key = code_of(teacher), teacher.session_state[desk.KEY]
+    code, key = code_of(teacher), desk_of(teacher).key
     app = open_warm_page(TEACHING.file, room=code, desk=key, **TEACHER)
     assert code_of(app) == code
     assert desk.IN_LINK not in app.query_params and membership.IN_LINK not in app.query_params
     wrong = open_warm_page(TEACHING.file, room=code, desk="0" * 32, **TEACHER)
-    assert desk.KEPT not in wrong.session_state and said(wrong, "wrong_key")
+    assert at_desk(wrong) is None and said(wrong, "wrong_key")
 
 
 def test_a_learner_with_the_code_alone_has_no_desk(learner: Callable, teacher):
     app = learner()
     app.switch_page(TEACHING.file).run()
-    assert desk.KEPT not in app.session_state
+    assert at_desk(app) is None
     assert not {key for key in keys(app) if key and key.startswith("teaching_room_reveal")}
 
 
 def test_what_a_learner_opened_and_solved_is_on_the_desk(learner: Callable, teacher):
     learner()
-    told = teacher.session_state[desk.KEPT].progress()["isotropy"]
+    told = at_desk(teacher).progress()["isotropy"]
     assert told.opened == {"dimensions": 1}
     show_on_desk(teacher, "progress")
     assert not teacher.exception and not teacher.error
@@ -663,6 +676,22 @@ def test_where_the_store_is_gone_it_is_said_and_the_lesson_goes_on(
     server_rooms._held.gone_until = 0.0
     app.run()
     assert not said(app, "store_gone") and said(app, "closed")
+
+
+def test_what_fails_on_the_desk_is_said_there_and_does_not_draw_the_page_again(
+    teacher, monkeypatch: pytest.MonkeyPatch
+):
+    drawings = []
+
+    def fail(*about: object) -> None:
+        drawings.append(about)
+        if len(drawings) == 1:
+            raise RuntimeError("a fault")
+
+    monkeypatch.setattr(room_desk, "show", fail)
+    teacher.run()
+    assert len(drawings) == 1 and len(teacher.error) == 1
+    assert "teaching_room_let_go" in keys(teacher) and not teacher.exception
 
 
 def test_a_store_that_cannot_be_opened_is_said_to_the_teacher(
@@ -714,7 +743,7 @@ def test_a_sentence_reaches_other_learners_only_after_the_teacher_let_it_through
     teacher.button(key=accept).click().run()
     other.run()
     assert as_text(sentence) in everything(other)
-    teacher.session_state["teaching_room_let_through_sentences_is_open"] = True
+    session.of(collecting.Opened, teacher.session_state).boxes.add(BOX_OF_SENTENCES)
     (shown,) = at_desk(teacher).sent(SENTENCES)
     teacher.run().button(key=f"teaching_room_take_back_{shown.key}").click().run()
     assert as_text(sentence) not in everything(other.run())
@@ -728,22 +757,22 @@ def leads_to(app, of: str) -> bool:
 
 
 def test_a_box_opens_once_for_each_thing_that_is_asked_for_until_it_is_closed(monkeypatch):
-    session: dict[str, object] = {}
-    monkeypatch.setattr(asks.st, "session_state", session)
+    state: dict[str, object] = {}
+    monkeypatch.setattr(asks.st, "session_state", state)
 
     def after(asked: str) -> object:
         asks.ask("box", asked)
-        return session.get("box")
+        return state.get("box")
 
     assert not after("") and after("write") and asks.is_open("box")
-    session["box"] = False
+    state["box"] = False
     asks.note_closed("box")
     assert not after("write") and not asks.is_open("box")
     assert after("train")  # something else
-    session.pop("box")  # as on another page
+    state.pop("box")  # as on another page
     assert after("train")
     asks.is_done("box")
-    session.pop("box")
+    state.pop("box")
     assert not after("train") and not after("") and after("train")
 
 
@@ -780,7 +809,7 @@ def test_no_more_is_let_through_at_once_or_listed_than_the_teacher_sees(
     assert [one.state for one in sent] == ["accepted", "accepted", "waiting"]
     # Nor are more drawn of those that were let through, and each is within reach.
     directed.judge(SENTENCES, [sent[2].key], "accepted")
-    app.session_state["teaching_room_let_through_sentences_is_open"] = True
+    session.of(collecting.Opened, app.session_state).boxes.add(BOX_OF_SENTENCES)
     app.run()
 
     def can_be_taken_back() -> list[bool]:
@@ -826,7 +855,7 @@ def test_a_typed_word_and_a_number_reach_the_desk_and_wait(open_warm_page: Calla
     kinship.slider(key="isotropy_guess").set_value(0.25)
     kinship.button(key="isotropy_reveal").click().run()
     assert said(cloze, "closed") and said(kinship, "closed")
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     by_kind = {one.kind: directed.tallies(one)[0] for one in directed.questions()}
     assert by_kind["text"].counts == {"boat": 1} and by_kind["number"].numbers == (0.25,)
     teacher.run()
@@ -837,7 +866,7 @@ def test_a_typed_word_or_number_counts_in_a_second_vote_only_once_given_again(
     open_warm_page: Callable, teacher
 ):
     teacher.toggle(key="teaching_room_waits").set_value(True).run()
-    directed, code = teacher.session_state[desk.KEPT], code_of(teacher)
+    directed, code = at_desk(teacher), code_of(teacher)
     loss = BY_SLUG["prediction_and_loss"].file
     cloze = open_warm_page(loss, room=code, prediction_and_loss_word="boat")
     kinship = open_warm_page(BY_SLUG["isotropy"].file, room=code)
@@ -861,7 +890,7 @@ def test_a_typed_word_or_number_counts_in_a_second_vote_only_once_given_again(
 def test_a_typed_word_counts_for_another_sentence_only_once_given_again(
     open_warm_page: Callable, teacher
 ):
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     loss = BY_SLUG["prediction_and_loss"].file
     app = open_warm_page(loss, room=code_of(teacher), prediction_and_loss_word="boat")
     assert len(directed.questions()) == 1
@@ -879,7 +908,7 @@ def test_a_revealed_second_vote_shows_the_answer_also_to_those_who_kept_out_of_i
     open_warm_page: Callable, teacher
 ):
     teacher.toggle(key="teaching_room_waits").set_value(True).run()
-    directed = teacher.session_state[desk.KEPT]
+    directed = at_desk(teacher)
     loss = BY_SLUG["prediction_and_loss"].file
     cloze = open_warm_page(loss, room=code_of(teacher), prediction_and_loss_word="boat")
     (question,) = [one for one in directed.questions() if one.kind == "text"]
@@ -893,10 +922,10 @@ def test_a_revealed_second_vote_shows_the_answer_also_to_those_who_kept_out_of_i
 def test_the_summary_to_print_has_every_vote_the_progress_and_the_sentences_shown(
     learner: Callable, teacher
 ):
-    app, directed = learner(), teacher.session_state[desk.KEPT]
+    app, directed = learner(), at_desk(teacher)
     guess(app, GUESSES[0])
     directed.take(SENTENCES, True)
-    rooms, mine = directed._rooms, app.session_state[membership.KEPT]
+    rooms, mine = directed._rooms, member(app)
     for sentence in ("The *bank* was steep.", "Nobody sees this."):
         rooms.send(mine.code, mine.visit, SENTENCES, {"sentence": sentence})
     shown, hidden = directed.sent(SENTENCES)
@@ -917,12 +946,12 @@ def test_the_summary_to_print_has_every_vote_the_progress_and_the_sentences_show
 def test_sentences_that_the_teacher_let_through_are_points_on_the_classs_map_of_senses(
     open_warm_page: Callable, teacher
 ):
-    directed, code = teacher.session_state[desk.KEPT], code_of(teacher)
+    directed, code = at_desk(teacher), code_of(teacher)
     senses = BY_SLUG["word_senses"].file
     link = {"word_senses_part": "own", "word_senses_own_word": "bank"}
     directed.take(SENTENCES, True)
     app = open_warm_page(senses, room=code, word_senses_own_from="room", **link)
-    mine = app.session_state[membership.KEPT]
+    mine = member(app)
     sent = ("The bank was steep.", "The bank lent us money.", "Rain on the roof.", "A secret bank.")
     for sentence in sent:
         directed._rooms.send(mine.code, mine.visit, SENTENCES, {"sentence": sentence})
@@ -996,7 +1025,7 @@ def test_a_class_makes_a_map_and_each_learner_sees_their_own_points_ringed(learn
         assert not app.exception and not app.error
         drawn_map = drawings_of_map(app)
         assert f"{senses.plain('own_point')} ({n_own})" in drawn_map and "river (2)" in drawn_map
-    projector = teacher.session_state[desk.KEPT]
+    projector = at_desk(teacher)
     projector.judge(MAP, [projector.sent(MAP)[0].key], "dropped")
     assert "money (1)" in drawings_of_map(other.run())
     not_taken = senses.section("class_map.dropped", n=1)
@@ -1024,12 +1053,12 @@ def test_a_learners_page_follows_its_own_sentences_at_once_and_others_after_a_re
 ):
     begin_map(teacher)
     app, directed = learner("word_senses", **MAP_VIEW), at_desk(teacher)
-    rooms, own = directed._rooms, app.session_state[membership.KEPT].visit
+    rooms, own = directed._rooms, member(app).visit
     other = rooms.join(directed.code, "other")
 
     def is_followed(page=app) -> bool:
         with monkeypatch.context() as patched:
-            patched.setattr(class_map.st, "session_state", page.session_state)
+            patched.setattr(session.st, "session_state", page.session_state)
             return class_map.have_changed()
 
     for visit in (other, own):
@@ -1062,13 +1091,18 @@ def test_while_the_store_is_gone_a_map_and_what_was_typed_stay_on_the_page(
     app.run()
     assert said(app, "store_gone") and not app.exception and not app.error
     assert app.text_input(key="word_senses_class_text").value == "Nothing of it here."
-    del app.session_state[class_map.DRAWN]  # as on a page that has shown no map before
+    # As on a page that has shown no map before.
+    session.of(class_map.Shown, app.session_state).found = None
     assert read_words("word_senses").section("class_map.not_begun") not in said_by(app.run())
     assert not app.exception and not app.error
 
 
-def at_desk(teacher):
-    return teacher.session_state[desk.KEPT]
+def desk_of(app) -> AtDesk:
+    return session.of(AtDesk, app.session_state)
+
+
+def at_desk(app) -> Desk:
+    return desk_of(app).mine
 
 
 def said_by(app) -> set[str]:

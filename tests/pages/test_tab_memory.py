@@ -5,30 +5,35 @@ import streamlit as st
 
 from pages.server.record import tab_memory
 from pages.server.record.learners_record import LearnersRecord, LessonDone, as_json
-from pages.server.record.session_record import OPENED, of_session
+from pages.server.record.session_record import note_opened, of_session
 from tests.hostile import TEXTS
 
 
 @pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> dict:
+def state(monkeypatch: pytest.MonkeyPatch) -> dict:
     """Give a visit's state that is empty."""
     state: dict = {}
     monkeypatch.setattr(st, "session_state", state)
     return state
 
 
+def fields(state: dict) -> set[str]:
+    """Return what a visit has beside its typed objects."""
+    return {key for key in state if "." not in key}
+
+
 def kept(*parts: str) -> str:
     return as_json(LearnersRecord(lessons={"masking": LessonDone(opened=parts)})).decode()
 
 
-def test_record_and_texts_come_back_into_a_new_visit(session: dict):
+def test_record_and_texts_come_back_into_a_new_visit(state: dict):
     tab_memory._take_up({"record": kept("rule"), "texts": {"isotropy_own": "Two herons."}})
     assert of_session().lessons["masking"].opened == ("rule",)
-    assert session["isotropy_own"] == "Two herons."
+    assert state["isotropy_own"] == "Two herons."
 
 
-def test_what_was_opened_here_already_stays(session: dict):
-    session[OPENED] = {"masking": ["why"]}
+def test_what_was_opened_here_already_stays(state: dict):
+    note_opened("masking", "why")
     tab_memory._take_up({"record": kept("rule"), "texts": {}})
     assert set(of_session().lessons["masking"].opened) == {"rule", "why"}
 
@@ -36,15 +41,15 @@ def test_what_was_opened_here_already_stays(session: dict):
 FORGED = (None, 3, "x", [], {}, {"record": 7, "texts": "x"}, {"record": "{", "texts": [1]})
 
 
-def test_what_is_no_memory_of_ours_changes_nothing(session: dict):
+def test_what_is_no_memory_of_ours_changes_nothing(state: dict):
     for found in (*FORGED, *({"record": text} for text in TEXTS.values())):
         tab_memory._take_up(found)
         assert not of_session().lessons
-        assert set(session) <= {tab_memory.TOLD}
+        assert not fields(state)
 
 
-def test_texts_go_into_the_known_fields_alone_and_are_cut(session: dict):
+def test_texts_go_into_the_known_fields_alone_and_are_cut(state: dict):
     sent = {"isotropy_pairs": "a" * 9_999, "masking_text": "b", "isotropy_own": 5, "lang": "de"}
     tab_memory._take_up({"record": "", "texts": sent})
-    assert session.keys() - {tab_memory.TOLD} == {"isotropy_pairs"}
-    assert len(session["isotropy_pairs"]) == tab_memory.PASTED["isotropy_pairs"]
+    assert fields(state) == {"isotropy_pairs"}
+    assert len(state["isotropy_pairs"]) == tab_memory.PASTED["isotropy_pairs"]

@@ -4,12 +4,12 @@ import json
 import re
 from collections.abc import Callable
 from itertools import product
-from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import streamlit as st
 
+from mlm_core.encoder.model_list import BUNDLED
 from pages.beside.teaching import plan_memory, plan_state
 from pages.beside.teaching.address import read_address
 from pages.beside.teaching.handout import as_html
@@ -25,10 +25,12 @@ from pages.beside.teaching.lesson_plan import (
 )
 from pages.beside.teaching.places import place_of
 from pages.beside.teaching.view import UnreadableLinkError, read_link
+from pages.kit.part import Part
 from pages.lessons.masking.setting import DEFAULT_SEED
 from pages.server.course.language import languages
-from pages.server.course.lessons import BY_SLUG, LESSONS, LOOK_IT_UP, TEACHING
+from pages.server.course.lessons import BY_SLUG, HOME, LESSONS, LOOK_IT_UP, PAGES, TEACHING
 from pages.server.course.words import read_words
+from pages.server.frame.page_frame import Page
 from pages.server.link.controls import controls_of
 from tests.hostile import TEXTS
 from tests.pages.test_locks import troubles
@@ -314,9 +316,9 @@ def test_a_malformed_file_says_what_was_expected(data: bytes, reason: str):
 
 
 def test_where_a_steps_link_leads():
-    assert place_of("masking?masking_part=why").file == BY_SLUG["masking"].file
-    assert place_of("/").file == place_of("?home_text=x").file == "app.py"
-    assert place_of("look_it_up?look_it_up_part=glossary").file == LOOK_IT_UP.file
+    assert place_of("masking?masking_part=why").page == BY_SLUG["masking"]
+    assert place_of("/").page == place_of("?home_text=x").page == PAGES[HOME]
+    assert place_of("look_it_up?look_it_up_part=glossary").page == LOOK_IT_UP
     for link in ("nowhere", "https://school.example/", "javascript:alert(1)", "http://["):
         assert place_of(link) is None
 
@@ -390,7 +392,7 @@ def test_an_example_takes_its_time_and_each_link_leads_to_controls_that_exist(na
 )
 def test_every_view_of_the_examples_opens_as_it_says(link: str, open_warm_page: Callable):
     place = place_of(link)
-    app = open_warm_page(place.file, **place.parameters)
+    app = open_warm_page(place.page.file, **place.parameters)
     assert not troubles(app) and not app.toast and not app.error
     fixed = ",".join(place.parameters.get("lock", []) + place.parameters.get("hide", []))
     assert bool(fixed) == any(c.value == FRAME.section("fixed") for c in app.caption)
@@ -511,16 +513,15 @@ def test_a_malformed_file_leaves_the_plan_and_says_what_was_expected(open_warm_p
 
 
 def test_what_a_browser_kept_is_taken_only_if_it_is_a_plan(monkeypatch):
-    page = SimpleNamespace(words=WORDS)
+    p = Part(Page(lesson=TEACHING, words=WORDS, model_name=BUNDLED), "plan")
     for found in (None, 3, {}, "{", "[]", *TEXTS.values()):
-        state: dict = {}
-        monkeypatch.setattr(st, "session_state", state)
-        plan_memory._take_up(page, found)
-        assert state.keys() == {plan_memory.ASKED}, found
-    plan_memory._take_up(page, as_json(Plan(title="Mine")))
-    assert plan_state.changed() == Plan(title="Mine")
-    plan_memory._take_up(page, as_json(Plan(title="Another tab's")))
-    assert plan_state.changed() == Plan(title="Mine")
+        monkeypatch.setattr(st, "session_state", {})
+        plan_memory._take_up(p, found)
+        assert set(p.state) == {plan_memory.ASKED}, found
+    plan_memory._take_up(p, as_json(Plan(title="Mine")))
+    assert plan_state.changed(p) == Plan(title="Mine")
+    plan_memory._take_up(p, as_json(Plan(title="Another tab's")))
+    assert plan_state.changed(p) == Plan(title="Mine")
 
 
 def test_a_sentence_typed_on_the_teaching_page_is_in_the_link(open_page):

@@ -20,19 +20,16 @@ from pages.server.process.door import (
     ARRIVE_BURST,
     ARRIVE_PER_SECOND,
     ASK_SECONDS,
-    HEARTBEAT,
     LARGE_BYTES,
-    MOST_FILE_NAMES,
     MOST_OF_ADDRESS,
     MOST_OF_END,
     MOST_SILENT,
-    MOST_WIDGETS,
     SILENT_SECONDS,
     TAB,
     Door,
-    is_answered,
     tabs_for_handles,
 )
+from pages.server.process.messages import HEARTBEAT, MOST_FILE_NAMES, MOST_WIDGETS, is_answered
 from tests import own_loop
 from tests.caches import own_caches
 

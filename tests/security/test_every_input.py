@@ -21,6 +21,7 @@ import pytest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.server import session
 from pages.server.classroom import encoder_run
 from pages.server.classroom.desk import open_desk
 from pages.server.classroom.encoder_run import Progress, Told
@@ -30,9 +31,8 @@ from pages.server.course.words import read_words
 from pages.server.figures.table import OPENS_FORMULA
 from pages.server.link.controls import controls_of
 from pages.server.record.learners_record import LearnersRecord, LessonDone, as_json
-from pages.server.record.session_record import OPENED
-from pages.server.room import membership
-from pages.server.room.membership import Membership
+from pages.server.record.session_record import Done
+from pages.server.room.membership import InRoom, Membership
 from pages.server.room.server_rooms import forget, server_rooms
 from tests.forged import EVERYTHING, forged_run
 from tests.hostile import LINK_VALUES, TEXTS
@@ -48,7 +48,8 @@ class View:
     """A page as somebody has it before them."""
 
     link: dict[str, str]
-    session: dict[str, object] = field(default_factory=dict)  # what isn't in the link
+    session: dict[str, object] = field(default_factory=dict)  # widgets that aren't in the link
+    opened: dict[str, list[str]] = field(default_factory=dict)  # parts, in the learner's record
     file: tuple[str, bytes] | None = None  # uploaded: to which widget, and what
 
 
@@ -66,7 +67,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
     "home": [
         View(
             link={"home_record": "true"},
-            session={OPENED: {"masking": ["why"]}},
+            opened={"masking": ["why"]},
             file=("home_record_file", as_json(RECORD)),
         ),
         View(link={"room": ROOM}, session={"room_sentences": True, "room_encoder": True}),
@@ -304,8 +305,9 @@ def opened(slug: str, view: View, turn: int, open_warm_page: Callable):
     asked |= view.link | READ_OFTEN.get(view.link.get(f"{slug}_part", ""), {})
     app = open_warm_page(FILES[slug], **asked)
     if "room_encoder" in view.session:
-        tell_learner(app.session_state[membership.KEPT])
-    if view.session:
+        tell_learner(session.of(InRoom, app.session_state).mine)
+    if view.session or view.opened:
+        session.of(Done, app.session_state).opened |= view.opened
         for key, value in view.session.items():
             app.session_state[key] = value
         app.run()

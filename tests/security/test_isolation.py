@@ -9,8 +9,10 @@ from collections.abc import Callable
 
 import pytest
 
+from pages.server import session
 from pages.server.course.lessons import BESIDE, BY_SLUG, LESSONS
 from pages.server.link.controls import controls_of
+from pages.server.room.membership import InRoom
 from tests.security.test_every_input import keys
 
 FILES = {"home": "app.py"} | {page.slug: page.file for page in (*LESSONS, *BESIDE)}
@@ -38,6 +40,12 @@ def test_a_link_puts_nothing_into_the_session_but_what_its_widgets_hold(open_war
         # What clicks choose is in no widget: a word of the sentence, which is forged, too.
         clicked = {one.key for one in controls_of(slug).values() if one.kind == "drawn"}
         assert not forged - keys(app) - clicked, slug
+
+
+def test_what_a_visit_keeps_is_made_for_it_alone_and_stays():
+    one, other = {}, {}
+    session.of(InRoom, one).parts["votes"] = {"part"}
+    assert session.of(InRoom, one).parts and not session.of(InRoom, other).parts
 
 
 @pytest.mark.parametrize("slug", WITH_RUNS)

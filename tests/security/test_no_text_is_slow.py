@@ -62,7 +62,7 @@ from pages.lessons.word_senses import own as own_senses
 from pages.server.course.core_messages import translated
 from pages.server.course.words import Text, as_text
 from pages.server.figures.table import Table
-from pages.server.link.free_inputs import LONGEST_TEXT
+from pages.server.link.inputs import LONGEST_TEXT
 from pages.server.record.learners_record_file import LARGEST as LARGEST_RECORD
 from pages.server.record.learners_record_file import read_record
 from pages.server.record.receipt import MOST_CHARACTERS, read_lines

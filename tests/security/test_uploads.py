@@ -17,7 +17,7 @@ from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_tok
 from bench.load.session import Session
 from pages.kit.training.finetune_own_data import MOST_FILES as MOST_PARTS
 from pages.server.course.words import read_words
-from pages.server.process.door import MOST_BYTES, MOST_FILES, VisitsFiles
+from pages.server.process.visits_files import MOST_BYTES, MOST_FILES, VisitsFiles
 from tests import own_loop
 from tests.app_code import sources
 from tests.browser.live import ROOT, Server
@@ -187,13 +187,13 @@ def test_a_file_fits_into_a_visit_and_all_that_is_typed_into_one_message(
 @pytest.fixture
 def send() -> Callable:
     """Give what notes a file that a visit has sent, and returns what it holds then."""
-    files, held = VisitsFiles(), {}
+    files, held = VisitsFiles(app=None), {}
 
     def send_(file: str, n_bytes: int, visit: str = "visit") -> dict[str, int]:
         of_visit = held.setdefault(visit, {})
         of_visit.pop(file, None)
         of_visit[file] = n_bytes
-        for dropped in files.keep(visit, file, n_bytes):
+        for dropped in files.note(visit, file, n_bytes):
             del of_visit[dropped]
         return of_visit
 

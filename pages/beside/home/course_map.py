@@ -1,43 +1,39 @@
 """The course map: one card a lesson, with a picture of what it shows first."""
 
 import functools
-
-import streamlit as st
+from typing import Any
 
 from mlm_core.figures.classroom.pictures import lesson_picture
 from mlm_core.stored.pictures import read_pictures
 from pages.beside.home import progress
-from pages.server.course.language import read_on
-from pages.server.course.lessons import HOME, LESSONS, Lesson
-from pages.server.course.words import Words, read_words
-from pages.server.figures.clickable import drawing
+from pages.kit.part import Part, part
+from pages.server.course.lessons import LESSONS, Lesson
 
 _pictures = functools.cache(read_pictures)
 NAMED_BARS = ("sentence_pairs", "encoders_today")  # lessons whose bars have names in words
 
 
-def show(words: Words) -> None:
+@part(redraws_page=True)
+def show(p: Part) -> None:
     """Show all lessons in their order."""
-    minutes = sum(lesson.minutes for lesson in LESSONS)
-    st.subheader(words.label("map", n=len(LESSONS), minutes=minutes), anchor=False)
-    with st.container(key="course_map"):
+    p.heading("map", n=len(LESSONS), minutes=sum(lesson.minutes for lesson in LESSONS))
+    with p.place(css="course_map"):
         for lesson in LESSONS:
-            with st.container(border=True, key=f"card_{lesson.slug}"):
-                _card(lesson, words)
-    st.caption(words.section("pictures"))
+            with p.place(border=True, css=f"card_{lesson.slug}"):
+                _card(p, lesson)
+    p.caption("pictures")
 
 
-def _card(lesson: Lesson, words: Words) -> None:
-    own = read_words(lesson.slug)
-    minutes = words.label("minutes", core=lesson.minutes)
-    st.caption(f"**{lesson.number} · {own.label('title')}** · {minutes}")
-    st.page_link(lesson.file, label=f"**{own.label('question')}**")
-    numbers = _pictures(read_on(HOME)).get(lesson.slug)
+def _card(p: Part, lesson: Lesson) -> None:
+    own, picture = p.with_words(lesson.slug), f"picture_{lesson.slug}"
+    minutes = p.label("minutes", core=lesson.minutes)
+    p.write_small(f"**{lesson.number} · {own.label('title')}** · {minutes}")
+    p.link_to(lesson.slug, "", f"**{own.label('question')}**", icon="")
+    numbers: dict[str, Any] | None = _pictures(p.language).get(lesson.slug)
     if numbers is not None:
-        alt = words.plain(f"picture_{lesson.slug}")
         if lesson.slug in NAMED_BARS:
-            numbers = {**numbers, "names": words.plain(f"picture_{lesson.slug}_bars").split(", ")}
-        drawing(lesson_picture(lesson.slug, numbers, alt=alt), key=f"picture_{lesson.slug}")
-    st.markdown(own.section("card"))
-    with st.container(key=f"progress_{lesson.slug}"):
-        progress.show(lesson)
+            numbers = {**numbers, "names": p.plain(f"{picture}_bars").split(", ")}
+        p.drawing(picture, lesson_picture(lesson.slug, numbers, alt=p.plain(picture)))
+    own.say("card")
+    with p.place(css=f"progress_{lesson.slug}"):
+        progress.show(p.with_words("record"), lesson)

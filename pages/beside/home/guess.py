@@ -2,37 +2,29 @@
 
 import re
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import regex
-import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.theme import escaped
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
 from mlm_core.text.words import SEGMENT
-from pages.server.caches import cache, cache_predictions
-from pages.server.course.language import FIRST, IN_LINK, READS, current, read_on, reader
-from pages.server.course.lessons import BY_SLUG, HOME
-from pages.server.course.words import Words, read_examples
-from pages.server.figures.clickable import drawing
-from pages.server.figures.show import keep
-from pages.server.figures.table import Table
-from pages.server.frame.parts import part
-from pages.server.link import inputs
-from pages.server.link.controls import part_key
-from pages.server.process.streamlit_patches import browser_history
+from pages.kit.caches import cache_predictions
+from pages.kit.part import LONGEST_TEXT, Part, Table, part
+from pages.server.course.language import FIRST, IN_LINK, READS
 
 N_GUESSES = 5
 MOST_BLANKS = 3  # side by side
 COLUMN = 250  # pixels: one and the button in a row beside the menu of a tablet
 # Enough for one sentence in any window; the lessons say more about longer texts.
 MOST_TOKENS, MOST_WORDS = 64, 40
-TEXT, HIDDEN = "home_text", "home_hidden"
 FIRST_HIDDEN = "1"
 MINE, HIDDEN_ONE = "→ ", " ✓"  # beside the learner's word and the one that was hidden
-# Session state: the model's guesses are shown without the learner's; the language it all is in.
-REVEALED, GUESSED_IN = "home_revealed", "home_guessed_in"
+# State: the model's guesses are shown without the learner's; the language it all is in.
+REVEALED, GUESSED_IN = "revealed", "guessed_in"
 # A blank as a reader may type it, a word with its hyphens, or a mark.
 _SEGMENT = rf"(?:{SEGMENT.pattern})"
 _WORD = rf"(?=\w){_SEGMENT}"
@@ -53,68 +45,70 @@ class Piece:
     is_blank: bool
 
 
-@part
-def show(words: Words) -> None:
+@part()
+def show(p: Part) -> None:
     """Let the visitor hide words of a sentence, guess them, and see the model's guesses."""
-    _begin_in(read_on(HOME))
-    sentence = _sentence()
+    _begin_in(p, p.language)
+    sentence = _sentence(p)
     pieces = pieces_of(sentence)
-    hidden = read_hidden(inputs.drawn(words.label("words_alt"), FIRST_HIDDEN, key=HIDDEN), pieces)
-
-    def turn(value: str) -> None:
-        number = int(value)
-        rest = [one for one in hidden if one != number]
-        chosen = rest if number in hidden else [*rest, number][-MOST_BLANKS:]
-        inputs.choose(HIDDEN, "-".join(map(str, chosen)) or "none")
-        _forget_guesses()
-
-    inputs.keep(HIDDEN, "-".join(map(str, hidden)) or "none", FIRST_HIDDEN)
-    drawing(chips(pieces, hidden, words), key="home_chips", on_click=turn)
+    hidden = read_hidden(p.drawn("hidden", FIRST_HIDDEN), pieces)
+    p.write_to_link("hidden", _written(hidden), FIRST_HIDDEN)
+    p.drawing("chips", chips(p, pieces, hidden), partial(_turn, p, hidden))
     masked = masked_text(sentence, pieces, hidden)
-    tokens = tokenize(cache.model_tokenizer(reader(HOME)), masked, max_tokens=MOST_TOKENS)
-    inputs.say_what_was_left_out(tokens)
+    tokens = tokenize(p.tokenizer, masked, max_tokens=MOST_TOKENS)
+    p.say_what_was_left_out(tokens)
     blanks = [i for i, token in enumerate(tokens.texts) if token == "[MASK]"][:MOST_BLANKS]
     originals = [
-        p.text if n in hidden else "" for n, p in enumerate(pieces) if is_gap(n, p, hidden)
+        piece.text if n in hidden else ""
+        for n, piece in enumerate(pieces)
+        if is_gap(n, piece, hidden)
     ]
     if blanks:
-        _guess(words, masked, dict(zip(blanks, originals, strict=False)))
+        _guess(p, masked, dict(zip(blanks, originals, strict=False)))
     else:
-        st.info(words.section("no_blank"), icon=":material/touch_app:")
-    inputs.text(words.label("sentence"), _example(), key=TEXT)
+        p.note("no_blank", icon="touch_app")
+    p.text("text")
 
 
-def _guess(words: Words, masked: str, blanks: dict[int, str]) -> None:
+def _turn(p: Part, hidden: list[int], value: str) -> None:
+    """Hide the word with this number, or bring it back."""
+    number = int(value)
+    rest = [one for one in hidden if one != number]
+    chosen = rest if number in hidden else [*rest, number][-MOST_BLANKS:]
+    p.choose("hidden", _written(chosen))
+    _forget_guesses(p)
+
+
+def _guess(p: Part, masked: str, blanks: dict[int, str]) -> None:
     """Ask for the words of the blanks; beside a guess stands what the model says.
 
     `blanks` has the word that was hidden, if one was, by the position of each blank.
     """
-    row, guesses, rows = st.container(horizontal=True), [], []
-    with row:
-        columns = [st.container(width=COLUMN) for _ in blanks]
-        last = st.container(key="home_last", width="stretch" if len(blanks) == 1 else "content")
+    guesses, rows = [], []
+    with p.row("top"):
+        columns = [p.place(width=COLUMN) for _ in blanks]
+        last = p.place(css="home_last", width="stretch" if len(blanks) == 1 else "content")
     for number, column in enumerate(columns):
         with column:
-            guesses.append(_ask(words, number))
-    is_revealed = st.session_state.get(REVEALED, False)
+            guesses.append(_ask(p, number))
+    is_revealed = p.state.get(REVEALED, False)
     if is_revealed or not all(guesses):
         with last:
-            _reveal_button(words)
+            _reveal_button(p, is_revealed)
     for number, (blank, original) in enumerate(blanks.items()):
         if guesses[number] or is_revealed:
             with columns[number]:
-                about = (words, masked, number, blank, guesses[number], original)
-                found, verdict = _blank(*about)
+                found, verdict = _blank(p, masked, number, blank, guesses[number], original)
             with last if len(blanks) == 1 else columns[number]:
-                st.markdown(verdict)
+                p.write(verdict)
             rows += [(number + 1, *pair) for pair in found.items()]
     if rows:
         asked = with_one_blank(masked, list(blanks.values()))
         if asked:
-            with last if len(blanks) == 1 else st.container():
-                _why(words, asked)
+            with last if len(blanks) == 1 else p.place():
+                _why(p, asked)
         table = Table(rows, columns=["position", "token", "probability"])
-        keep("home_guesses", table=table, source=words.label("source", model=reader(HOME)))
+        p.numbers("guesses", table, source="source")
 
 
 def with_one_blank(masked: str, originals: list[str]) -> str:
@@ -132,45 +126,30 @@ def with_one_blank(masked: str, originals: list[str]) -> str:
     return begin + "".join(map("".join, zip(words, others, strict=False)))
 
 
-def _why(words: Words, masked: str) -> None:
+def _why(p: Part, masked: str) -> None:
     """Lead to the lesson that shows, in the same sentence, which words the guess comes from."""
-    lesson, spoken = BY_SLUG["inside_a_prediction"], {READS: read_on(HOME), IN_LINK: current()}
-    st.page_link(
-        lesson.file,
-        label=words.label("why"),
-        icon=lesson.icon,
-        query_params={
-            part_key(lesson.slug): "which_words",
-            f"{lesson.slug}_text": masked,
-            **(spoken if {*spoken.values()} != {FIRST} else {}),
-        },
-    )
+    slug, spoken = "inside_a_prediction", {READS: p.language, IN_LINK: p.words_language}
+    place: dict[str, Any] = {f"{slug}_text": masked}
+    place |= spoken if {*spoken.values()} != {FIRST} else {}
+    p.link_to(slug, "which_words", p.label("why"), **place)
 
 
-def _begin_in(language: str) -> None:
+def _begin_in(p: Part, language: str) -> None:
     """Ask for guesses anew where the sentence is in another language than before."""
-    if st.session_state.setdefault(GUESSED_IN, language) != language:
-        st.session_state[GUESSED_IN], st.session_state[REVEALED] = language, False
-        _forget_guesses()
+    if p.state.setdefault(GUESSED_IN, language) != language:
+        p.state[GUESSED_IN], p.state[REVEALED] = language, False
+        _forget_guesses(p)
 
 
-def _forget_guesses() -> None:
+def _forget_guesses(p: Part) -> None:
     for blank in range(MOST_BLANKS):
-        st.session_state[f"home_guess_{blank}"] = ""
+        p.state[f"guess_{blank}"] = ""
 
 
-def _sentence() -> str:
+def _sentence(p: Part) -> str:
     """Return the text of the field, which is drawn below its words."""
-    if browser_history.is_back_or_forward():
-        inputs.follow_link((TEXT, HIDDEN))
-    text = st.session_state.get(TEXT)
-    if text is None:
-        text = st.query_params.get(TEXT, _example())
-    return text[: inputs.LONGEST_TEXT]
-
-
-def _example() -> str:
-    return read_examples(HOME).label("default_sentence")
+    usual = p.examples.label("default_sentence")
+    return p.drawn_value("text", usual, longest=LONGEST_TEXT) or ""
 
 
 def pieces_of(sentence: str) -> list[Piece]:
@@ -194,6 +173,11 @@ def read_hidden(link: str | None, pieces: list[Piece]) -> list[int]:
     return known[:MOST_BLANKS]
 
 
+def _written(hidden: list[int]) -> str:
+    """Return the numbers of hidden words as the link has them."""
+    return "-".join(map(str, hidden)) or "none"
+
+
 def is_gap(number: int, piece: Piece, hidden: list[int]) -> bool:
     """Return whether the model reads [MASK] in place of a piece."""
     return piece.is_blank or number in hidden
@@ -213,12 +197,12 @@ def masked_text(sentence: str, pieces: list[Piece], hidden: list[int]) -> str:
     return "".join([*parts, sentence[end:]])
 
 
-def chips(pieces: list[Piece], hidden: list[int], words: Words) -> str:
+def chips(p: Part, pieces: list[Piece], hidden: list[int]) -> str:
     """Return the sentence as a row of words to click on; hidden ones are numbered blanks."""
     parts, n_blanks = [], 0
     for number, piece in enumerate(pieces):
         if not is_gap(number, piece, hidden):
-            name = escaped(words.plain("hide", word=piece.text))
+            name = escaped(p.plain("hide", word=piece.text))
             parts.append(
                 f'<button type="button" class="chip" data-value="{number}" title="{name}">'
                 f"{escaped(piece.text, 24)}</button>"
@@ -227,81 +211,70 @@ def chips(pieces: list[Piece], hidden: list[int], words: Words) -> str:
             )
             continue
         n_blanks += 1
-        shown = escaped(words.plain("blank", number=n_blanks))
+        shown = escaped(p.plain("blank", number=n_blanks))
         if piece.is_blank:
             parts.append(f'<span class="chip mask">{shown}</span>')
         else:
-            name = escaped(words.plain("bring_back", word=piece.text))
+            name = escaped(p.plain("bring_back", word=piece.text))
             parts.append(
                 f'<button type="button" class="chip mask" data-value="{number}" title="{name}"'
                 f' aria-pressed="true">{shown}</button>'
             )
-    label = escaped(words.plain("words_alt"))
+    label = escaped(p.plain("words_alt"))
     return f'<div class="chips sentence" role="group" aria-label="{label}">{"".join(parts)}</div>'
 
 
-def _ask(words: Words, number: int) -> str:
+def _ask(p: Part, number: int) -> str:
     """Ask for the word of a blank; return it, empty where there is none yet."""
-    guess = st.text_input(
-        words.label("your_guess", number=number + 1),
-        key=f"home_guess_{number}",
-        placeholder=words.label("guess_placeholder"),
-        max_chars=40,
-        autocomplete="off",
-    )
-    return (guess or "").strip()
+    about, placeholder = {"number": number + 1}, p.label("guess_placeholder")
+    return p.typed(
+        f"guess_{number}",
+        "your_guess",
+        longest=40,
+        stays=False,
+        about=about,
+        placeholder=placeholder,
+    ).strip()
 
 
 def _blank(
-    words: Words, masked: str, number: int, blank: int, mine: str, original: str
+    p: Part, masked: str, number: int, blank: int, mine: str, original: str
 ) -> tuple[dict[str, float], str]:
     """Draw the model's guesses for a blank.
 
     Returned are the words that are drawn, with their probabilities, and what is said of the
     learner's word and of the hidden one.
     """
-    model = reader(HOME)
-    found = dict(cache_predictions.fillers(model, masked, blank, N_GUESSES))
-    tokenizer, ranks = cache.model_tokenizer(model), {}
+    found = dict(cache_predictions.fillers(p.model_name, masked, blank, N_GUESSES))
+    tokenizer, ranks = p.tokenizer, {}
     for word in filter(None, (mine, original)):
         id_ = tokenizer.token_to_id(word)
         if id_ is not None:
-            found[word], ranks[word] = cache_predictions.word_at_blank(model, masked, blank, id_)
+            found[word], ranks[word] = cache_predictions.word_at_blank(
+                p.model_name, masked, blank, id_
+            )
     names = [f"{MINE * (name == mine)}{name}{HIDDEN_ONE * (name == original)}" for name in found]
-    said = ", ".join(f"{name} {formatted(p, '.2f')}" for name, p in found.items())
-    drawing(
-        bars_svg(
-            names,
-            list(found.values()),
-            longest=1.0,
-            alt=words.plain("guesses_alt", number=number + 1, guesses=said),
-            grows=True,
-        ),
-        key=f"home_guesses_{number}",
-    )
+    said = ", ".join(f"{name} {formatted(share, '.2f')}" for name, share in found.items())
+    alt = p.plain("guesses_alt", number=number + 1, guesses=said)
+    bars = bars_svg(names, list(found.values()), longest=1.0, alt=alt, grows=True)
+    p.drawing(f"guesses_{number}", bars)
     verdict = []
     if mine and ranks.get(mine) == 1:
-        verdict = [words.section("agree", word=mine)]
+        verdict = [p.section("agree", word=mine)]
     elif mine:
         said = "your_rank" if mine in ranks else "no_token"
-        verdict = [words.section(said, word=mine, rank=ranks.get(mine, 0))]
+        verdict = [p.section(said, word=mine, rank=ranks.get(mine, 0))]
     if original and original != mine and original in ranks:
         n = tokenizer.get_vocab_size()
-        verdict += [words.section("hidden_rank", word=original, rank=ranks[original], n=n)]
+        verdict += [p.section("hidden_rank", word=original, rank=ranks[original], n=n)]
     return found, "\n\n".join(verdict)
 
 
-def _reveal_button(words: Words) -> None:
-    is_revealed = st.session_state.get(REVEALED, False)
-    st.button(
-        words.label("guess_again" if is_revealed else "reveal"),
-        on_click=_reveal,
-        args=(not is_revealed,),
+def _reveal_button(p: Part, is_revealed: bool) -> None:
+    p.button(
+        "reveal",
+        partial(p.state.__setitem__, REVEALED, not is_revealed),
+        label="guess_again" if is_revealed else "reveal",
         type="tertiary" if is_revealed else "primary",
-        icon=":material/visibility_off:" if is_revealed else ":material/bar_chart:",
-        key="home_reveal",
+        icon="visibility_off" if is_revealed else "bar_chart",
     )
-
-
-def _reveal(is_revealed: bool) -> None:
-    st.session_state[REVEALED] = is_revealed

@@ -1,14 +1,13 @@
 """How far this visit is with a lesson, on its card: quiet, and nothing for who did nothing yet."""
 
-import streamlit as st
+from typing import Any
 
+from pages.kit.part import Part
 from pages.server.course.lessons import Lesson
-from pages.server.course.words import read_words
-from pages.server.link.controls import part_key
 from pages.server.record.session_record import tally
 
 
-def show(lesson: Lesson) -> None:
+def show(p: Part, lesson: Lesson) -> None:
     """Say what of a lesson is opened and solved, with a link to what comes next.
 
     What comes next is the core way with one exercise, then the other parts, then the exercises.
@@ -16,7 +15,6 @@ def show(lesson: Lesson) -> None:
     done = tally(lesson)
     if done is None:
         return
-    words = read_words("record")
     counts = {
         "core_opened": done.n_core_opened,
         "core": done.n_core,
@@ -25,19 +23,21 @@ def show(lesson: Lesson) -> None:
         "solved": done.n_solved,
         "exercises": done.n_exercises,
     }
-    if done.is_all:
-        st.caption(f":material/check_circle: {words.label('all_done', **counts)}")
-        return
     icon, label = ("check", "core_done") if done.is_core else ("clock_loader_40", "core_progress")
-    st.caption(f":material/{icon}: {words.label(label, **counts)}")
+    if done.is_all:
+        icon, label = "check_circle", "all_done"
+    if not done.n_exercises:  # of a lesson from elsewhere
+        label = "opened_alone"
+    p.write_small(f":material/{icon}: {p.label(label, **counts)}")
+    if done.is_all:
+        return
     following = done.next_core or (done.next_part if done.is_core else None)
-    place = {part_key(lesson.slug): following or "exercises"}
+    place: dict[str, Any] = {}
     if following:
-        title = read_words(lesson.slug).label(f"part_{following}")
-        label = words.label("go_on", title=title)
+        label = p.label("go_on", title=p.with_words(lesson.slug).label(f"part_{following}"))
     else:
         assert done.next_exercise is not None  # what isn't done has a part or an exercise left
-        title = read_words(f"exercises/{lesson.slug}").label(done.next_exercise)
-        label = words.label("go_on_exercise", title=title)
+        title = p.with_words(f"exercises/{lesson.slug}").label(done.next_exercise)
+        label = p.label("go_on_exercise", title=title)
         place[f"{lesson.slug}_exercise_which"] = done.next_exercise
-    st.page_link(lesson.file, label=label, icon=":material/arrow_forward:", query_params=place)
+    p.link_to(lesson.slug, following or "exercises", label, icon="arrow_forward", **place)

@@ -12,15 +12,15 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import parse_qsl
 
+from pages.kit.rows import OPENING
 from pages.server.course.language import current
 from pages.server.course.lessons import BY_SLUG, Lesson
 from pages.server.course.terms import TERMS_FILE, read_table, terms_in
 from pages.server.course.words import Words, read_words
-from pages.server.link.controls import part_key
 
-OPENING = "opening"
 REFERENCES_FILE = TERMS_FILE.with_name("references.md")
 BETWEEN_FIELDS = " | "
 FORMULA = re.compile(r"\$[^$]*\$")
@@ -35,13 +35,7 @@ class Place:
 
     lesson: Lesson
     part: str  # OPENING or the name of one of the lesson's parts
-    settings: dict[str, str] = field(default_factory=dict)  # further parameters of the link
-
-    @property
-    def parameters(self) -> dict[str, str]:
-        """Return all parameters of the link."""
-        chosen = {} if self.part == OPENING else {part_key(self.lesson.slug): self.part}
-        return chosen | self.settings
+    settings: dict[str, Any] = field(default_factory=dict)  # further parameters of the link
 
     def title(self, opening: str) -> str:
         """Return the lesson's title and the part's; `opening` is what the top is called."""

@@ -5,20 +5,19 @@ import unicodedata
 
 from pages.beside.look_it_up.entries import Entry, read_terms
 from pages.beside.look_it_up.listing import show_list
-from pages.server.frame.page_frame import Page
-from pages.server.frame.parts import part
+from pages.kit.part import Part, part
 
 
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """List the terms by their letters, and find one by a word."""
 
     def in_words(entry: Entry) -> str:
         term, meaning, code = entry.fields
-        in_code = f"  \n{page.words.label('in_code')} `{code}`" if code else ""
+        in_code = f"  \n{p.label('in_code')} `{code}`" if code else ""
         return f"**{term}**  \n{meaning}{in_code}"
 
-    show_list(page, "glossary", tuple(sorted(read_terms(), key=by_letters)), in_words)
+    show_list(p, tuple(sorted(read_terms(), key=by_letters)), in_words)
 
 
 def by_letters(entry: Entry) -> str:

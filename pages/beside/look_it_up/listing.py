@@ -1,46 +1,27 @@
 """A list of what the search leaves; each entry has its links below."""
 
 from collections.abc import Callable
+from functools import partial
 
-import streamlit as st
-
-from pages.beside.look_it_up.entries import Entry, Place, matching
-from pages.beside.look_it_up.find import KEY
-from pages.server.frame.page_frame import Page
-from pages.server.link import whole_page
+from pages.beside.look_it_up.entries import Entry, matching
+from pages.kit.part import Part
 
 
-def show_list(
-    page: Page, name: str, entries: tuple[Entry, ...], in_words: Callable[[Entry], str]
-) -> None:
+def show_list(p: Part, entries: tuple[Entry, ...], in_words: Callable[[Entry], str]) -> None:
     """Show how many entries the search leaves, and these."""
-    words, asked = page.words, st.session_state.get(KEY) or ""
-    st.markdown(words.section(f"{name}.lead"))
-    opening = words.label("opening")
-    found = matching(entries, asked, words.section("same_words"), opening=opening)
-    st.caption(words.section("counted", shown=len(found), n=len(entries)))
+    asked, opening = p.state.get("search") or "", p.label("opening")
+    p.say("lead")
+    found = matching(entries, asked, p.section("same_words"), opening=opening)
+    p.caption("counted", shown=len(found), n=len(entries))
     if not found:
-        st.info(words.section("nothing", asked=asked[:60]), icon=":material/search_off:")
-        st.button(
-            words.label("clear"),
-            key=f"{KEY}_clear",
-            icon=":material/clear:",
-            on_click=whole_page.choose,
-            args=(KEY, ""),
-        )
-    with st.container(key=f"look_it_up_{name}_list", gap="medium"):
+        p.note("nothing", icon="search_off", asked=asked[:60])
+        clear = partial(p.choose, "search", "", on_whole_page=True)
+        p.button("search_clear", clear, label="clear", icon="clear")
+    with p.place(gap="medium", css=p.key(f"{p.name}_list")):
         for entry in found:
-            with st.container(gap="xsmall"):
-                st.markdown(in_words(entry))
-                with st.container(horizontal=True, gap="small"):
+            with p.place(gap="xsmall"):
+                p.write(in_words(entry))
+                with p.row("top"):
                     for place in entry.places:
-                        _link(place, opening)
-
-
-def _link(place: Place, opening: str) -> None:
-    st.page_link(
-        place.lesson.file,
-        label=place.title(opening),
-        icon=place.lesson.icon,
-        query_params=place.parameters,
-    )
+                        title = place.title(opening)
+                        p.link_to(place.lesson.slug, place.part, title, **place.settings)

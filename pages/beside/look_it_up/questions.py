@@ -2,16 +2,15 @@
 
 from pages.beside.look_it_up.entries import Entry, read_entries
 from pages.beside.look_it_up.listing import show_list
-from pages.server.frame.page_frame import Page
-from pages.server.frame.parts import part
+from pages.kit.part import Part, part
 
 
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """List the questions, and find one by a word."""
 
     def in_words(entry: Entry) -> str:
         question, answer = entry.fields
         return f"**{question}**  \n{answer}"
 
-    show_list(page, "questions", read_entries(page.words, "questions"), in_words)
+    show_list(p, read_entries(p.words, "questions"), in_words)

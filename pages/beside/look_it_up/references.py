@@ -2,16 +2,15 @@
 
 from pages.beside.look_it_up.entries import Entry, read_references
 from pages.beside.look_it_up.listing import show_list
-from pages.server.frame.page_frame import Page
-from pages.server.frame.parts import part
+from pages.kit.part import Part, part
 
 
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """List the references, and find one by a word."""
 
     def in_words(entry: Entry) -> str:
         name, reference = entry.fields
         return f"**{name}**  \n{reference}"
 
-    show_list(page, "references", read_references(), in_words)
+    show_list(p, read_references(), in_words)

@@ -4,17 +4,16 @@ import re
 
 from pages.beside.look_it_up.entries import Entry, read_entries
 from pages.beside.look_it_up.listing import show_list
+from pages.kit.part import Part, part
 from pages.server.course.equations import EQUATIONS, numbered
-from pages.server.frame.page_frame import Page
-from pages.server.frame.parts import part
 
 EQUATIONS_NAMED = re.compile(r"Eq ((?:11\.\d+\W+(?:and )?)+)")
 
 
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """List the rows, and find one by its number or a word."""
-    show_list(page, "textbook", read_entries(page.words, "textbook"), in_words)
+    show_list(p, read_entries(p.words, "textbook"), in_words)
 
 
 def in_words(entry: Entry) -> str:

@@ -3,43 +3,32 @@
 import re
 from urllib.parse import urlsplit
 
-import streamlit as st
+from pages.kit.part import Part
 
-from pages.server.frame.page_frame import Page
-
-KEY = "teaching_address"
+KEPT = "address"  # state
 LONGEST = 300  # characters
 ADDRESS = re.compile(r"[^\s<>\"`\\]+")  # what a link in Markdown can hold
 OWN_MACHINE = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")
 
 
-def ask_address(page: Page) -> str:
+def ask_address(p: Part) -> str:
     """Show the address that links begin with, to be changed; return it with "/" at its end.
 
     Nothing is returned where it is no address: links are relative then.
     """
-    words = page.words
-    typed = st.text_input(
-        words.label("address"),
-        _of_this_page(page.lesson.slug),
-        key=KEY,
-        max_chars=LONGEST,
-        persist_state="session",
-        help=words.label("address_help"),
-        autocomplete="off",
-    )
-    address = read_address(typed or "")
+    typed = p.typed(KEPT, longest=LONGEST, value=p.app_address, help=p.label("address_help"))
+    address = read_address(typed)
     if not address:
-        st.caption(words.section("link.relative"))
+        p.caption("link.relative")
     elif urlsplit(address).hostname in OWN_MACHINE:
-        st.caption(words.section("link.own_machine"))
+        p.caption("link.own_machine")
     return address
 
 
-def address(page: Page) -> str:
+def address(p: Part) -> str:
     """Return the address without a field for it."""
-    kept = st.session_state.get(KEY)
-    return read_address(_of_this_page(page.lesson.slug) if kept is None else kept)
+    kept = p.state.get(KEPT)
+    return read_address(p.app_address if kept is None else kept)
 
 
 def read_address(typed: str) -> str:
@@ -57,9 +46,3 @@ def read_address(typed: str) -> str:
     if not is_address or parts.query or parts.fragment or not ADDRESS.fullmatch(typed):
         return ""
     return typed.rstrip("/") + "/"
-
-
-def _of_this_page(slug: str) -> str:
-    """Return the address as the browser has it, also below a path, without this page's name."""
-    url = (st.context.url or "").rstrip("/")
-    return url.removesuffix(f"/{slug}") + "/" if url else ""

@@ -2,15 +2,9 @@
 
 from dataclasses import dataclass
 
-import streamlit as st
-
 from mlm_core.number_format import formatted
-from pages.server.course.lessons import BY_SLUG
-from pages.server.course.words import read_words
-from pages.server.frame.overview import numbered_title
-from pages.server.frame.page_frame import Page
-from pages.server.frame.parts import part
-from pages.server.link.controls import OPENING, part_key
+from pages.kit.part import Part, part
+from pages.kit.rows import OPENING
 
 PRINTED = (0.2447, 0.5106, 0.2447)  # the BERT manual, section 8
 WINDOWS, LENGTH = 8_192, 512  # RoBERTa's batch in windows, tokens in a window
@@ -39,19 +33,15 @@ ERRATA = (
 )
 
 
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """Show one fold-out for each error, with the view that shows what is right."""
-    words, values = read_words("errata"), _values()
-    st.markdown(words.section("lead"))
+    p, values = p.with_words("errata"), _values()
+    p.say("lead")
     for one in ERRATA:
-        lesson = BY_SLUG[one.lesson]
-        with st.expander(words.label(f"title_{one.name}")):
-            st.markdown(words.section(one.name, **values))
-            view = {part_key(one.lesson): one.part} if one.part in lesson.parts else {}
-            st.page_link(
-                lesson.file, label=numbered_title(lesson), icon=lesson.icon, query_params=view
-            )
+        with p.fold(f"title_{one.name}"):
+            p.say(one.name, **values)
+            p.link_to(one.lesson, one.part, p.title_of(one.lesson))
 
 
 def _values() -> dict[str, str]:

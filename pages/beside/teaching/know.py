@@ -1,16 +1,13 @@
 """What a teacher should know before class, in short."""
 
-import streamlit as st
-
-from pages.server.frame.page_frame import Page
-from pages.server.frame.parts import part
+from pages.kit.part import Part, part
 
 SECTIONS = ("before", "learners", "offline", "links", "locks", "seeds", "privacy")
 
 
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """Show one short section after another."""
     for name in SECTIONS:
-        st.markdown(f"#### {page.words.label(f'know_{name}')}")
-        st.markdown(page.words.section(f"know.{name}"))
+        p.write(f"#### {p.label(name)}")
+        p.say(name)

@@ -4,22 +4,23 @@ from dataclasses import dataclass
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from pages.beside.teaching.view import UnreadableLinkError, View, read_link
-from pages.server.course.lessons import BESIDE, LESSONS, LOOK_IT_UP
+from pages.kit.rows import OPENING
+from pages.server.course.lessons import BESIDE, HOME, LOOK_IT_UP, PAGES, Lesson
 from pages.server.course.words import read_words
-from pages.server.link.controls import OPENING
-
-HOME_FILE = "app.py"
-SLUG_OF = {page.file: page.slug for page in (*LESSONS, *BESIDE)} | {HOME_FILE: ""}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
     """A page of the app with parameters."""
 
-    file: str
+    page: Lesson
     title: str
-    icon: str
     parameters: dict[str, list[str]]
+
+    @property
+    def slug(self) -> str:
+        """Return what stands in its link for the page; nothing for home."""
+        return "" if self.page.slug == HOME else self.page.slug
 
     @property
     def link(self) -> str:
@@ -28,9 +29,8 @@ class Place:
         It is made of what was read and not of what was written, so that nothing can be in it
         that would end a link in Markdown.
         """
-        slug = SLUG_OF[self.file]
         asked = urlencode(self.parameters, doseq=True, quote_via=quote)
-        return f"{slug}?{asked}" if asked else slug
+        return f"{self.slug}?{asked}" if asked else self.slug
 
 
 def place_of(link: str) -> Place | None:
@@ -39,12 +39,7 @@ def place_of(link: str) -> Place | None:
         view = read_link(link)
     except UnreadableLinkError:
         return _beside(link)
-    return Place(
-        file=view.lesson.file,
-        title=title_of(view),
-        icon=view.lesson.icon,
-        parameters=parameters_of(view),
-    )
+    return Place(page=view.lesson, title=title_of(view), parameters=parameters_of(view))
 
 
 def title_of(view: View) -> str:
@@ -76,11 +71,8 @@ def _beside(link: str) -> Place | None:
     except ValueError:
         return None
     slug = parts.path.strip("/")
-    if link.strip() and not parts.scheme and not parts.netloc and not slug:
-        title = read_words("home").label("title")
-        return Place(file=HOME_FILE, title=title, icon=":material/home:", parameters=asked)
-    for lesson in BESIDE:
-        if slug == lesson.slug:
-            title = read_words(slug).label("title")
-            return Place(file=lesson.file, title=title, icon=lesson.icon, parameters=asked)
-    return None
+    is_home = link.strip() and not (parts.scheme or parts.netloc or slug)
+    page = PAGES[HOME] if is_home else next((one for one in BESIDE if one.slug == slug), None)
+    if page is None:
+        return None
+    return Place(page=page, title=read_words(page.slug).label("title"), parameters=asked)

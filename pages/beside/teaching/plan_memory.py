@@ -4,42 +4,32 @@ Only this browser has it (localStorage), and only the server that shows the page
 from there is read like one from a file: with trust in nothing.
 """
 
-import streamlit as st
+from functools import partial
 
 from pages.beside.teaching import plan_state
 from pages.beside.teaching.lesson_plan import UnreadablePlanError, as_json, read_plan
-from pages.server.frame.page_frame import Page
-from pages.server.process.browser_code import code_of
+from pages.kit.element import element
+from pages.kit.part import Part
 
-KEY, ASKED = "teaching_plan_memory", "teaching_plan_asked"
+ASKED = "plan_asked"  # state
 
-_browser = st.components.v2.component(
-    "mlm_plan_memory",
-    html="<span></span>",
-    js=code_of(__file__, "plan_memory.js"),
-)
+_browser = element(__file__)
 
 
-def keep(page: Page) -> None:
+def keep(p: Part) -> None:
     """Let the browser keep the plan, and give back the one it has before anything is changed."""
-    plan = plan_state.changed()
-    with st.container(key="teaching_plan_kept"):
-        _browser(
-            key=KEY,
-            data={
-                "plan": "" if plan is None else as_json(plan),
-                "is_told": ASKED in st.session_state,
-            },
-            on_found_change=lambda: _take_up(page, st.session_state[KEY].found),
-        )
+    plan = plan_state.changed(p)
+    kept = {"plan": "" if plan is None else as_json(plan), "is_told": ASKED in p.state}
+    with p.place(css=p.key("plan_kept")):
+        _browser(p.key("plan_memory"), kept, found=partial(_take_up, p))
 
 
-def _take_up(page: Page, found: object) -> None:
-    st.session_state[ASKED] = True
-    if plan_state.changed() is not None or not isinstance(found, str):
+def _take_up(p: Part, found: object) -> None:
+    p.state[ASKED] = True
+    if plan_state.changed(p) is not None or not isinstance(found, str):
         return
     try:
         plan = read_plan(found.encode(errors="replace"))
     except UnreadablePlanError:
         return  # of another version of the app, or of anybody
-    plan_state.change(page, lambda before: plan)
+    plan_state.change(p, lambda before: plan)

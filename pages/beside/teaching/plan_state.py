@@ -6,90 +6,83 @@ change of the plan takes the fields first, and a field that comes too late is le
 
 from collections.abc import Callable
 
-import streamlit as st
-
-from pages.beside.teaching.lesson_plan import (
-    LONGEST_NOTE,
-    LONGEST_TITLE,
-    Plan,
-    from_lines,
-)
-from pages.server.frame.page_frame import Page
+from pages.beside.teaching.lesson_plan import LONGEST_NOTE, LONGEST_TITLE, Plan, from_lines
+from pages.kit.part import Part
 
 EXAMPLES = ("45", "90")  # minutes; each a section of the words
 TITLE = "title"  # the one field that is no step's
-# Session state. The version is in the keys of the fields, which show what the plan says.
-PLAN, BEFORE, VERSION = "teaching_plan", "teaching_plan_before", "teaching_plan_version"
+# State. The version is in the names of the fields, which show what the plan says.
+PLAN, BEFORE, VERSION = "plan", "plan_before", "plan_version"
 MOST_KEPT = 50  # steps back
 
 
-def current(page: Page) -> Plan:
+def current(p: Part) -> Plan:
     """Return the plan as it is; until something is changed, the first example."""
-    kept = changed()
-    return example(page, EXAMPLES[0]) if kept is None else kept
+    kept = changed(p)
+    return example(p, EXAMPLES[0]) if kept is None else kept
 
 
-def changed() -> Plan | None:
+def changed(p: Part) -> Plan | None:
     """Return the plan as this visit has made it; None until something is changed."""
-    return st.session_state.get(PLAN)
+    return p.state.get(PLAN)
 
 
-def example(page: Page, name: str) -> Plan:
+def example(p: Part, name: str) -> Plan:
     """Return a plan that the words bring."""
-    lines = page.words.section(f"example.{name}").splitlines()
-    return from_lines(lines, page.words.plain(f"example_{name}_title"))
+    lines = p.section(f"example.{name}").splitlines()
+    return from_lines(lines, p.plain(f"example_{name}_title"))
 
 
-def field_key(name: str, position: int | None = None) -> str:
-    """Return the key of a field: of a step, or of the title."""
-    return f"teaching_{version()}_{position}_{name}"
+def field(p: Part, name: str, position: int | None = None) -> str:
+    """Return the name of a field: of a step, or of the title."""
+    return f"{version(p)}_{position}_{name}"
 
 
-def version() -> int:
+def version(p: Part) -> int:
     """Return a number that is another one after each change that fields have to follow."""
-    return st.session_state.get(VERSION, 0)
+    return p.state.get(VERSION, 0)
 
 
-def take_fields(page: Page, of_version: int) -> None:
+def take_fields(p: Part, of_version: int) -> None:
     """Take what was typed into the plan, unless the fields were those of an earlier one."""
-    if of_version != version():
+    if of_version != version(p):
         return
-    plan = current(page)
-    title = st.session_state.get(field_key(TITLE), plan.title)
+    plan = current(p)
+    title = p.state.get(field(p, TITLE), plan.title)
     plan = Plan(title=(title or "")[:LONGEST_TITLE], steps=plan.steps)
     for position, step in enumerate(plan.steps):
-        minutes = st.session_state.get(field_key("minutes", position))
-        note = st.session_state.get(field_key("note", position), step.note)
+        minutes = p.state.get(field(p, "minutes", position))
+        note = p.state.get(field(p, "note", position), step.note)
         minutes = step.minutes if minutes is None else minutes
         plan = plan.changed(position, minutes=minutes, note=(note or "")[:LONGEST_NOTE])
-    _keep(page, plan)
+    _keep(p, plan)
 
 
-def change(page: Page, make: Callable[[Plan], Plan]) -> None:
+def change(p: Part, make: Callable[[Plan], Plan]) -> None:
     """Make another plan of the present one; its fields begin anew."""
-    take_fields(page, version())
-    if _keep(page, make(current(page))):
-        st.session_state[VERSION] = version() + 1
+    take_fields(p, version(p))
+    if _keep(p, make(current(p))):
+        p.state[VERSION] = version(p) + 1
 
 
-def can_undo() -> bool:
+def can_undo(p: Part) -> bool:
     """Return whether there is a plan of before."""
-    return bool(st.session_state.get(BEFORE))
+    return bool(p.state.get(BEFORE))
 
 
-def undo(page: Page) -> None:
+def undo(p: Part) -> None:
     """Bring back the plan of before the last change."""
-    take_fields(page, version())
-    if can_undo():
-        st.session_state[PLAN] = st.session_state[BEFORE].pop()
-        st.session_state[VERSION] = version() + 1
+    take_fields(p, version(p))
+    if can_undo(p):
+        p.state[PLAN] = p.state[BEFORE].pop()
+        p.state[VERSION] = version(p) + 1
 
 
-def _keep(page: Page, plan: Plan) -> bool:
+def _keep(p: Part, plan: Plan) -> bool:
     """Keep a plan and the one before it; return whether it is another one."""
-    before = current(page)
+    before = current(p)
     if plan == before:
         return False
-    st.session_state[BEFORE] = [*st.session_state.get(BEFORE, []), before][-MOST_KEPT:]
-    st.session_state[PLAN] = plan
+    p.state[BEFORE] = [*p.state.get(BEFORE, []), before][-MOST_KEPT:]
+    p.state[PLAN] = plan
     return True

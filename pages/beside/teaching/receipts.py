@@ -3,11 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-import streamlit as st
-
-from pages.kit.part import Part, part
+from pages.kit.part import Part, Table, part
 from pages.server.course.words import read_words
-from pages.server.figures.table import Table
 from pages.server.record import receipt
 from pages.server.record.receipt import MOST_CHARACTERS, MOST_LINES, Line
 
@@ -21,15 +18,9 @@ def show(p: Part) -> None:
         return
     p.say("lead", most=MOST_CHARACTERS)
     # Names are in it: it is in no link, and in no storage of the browser.
-    text = st.text_area(
-        p.label("field"),
-        height=200,
-        max_chars=MOST_CHARACTERS,
-        key=p.key("receipts"),
-        placeholder=p.plain("placeholder"),
-        persist_state="session",
-    )
-    if lines := receipt.read_lines(text or "", secret):
+    hint = p.plain("placeholder")
+    text = p.pasted("receipts", "field", longest=MOST_CHARACTERS, height=200, placeholder=hint)
+    if lines := receipt.read_lines(text, secret):
         _show_lines(p, lines)
     p.caption("proves", mark=receipt.host_mark(secret))
 
@@ -42,15 +33,7 @@ def _show_lines(p: Part, lines: list[Line]) -> None:
     rows = [_row(p, line) for line in lines]
     # A long table is cut in the page; the file has all, as they were pasted.
     Table(sorted(rows, key=lambda row: not row["what_to_do"])).show()
-    st.download_button(
-        p.label("save"),
-        Table(rows).csv,
-        file_name="receipts.csv",
-        mime="text/csv",
-        on_click="ignore",
-        icon=":material/download:",
-        key=p.key("receipts_save"),
-    )
+    p.download("receipts_save", Table(rows).csv, "receipts.csv", "text/csv", "save")
 
 
 def _row(p: Part, line: Line) -> dict[str, Any]:

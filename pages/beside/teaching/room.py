@@ -4,80 +4,59 @@ The desk is polled. It stands beside the other fragments and not inside one: eac
 outer fragment would draw the inner one, too.
 """
 
-import streamlit as st
-
 from pages.beside.teaching import room_desk, room_end, room_invite, room_map, room_summary
 from pages.beside.teaching.room_looks import is_looked_at
+from pages.kit.part import Part, part
+from pages.server import session
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
-from pages.server.course.core_messages import translated
-from pages.server.course.words import as_text, read_words
-from pages.server.frame import presenting
-from pages.server.frame.page_frame import Page, safely
-from pages.server.link import inputs
 from pages.server.room import desk, membership
 
 LOOK_SECONDS = 1.0
-SECTIONS = (membership.ENDED, membership.GONE, "wrong_key")
 
 
-def show(page: Page) -> None:
+@part(redraws_page=True)
+def show(p: Part) -> None:
     """Offer to open a room, or show the desk of the one that this visit directs."""
-    words = read_words("room")
-    news = st.session_state.pop(desk.NEWS, None)
-    if news is not None:
-        text = words.section(news) if news in SECTIONS else as_text(translated(news))
-        st.warning(text, icon=":material/groups:")
-    if desk.current() is None:
-        st.markdown(words.section("lead"))
-        st.caption(words.section("kept"))
-        st.button(
-            words.label("open"),
-            on_click=desk.open_room,
-            type="primary",
-            icon=":material/groups:",
-            key="teaching_room_open",
-        )
+    page, p, kept = p.page, p.with_words("room"), session.of(desk.AtDesk)
+    desk.say(kept.news)
+    kept.news = ""
+    if kept.mine is None:
+        p.say("lead")
+        p.caption("kept")
+        p.button("room_open", desk.open_room, label="open", type="primary", icon="groups")
         return
-    if presenting.is_on():
-        _show_to_class(page)
+    if p.is_presented:  # how learners come in, or the newest question and its votes
+        if not p.state.get(room_invite.JOINING, True):
+            _draw_desk(p, room_desk.PROJECTED)
+        room_invite.show(page)
         return
-    above = st.container()
-    titles = {name: words.label(f"what_{name}") for name in room_desk.WHAT}
-    what = inputs.choice(words.label("what"), titles, key=room_desk.SHOWN)
-    is_live = what != room_desk.SUMMARY
-    if is_live:  # nobody comes in by a code on paper
+    above = p.place()
+    what = p.choice(room_desk.SHOWN)
+    if what != room_desk.SUMMARY:  # nobody comes in by a code on paper
         with above:
             room_invite.show(page)
     if what == room_desk.OUR_MAP:
         room_map.show(page)
-    _draw_desk(what, polls=is_looked_at() and is_live)
+    _draw_desk(p, what)
     room_end.show(page)
 
 
-def _show_to_class(page: Page) -> None:
-    """Show what a projector shows: how learners come in, or the newest question and its votes."""
-    if not st.session_state.get(room_invite.JOINING, True):
-        _draw_desk(room_desk.PROJECTED, polls=is_looked_at())
-    room_invite.show(page)
+def _draw_desk(p: Part, what: str) -> None:
+    polls = is_looked_at(p) and what != room_desk.SUMMARY
+    p.polled(_desk, what, seconds=LOOK_SECONDS if polls else None)
 
 
-def _draw_desk(what: str, *, polls: bool) -> None:
-    st.fragment(_desk, run_every=LOOK_SECONDS if polls else None)(what)
-
-
-def _desk(what: str) -> None:
-    words = read_words("room")
-    with safely():
-        try:
-            if (mine := desk.current()) is not None:
-                if what == room_desk.SUMMARY:
-                    room_summary.show(mine)
-                else:
-                    room_desk.show(mine, what)
-                return
-        except NoSuchRoomError:
-            desk.let_go(membership.ENDED)
-        except StoreGoneError:
-            st.warning(words.section(membership.GONE), icon=":material/cloud_off:")
+def _desk(p: Part, what: str) -> None:
+    try:
+        if (mine := desk.current()) is not None:
+            if what == room_desk.SUMMARY:
+                room_summary.show(p, mine)
+            else:
+                room_desk.show(p, mine, what)
             return
-    st.rerun()  # the page without a desk
+    except NoSuchRoomError:
+        desk.let_go(membership.ENDED)
+    except StoreGoneError:
+        p.warn(membership.GONE, icon="cloud_off")
+        return
+    p.draw_page_now()  # without a desk

@@ -1,75 +1,46 @@
 """The end of a room: what is saved before, and how it ends."""
 
-import streamlit as st
-
 from pages.beside.teaching.room_progress import rows_of
+from pages.kit.part import Part, Table, part
 from pages.server.classroom.desk import Desk, Tally
 from pages.server.classroom.rooms import Question
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
-from pages.server.course.words import read_words
-from pages.server.figures.table import Table
-from pages.server.frame.page_frame import Page
-from pages.server.frame.parts import part
 from pages.server.room import desk, membership
 from pages.server.room.server_rooms import server_rooms
 from pages.server.room.votes import named_counts, results_of, title_of
 
 
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """Offer to save what came in, and to end the room."""
-    words, mine = read_words("room"), desk.current()
+    p, mine = p.with_words("room"), desk.current()
     if mine is None:
         return
-    st.divider()
-    with st.container(horizontal=True):
-        opened = st.popover(
-            words.label("save"),
-            icon=":material/save:",
-            key="teaching_room_save",
-            on_change="rerun",
-        )
-        with st.popover(words.label("end"), icon=":material/stop_circle:"):
-            st.markdown(words.section("end_sure"))
-            st.button(
-                words.label("end_sure"),
-                on_click=_end,
-                args=(mine,),
-                type="primary",
-                key="teaching_room_end",
-            )
-        st.button(
-            words.label("let_go"),
-            on_click=desk.let_go,
-            type="tertiary",
-            key="teaching_room_let_go",
-        )
+    p.line()
+    with p.row("top"):
+        opened = p.popover("save", "save", key="room_save")
+        with p.popover("end", "stop_circle"):
+            p.say("end_sure")
+            p.button("room_end", desk.end, mine, label="end_sure", type="primary")
+        p.button("room_let_go", desk.let_go, label="let_go", type="tertiary")
     if opened.open:
         with opened:
-            _offer_files(mine)
+            _offer_files(p, mine)
 
 
-def _offer_files(mine: Desk) -> None:
-    words = read_words("room")
+def _offer_files(p: Part, mine: Desk) -> None:
     try:
         with server_rooms():
             votes = [(question, mine.tallies(question)) for question in mine.questions()]
             progress = rows_of(mine.progress())
     except (NoSuchRoomError, StoreGoneError):
-        st.warning(words.section(membership.GONE), icon=":material/cloud_off:")
+        p.warn(membership.GONE, icon="cloud_off")
         return
     tables = {"results": results_of(votes), "votes": _votes(votes), "progress": progress}
     for name, rows in tables.items():
-        st.download_button(
-            words.label(f"save_{name}"),
-            Table(rows).csv,
-            file_name=f"room-{name}.csv",
-            mime="text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-            key=f"teaching_room_save_{name}",
-        )
-    st.caption(words.section("to_print", what=words.label("what_summary")))
+        file = (f"room-{name}.csv", "text/csv", f"save_{name}")
+        p.download(f"room_save_{name}", Table(rows).csv, *file)
+    p.caption("to_print", what=p.label("what_summary"))
 
 
 def _votes(votes: list[tuple[Question, list[Tally]]]) -> list[dict[str, object]]:
@@ -90,13 +61,3 @@ def _votes(votes: list[tuple[Question, list[Tally]]]) -> list[dict[str, object]]
             else named_counts(question, tally).items()
         )
     ]
-
-
-def _end(mine: Desk) -> None:
-    try:
-        with server_rooms():
-            mine.end()
-    except StoreGoneError:
-        st.session_state[desk.NEWS] = membership.GONE
-    else:
-        desk.let_go(membership.ENDED)

@@ -1,41 +1,35 @@
 """How far the class is: learners by lesson, part and exercise, as a small map with its table."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
-
-import streamlit as st
 
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.figures.classroom.votes import map_html
+from pages.kit.part import Part, as_text
 from pages.server.classroom.desk import Desk, LessonProgress
 from pages.server.course.lessons import LESSONS, Lesson
-from pages.server.course.words import Words, as_text, read_words
-from pages.server.figures.show import show_drawing
-from pages.server.figures.table import Table
+from pages.server.course.words import read_words
 
 EXERCISES = "exercises"  # a part that is told by its exercises
 
 
-def show_progress(words: Words, mine: Desk) -> None:
+def show_progress(p: Part, mine: Desk) -> None:
     """Draw the map of the lessons that somebody opened, and the most frequent wrong answers."""
     progress = mine.progress()
     if not progress:
-        st.info(words.section("no_progress"), icon=":material/map:")
+        p.note("no_progress", icon="map")
         return
-    st.caption(words.section("progress_lead"))
+    p.caption("progress_lead")
     rows = rows_of(progress)
     cells: dict[str, list[tuple[str, int, int]]] = {}
     for row in rows:
         n = row["opened"] if row["opened"] is not None else row["solved"]
         name = row["part"] or row["exercise"]
         cells.setdefault(row["lesson"], []).append((name, n, row["needs_help"] or 0))
-    show_drawing(
-        map_html(cells, help_name=words.plain("needs_help"), alt=words.plain("map_alt")),
-        key="teaching_room_map",
-        table=Table(rows),
-        source=words.label("progress_source"),
-    )
-    _show_wrong(words, progress)
+    drawing = partial(map_html, cells, help_name=p.plain("needs_help"))
+    p.figure("room_map", drawing, rows, alt="map_alt", source="progress_source")
+    _show_wrong(p, progress)
 
 
 def rows_of(progress: dict[str, LessonProgress]) -> list[dict[str, Any]]:
@@ -64,7 +58,7 @@ def _rows_of_lesson(lesson: Lesson, told: LessonProgress) -> Iterator[dict[str, 
             }
 
 
-def _show_wrong(words: Words, progress: dict[str, LessonProgress]) -> None:
+def _show_wrong(p: Part, progress: dict[str, LessonProgress]) -> None:
     lines = []
     for lesson in LESSONS:
         wrong = progress[lesson.slug].wrong if lesson.slug in progress else {}
@@ -77,4 +71,4 @@ def _show_wrong(words: Words, progress: dict[str, LessonProgress]) -> None:
                 lesson_title = read_words(lesson.slug).label("title")
                 lines.append(f"- {lesson_title}, {titles.label(exercise.id)}: {given}")
     if lines:
-        st.markdown("\n".join([words.section("wrong_lead"), "", *lines]))
+        p.write("\n".join([p.section("wrong_lead"), "", *lines]))

@@ -5,58 +5,43 @@ It isn't polled, and stands on the page alone: the print style of page_style.py 
 
 from datetime import datetime
 
-import streamlit as st
-
 from mlm_core.number_format import formatted
 from pages.beside.teaching.room_progress import show_progress
+from pages.kit.part import Part, Table, as_text
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.rooms import SENTENCES
 from pages.server.course.lessons import BY_SLUG, CONCEPT_TEST
-from pages.server.course.words import as_text, read_words
-from pages.server.figures.table import Table
-from pages.server.link.controls import part_key
 from pages.server.room.server_rooms import server_rooms
 from pages.server.room.votes import draw_votes, results_of, title_of
 
 FIGURE_WIDTH = 440  # pixels: two votes or more fit on a sheet
 
 
-def show(mine: Desk) -> None:
+def show(p: Part, mine: Desk) -> None:
     """Show all that came in until now. Raises NoSuchRoomError, StoreGoneError."""
-    words = read_words("room")
     with server_rooms():
         questions = [one for one in reversed(mine.questions()) if one.lesson in BY_SLUG]
         votes = {one.id: mine.tallies(one) for one in questions}
         sent = mine.sent(SENTENCES)
         sentences = [one.said["sentence"] for one in sent if one.state == "accepted"]
-        n_learners = mine.n_came()
-        st.markdown(f"## {words.label('summary_title', code=mine.code)}")
-        st.caption(
-            words.section(
-                "summary",
-                n=formatted(n_learners, ","),
-                date=datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z"),
-            )
-        )
+        p.write(f"## {p.label('summary_title', code=mine.code)}")
+        now = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
+        p.caption("summary", n=formatted(mine.n_came(), ","), date=now)
         rows = results_of((one, votes[one.id]) for one in questions)
         if rows:
             Table(rows).show()
-            st.caption(words.section("results"))
+            p.caption("results")
         for number, question in enumerate(questions):
-            lesson = read_words(question.lesson).label("title")
-            st.markdown(f"### {lesson}: {as_text(title_of(question))}")
-            with st.container(width=FIGURE_WIDTH):
-                key = f"teaching_room_votes_{number}"
-                draw_votes(words, question, votes[question.id], key=key, is_revealed=True)
-        st.markdown(f"### {words.label('what_progress')}")
-        show_progress(words, mine)
+            lesson = p.with_words(question.lesson).label("title")
+            p.write(f"### {lesson}: {as_text(title_of(question))}")
+            with p.place(width=FIGURE_WIDTH):
+                key = p.key(f"room_votes_{number}")
+                draw_votes(p.words, question, votes[question.id], key=key, is_revealed=True)
+        p.write(f"### {p.label('what_progress')}")
+        show_progress(p, mine)
         if sentences:
-            st.markdown(f"### {words.label('sentences')}")
-            st.markdown("\n".join(f"- {as_text(one)}" for one in sentences))
-    st.page_link(
-        CONCEPT_TEST.file,
-        label=read_words(CONCEPT_TEST.slug).label("of_room"),
-        icon=CONCEPT_TEST.icon,
-        query_params={part_key(CONCEPT_TEST.slug): "gain"},
-    )
-    st.caption(words.section("print"))
+            p.write(f"### {p.label('sentences')}")
+            p.write("\n".join(f"- {as_text(one)}" for one in sentences))
+    of_room = p.with_words(CONCEPT_TEST.slug).label("of_room")
+    p.link_to(CONCEPT_TEST.slug, "gain", of_room)
+    p.caption("print")

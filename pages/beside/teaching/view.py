@@ -1,18 +1,29 @@
-"""A view of a lesson, read from a link and written as one.
+"""A view of a lesson, read from a link and written as one, and what a teacher changes of it.
 
 Of a link only the last step of its path and its parameters count, so a link from another
 address of the app, or from a colleague's server, is as good as one's own.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from mlm_core.number_format import formatted
 from pages.server.course.language import IN_LINK as LANGUAGE
-from pages.server.course.language import READS, languages
+from pages.server.course.language import READS, examples_in, languages
 from pages.server.course.lessons import BY_SLUG, Lesson, moved_to
-from pages.server.link.controls import MODEL, OPENING, Control, controls_of, drawn_at, part_key
+
+# What a link can say, of every lesson and without drawing it: the kit has what its own page says.
+from pages.server.link.controls import (
+    MODEL,
+    OPENING,
+    Control,
+    controls_of,
+    drawn_at,
+    option_of,
+    part_key,
+    title_of,
+)
 from pages.server.link.locks import HIDE, LOCK
 from pages.server.link.seeds import IN_LINK as SEED
 from pages.server.link.seeds import OWN_IN_LINK, number_of
@@ -57,6 +68,58 @@ class View:
         given = self.parameters.get(control.key)
         return ", ".join(given) if given else control.of(self.part).written
 
+    def option(self, control: Control) -> str | None:
+        """Return what a control shows in words; None where that is a matter of the lesson's."""
+        value = self.value(control)
+        return None if value is None else option_of(control, value)
+
+    def title(self, control: Control) -> str:
+        """Return what a control is called."""
+        return title_of(control)
+
+    def row(self, key: str) -> Control:
+        """Return a control of the lesson, also one that this view doesn't show."""
+        return controls_of(self.lesson.slug)[key]
+
+    @property
+    def model(self) -> str:
+        """Return the model that the link names, or ""."""
+        return self.parameters.get(MODEL, ("",))[-1]
+
+    @property
+    def number(self) -> int | None:
+        """Return the number that all learners' draws come from, if the link names one."""
+        return number_of(self.seed)
+
+    @property
+    def has_own_numbers(self) -> bool:
+        """Return whether each learner draws a number of their own."""
+        return self.seed == OWN_IN_LINK
+
+    def with_number(self, number: int | None) -> "View":
+        """Return the view with one number for all, or without."""
+        return replace(self, seed="" if number is None else str(number))
+
+    def with_own_numbers(self) -> "View":
+        """Return the view with a number for each learner."""
+        # A number in the link would be the same for all.
+        drawn = {key for key, one in controls_of(self.lesson.slug).items() if one.is_seed}
+        kept = {key: values for key, values in self.parameters.items() if key not in drawn}
+        return replace(self, seed=OWN_IN_LINK, parameters=kept)
+
+    def read_with(self, model: str, language: str) -> "View":
+        """Return the view with a model and a language; "" leaves each learner theirs."""
+        parameters = {key: values for key, values in self.parameters.items() if key != MODEL}
+        if model:
+            parameters[MODEL] = (model,)
+        known = controls_of(self.lesson.slug)
+        # A pasted link with a text, but without what is read, is older than the choice.
+        has_text = any(key in known and known[key].is_of_text for key in parameters)
+        is_older = has_text and language == self.language
+        if language in examples_in(self.lesson.slug) and not is_older:
+            parameters.setdefault(READS, (language,))
+        return replace(self, parameters=parameters, language=language)
+
     def controls(self) -> list[Control]:
         """Return the controls that this view shows, and those that its link names anyway."""
         named = {*self.parameters, *self.locked, *self.hidden}
@@ -83,6 +146,13 @@ class View:
             (LANGUAGE, self.language),
         ]
         return given + [(name, value) for name, value in own if value]
+
+
+def view_of(lesson: Lesson, part: str = OPENING) -> View:
+    """Return the view of a lesson's part as it begins, or of its opening."""
+    return View(
+        lesson=lesson, parameters={} if part == OPENING else {part_key(lesson.slug): (part,)}
+    )
 
 
 def read_link(text: str) -> View:

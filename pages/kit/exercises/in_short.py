@@ -3,15 +3,13 @@
 The words are the section "in_short" of overview.md of the lesson.
 """
 
-import importlib
 from collections.abc import Mapping
 
 import streamlit as st
 
 from pages.kit.exercises.own_words import show_card, show_explain
-from pages.server.course.lessons import package_of
-from pages.server.course.words import read_words
-from pages.server.frame.overview import questions_of
+from pages.server.course.lessons import computed_of
+from pages.server.course.words import questions_of, read_words
 from pages.server.frame.page_frame import Page
 from pages.server.frame.parts import part
 from pages.server.frame.source import offer_notebook
@@ -20,7 +18,8 @@ from pages.server.record import tab_memory
 
 def in_short_of(slug: str) -> Mapping[str, object]:
     """Return the numbers of a lesson's summary: the function `in_short` of its computed.py."""
-    return importlib.import_module(f"{package_of(slug)}.computed").in_short()
+    computed = computed_of(slug)
+    return computed.in_short() if computed and hasattr(computed, "in_short") else {}
 
 
 @part
@@ -30,7 +29,7 @@ def show(page: Page) -> None:
     with st.spinner(read_words("frame").label("working")):
         numbers = in_short_of(page.lesson.slug)
     st.markdown(words.section("in_short", **numbers))
-    for question, answer in questions_of(page.lesson):
+    for question, answer in questions_of(page.lesson.slug):
         with st.expander(question, icon=":material/help:"):
             st.markdown(answer)
     show_explain(page)

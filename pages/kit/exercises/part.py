@@ -21,10 +21,12 @@ from mlm_core.exercises.exercise import (
 )
 from pages.kit.exercises.answers import ask, fill_in
 from pages.kit.exercises.feedback import section, show_feedback
+from pages.server import session
 from pages.server.caches import cache
 from pages.server.course.language import FIRST, read_on, reader
 from pages.server.course.words import Words, read_words
-from pages.server.frame.page_frame import LOOKED_UP, Page
+from pages.server.frame.landing import Arrived
+from pages.server.frame.page_frame import Page
 from pages.server.frame.parts import go_to_opening, part, scroll_to_opening_if_asked
 from pages.server.link import inputs, locks, whole_page
 from pages.server.link.controls import OPENING, part_key
@@ -218,7 +220,7 @@ def _show_view(page: Page, exercise: Exercise) -> None:
 
 def _go_to_part(slug: str, part: str) -> None:
     whole_page.choose(part_key(slug), part)
-    st.session_state[LOOKED_UP] = part_key(slug)
+    session.of(Arrived).looked_up = part_key(slug)
 
 
 def _take_up_again(slug: str, exercise: Exercise, task: Task, record: Record) -> None:

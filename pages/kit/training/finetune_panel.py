@@ -8,11 +8,13 @@ import streamlit as st
 from mlm_core.number_format import current_marks, formatted, with_marks
 from pages.kit.training import finetune_own_data, finetune_runs, finetune_understood, run_status
 from pages.kit.training.finetune_runs import MINE, layers, title_of
+from pages.server import session
 from pages.server.caches import cache, cache_finetuning
 from pages.server.caches.cache_training import training_service
 from pages.server.course.core_messages import translated
 from pages.server.course.words import as_text, read_words
-from pages.server.frame.page_frame import LOOKED_UP, Page
+from pages.server.frame.landing import Arrived
+from pages.server.frame.page_frame import Page
 from pages.server.frame.parts import part
 from pages.server.link import inputs, whole_page
 from pages.server.link.controls import part_key
@@ -220,7 +222,6 @@ def _schedule(slug: str, usual: "FineTuneSettings", *, is_few: bool) -> dict[str
             LARGEST_SEED,
             usual.seed,
             key=f"{slug}_set_seed",
-            persist_state="session",
         )
     return {
         "n_epochs": int(epochs),
@@ -308,5 +309,6 @@ def _start(slug: str, settings: "FineTuneSettings") -> None:
         return
     inputs.choose(run_status.shown_key(slug), run.name)
     inputs.choose(f"{slug}_which", run.name)  # the other parts look at it too
-    state[LOOKED_UP] = part_key(slug)  # the curve is above: a panel of own data is long
+    # The curve is above: a panel of own data is long.
+    session.of(Arrived).looked_up = part_key(slug)
     whole_page.want()  # the opening shows the run

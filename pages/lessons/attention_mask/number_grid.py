@@ -8,18 +8,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-# A component of this lesson: a table of number fields, which no other lesson has.
-import streamlit as st
-
 from mlm_core.figures.theme import escaped
-from pages.kit.part import code_of
+from pages.kit.element import element
 
-_mount = st.components.v2.component(
-    "mlm_number_grid",
-    html='<div class="grid"></div>',
-    css=code_of(__file__, "number_grid.css"),
-    js=code_of(__file__, "number_grid.js"),
-)
+_grid = element(__file__, '<div class="grid"></div>')
 
 
 def number_grid(
@@ -35,15 +27,15 @@ def number_grid(
 ) -> None:
     """Show the numbers; `on_edit` gets all of them when one was changed, before the rerun."""
 
-    def report() -> None:
-        edited = read_numbers(st.session_state[key].edited, like=numbers)
+    def report(sent: Any) -> None:
+        edited = read_numbers(sent, like=numbers)
         if edited is not None:
             on_edit([[max(-largest, min(largest, x)) for x in row] for row in edited])
 
     html = _html(
         numbers, label=label, rows=rows, columns=columns, largest=largest, disabled=disabled
     )
-    _mount(key=key, data={"html": html}, on_edited_change=report)
+    _grid(key, {"html": html}, edited=report)
 
 
 def read_numbers(sent: Any, *, like: Sequence[Sequence[float]]) -> list[list[float]] | None:

@@ -4,14 +4,8 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-# This is a component of Streamlit, which the kit has no member for.
-import streamlit as st
-
 from mlm_core.figures.theme import FONT, TOKEN_FONT, VERMILION, escaped
-from pages.kit.part import code_of
-
-# The component gets its HTML packed, like any drawing.
-from pages.server.figures import sent_code
+from pages.kit.element import element
 
 LONGEST_WORD = 24  # letters that are drawn
 _STYLE = f"""
@@ -34,12 +28,7 @@ _STYLE = f"""
 .tag-grid select:focus-visible {{ outline: 3px solid var(--st-primary-color);
   outline-offset: 1px; }}
 """
-_mount = st.components.v2.component(
-    "mlm_tag_grid",
-    html='<div class="tag-grid"></div>',
-    css=_STYLE,
-    js=sent_code.packed_script(code_of(__file__, "scores_grid.js")),
-)
+_grid = element(__file__, '<div class="tag-grid"></div>', style=_STYLE, packs=True)
 
 
 def tag_grid(
@@ -57,15 +46,15 @@ def tag_grid(
     `faults` are for each row the words whose tag breaks a rule.
     """
 
-    def report() -> None:
-        edited = read_edit(st.session_state[key].edited)
+    def report(sent: Any) -> None:
+        edited = read_edit(sent)
         if edited is not None:
             row, word, tag = edited
             if 0 <= row < len(rows) and 0 <= word < len(words) and tag in tags:
                 on_edit(row, word, tag)
 
     html = grid_html(words, rows, tags=tags, faults=faults, disabled=disabled)
-    _mount(key=key, data=sent_code.packed(html), on_edited_change=report)
+    _grid(key, html, edited=report)
 
 
 def read_edit(sent: Any) -> tuple[int, int, str] | None:

@@ -22,7 +22,6 @@ def show(p: Part) -> None:
         example = " ".join(snapshot.data.test[0].words)[:LONGEST_TEXT]
         data = snapshot.settings.data
         name = f"take_home_{'own_tags' if data == 'own_tags' else 'entities'}_text"
-        p.begin_line(name, example)
         return split_words(p.text(name, example))
 
     def show_answer(title: str, snapshot: FineTuneSnapshot, answer: OneAnswer) -> None:

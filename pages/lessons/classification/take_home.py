@@ -29,7 +29,6 @@ def _ask(p: Part, snapshot: FineTuneSnapshot) -> tuple[str, ...]:
         begin = {"text": example.text}
     if data in SENTIMENT.values():
         data = "sentiment"  # the same line in both languages
-        p.begin_line(f"take_home_{data}_text", example.text)
     asked = tuple(
         p.text(f"take_home_{data}_{name}", text[:LONGEST_TEXT]) for name, text in begin.items()
     )

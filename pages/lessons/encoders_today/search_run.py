@@ -117,7 +117,7 @@ def _settings(p: Part) -> None:
     temperature = p.choice("set_temperature", {one: with_marks(one, marks) for one in TEMPERATURES})
     with p.popover("details", "tune"):
         kind = p.choice("set_pairs")
-        seed = p.slider("set_seed", persist_state="session")
+        seed = p.slider("set_seed")
         p.caption("more", **_layers(p))
     if p.model.bert is None:
         p.note("no_bert", icon="block", name=p.model_name)

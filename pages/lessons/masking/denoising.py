@@ -26,7 +26,7 @@ def show(p: Part) -> None:
     kind, text = p.choice("noise"), p.text("noise_text")
     rate = 30
     if kind != "permutation":
-        rate = p.slider("noise_rate", format="%d %%", persist_state="session")
+        rate = p.slider("noise_rate", format="%d %%")
     now = setting.of_text(p, text)
     p.say_what_was_left_out(now.text)
     if now.is_empty:

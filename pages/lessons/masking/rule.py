@@ -1,7 +1,6 @@
 """Other rules on the same sentence: rates, units, selection, where random words come from."""
 
 from functools import partial
-from typing import Any
 
 from mlm_core.figures.masking.corruption import play_html
 from mlm_core.masking.rule import CorruptionRule
@@ -73,13 +72,12 @@ def _choose_rule(p: Part) -> tuple[str, CorruptionRule, bool]:
 
     Returns the sentence, the rule, and whether random words come uniformly.
     """
-    settings: dict[str, Any] = {"format": "%d %%", "persist_state": "session"}
     left, right = p.columns()
     with left:
-        percent = p.slider("rate", **settings)
+        percent = p.slider("rate", format="%d %%")
     with right:
         # Two marks on one line cut it in three: any three shares that sum to 1.
-        mask, rest = p.slider("zones", help=p.label("zones_help"), **settings)
+        mask, rest = p.slider("zones", help=p.label("zones_help"), format="%d %%")
     with p.fold("details", "tune"):
         text = p.text("part_text")
         with p.row("top"):

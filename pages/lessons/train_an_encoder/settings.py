@@ -93,7 +93,7 @@ def _group(p: Part, name: str, icon: str) -> AbstractContextManager:
 
 
 def _slider(p: Part, name: str, **more: Any) -> Any:
-    return p.slider(f"set_{name}", persist_state="session", **more)
+    return p.slider(f"set_{name}", **more)
 
 
 def _hiding(p: Part, objective: str) -> dict[str, float]:

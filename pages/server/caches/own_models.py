@@ -6,24 +6,30 @@ in another session.
 """
 
 import secrets
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
+from pages.server import session
 from pages.server.process.model_choice import OWN_PREFIX, ModelChoice, allowed_models
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import OwnModel
 
-KEPT = "own_models"  # session state: the models by name
-LENT = "own_models_lent"  # session state: that of the class, which the whole room shares, by name
 PREFIX = OWN_PREFIX
 MOST = 3  # models a visit keeps; the oldest goes first
 
 
+@dataclass
+class OwnModels:
+    """The encoders of a visit by their names."""
+
+    kept: "dict[str, OwnModel]" = field(default_factory=dict)  # the oldest first
+    lent: "dict[str, OwnModel]" = field(default_factory=dict)  # the class's, which the room shares
+
+
 def keep(model: "OwnModel") -> str:
     """Keep a model for this visit and return the name it has in the picker."""
-    kept = st.session_state.setdefault(KEPT, {})
+    kept = session.of(OwnModels).kept
     model.name = PREFIX + secrets.token_hex(5)
     kept[model.name] = model
     for oldest in list(kept)[:-MOST]:
@@ -33,17 +39,18 @@ def keep(model: "OwnModel") -> str:
 
 def lend(model: "OwnModel | None") -> None:
     """Offer the class's encoder in this visit, in place of the one before; None takes it back."""
-    st.session_state[LENT] = {} if model is None else {model.name: model}
+    session.of(OwnModels).lent = {} if model is None else {model.name: model}
 
 
 def choices() -> dict[str, ModelChoice]:
     """Return the models this learner may choose: the server's list, their own, the class's."""
-    own = {name: ModelChoice(name=name, source="own") for name in st.session_state.get(KEPT, {})}
-    lent = {name: ModelChoice(name=name, source="class") for name in st.session_state.get(LENT, {})}
+    models = session.of(OwnModels)
+    own = {name: ModelChoice(name=name, source="own") for name in models.kept}
+    lent = {name: ModelChoice(name=name, source="class") for name in models.lent}
     return allowed_models() | own | lent
 
 
 def get(name: str) -> "OwnModel | None":
     """Return a model of this visit, or None."""
-    lent = st.session_state.get(LENT, {}).get(name)
-    return lent or st.session_state.get(KEPT, {}).get(name)
+    models = session.of(OwnModels)
+    return models.lent.get(name) or models.kept.get(name)

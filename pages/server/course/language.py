@@ -6,19 +6,25 @@ examples in that language begins with them and with the bundled model that reads
 English. A press or a link (`reads=en`) says otherwise (pages/server/frame/reading.py).
 """
 
+from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from mlm_core.encoder.model_list import READERS
-from pages.server.course.lessons import BY_SLUG, HOME, HOME_EXAMPLES_IN
+from pages.server import session
+from pages.server.course.lessons import PAGES
+from pages.server.course.sections import FIRST, IN_LINK, TEXT_FOLDER
 
-TEXT_FOLDER = Path(__file__).parents[2] / "text"
-FIRST = "en"  # the language that the others are translated from
-IN_LINK = "lang"
-READS = "reads"  # in the link and the session: the language to read, where one was asked for
+READS = "reads"  # in the link: the language to read
+
+
+@dataclass
+class Reads:
+    """The language that a visit asked to read, None where it asked for none."""
+
+    language: str | None = None
 
 
 @cache
@@ -38,10 +44,7 @@ def current() -> str:
 
 def examples_in(page: str) -> tuple[str, ...]:
     """Return the languages that a page, by its slug, has examples in; the first one always."""
-    more = (
-        HOME_EXAMPLES_IN if page == HOME else BY_SLUG[page].examples_in if page in BY_SLUG else ()
-    )
-    return (FIRST, *more)
+    return (FIRST, *(PAGES[page].examples_in if page in PAGES else ()))
 
 
 def read_on(page: str) -> str:
@@ -51,7 +54,7 @@ def read_on(page: str) -> str:
     """
     if get_script_run_ctx(suppress_warning=True) is None:
         return FIRST
-    wanted = (st.session_state.get(READS), current())
+    wanted = (session.of(Reads).language, current())
     return next((one for one in wanted if one in examples_in(page)), FIRST)
 
 

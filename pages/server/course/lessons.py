@@ -1,15 +1,21 @@
-"""The course map: which lessons there are, in order; each is a row in its own folder.
+"""The course map: which lessons and other pages there are; each has a row in its own folder.
 
-A lesson's row and the rows of its controls are in pages/lessons/<slug>/lesson.py (rows.py).
+The row of a lesson and those of its controls are in pages/lessons/<slug>/lesson.py, those of
+another page in pages/beside/<slug>/page.py (rows.py). Behind our lessons come those whose folders
+the host names (elsewhere.py).
 """
 
 import importlib
+import os
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
+from pages.server.course import elsewhere
 from pages.server.course.rows import Lesson
 
-SLUGS = (
+ROOT = Path(__file__).parents[3]
+OURS = (
     "subword_tokens",
     "attention_mask",
     "masking",
@@ -25,12 +31,15 @@ SLUGS = (
 )
 
 HOME = "home"
-HOME_EXAMPLES_IN = ("de",)  # as a lesson's `examples_in`
+NO_LESSONS = ("look_it_up", "concept_test", "teaching")  # in the order of the sidebar
+# By slug: the folders of lessons from elsewhere, which may be anywhere.
+FOLDERS = elsewhere.folders_in(os.environ.get(elsewhere.SETTING, ""), (*OURS, HOME, *NO_LESSONS))
+SLUGS = (*OURS, *FOLDERS)
 
 
 def folder_of(slug: str) -> Path:
     """Return the folder of a lesson, with its rows, parts and words."""
-    return Path(__file__).parents[2] / "lessons" / slug
+    return FOLDERS.get(slug, ROOT / "pages/lessons" / slug)
 
 
 def package_of(slug: str) -> str:
@@ -38,36 +47,43 @@ def package_of(slug: str) -> str:
     return f"pages.{'lessons' if slug in SLUGS else 'beside'}.{slug}"
 
 
-LESSONS: tuple[Lesson, ...] = tuple(
-    replace(importlib.import_module(f"{package_of(slug)}.lesson").LESSON, number=number)
-    for number, slug in enumerate(SLUGS, 1)
-)
+def rows_of(slug: str) -> ModuleType:
+    """Return the module with the row of a lesson or of another page, and those of its controls."""
+    return importlib.import_module(f"{package_of(slug)}.{'lesson' if slug in SLUGS else 'page'}")
 
-# Stands beside the lessons: index of the textbook, questions, glossary, references.
-LOOK_IT_UP = Lesson(
-    slug="look_it_up",
-    file="pages/13_look_it_up.py",
-    icon=":material/menu_book:",
-    opening=("find",),
-    parts=("textbook", "questions", "glossary", "references"),
+
+def file_of_rows(slug: str) -> str:
+    """Return the file with the rows of a lesson or of another page, as readers see it."""
+    return shown(Path(str(rows_of(slug).__file__)))
+
+
+def computed_of(slug: str) -> ModuleType | None:
+    """Return what a lesson works out and keeps; None if it has no computed.py."""
+    has_one = (folder_of(slug) / "computed.py").is_file()
+    return importlib.import_module(f"{package_of(slug)}.computed") if has_one else None
+
+
+def shown(file: Path) -> str:
+    """Return a file as readers see it: from the repository's root, or from a lesson's folder on."""
+    for folder in (*FOLDERS.values(), ROOT):
+        if file.is_relative_to(folder):
+            above = ROOT if folder == ROOT else folder.parent
+            return file.relative_to(above).as_posix()
+    return str(file)
+
+
+_loaded = [elsewhere.load(slug, folder, SLUGS) for slug, folder in FOLDERS.items()]
+_rows = [*(rows_of(slug).LESSON for slug in OURS), *(row for row, _ in _loaded)]
+LESSONS: tuple[Lesson, ...] = tuple(
+    replace(row, number=number) for number, row in enumerate(_rows, 1)
 )
-# Links that show a class one view, and the plan of a lesson.
-TEACHING = Lesson(
-    slug="teaching",
-    file="pages/14_teaching.py",
-    icon=":material/co_present:",
-    parts=("link", "plan", "room", "receipts", "seminar", "errata", "know"),
-)
-# The same questions before and after the lessons: what was learned.
-CONCEPT_TEST = Lesson(
-    slug="concept_test",
-    file="pages/15_concept_test.py",
-    icon=":material/quiz:",
-    parts=("first_half", "second_half", "gain"),
-)
-BESIDE = (LOOK_IT_UP, CONCEPT_TEST, TEACHING)
+# By slug: what is wrong with lessons from elsewhere that are named and not shown.
+FAULTS = {row.slug: fault for row, fault in _loaded if fault is not None}
+BESIDE: tuple[Lesson, ...] = tuple(rows_of(slug).PAGE for slug in NO_LESSONS)
+LOOK_IT_UP, CONCEPT_TEST, TEACHING = BESIDE
 
 BY_SLUG = {lesson.slug: lesson for lesson in LESSONS}
+PAGES = BY_SLUG | {page.slug: page for page in (rows_of(HOME).PAGE, *BESIDE)}
 # What a teacher can send to a class.
 OFFERED = BY_SLUG | {CONCEPT_TEST.slug: CONCEPT_TEST}
 

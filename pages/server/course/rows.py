@@ -22,14 +22,14 @@ OPENING = "opening"  # place of the controls above a lesson's parts
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson:
-    """One lesson. Its words are in its folder, in a folder for each language.
+    """One lesson, or another page. A lesson's words are in its folder, by language.
 
-    Each name in `opening` and `parts` is a file of pages/lessons/<slug>/ with a function `show`;
-    the title of a part is the label part_<name>.
+    Each name in `opening` and `parts` is a file of the folder with a function `show`; the title of
+    a part is the label part_<name>.
     """
 
     slug: str  # its URL and the prefix of its link parameters
-    file: str  # its page
+    file: str = ""  # its page; of a lesson from elsewhere its lesson.py, without being named
     icon: str  # Material symbol
     opening: tuple[str, ...] = ()  # shown always, one below the other
     parts: tuple[str, ...]  # one at a time is shown below, in this order
@@ -70,7 +70,7 @@ class Control:
     start: Any = None  # with the bundled model; None where words say it
     start_in: Mapping[str, Any] = field(default_factory=dict)  # by language read, if not `start`
     shared_by: tuple[str, ...] = ()  # texts to type in: the words of all are its options
-    points: bool = True  # if drawn: at something in a text
+    points: bool = True  # if drawn or typed: it is, or points at, what the model reads
     about: str = ""  # if drawn: the text that it is or points at, which may be a learner's own
     when: Mapping[str, str] = field(default_factory=dict)  # the options of others that bring it
     # By part: kind, start, label or condition that it has there instead.
@@ -95,9 +95,8 @@ class Control:
     @property
     def is_of_text(self) -> bool:
         """Return whether it is, chooses or points at what the model reads."""
-        if self.kind == "drawn":
-            return self.points
-        return self.kind in ("text", "area", "position") or bool(self.start_in)
+        is_text = self.kind in ("drawn", "text", "area", "position")
+        return self.points and (is_text or bool(self.start_in))
 
     @property
     def is_seed(self) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 from mlm_core.text.sentences import split_sentences
-from pages.server.course.language import FIRST, IN_LINK, TEXT_FOLDER
+from pages.server.course.sections import FIRST, IN_LINK, TEXT_FOLDER
 
 TERMS_FILE = Path(__file__).parents[3] / "docs/terms.md"
 GLOSSARY = "look_it_up?"  # how every link to a term begins

@@ -29,7 +29,6 @@ from typing import Any
 
 from mlm_core.figures.theme import printable, significant
 from mlm_core.number_format import (
-    NARROW_SPACE,
     NumberMarks,
     formatted,
     in_formula,
@@ -37,10 +36,11 @@ from mlm_core.number_format import (
     power_of_ten,
 )
 from pages.server.course.language import FIRST, TEXT_FOLDER, current, read_on
-from pages.server.course.lessons import SLUGS, folder_of
+from pages.server.course.lessons import FAULTS, FOLDERS, OURS, SLUGS, folder_of, shown
+from pages.server.course.sections import labels_in, sections_in
 from pages.server.course.terms import explained
 
-ROOT = Path(__file__).parents[3]
+OF_ELSEWHERE = "elsewhere"  # words about lessons from elsewhere, and of those with a fault
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII mark, so none can open markup
 # Streamlit's front end searches the parsed text, where no backslash is left, a second time: for
 # addresses (GFM's literal autolinks), for icons and emoji, and for arrows and dashes. It reads
@@ -85,8 +85,7 @@ class Words:
 
     def __init__(self, name: str, sections: dict[str, str]) -> None:
         self._name, self._sections = name, sections
-        lines = (line.partition(":") for line in sections.get("labels", "").splitlines())
-        self._labels = {key.strip(): text.strip() for key, colon, text in lines if colon}
+        self._labels = labels_in(sections.get("labels", ""))
 
     def section(self, section: str, **values: object) -> str:
         """Return a section's Markdown with its values filled in.
@@ -152,21 +151,32 @@ def _words(name: str, language: str) -> Words:
     labels = "\n".join(each["labels"] for each in (ours, theirs) if "labels" in each)
     marked = [(ours, FIRST), (theirs, language)]
     texts = {key: explained(each[key], lang) for each, lang in marked for key in each}
-    return Words(name, texts | {"labels": labels})
+    texts["labels"] = labels
+    if (slug := name.rpartition("/")[2]) in FAULTS:  # its page says so in words of ours
+        texts = {key: text.replace("{{slug}}", as_text(slug)) for key, text in texts.items()}
+    return Words(name, texts)
 
 
 def file_of(name: str, language: str) -> Path:
     """Return the file with the words of that name, a lesson's in its own folder."""
     kind, _, slug = name.rpartition("/")
+    if slug in FAULTS:
+        return TEXT_FOLDER / language / f"{OF_ELSEWHERE}.md"
     if slug in SLUGS:
         return folder_of(slug) / language / f"{kind or 'words'}.md"
     return TEXT_FOLDER / language / f"{name}.md"
 
 
 def shown_file(name: str, language: str = FIRST) -> str:
-    """Return the same file as messages name it, from the repository's root."""
-    file = file_of(name, language)
-    return file.relative_to(ROOT).as_posix() if file.is_relative_to(ROOT) else str(file)
+    """Return the same file as messages name it (lessons.py: shown)."""
+    return shown(file_of(name, language))
+
+
+def is_translated(slug: str) -> bool:
+    """Return whether a lesson's words are all in the visit's language."""
+    ours, theirs = (sections_of(slug, language) for language in (FIRST, current()))
+    labels = (labels_in(one.get("labels", "")).keys() for one in (ours, theirs))
+    return ours.keys() <= theirs.keys() and not set.difference(*map(set, labels))
 
 
 def names_of(language: str = FIRST) -> list[str]:
@@ -179,11 +189,13 @@ def names_of(language: str = FIRST) -> list[str]:
 
 def sections_of(name: str, language: str) -> dict[str, str]:
     """Return the words of that name by section; nothing if there is no file."""
-    found = _sections_in(file_of(name, language))
+    found = sections_in(file_of(name, language))
     for (file, section), of_lesson in GATHERED.items():
         if file == name:
-            texts = [found.get(section, "")]
-            texts += (_sections_in(file_of(slug, language)).get(of_lesson, "") for slug in SLUGS)
+            # Of two equal names the last counts: ours. The textbook's rows are ours alone.
+            slugs = [*FOLDERS, *OURS] if section == "labels" else OURS
+            texts = [sections_in(file_of(slug, language)).get(of_lesson, "") for slug in slugs]
+            texts.append(found.get(section, ""))
             lines = "\n".join(filter(None, texts)).splitlines()
             found[section] = "\n".join(sorted(lines, key=_row) if section != "labels" else lines)
     return found
@@ -193,14 +205,6 @@ def _row(line: str) -> float:
     """Return the number that a line of the textbook begins with, by which the rows are sorted."""
     number = line.partition(" ")[0]
     return float(number) if number.isdecimal() else math.inf
-
-
-def _sections_in(file: Path) -> dict[str, str]:
-    text = file.read_text(encoding="utf-8") if file.is_file() else ""
-    text = re.sub(r"(?<=[\d}]) %", "\u00a0%", text)  # no line ends between a number and its sign
-    text = re.sub(r"(?<=\d) (?=\d{3}(?!\w))", NARROW_SPACE, text)  # nor inside of 16 000
-    parts = re.split(r"^## +(\S+) *$", text, flags=re.MULTILINE)
-    return {parts[i]: parts[i + 1].strip() for i in range(1, len(parts), 2)}
 
 
 def _fill(text: str, values: dict[str, Any], *, escape: bool = True) -> str:
@@ -223,3 +227,11 @@ def _number(value: Any, spec: str) -> str:
     if spec.startswith("~"):
         return power_of_ten(significant(value, int(spec[1:])))
     return in_formula(value, spec[1:]) if spec.startswith("$") else formatted(value, spec)
+
+
+def questions_of(slug: str) -> list[tuple[str, str]]:
+    """Return a lesson's three open questions with their model answers; one may have none."""
+    words = read_words(f"overview/{slug}")
+    if not words.has("question_1"):
+        return []
+    return [(words.section(f"question_{n}"), words.section(f"answer_{n}")) for n in (1, 2, 3)]

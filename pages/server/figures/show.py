@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
 
+from pages.server import session
 from pages.server.course.words import as_text, read_words
 from pages.server.figures.clickable import drawing
 from pages.server.figures.table import Table
@@ -27,10 +29,17 @@ TOOLS = {
     "reset": "Reset axes",
 }
 SAVING = ("save",)
-ZOOM = "chart_zoom"  # session state: how many times as large text and marks are drawn
 # plotly's names of what is measured in pixels.
 SIZES = {"font": ("size",), "marker": ("size",), "line": ("width",), "margin": ("l", "r", "t", "b")}
 OWN_ENCODER = re.compile(f"(?:{OWN_PREFIX}|{re.escape(as_text(OWN_PREFIX))})[0-9a-f]{{10}}")
+
+
+@dataclass
+class Presented:
+    """Whether a visit presents (frame/presenting.py), and how its charts are drawn then."""
+
+    is_on: bool = False
+    zoom: float | None = None  # how many times as large the charts' text and marks are
 
 
 def show_chart(
@@ -55,7 +64,7 @@ def show_chart(
         for point, value in enumerate(trace.customdata or ())
     }
     chart.update_traces(customdata=None)  # which stays here
-    if (by := st.session_state.get(ZOOM, 1.0)) != 1.0:
+    if (by := session.of(Presented).zoom) is not None:
         chart = enlarged(chart, by)
 
     def chosen(state: Mapping) -> list[int]:

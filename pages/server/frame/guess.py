@@ -5,16 +5,25 @@ revealed, the teacher's own page answers the class's usual guess.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.classroom.rooms import Kind, Question
 from pages.server.course.words import read_words
 from pages.server.frame.page_frame import Page
 from pages.server.room import asks, desk, membership, telling, votes
 
 LONGEST_VALUE = 200  # characters of a text in a question
+
+
+@dataclass
+class Guessed:
+    """What a visit's guesses are about, by their keys."""
+
+    about: dict[str, object] = field(default_factory=dict)
 
 
 def ask_for_guess(
@@ -42,8 +51,9 @@ def ask_for_guess(
     field, words = vote.key(key) if vote else key, page.words
     if not isinstance(options, Mapping):
         options = {option: words.label(f"{name}_guess_{option}") for option in options}
-    if st.session_state.get(f"{key}_about") != about:
-        st.session_state[f"{key}_about"] = about
+    guessed = session.of(Guessed)
+    if guessed.about.get(key) != about:
+        guessed.about[key] = about
         st.session_state[key] = st.session_state[field] = None
     guess = st.segmented_control(
         words.label(f"{name}_guess", **values),

@@ -9,8 +9,11 @@ What is projected scrolls in the same way, until its first figure is wholly in v
 figure's top: when the mode begins, and whenever another figure is the first one that is shown.
 """
 
+from dataclasses import dataclass
+
 import streamlit as st
 
+from pages.server import session
 from pages.server.process.browser_code import code_of
 
 SCRIPT = code_of(__file__, "landing.js")
@@ -20,3 +23,26 @@ scroll_to = st.components.v2.component(
     html="<span></span>",
     js=code_of(__file__, "scroll_to.js"),
 )
+
+
+@dataclass
+class Arrived:
+    """Where a visit is, and what its page leads to."""
+
+    page: str | None = None  # that was drawn last
+    n_arrivals: int = 0  # how often the visit came to a page
+    looked_up: str | None = None  # the key of what another page led to
+    part: tuple[int, str, str] | None = None  # drawn last: the arrival, lesson and part
+    by_button: bool = False  # the button "Next" led here
+    to_opening: bool = False  # a button leads to the opening
+    n_landings: int = 0  # how often the page led to something
+
+
+def land_on(element: str, key: str, **how: object) -> None:
+    """Scroll once to the element of that key; `key` is the scroll's own."""
+    arrived = session.of(Arrived)
+    arrived.n_landings += 1
+    scroll_to(
+        key=key,
+        data={"of_class": f"st-key-{element}", "landing": arrived.n_landings, **how},
+    )

@@ -40,12 +40,6 @@ def show_goals(lesson: Lesson) -> None:
                 st.page_link(BY_SLUG[slug].file, label=numbered_title(BY_SLUG[slug]))
 
 
-def questions_of(lesson: Lesson) -> list[tuple[str, str]]:
-    """Return a lesson's three open questions with their model answers."""
-    words = read_words(f"overview/{lesson.slug}")
-    return [(words.section(f"question_{n}"), words.section(f"answer_{n}")) for n in (1, 2, 3)]
-
-
 def show_next_lesson(lesson: Lesson) -> None:
     """Show the way to the next lesson, behind the last one to the course map."""
     frame = read_words("frame")

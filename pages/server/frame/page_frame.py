@@ -24,13 +24,23 @@ from mlm_core.encoder.model_list import (
     UnknownHeadsError,
 )
 from mlm_core.number_format import written_with
+from pages.server import session
 from pages.server.caches import cache
 from pages.server.course.core_messages import translated
+from pages.server.course.elsewhere import is_raised_there, raised_in, reason_of
 from pages.server.course.language import IN_LINK, languages, read_on, reader
-from pages.server.course.lessons import BY_SLUG, HOME, Lesson, moved_to
-from pages.server.course.words import Words, as_text, number_marks, read_words
+from pages.server.course.lessons import BY_SLUG, FOLDERS, HOME, PAGES, Lesson, moved_to, shown
+from pages.server.course.words import (
+    OF_ELSEWHERE,
+    Words,
+    as_text,
+    is_translated,
+    number_marks,
+    read_words,
+)
 from pages.server.figures.clickable import prepare_drawings
 from pages.server.frame import page_style, presenting, reading
+from pages.server.frame.landing import Arrived
 from pages.server.frame.overview import show_opening_lines
 from pages.server.frame.sidebar import draw_sidebar
 from pages.server.frame.term_notes import prepare_term_notes
@@ -39,6 +49,7 @@ from pages.server.link.controls import MODEL, controls_of, drawn_at, part_key
 from pages.server.process import page_turns, streamlit_patches, visits
 from pages.server.process.streamlit_patches import (
     browser_history,
+    more_pages,
     part_requests,
     widget_metadata,
 )
@@ -59,13 +70,11 @@ from pages.server.upkeep import housekeeping, readiness
 logger = logging.getLogger("mlm_app")
 
 streamlit_patches.install()
+more_pages.install()
 if not visits.has_door():
     logger.warning("nothing bounds what browsers ask: start the app by `streamlit run app.py`")
 
 ICON = Path(__file__).with_name("icon.png")
-SHOWN = "page_shown"  # session state: the page that was drawn last
-ARRIVALS = "page_arrivals"  # session state: how often this visit came to a page
-LOOKED_UP = "looked_up"  # session state: the key of what another page led to
 OF_A_HEAD = ("masking", "prediction_and_loss")  # lessons that show probabilities of words
 
 
@@ -93,6 +102,8 @@ def lesson_page(slug: str) -> Iterator[Page]:
             _say_which_room(slug)
             show_opening_lines(lesson, words)
             reading.show_line(slug, model)
+            if slug in FOLDERS and not is_translated(slug):
+                st.caption(read_words(OF_ELSEWHERE).section("untranslated"))
             _say_what_the_link_does()
             if (
                 slug in OF_A_HEAD
@@ -104,8 +115,8 @@ def lesson_page(slug: str) -> Iterator[Page]:
 
 
 @contextmanager
-def home_page() -> Iterator[Words]:
-    """Draw the frame of the home page and give its words."""
+def home_page() -> Iterator[Page]:
+    """Draw the frame of the home page, which reads with the bundled model of its language."""
     with page_turns.turn(visits.tab()):
         with drawn():
             _arrive_at(HOME)
@@ -116,7 +127,10 @@ def home_page() -> Iterator[Words]:
             tab_memory.keep_of_page()
         with safely():
             _say_which_room(HOME)
-            yield words
+            st.title(words.label("question"), anchor=False)
+            st.markdown(words.section("lead"))
+            reading.show_line(HOME, reader(HOME))
+            yield Page(lesson=PAGES[HOME], words=words, model_name=reader(HOME))
 
 
 @contextmanager
@@ -157,18 +171,23 @@ def safely() -> Iterator[None]:
         UnknownHeadsError,
     ) as error:
         st.info(as_text(translated(str(error))), icon=":material/block:")
-    except ValueError as error:
-        logger.info("refused: %s", type(error).__name__)
-        st.error(as_text(translated(str(error))), icon=":material/error:")
     except Exception as error:
-        logger.error("a page failed\n%s", trace_of(error))
-        st.error(_apology(error), icon=":material/report:")
+        # An error that a lesson from elsewhere raises itself is no sentence of the core.
+        if isinstance(error, ValueError) and not is_raised_there(error, FOLDERS.values()):
+            logger.info("refused: %s", type(error).__name__)
+            st.error(as_text(translated(str(error))), icon=":material/error:")
+        else:
+            logger.error("a page failed\n%s", trace_of(error))
+            st.error(_apology(error), icon=":material/report:")
 
 
 def _apology(error: Exception) -> str:
     """Return what a learner is told of an error that is none of theirs."""
     if is_of_disk(error):
         return as_text(translated(NO_DISK))
+    if place := raised_in(error, FOLDERS.values()):
+        about = {"file": shown(place[0]), "line": place[1], "what": reason_of(error)}
+        return read_words(OF_ELSEWHERE).section("failed", **about)
     if streamlit_patches.is_tested():
         return read_words("frame").section("unexpected")
     versions = {"installed": st.__version__, "expected": streamlit_patches.TESTED}
@@ -178,9 +197,7 @@ def _apology(error: Exception) -> str:
 def _say_which_room(slug: str) -> None:
     """Show the room that the visit is in, and look at it again every few seconds."""
     if banner.is_needed():
-        for key in (banner.DRAWN, membership.PARTS):  # what follows is drawn as the room is now
-            st.session_state.pop(key, None)
-        banner.let_the_browser_remember()
+        banner.begin_page()
         st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
     if membership.current() is not None:
         st.fragment(_sentences)()
@@ -260,10 +277,11 @@ def _arrive_at(name: str) -> None:
     housekeeping.note_visit()
     widget_metadata.forget()
     whole_page.is_drawn()
-    before, returns = st.session_state.get(SHOWN), browser_history.is_back_or_forward()
+    before, returns = session.of(Arrived).page, browser_history.is_back_or_forward()
     path = "" if name == HOME else name
-    browser_history.arrive(path, is_first=before is None, stays=MODEL)
-    arrives = st.session_state.pop(banner.GOES, False) or before != name
+    browser_history.arrive(path, is_first=before is None)
+    looks = session.of(banner.Looks)
+    arrives, looks.goes = looks.goes or before != name, False
     if (arrives or returns) and name in BY_SLUG:
         _follow_moved(BY_SLUG[name])
     if arrives:
@@ -271,8 +289,6 @@ def _arrive_at(name: str) -> None:
     if arrives or returns:
         reading.follow_link(name, returns=returns)
         inputs.follow_link(_decided_by_link(name, returns))
-    if arrives:
-        _take_along(name, with_model=name in BY_SLUG and not returns)
     reading.begin(name)
     presenting.arrive()
     desk.arrive()  # first: its link names a room, too
@@ -282,14 +298,17 @@ def _arrive_at(name: str) -> None:
 
 def _begin_page(name: str, before: str | None) -> None:
     """Note that another page is shown than before, and take up what its link says."""
-    st.session_state[SHOWN] = name
-    st.session_state[ARRIVALS] = st.session_state.get(ARRIVALS, 0) + 1
+    arrived = session.of(Arrived)
+    arrived.page = name
+    arrived.n_arrivals += 1
     if part_key(name) in st.query_params:
-        st.session_state[LOOKED_UP] = part_key(name)
+        arrived.looked_up = part_key(name)
     elif before in BY_SLUG and HOME_RECORD in st.query_params:
-        st.session_state[LOOKED_UP] = HOME_RECORD
+        arrived.looked_up = HOME_RECORD
     if st.query_params.get(IN_LINK) in languages():  # before any word is read
         st.session_state[IN_LINK] = st.query_params[IN_LINK]
+    if banner.AT_ONCE in st.session_state:  # another widget on each page, to be given its value
+        st.session_state[banner.AT_ONCE] = st.session_state[banner.AT_ONCE]
     if name in BY_SLUG:
         seeds.arrive(name)
         locks.arrive(name)
@@ -322,25 +341,11 @@ def _decided_by_link(name: str, returns: bool) -> set[str]:
     usual. What it doesn't draw stays as it was left.
     """
     named, known = st.query_params, controls_of(name)
-    keys = (known.keys() - {MODEL}) & set(named)
+    keys = known.keys() & set(named)
     if returns:
-        keys.add(part_key(name))
-    if returns and name in BY_SLUG:
-        part = named.get(part_key(name), BY_SLUG[name].parts[0])
+        part = named.get(part_key(name), PAGES[name].parts[0])
         drawn = drawn_at(name, part, lambda one: named.get(one.key, one.of(part).written))
-        keys |= drawn
+        keys |= {part_key(name), MODEL, *drawn}
+    if name not in BY_SLUG:  # has no picker of models
+        keys.discard(MODEL)
     return {key for key in keys if not locks.is_fixed(key)}
-
-
-def _take_along(name: str, *, with_model: bool) -> None:
-    """Keep what stands on every page as it is, unless the link says otherwise.
-
-    A widget has another id on another page, and Streamlit 1.67 gives it its start there, for one
-    run, if its value came by the link.
-    """
-    with_model = with_model and reading.is_model_chosen()
-    for key in (IN_LINK, banner.AT_ONCE, *[MODEL] * with_model):
-        if key in st.session_state and key not in st.query_params and not locks.is_fixed(key):
-            value = st.session_state[key] = st.session_state[key]
-            if key == MODEL and value != reader(name):
-                locks.write(key, (value,))

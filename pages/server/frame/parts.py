@@ -11,19 +11,13 @@ from collections.abc import Callable, Collection, Mapping
 
 import streamlit as st
 
-from pages.server.course.lessons import Lesson, package_of
+from pages.server import session
+from pages.server.course.lessons import BY_SLUG, FAULTS, Lesson, package_of, shown
 from pages.server.course.words import read_words
 from pages.server.frame import presenting
-from pages.server.frame.landing import scroll_to
+from pages.server.frame.landing import Arrived, land_on, scroll_to
 from pages.server.frame.overview import show_goals, show_next_lesson
-from pages.server.frame.page_frame import (
-    ARRIVALS,
-    LOOKED_UP,
-    Page,
-    lesson_page,
-    page_beside,
-    safely,
-)
+from pages.server.frame.page_frame import Page, home_page, lesson_page, page_beside, safely
 from pages.server.frame.page_style import put_style
 from pages.server.link import inputs, locks, whole_page
 from pages.server.link.controls import part_key
@@ -38,15 +32,11 @@ _fold = st.components.v2.component(
     css=code_of(__file__, "fold_opening.css"),
     js=code_of(__file__, "fold_opening.js"),
 )
-# Session state: lesson and part that were drawn last; whether the button "Next" led here; how
-# often a part was come to.
-DRAWN, BY_BUTTON, LANDINGS = "part_drawn", "part_by_button", "part_landings"
 # Parts that every lesson ends with, written once.
 OF_EVERY_LESSON = {
     "in_short": "pages.kit.exercises.in_short",
     "exercises": "pages.kit.exercises.part",
 }
-TO_OPENING = "part_to_opening"  # session state: a button leads to the opening
 
 
 def part(function: Callable[..., None], *, alone: bool = True) -> Callable[..., None]:
@@ -63,7 +53,16 @@ def part(function: Callable[..., None], *, alone: bool = True) -> Callable[..., 
 
 
 def show_lesson(slug: str) -> None:
-    """Show a lesson as its row says: everything in its opening, and one of its parts."""
+    """Show a lesson as its row says: everything in its opening, and one of its parts.
+
+    One from elsewhere that could not be loaded says what is wrong, and what to do.
+    """
+    if fault := FAULTS.get(slug):
+        with page_beside(BY_SLUG[slug]) as page:
+            about = {"file": shown(fault.file), "line": fault.line, "what": fault.what}
+            st.error(page.words.section(fault.kind, **about), icon=":material/report:")
+            st.markdown(page.words.section("what_to_do"))
+        return
     with lesson_page(slug) as page:
         _show_opening(page)
         show_parts(page)
@@ -71,7 +70,7 @@ def show_lesson(slug: str) -> None:
 
 def _show_opening(page: Page) -> None:
     """Show the lesson's opening figure, and the button that folds it."""
-    words, slug = read_words("frame"), page.lesson.slug
+    words, slug, arrived = read_words("frame"), page.lesson.slug, session.of(Arrived)
     with st.container(key="opening_figure"):
         for name in page.lesson.opening:
             show_part(page, name)
@@ -80,12 +79,24 @@ def _show_opening(page: Page) -> None:
     _fold(
         key="fold_opening",
         data={
-            "arrival": st.session_state[ARRIVALS],
-            "folded": st.session_state.get(LOOKED_UP) == part_key(slug),
+            "arrival": arrived.n_arrivals,
+            "folded": arrived.looked_up == part_key(slug),
             "show": words.plain("opening_show"),
             "hide": words.plain("opening_hide"),
         },
     )
+
+
+def show_home() -> None:
+    """Show the home page; its first part is drawn last, as the others wait for no tokenizer."""
+    with home_page() as page:
+        first, *others = page.lesson.parts
+        place = st.container(border=True, key="home_try")
+        for name in others:
+            show_part(page, name)
+        st.markdown(page.words.section("after"))
+        with place:
+            show_part(page, first)
 
 
 def show_beside(lesson: Lesson) -> None:
@@ -141,7 +152,7 @@ def show_parts(page: Page) -> None:
 
 def _go_to(key: str, name: str) -> None:
     if inputs.choose(key, name):
-        st.session_state[BY_BUTTON] = True
+        session.of(Arrived).by_button = True
 
 
 def _marks_of_steps(page: Page, shown: list[str], opened: list[str]) -> str:
@@ -161,21 +172,20 @@ def _marks_of_steps(page: Page, shown: list[str], opened: list[str]) -> str:
 
 def _land(slug: str, chosen: str) -> None:
     """Lead to the part's heading, unless the lesson begins, or the same part is drawn again."""
-    before = st.session_state.get(DRAWN)
-    now = (st.session_state.get(ARRIVALS), slug, chosen)
-    st.session_state[DRAWN] = now
-    is_looked_up = st.session_state.get(LOOKED_UP) == part_key(slug)
-    if is_looked_up:
-        del st.session_state[LOOKED_UP]
-    focuses = st.session_state.pop(BY_BUTTON, False)
-    if is_looked_up or (before is not None and before[:2] == now[:2] and before != now):
-        st.session_state[LANDINGS] = st.session_state.get(LANDINGS, 0) + 1
-    if LANDINGS in st.session_state:
+    arrived = session.of(Arrived)
+    before, now = arrived.part, (arrived.n_arrivals, slug, chosen)
+    focuses, arrived.part, arrived.by_button = arrived.by_button, now, False
+    if arrived.looked_up == part_key(slug):
+        arrived.looked_up = None
+        arrived.n_landings += 1
+    elif before is not None and before[:2] == now[:2] and before != now:
+        arrived.n_landings += 1
+    if arrived.n_landings:
         scroll_to(
             key=f"{slug}_land",
             data={
                 "of_class": "st-key-part_top",
-                "landing": st.session_state[LANDINGS],
+                "landing": arrived.n_landings,
                 "folds": True,
                 "focuses": focuses,
             },
@@ -210,35 +220,28 @@ def show_way_on(lesson: Lesson, chosen: str, titles: Mapping[str, str]) -> None:
 
 def go_to_opening() -> None:
     """Lead to the lesson's opening figure when the page is drawn next; unfold it."""
-    st.session_state[TO_OPENING] = True
+    session.of(Arrived).to_opening = True
 
 
 def scroll_to_opening_if_asked(slug: str) -> None:
     """Scroll to the opening and unfold it, once for each time that a button asked for it."""
-    if st.session_state.pop(TO_OPENING, False):
-        st.session_state[LANDINGS] = st.session_state.get(LANDINGS, 0) + 1
-        scroll_to(
-            key=f"{slug}_to_opening",
-            data={
-                "of_class": "st-key-opening_figure",
-                "landing": st.session_state[LANDINGS],
-                "folds": False,
-            },
-        )
+    arrived = session.of(Arrived)
+    if arrived.to_opening:
+        arrived.to_opening = False
+        land_on("opening_figure", f"{slug}_to_opening", folds=False)
 
 
 def scroll_if_looked_up(key: str, to: str = "") -> None:
     """Scroll to the element of that key, or to another, if another page has led to the key."""
-    if st.session_state.get(LOOKED_UP) == key:
-        del st.session_state[LOOKED_UP]
+    arrived = session.of(Arrived)
+    if arrived.looked_up == key:
+        arrived.looked_up = None
         scroll_to(key=f"{key}_scroll", data={"of_class": f"st-key-{to or key}", "landing": key})
 
 
 def scroll_into_view(key: str, *, focuses: bool = False) -> None:
     """Scroll as little as it takes to see the element of that key, which has just appeared.
 
-    The focus goes there where what was pressed is gone, if it `focuses`.
+    The focus goes there, if it `focuses`: where what was pressed is gone.
     """
-    landing = st.session_state[LANDINGS] = st.session_state.get(LANDINGS, 0) + 1
-    data = {"of_class": f"st-key-{key}", "landing": landing, "block": "nearest", "focuses": focuses}
-    scroll_to(key=f"{key}_scroll", data=data)
+    land_on(key, f"{key}_scroll", block="nearest", focuses=focuses)

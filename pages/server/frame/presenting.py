@@ -3,14 +3,13 @@
     masking?present=1      by the link, or by the key P, which also ends it
 
 What was in view is projected: a lesson's opening, or its chosen part. landing.py scrolls until the
-first figure is wholly in view; a drawing higher than the room for it, above the bar of votes, is drawn
-smaller. The next figure, the choice of parts, the opening and the way out are in a corner.
+first figure is wholly in view; a drawing higher than the room for it, above the bar of votes, is
+drawn smaller. The next figure, the choice of parts, the opening and the way out are in a corner.
 
 The content is enlarged so that it is 1,040 units wide, whatever the screen: at 1,920 pixels text
 of 16 is drawn with 29.5 and the smallest text of charts, 13, with 24. plotly measures its place in
 pixels of the screen, so its charts are not enlarged by the browser: they are drawn with larger text
-and marks (`ZOOM`). The mode goes from page to page with the visit. Locks and rooms are as without
-it.
+and marks. The mode goes from page to page with the visit. Locks and rooms are as without it.
 
 In and out of the mode, the arrow keys press what leads a teacher on and back (`STEPS`), unless
 something that moves by them has the focus. A clicker's keys, PageUp and PageDown, do so in the
@@ -20,15 +19,15 @@ C; the browser's tab remembers it.
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.course.words import read_words
 from pages.server.figures.sent_code import packed_script, putting
-from pages.server.figures.show import ZOOM
+from pages.server.figures.show import Presented
 from pages.server.link.controls import PRESENTS
 from pages.server.process.browser_code import code_of
 from pages.server.room import teacher_bar, votes
 
 ON = "1"
-PRESENTING = "presenting"  # session state
 WIDTH = 1_040  # pixels of the content before it is enlarged
 SMALLEST_ZOOM, LARGEST_ZOOM = 1.15, 6.0
 USUAL_ZOOM = 1_920 / WIDTH  # until the browser has told its own
@@ -48,14 +47,14 @@ _switch = st.components.v2.component(
 
 def is_on() -> bool:
     """Return whether this visit presents."""
-    return bool(st.session_state.get(PRESENTING))
+    return session.of(Presented).is_on
 
 
 def arrive() -> None:
     """Follow the link, and keep the mode in it from page to page."""
     asked = st.query_params.get(PRESENTS)
     if asked is not None:
-        st.session_state[PRESENTING] = asked == ON
+        session.of(Presented).is_on = asked == ON
     _keep()
 
 
@@ -75,7 +74,7 @@ def draw_switch() -> None:
             "width": WIDTH,
             "smallest": SMALLEST_ZOOM,
             "largest": LARGEST_ZOOM,
-            "zoom": st.session_state.get(ZOOM, USUAL_ZOOM),
+            "zoom": session.of(Presented).zoom or USUAL_ZOOM,
             "steps": STEPS,
         },
         on_toggled_change=_toggle,
@@ -84,7 +83,7 @@ def draw_switch() -> None:
 
 
 def _toggle() -> None:
-    st.session_state[PRESENTING] = not is_on()
+    session.of(Presented).is_on = not is_on()
     _note_zoom("toggled")
     _keep()
 
@@ -93,13 +92,14 @@ def _note_zoom(trigger: str) -> None:
     """Keep what the browser has measured; anything else that it could send is left."""
     told = st.session_state[SWITCH].get(trigger)
     if isinstance(told, int | float) and SMALLEST_ZOOM <= told <= LARGEST_ZOOM:
-        st.session_state[ZOOM] = float(told)
+        session.of(Presented).zoom = float(told)
 
 
 def _keep() -> None:
-    if is_on():
+    presented = session.of(Presented)
+    if presented.is_on:
         st.query_params[PRESENTS] = ON
-        st.session_state.setdefault(ZOOM, USUAL_ZOOM)
+        presented.zoom = presented.zoom or USUAL_ZOOM
     else:
         st.query_params.pop(PRESENTS, None)
-        st.session_state.pop(ZOOM, None)
+        presented.zoom = None

@@ -12,16 +12,18 @@ A link says what is read wherever there is a choice (`reads=de`). One that doesn
 or what points at one, is older than the choice: it was made for English.
 """
 
-from collections.abc import Container
+from dataclasses import dataclass, field
 
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED, READERS
+from pages.server import session
 from pages.server.caches import own_models
 from pages.server.course.language import (
     FIRST,
     IN_LINK,
     READS,
+    Reads,
     current,
     examples_in,
     read_on,
@@ -32,22 +34,28 @@ from pages.server.frame import presenting
 from pages.server.link import inputs, link_values, locks
 from pages.server.link.controls import MODEL, Control, controls_of
 
-# Session state: by page, the language that its controls began with; whether the model was chosen;
-# the model that the picker began with when it was drawn last.
-BEGAN_IN, CHOSEN, USUAL = "examples_began_in", "model_chosen", "model_usual"
+
+@dataclass
+class Begun:
+    """What a visit's pages and its picker of models began with."""
+
+    languages: dict[str, str] = field(default_factory=dict)  # of the controls, by page
+    model: str | None = None  # of the picker when it was drawn last
+    is_model_chosen: bool = False
 
 
 def follow_link(page: str, *, returns: bool) -> None:
     """Let the link that led to a page say what is read, and whether its model was chosen."""
     asked = st.query_params.get(READS)
     if asked in READERS:
-        st.session_state[READS] = asked
+        session.of(Reads).language = asked
     elif _is_older(page):
-        st.session_state[READS] = FIRST
+        session.of(Reads).language = FIRST
     elif returns:
-        st.session_state.pop(READS, None)
+        session.of(Reads).language = None
     if returns or MODEL in st.query_params:
-        st.session_state[CHOSEN] = st.query_params.get(MODEL) in own_models.choices()
+        begun = session.of(Begun)
+        begun.is_model_chosen = st.query_params.get(MODEL) in own_models.choices()
 
 
 def _is_older(page: str) -> bool:
@@ -57,12 +65,8 @@ def _is_older(page: str) -> bool:
     """
     if IN_LINK not in st.query_params or current() not in examples_in(page):
         return False
-    return speaks_of_text(page, st.query_params)
-
-
-def speaks_of_text(page: str, named: Container[str]) -> bool:
-    """Return whether a link's parameters have a text, or what points at one."""
-    return any(row.key in named for row in controls_of(page).values() if row.is_of_text)
+    rows = controls_of(page).values()
+    return any(row.key in st.query_params for row in rows if row.is_of_text)
 
 
 def begin(page: str) -> None:
@@ -70,19 +74,17 @@ def begin(page: str) -> None:
 
     A learner's own text stays. What points at words of a text begins anew with it.
     """
-    now, began = read_on(page), st.session_state.setdefault(BEGAN_IN, {})
+    now, began = read_on(page), session.of(Begun).languages
     before, began[page] = began.get(page, now), now
     if before != now:
         rows = controls_of(page)
         for row in rows.values():
             if locks.is_fixed(row.key) or row.key not in st.session_state:
                 continue
-            if row.is_text and st.session_state[row.key] == _example(row, before):
-                st.session_state[row.key] = _example(row, now)
-            elif row.is_of_text and row.kind not in ("text", "area"):
-                if not _is_own(rows.get(f"{page}_{row.about}"), before):
-                    inputs.reset(row.key)
-    asked = st.session_state.get(READS)
+            points_at_text = row.is_of_text and row.kind not in ("text", "area")
+            if points_at_text and not _is_own(rows.get(f"{page}_{row.about}"), before):
+                inputs.reset(row.key)
+    asked = session.of(Reads).language
     if not is_offered(page):  # with English words nothing is said of English
         now = asked if {asked, current()} - {FIRST, None} else None
     link_values.write(READS, now, None)
@@ -95,28 +97,30 @@ def is_offered(page: str) -> bool:
 
 def is_model_chosen() -> bool:
     """Return whether somebody chose the visit's model: by hand, by a link or by a part."""
-    usual = st.session_state.get(USUAL, BUNDLED)
-    return st.session_state.get(CHOSEN, False) or st.session_state.get(MODEL, usual) != usual
+    begun = session.of(Begun)
+    usual = begun.model or BUNDLED
+    return begun.is_model_chosen or st.session_state.get(MODEL, usual) != usual
 
 
 def start_of_model(page: str) -> str:
     """Return the model that a page begins with; the visit's follows it, unless it was chosen."""
-    start = reader(page)
-    st.session_state[CHOSEN] = is_model_chosen()
-    if not st.session_state[CHOSEN] and st.session_state.get(MODEL, start) != start:
+    start, begun = reader(page), session.of(Begun)
+    begun.is_model_chosen = is_model_chosen()
+    if not begun.is_model_chosen and st.session_state.get(MODEL, start) != start:
         st.session_state[MODEL] = start
-    st.session_state[USUAL] = start
+    begun.model = start
     return start
 
 
 def note_model() -> None:
     """Note that a model was chosen on the page; the one that it begins with is no choice."""
-    st.session_state[CHOSEN] = st.session_state[MODEL] != st.session_state.get(USUAL)
+    begun = session.of(Begun)
+    begun.is_model_chosen = st.session_state[MODEL] != begun.model
 
 
 def follow_words() -> None:
     """Read what goes with the language of the words again."""
-    st.session_state.pop(READS, None)
+    session.of(Reads).language = None
 
 
 def show_line(page: str, model_name: str) -> None:
@@ -140,9 +144,10 @@ def show_line(page: str, model_name: str) -> None:
 
 
 def _read(language: str) -> None:
-    st.session_state[READS] = language
-    st.session_state[MODEL] = st.session_state[USUAL] = READERS[language]
-    st.session_state[CHOSEN] = False
+    begun = session.of(Begun)
+    session.of(Reads).language = language
+    st.session_state[MODEL] = begun.model = READERS[language]
+    begun.is_model_chosen = False
 
 
 def _is_own(row: Control | None, language: str) -> bool:

@@ -1,10 +1,12 @@
 """The sidebar: the way to every page, the language, the model, and the link of what is shown."""
 
 import logging
+from dataclasses import dataclass
 
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS, READERS, read_sizes
+from pages.server import session
 from pages.server.caches import cache, own_models
 from pages.server.course.core_messages import translated
 from pages.server.course.language import IN_LINK, READS, current, languages
@@ -12,7 +14,7 @@ from pages.server.course.lessons import BESIDE, LESSONS, Lesson
 from pages.server.course.words import Words, read_words
 from pages.server.frame import page_style, presenting, reading
 from pages.server.frame.overview import numbered_title
-from pages.server.link import inputs, locks, seeds
+from pages.server.link import inputs, link_values, locks, seeds
 from pages.server.link.controls import MODEL, PRESENTS, part_key
 from pages.server.process.browser_code import code_of
 from pages.server.process.model_choice import ModelChoice
@@ -20,7 +22,13 @@ from pages.server.record.session_record import done_mark
 
 logger = logging.getLogger("mlm_app")
 
-REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
+
+@dataclass
+class Refused:
+    """Why the model that a visit asked for is not in use; "" where it is."""
+
+    why: str = ""
+
 
 # Two buttons that only the browser can do: copy its own address, and open it anew without the
 # lesson's parameters (model and language stay), which puts every widget back to its start.
@@ -99,23 +107,24 @@ def _model_picker(words: Words, start: str) -> str:
     asked = st.query_params.get("model")
     if asked is not None and asked not in choices:
         unknown = "model_gone" if asked.startswith(own_models.PREFIX) else "model_unknown"
-        st.session_state[REFUSED] = words.section(unknown, name=asked[:80])
-    name = inputs.bound_list(
+        session.of(Refused).why = words.section(unknown, name=asked[:80])
+        if not locks.is_fixed(MODEL):
+            link_values.put(MODEL, ())
+    name = inputs.listed(
         words.label("model"),
-        list(choices),
+        {choice: choice for choice in choices},
         key=MODEL,
-        start=start,
+        default=start,
         on_change=_choose_model,
     )
     if name not in BUNDLED_FOLDERS and not _can_be_had(words, name):
         name = start
-    refused = st.session_state.get(REFUSED)
-    if refused:
+    if refused := session.of(Refused).why:
         st.warning(refused, icon=":material/cloud_off:")
         if st.session_state["model"] not in BUNDLED_FOLDERS:
             st.button(
                 words.label("model_again"),
-                on_click=lambda: st.session_state.pop(REFUSED, None),
+                on_click=_try_again,
                 icon=":material/refresh:",
             )
     # A bundled model waits for nobody here: torch is loaded after the page is drawn.
@@ -136,8 +145,12 @@ def _model_picker(words: Words, start: str) -> str:
     return name
 
 
+def _try_again() -> None:
+    session.of(Refused).why = ""
+
+
 def _choose_model() -> None:
-    st.session_state.pop(REFUSED, None)
+    _try_again()
     reading.note_model()
 
 
@@ -163,13 +176,13 @@ def _sizes_of(choice: ModelChoice) -> dict[str, int]:
 
 def _can_be_had(words: Words, name: str) -> bool:
     """Load the model; what stands in the way is kept, and not tried again unasked."""
-    if REFUSED in st.session_state:
+    if session.of(Refused).why:
         return False
     try:
         with st.spinner(words.label("model_loading", name=name), show_time=True):
             cache.model(name)
     except ValueError as error:
         logger.warning("the bundled model takes its place: %s", error)
-        st.session_state[REFUSED] = words.section("model_refused", reason=translated(str(error)))
+        session.of(Refused).why = words.section("model_refused", reason=translated(str(error)))
         return False
     return True

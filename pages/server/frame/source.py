@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.server.course.lessons import Lesson
+from pages.server.course.lessons import Lesson, shown
 from pages.server.course.words import read_words
 
 ROOT = Path(__file__).parents[3]
@@ -50,16 +50,15 @@ def offer_notebook(lesson: Lesson) -> None:
     )
 
 
-def source_of(function: Callable) -> tuple[Path, int, str]:
+def source_of(function: Callable) -> tuple[str, int, str]:
     """Return the file of a function or class, its first line there and its text."""
     with _reading:
         return _read_source(inspect.unwrap(function))  # torch's decorators stand in torch's files
 
 
 @functools.cache  # as many as the app shows, some hundred
-def _read_source(function: Callable) -> tuple[Path, int, str]:
+def _read_source(function: Callable) -> tuple[str, int, str]:
     lines, line = inspect.getsourcelines(function)
     path = inspect.getsourcefile(function)
     assert path is not None
-    file = Path(path).relative_to(ROOT)
-    return file, line, "".join(lines)
+    return shown(Path(path)), line, "".join(lines)

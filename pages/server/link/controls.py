@@ -4,13 +4,12 @@ A part draws a widget as its row says (pages/kit/controls.py); links, locks, see
 teacher's page read the row without drawing.
 """
 
-import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 
 from pages.server.course.language import read_on
-from pages.server.course.lessons import BY_SLUG, HOME, package_of
+from pages.server.course.lessons import FAULTS, PAGES, rows_of
 from pages.server.course.rows import OPENING, Control
 from pages.server.course.words import read_words
 
@@ -38,8 +37,7 @@ def part_key(slug: str) -> str:
 def controls_of(slug: str, language: str = "") -> dict[str, Control]:
     """Return a page's controls by their keys: the model's first, then the parts', then all.
 
-    They begin as in a language that is read, at first the page's. Pages beside the lessons, but
-    for home, have no further ones.
+    They begin as in a language that is read, at first the page's.
     """
     return _controls(slug, language or read_on(slug))
 
@@ -50,10 +48,7 @@ def _controls(slug: str, language: str) -> dict[str, Control]:
         Control(kind="listed", name=MODEL, words="frame", label="model"),
         Control(kind="choice", name="part", slug=slug, words="frame", label="parts"),
     )
-    if slug not in BY_SLUG and slug != HOME:
-        return {control.key: control for control in of_frame}
-    module = "controls" if slug == HOME else "lesson"
-    rows = importlib.import_module(f"{package_of(slug)}.{module}").CONTROLS
+    rows = rows_of(slug).CONTROLS if slug in PAGES.keys() - FAULTS.keys() else ()
     own = (_of_lesson(row, slug, language) for row in rows)
     return {control.key: control for control in (*of_frame, *own)}
 

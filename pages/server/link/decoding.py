@@ -4,12 +4,14 @@ A text that was decoded by a guess is in doubt where another encoding fits as we
 needs it waits until the learner has chosen the words that are right.
 """
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.course.words import as_text, read_words
 
 if TYPE_CHECKING:
@@ -35,6 +37,13 @@ class Kept:
         return list({_found(one): one for one in by_first}.values())
 
 
+@dataclass
+class Decodings:
+    """How the texts of a visit's fields were decoded."""
+
+    by_field: dict[str, Kept] = dataclasses.field(default_factory=dict)
+
+
 def keep(
     field: str,
     files: "Sequence[Decoded]",
@@ -49,7 +58,7 @@ def keep(
     every = list(zip(files, lines, strict=True))
     # ASCII is in all encodings.
     kept = [(one, of) for one, of in every if not one.text.isascii()] or every
-    st.session_state[_key(field)] = Kept(
+    session.of(Decodings).by_field[field] = Kept(
         files=tuple(replace(one, text="") for one, _ in kept),
         lines=tuple(of for _, of in kept),
         cut_lines=tuple(line for line in cut_lines if line),
@@ -113,12 +122,8 @@ def text_as_chosen(field: str, decoded: "Decoded") -> str:
     return decoded_as(decoded.text, decoded.encoding, chosen)
 
 
-def _key(field: str) -> str:
-    return f"{field}_decoded"
-
-
 def _choice_key(field: str, decoded: "Decoded") -> str:
-    return f"{_key(field)}_{hash((decoded.encoding, *decoded.samples.values()))}"
+    return f"{field}_decoded_{hash((decoded.encoding, *decoded.samples.values()))}"
 
 
 def _found(decoded: "Decoded") -> str:
@@ -142,7 +147,7 @@ def _hash(text: str) -> int:
 
 
 def _kept(field: str) -> Kept | None:
-    kept, text = st.session_state.get(_key(field)), st.session_state.get(field)
+    kept, text = session.of(Decodings).by_field.get(field), st.session_state.get(field)
     return kept if kept is not None and text and _hash(text) == kept.of else None
 
 
@@ -160,4 +165,4 @@ def _change(field: str, asked: "Decoded") -> None:
             one = replace(one, encoding=wanted, in_doubt=False)
         files.append(one)
     text = st.session_state[field] = "\n".join(lines)
-    st.session_state[_key(field)] = replace(kept, files=tuple(files), of=_hash(text))
+    session.of(Decodings).by_field[field] = replace(kept, files=tuple(files), of=_hash(text))

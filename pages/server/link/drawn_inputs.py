@@ -11,10 +11,9 @@ from typing import Any
 import streamlit as st
 
 from pages.server.course.words import read_words
-from pages.server.link import link_values, locks
-from pages.server.link.fixed_inputs import LOCKED_ICON, explained, fixed_value, title_of
+from pages.server.link import binding, link_values, locks
 
-LINKED = "parameters_of_link"  # session state: those that still have to be followed
+LAST_NUMBER = 9_999  # of a counter
 
 
 def drawn(label: str, usual: str | None, *, key: str, longest: int | None = None) -> str | None:
@@ -22,45 +21,44 @@ def drawn(label: str, usual: str | None, *, key: str, longest: int | None = None
 
     It is the link's on arrival, then the session's; `usual` where neither has one.
     """
-    if locks.is_fixed(key) and not locks.is_hidden(key):
-        st.caption(title_of(label, key), help=explained(None, key))
-    return drawn_value(key, usual, longest=longest)
+    text = drawn_value(key, usual, longest=longest)
+    binding.draw(binding.no_widget, label, key=key)
+    return text
 
 
 def drawn_value(key: str, usual: str | None, *, longest: int | None = None) -> str | None:
     """Return the same text where its part has named it already, or in a callback."""
-    if locks.is_fixed(key):
-        return fixed_value(key, usual, lambda values: values[-1][:longest])
-    if is_asked(key) or st.session_state.get(key) is None:
-        st.session_state.get(LINKED, set()).discard(key)
-        asked = st.query_params.get(key)
-        st.session_state[key] = usual if asked is None else asked[:longest]
-    return st.session_state[key]
+    return binding.begin(key, usual, link_values.text_up_to(longest))
+
+
+def counter(label: str, usual: int, *, key: str) -> int:
+    """Return a whole number that clicks and buttons change."""
+    read = link_values.numbers_between(min(usual, 0), LAST_NUMBER, usual)
+    return binding.bound(binding.no_widget, label, usual, read, key=key)
 
 
 def keep(key: str, text: str, usual: str | None) -> None:
     """Keep such a text as its part has read it, in the link unless it is the usual one."""
-    if locks.is_fixed(key):
-        return
-    st.session_state[key] = text
-    link_values.write(key, text, usual)
+    if not locks.is_fixed(key):
+        st.session_state[key] = text
+        link_values.write(key, text, usual)
 
 
 def reset(key: str) -> None:
-    """Let such a text be the usual one again."""
+    """Let a control be as usual again."""
     if not _refuses(key):
         st.session_state.pop(key, None)
-        st.query_params.pop(key, None)
+        link_values.put(key, ())
 
 
 def choose(key: str, name: str | int) -> bool:
-    """Set a choice, position, number or drawn text from elsewhere, such as a click.
+    """Set a control from elsewhere, such as a click.
 
     Returns whether it is set. A fixed one says that it is fixed.
     """
     if _refuses(key):
         return False
-    st.session_state.get(LINKED, set()).discard(key)
+    binding.forget_link(key)
     st.session_state[key] = name
     return True
 
@@ -79,12 +77,7 @@ def button(
     return st.button(label, disabled=disabled or fixed, **settings)
 
 
-def is_asked(key: str) -> bool:
-    """Return whether the link that led here names this key, and nobody has followed it yet."""
-    return key in st.session_state.get(LINKED, ())
-
-
 def _refuses(key: str) -> bool:
     if locks.is_fixed(key):
-        st.toast(read_words("frame").section("is_fixed"), icon=LOCKED_ICON)
+        st.toast(read_words("frame").section("is_fixed"), icon=binding.LOCKED_ICON)
     return locks.is_fixed(key)

@@ -1,12 +1,11 @@
-"""A parameter of the link as the value of a widget, and back.
+"""A parameter of the link as the value of a control, and back.
 
-What Streamlit's own binding reads by itself is read here where it may not bind: a fixed control.
 A reader takes the parameter's values (more than one for two marks) and returns None for what is
-no value of its widget.
+no value of its control. It also reads what a visit has, written as the link would have it.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -18,7 +17,7 @@ Reader = Callable[[Sequence[str]], Value | None]
 Marks = TypeVar("Marks", int, float, tuple[int, int], tuple[float, float])
 
 
-def text_up_to(longest: int) -> Reader[str]:
+def text_up_to(longest: int | None) -> Reader[str]:
     """Return a reader of texts, cut where the field is full."""
     return lambda values: values[-1][:longest]
 
@@ -32,27 +31,64 @@ def switch(values: Sequence[str]) -> bool | None:
     return {"true": True, "false": False}.get(values[-1].lower())
 
 
+def one_of(names: Collection[str]) -> Reader[Any]:
+    """Return a reader of one of these names."""
+    return lambda values: values[-1] if values[-1] in names else None
+
+
+def some_of(names: Collection[str], most: int) -> Reader[list[str]]:
+    """Return a reader of some of these names, in their order; none of them is none chosen.
+
+    >>> read = some_of(("a", "b", "c"), 2)
+    >>> read(["b,x,a,b,c"]), read([""]), read(["x"])
+    (['b', 'a'], [], None)
+    """
+
+    def read(values: Sequence[str]) -> list[str] | None:
+        asked = dict.fromkeys(",".join(values).split(","))
+        found = [name for name in asked if name in names][:most]
+        return found if found or [*asked] == [""] else None
+
+    return read
+
+
 def numbers_between(lowest: float, highest: float, like: Marks) -> Reader[Marks]:
     """Return a reader of one number, or of two in order; whole ones if `like` is whole.
 
+    One beyond a limit is the limit.
+
     >>> numbers_between(0, 100, (80, 90))(["60", "70"]), numbers_between(0.0, 1.0, 0.3)(["2"])
-    ((60, 70), None)
+    ((60, 70), 1.0)
     """
     marks: tuple[Any, ...] = like if isinstance(like, tuple) else (like,)
 
     def read(values: Sequence[str]) -> Any:
-        if len(values) != len(marks):
-            return None
         try:
             numbers = sorted(float(value) for value in values)
         except ValueError:
             return None
-        if not all(math.isfinite(x) and lowest <= x <= highest for x in numbers):
+        if len(numbers) != len(marks) or not all(map(math.isfinite, numbers)):
             return None
-        typed = [type(mark)(x) for mark, x in zip(marks, numbers, strict=True)]
+        within = [min(max(x, lowest), highest) for x in numbers]
+        typed = [type(mark)(x) for mark, x in zip(marks, within, strict=True)]
         return tuple(typed) if isinstance(like, tuple) else typed[0]
 
     return read
+
+
+def written(value: object) -> tuple[str, ...]:
+    """Return the values of a parameter that has this value.
+
+    >>> written(True), written(3.0), written((50, 60)), written(["a", "b"])
+    (('true',), ('3',), ('50', '60'), ('a,b',))
+    """
+    if isinstance(value, tuple):
+        return tuple(one for mark in value for one in written(mark))
+    if isinstance(value, list):
+        return (",".join(value),)
+    if isinstance(value, bool):
+        return (str(value).lower(),)
+    return (str(int(value)) if isinstance(value, float) and value.is_integer() else str(value),)
 
 
 def say_impossible(key: str, value: str) -> None:
@@ -63,7 +99,14 @@ def say_impossible(key: str, value: str) -> None:
 
 def write(key: str, value: object, usual: object) -> None:
     """Put a value into the link, unless it is the usual one."""
-    if value == usual:
-        st.query_params.pop(key, None)
-    elif st.query_params.get(key) != str(value):
-        st.query_params[key] = str(value)
+    put(key, () if value == usual else written(value))
+
+
+def put(key: str, values: tuple[str, ...]) -> None:
+    """Let the link have these values of a parameter; without any, the parameter goes."""
+    if tuple(st.query_params.get_all(key)) == values:
+        return
+    if values:
+        st.query_params[key] = values if len(values) > 1 else values[0]
+    else:
+        del st.query_params[key]

@@ -13,13 +13,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
+from pages.server import session
 from pages.server.link import link_values
 from pages.server.link.controls import controls_of
 
 LOCK, HIDE = "lock", "hide"  # parameters of the link
-KEPT, HERE = "locks", "locks_here"  # session state: by lesson; the lesson that is shown
 MOST_NAMES, LONGEST_NAMES = 200, 8_000  # of one parameter; a lesson has fewer controls
 
 
@@ -38,26 +37,36 @@ class Locks:
         return self.locked | self.hidden
 
 
+@dataclass
+class Fixed:
+    """What links fixed in this visit."""
+
+    by_lesson: dict[str, Locks] = field(default_factory=dict)
+    shown: str = ""  # the lesson that is shown
+
+
 NONE = Locks(locked=frozenset(), hidden=frozenset(), values={})
 
 
 def arrive(slug: str) -> None:
     """Read what the link fixes in the lesson it leads to, or bring back what an earlier one did."""
-    st.session_state[HERE] = slug
-    kept = st.session_state.setdefault(KEPT, {})
+    fixed = session.of(Fixed)
+    fixed.shown = slug
     if LOCK in st.query_params or HIDE in st.query_params:
-        kept[slug] = _of_link(slug)
+        fixed.by_lesson[slug] = _of_link(slug)
     _write(here())
 
 
 def here() -> Locks:
     """Return what is fixed in the lesson that is shown."""
-    return st.session_state.get(KEPT, {}).get(st.session_state.get(HERE), NONE)
+    fixed = session.of(Fixed)
+    return fixed.by_lesson.get(fixed.shown, NONE)
 
 
 def open_all() -> None:
     """Let the learner change everything in this lesson; the values stay as they are."""
-    st.session_state.get(KEPT, {}).pop(st.session_state.get(HERE), None)
+    fixed = session.of(Fixed)
+    fixed.by_lesson.pop(fixed.shown, None)
     for name in (LOCK, HIDE):
         st.query_params.pop(name, None)
 
@@ -75,19 +84,6 @@ def is_hidden(key: str) -> bool:
 def value_of(key: str) -> tuple[str, ...]:
     """Return what the link said for a fixed control; empty if nothing."""
     return here().values.get(key, ())
-
-
-def write(key: str, value: tuple[str, ...]) -> None:
-    """Let the link show a fixed control's value; an empty one is the usual start."""
-    if tuple(st.query_params.get_all(key)) == value:
-        return
-    try:
-        if value:
-            st.query_params[key] = value if len(value) > 1 else value[0]
-        else:
-            del st.query_params[key]
-    except StreamlitAPIException:
-        pass  # Streamlit still binds the widget of before; it lets go after this run
 
 
 def _of_link(slug: str) -> Locks:
@@ -117,6 +113,6 @@ def _say_unknown(unknown: Collection[tuple[str, str]]) -> None:
 def _write(locks: Locks) -> None:
     """Put the locks and their values into the link, so that a copy of it has them too."""
     for key, values in locks.values.items():
-        write(key, values)
+        link_values.put(key, values)
     for name, keys in ((LOCK, locks.locked), (HIDE, locks.hidden)):
-        write(name, (",".join(sorted(keys)),) if keys else ())
+        link_values.put(name, (",".join(sorted(keys)),) if keys else ())

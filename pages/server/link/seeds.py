@@ -8,15 +8,15 @@ seed=own-4711    the same, drawn already: so it stands in a learner's link and s
 
 import re
 import secrets
+from dataclasses import dataclass, field
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.course.lessons import LESSONS
 from pages.server.link.controls import controls_of
 
 IN_LINK = "seed"
-EXERCISES = "exercise_seed"  # session state: the number of this visit's exercises
-OWN = "own_seed"  # session state: the number of this learner, if the link gives each one
 OWN_IN_LINK = "own"
 MOST_DIGITS = 9
 
@@ -24,32 +24,35 @@ _OWN = re.compile(rf"{OWN_IN_LINK}(?:-(\d{{1,{MOST_DIGITS}}}))?", re.ASCII)
 _NUMBER = re.compile(rf"(?:{OWN_IN_LINK}-)?(\d{{1,{MOST_DIGITS}}})", re.ASCII)
 
 
+@dataclass
+class Seeds:
+    """The numbers of a visit."""
+
+    exercises: int | None = None
+    own: int | None = None  # this learner's, if the link gives each one
+    of_lessons: dict[str, int] = field(default_factory=dict)  # where new numbers were asked for
+
+
 def arrive(slug: str) -> None:
     """Follow what the link says of seeds; a number of one's own goes from page to page."""
-    asked = st.query_params.get(IN_LINK)
+    asked, visit = st.query_params.get(IN_LINK), session.of(Seeds)
     of_own = _OWN.fullmatch(asked or "")
     if of_own:
-        drawn = int(of_own[1]) if of_own[1] else st.session_state.get(OWN) or draw()
-        if drawn != st.session_state.get(OWN):
-            st.session_state[OWN] = drawn
+        drawn = int(of_own[1]) if of_own[1] else visit.own or draw()
+        if drawn != visit.own:
+            visit.own = drawn
             _forget_what_was_chosen()
     elif number_of(asked) is not None:
-        st.session_state.pop(OWN, None)
-    own = st.session_state.get(OWN)
+        visit.own = None
     # New numbers that were asked for in this lesson are not taken back.
-    is_free = asked is None and key_of(slug) not in st.session_state
-    if own is not None and (of_own or is_free):
-        st.query_params[IN_LINK] = f"{OWN_IN_LINK}-{own}"
+    is_free = asked is None and slug not in visit.of_lessons
+    if visit.own is not None and (of_own or is_free):
+        st.query_params[IN_LINK] = f"{OWN_IN_LINK}-{visit.own}"
 
 
 def own() -> int | None:
     """Return this learner's own number, or None where the link asks for none."""
-    return st.session_state.get(OWN)
-
-
-def key_of(slug: str) -> str:
-    """Return where the session has the seed of a lesson's exercises, if it has one of its own."""
-    return f"{slug}_exercise_seed"
+    return session.of(Seeds).own
 
 
 def number_of(asked: str | None) -> int | None:

@@ -6,16 +6,24 @@ A part reruns by itself. A callback that changes a widget or a state of the open
 part or of the sidebar says so here; the part that was to be drawn alone asks, and gives way.
 """
 
+from dataclasses import dataclass
+
 import streamlit as st
 
+from pages.server import session
 from pages.server.link import inputs
 
-WANTED = "whole_page_wanted"  # session state
+
+@dataclass
+class WholePage:
+    """Whether the next run has to draw the whole page."""
+
+    is_wanted: bool = False
 
 
 def want() -> None:
     """Let the next run draw the whole page, whichever part's callback this is."""
-    st.session_state[WANTED] = True
+    session.of(WholePage).is_wanted = True
 
 
 def choose(key: str, name: str) -> None:
@@ -26,10 +34,11 @@ def choose(key: str, name: str) -> None:
 
 def is_drawn() -> None:
     """Note that the whole page is being drawn."""
-    st.session_state.pop(WANTED, None)
+    session.of(WholePage).is_wanted = False
 
 
 def draw_if_wanted() -> None:
     """Draw the whole page if a callback wanted it. Only a part that runs alone comes here so."""
-    if st.session_state.pop(WANTED, False):
+    if session.of(WholePage).is_wanted:
+        is_drawn()
         st.rerun()

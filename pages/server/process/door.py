@@ -23,10 +23,9 @@ on what a browser and Streamlit send each other, and changes nothing of Streamli
   A page that is drawn for more than half a second may be ended. What a tab asks of the same part
   meanwhile is one request, as of a slider that is dragged, but for clicks, each of which is drawn.
   A timer's question is dropped: it asks again.
-- which kinds of messages are answered: those that our pages send. A new kind in Streamlit's
-  protocol is dropped until somebody has looked at it.
-- which files a visit holds: its newest. Streamlit keeps every file that is sent, asked for or not,
-  until the visit ends. To refuse one would lock out a learner who tries several versions.
+- which kinds of messages are answered: those that our pages send (messages.py). A new kind in
+  Streamlit's protocol is dropped until somebody has looked at it.
+- which files a visit holds: its newest (visits_files.py).
 - who has a page drawn for nobody, to see whether the process is well: this host alone.
 
 How large a message may be before it is complete is set in .streamlit/config.toml, whose page is
@@ -35,15 +34,12 @@ drawn next is decided in page_turns.py. What each bound is worth: docs/decisions
 
 import asyncio
 import logging
-import re
 import secrets
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING
 
 from google.protobuf.message import DecodeError
@@ -51,6 +47,18 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.server.process import page_turns
+from pages.server.process.addresses import address_of, is_this_host, may_be_a_proxys
+from pages.server.process.messages import (
+    ASKED,
+    ASKS,
+    HEARTBEAT,
+    asks_for_page,
+    has_ended,
+    is_answered,
+    takes_the_place,
+    units_of,
+)
+from pages.server.process.visits_files import MOST_VISITS, VisitsFiles
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -71,33 +79,10 @@ SILENT_SECONDS = 60.0  # after which a tab makes way; in a room each asks every 
 HANDLES_OF_TAB, OTHER_HANDLES = 5, 600
 
 BURST, PER_SECOND = 60.0, 25.0  # units
-UNIT_BYTES = 20_000
-MOST_FOR_BYTES = 4.0  # units
 ALL_BURST, ALL_PER_SECOND = 300.0, 150.0  # units of a process; a class of thirty sends 40 a second
 CROWDED_PER_SECOND = 2.0
 LARGE_BYTES = 100_000
-ASKED = "mlm_asked"  # in an ASGI message while it is here: it as Streamlit reads it
-IS_SAME = ("page_script_hash", "page_name", "fragment_id", "is_history_navigation", "is_auto_rerun")
-CLICKS = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
 END, MOST_OF_END = "script_finished", 1_000  # the last message of a page, and its size
-MOST_WIDGETS = 1_000  # in one message, which has all of a page; ours have up to a hundred
-
-ANSWERED = frozenset(
-    {"rerun_script", "stop_script", "app_heartbeat", "file_urls_request"}
-    | {"backend_operation_request"}
-)
-ASKS = frozenset({"rerun_script", "file_urls_request", "backend_operation_request"})
-# A download that is made when it is asked for, and the rows of a long table.
-OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})
-MOST_FILE_NAMES = 10  # in one message; every uploader of ours takes one file
-HEARTBEAT = BackMsg(app_heartbeat=True).SerializeToString()  # which Streamlit does nothing for
-
-# Of one visit. One file has 5 MB at most (server.maxUploadSize), so the two newest always fit.
-MOST_BYTES = 12_000_000
-MOST_FILES = 12
-MOST_VISITS = 2_000  # whose files and pages are known; of those long gone Streamlit has none
-UPLOAD = re.compile(r"(?P<folder>.*/_stcore/upload_file/(?P<visit>[^/]+)/)(?P<file>[^/]+)")
-
 # In a path; Starlette takes it also with a line's end behind it.
 PAGE_CHECK = "/_stcore/script-health-check"
 
@@ -139,7 +124,7 @@ class Door:
         self._visits: OrderedDict[str, None] = OrderedDict()  # that had a page
         self._arrivals: dict[str, float] = {}  # by address: until when its arrivals take it
         self._units, self._at = ALL_BURST, 0.0  # that all tabs may send now
-        self._files = VisitsFiles()
+        self._files = VisitsFiles(app)
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         """Serve one connection or one request."""
@@ -149,7 +134,7 @@ class Door:
             await send({"type": "http.response.start", "status": 404, "headers": []})
             await send({"type": "http.response.body"})
         elif scope["type"] == "http" and scope["method"] in ("PUT", "DELETE"):
-            await self._count_file(scope, receive, send)
+            await self._files.serve(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -343,145 +328,6 @@ class Door:
         tab.units = min(BURST, tab.units + (now - tab.at) * per_second) - units
         tab.heard = tab.at = now
         return max(0.0, -tab.units / per_second)
-
-    async def _count_file(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        """Let a file be kept or removed, and drop the visit's oldest ones that are too many."""
-        n_bytes, is_done = 0, False
-
-        async def count() -> "Message":
-            nonlocal n_bytes
-            message = await receive()
-            n_bytes += len(message.get("body", b""))
-            return message
-
-        async def look(message: "Message") -> None:
-            nonlocal is_done
-            if message["type"] == "http.response.start":
-                is_done = message["status"] < 300
-            await send(message)
-
-        await self._app(scope, count, look)
-        named = UPLOAD.fullmatch(scope["path"])
-        if not is_done or named is None:
-            return
-        if scope["method"] == "DELETE":
-            self._files.forget(named["visit"], named["file"])
-        else:
-            for file in self._files.keep(named["visit"], named["file"], n_bytes):
-                await self._drop(scope, named["folder"] + file)
-
-    async def _drop(self, scope: "Scope", path: str) -> None:
-        """Ask Streamlit to forget a file, as the browser that has sent it would."""
-
-        async def nothing() -> "Message":
-            return {"type": "http.request", "body": b"", "more_body": False}
-
-        async def ignore(message: "Message") -> None:
-            pass
-
-        asked = {"method": "DELETE", "path": path, "raw_path": path.encode()}
-        await self._app({**scope, **asked}, nothing, ignore)
-
-
-class VisitsFiles:
-    """Which files each visit holds, and how large they are."""
-
-    def __init__(self) -> None:
-        self._visits: OrderedDict[str, OrderedDict[str, int]] = OrderedDict()
-
-    def keep(self, visit: str, file: str, n_bytes: int) -> Iterator[str]:
-        """Note a visit's newest file; yield the oldest ones that are too many beside it."""
-        files = self._visits.setdefault(visit, OrderedDict())
-        self._visits.move_to_end(visit)
-        if len(self._visits) > MOST_VISITS:
-            self._visits.popitem(last=False)
-        files[file] = n_bytes
-        files.move_to_end(file)
-        while len(files) > 1 and (sum(files.values()) > MOST_BYTES or len(files) > MOST_FILES):
-            yield files.popitem(last=False)[0]
-
-    def forget(self, visit: str, file: str) -> None:
-        """Count a file no more that its browser removed."""
-        self._visits.get(visit, {}).pop(file, None)
-
-
-def address_of(scope: "Scope") -> str:
-    """Return the address of the client that a request comes from."""
-    return (scope.get("client") or [""])[0]
-
-
-def read_address(address: str) -> IPv4Address | IPv6Address | None:
-    """Return a client's address, or nothing if it is none, as at a socket of the host.
-
-    >>> read_address("::ffff:127.0.0.1")
-    IPv4Address('127.0.0.1')
-    """
-    try:
-        read = ip_address(address)
-    except ValueError:
-        return None
-    return getattr(read, "ipv4_mapped", None) or read
-
-
-def may_be_a_proxys(address: str) -> bool:
-    """Return whether a client may be a proxy that does not say for whom it asks."""
-    read = read_address(address)
-    return read is None or not read.is_global
-
-
-def is_this_host(scope: "Scope") -> bool:
-    """Return whether this process's own host, or container, asks, and not a proxy on it."""
-    read = read_address(address_of(scope))
-    is_proxy = any(name in (b"x-forwarded-for", b"forwarded") for name, _ in scope["headers"])
-    return read is not None and read.is_loopback and not is_proxy
-
-
-def units_of(n_bytes: int) -> float:
-    """Return how many units a message is.
-
-    >>> units_of(20_000), units_of(2_000_000)
-    (2.0, 5.0)
-    """
-    return 1 + min(MOST_FOR_BYTES, n_bytes / UNIT_BYTES)
-
-
-def has_ended(message: "Message") -> bool:
-    """Return whether a tab's connection has ended."""
-    return message["type"] == "websocket.disconnect"
-
-
-def asks_for_page(message: "Message") -> bool:
-    """Return whether a message that is answered asks for a page, or for a part of it."""
-    return ASKED in message and message[ASKED].HasField("rerun_script")
-
-
-def takes_the_place(newer: "Message", older: "Message") -> bool:
-    """Return whether a request has all that an older one asks for: of the same, and no click.
-
-    A message has the values of all widgets, but a click is in one message alone.
-    """
-    if not asks_for_page(newer):
-        return False
-    new, old = newer[ASKED].rerun_script, older[ASKED].rerun_script
-    is_same = all(getattr(new, name) == getattr(old, name) for name in IS_SAME)
-    widgets = old.widget_states.widgets
-    return is_same and not any(one.WhichOneof("value") in CLICKS for one in widgets)
-
-
-def is_answered(message: BackMsg) -> bool:
-    """Return whether Streamlit gets a message."""
-    kind = message.WhichOneof("type")
-    if kind == "rerun_script":
-        known = len(message.rerun_script.widget_states.widgets) <= MOST_WIDGETS
-    elif kind == "file_urls_request":
-        known = len(message.file_urls_request.file_names) <= MOST_FILE_NAMES
-    elif kind == "backend_operation_request":
-        known = message.backend_operation_request.WhichOneof("payload") in OPERATIONS
-    else:
-        known = kind in ANSWERED
-    if not known:
-        logger.warning("a browser's request was ignored: %s", kind)
-    return known
 
 
 def tabs_for_handles() -> int:

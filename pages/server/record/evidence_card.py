@@ -11,7 +11,7 @@ Read before this: learners_record.py, lesson_record.py.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from urllib.parse import urlencode
 
@@ -19,6 +19,7 @@ import streamlit as st
 
 from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
+from pages.server import session
 from pages.server.course.language import IN_LINK, READS
 from pages.server.course.lessons import Lesson
 from pages.server.course.words import Words, as_text, read_examples, read_words
@@ -37,9 +38,16 @@ from pages.server.record.lesson_record import plain, quoted
 NOTES = ("expected", "failed")
 FILLED_IN = ("asked", "setting", "result")
 OF_A_RUN_TO_COME = "set_"  # a figure's source names the run that it shows
-# Session state: what the figures of an opening say, by lesson and part; the kept cards by lesson;
-# the learner's explanations by lesson.
-SHOWN, CARDS, EXPLAINED = "opening_says", "evidence_cards", "explained"
+
+
+@dataclass
+class Cards:
+    """What a visit has for the evidence cards of its lessons."""
+
+    # By lesson and part of the opening, what the figures say, and their sources.
+    shown: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)
+    kept: dict[str, EvidenceCard | None] = field(default_factory=dict)
+    explained: dict[str, str] = field(default_factory=dict)  # the learner's explanations
 
 
 def note_key(slug: str, name: str) -> str:
@@ -54,18 +62,18 @@ def explained_key(slug: str) -> str:
 
 def begin(slug: str, part: str) -> None:
     """Forget what a part of a lesson's opening showed: it is drawn anew."""
-    st.session_state.setdefault(SHOWN, {}).setdefault(slug, {})[part] = []
+    session.of(Cards).shown[slug, part] = []
 
 
 def note_figure(slug: str, part: str, said: str, source: str) -> None:
     """Keep what a figure of the opening says, and where its numbers come from."""
-    st.session_state[SHOWN][slug][part].append((said, source))
+    session.of(Cards).shown[slug, part].append((said, source))
 
 
 def of_screen(lesson: Lesson, model_name: str) -> EvidenceCard:
     """Return the card of what a lesson's opening shows, without the learner's own words."""
-    shown = st.session_state.get(SHOWN, {}).get(lesson.slug, {})
-    figures = [figure for part in lesson.opening for figure in shown.get(part, ())]
+    shown = session.of(Cards).shown
+    figures = [one for part in lesson.opening for one in shown.get((lesson.slug, part), ())]
     controls = [*_controls(lesson)]
     asked = [line for control, line in controls if _is_typed(control)]
     chosen = [line for control, line in controls if not _is_typed(control)]
@@ -96,23 +104,23 @@ def keep(lesson: Lesson, model_name: str) -> None:
         card = replace(card, kept=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"))
     elif (card := kept_card(lesson.slug)) is None:
         return
-    st.session_state.setdefault(CARDS, {})[lesson.slug] = replace(card, **notes)
+    session.of(Cards).kept[lesson.slug] = replace(card, **notes)
 
 
 def kept_card(slug: str) -> EvidenceCard | None:
     """Return a lesson's card as it was kept, None if none was."""
-    return st.session_state.get(CARDS, {}).get(slug)
+    return session.of(Cards).kept.get(slug)
 
 
 def explained(slug: str) -> str:
     """Return the learner's own explanation in a lesson."""
-    return st.session_state.get(EXPLAINED, {}).get(slug, "")
+    return session.of(Cards).explained.get(slug, "")
 
 
 def keep_explained(slug: str) -> None:
     """Keep what stands in the field of a question to explain."""
     text = st.session_state.get(explained_key(slug)) or ""
-    st.session_state.setdefault(EXPLAINED, {})[slug] = text[: LONGEST_OF_CARD["expected"]]
+    session.of(Cards).explained[slug] = text[: LONGEST_OF_CARD["expected"]]
 
 
 def as_markdown(card: EvidenceCard, words: Words, *, on_page: bool = False) -> str:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import Exercise, Verdict
+from pages.server import session
 from pages.server.link import link_values, seeds
 
 N_HINTS = 2  # in order, of every exercise; beside them are the hints for single mistakes
@@ -88,12 +89,23 @@ class Progress:
         self.solved.setdefault(exercise_id, replace(record)).is_loaded = record.is_loaded
 
 
+@dataclass
+class Exercises:
+    """The visitor's progress by lesson; none where nothing was done."""
+
+    by_lesson: dict[str, Progress] = field(default_factory=dict)
+
+
+def progress_in(slug: str) -> Progress | None:
+    """Return the visitor's progress in a lesson, None where nothing was done."""
+    return session.of(Exercises).by_lesson.get(slug)
+
+
 def progress_of(slug: str, seed: int) -> Progress:
     """Return the visitor's progress in a lesson; another seed begins anew."""
-    key = progress_key(slug)
-    progress = st.session_state.get(key)
+    progress = progress_in(slug)
     if progress is None or progress.seed != seed:
-        progress = st.session_state[key] = Progress(seed=seed)
+        progress = session.of(Exercises).by_lesson[slug] = Progress(seed=seed)
     return progress
 
 
@@ -102,30 +114,30 @@ def seed_of_learner(slug: str) -> int:
 
     All lessons share it until new numbers are asked for in one of them.
     """
-    own = seeds.key_of(slug)
+    visit = session.of(seeds.Seeds)
     asked = st.query_params.get(seeds.IN_LINK)
     if asked is not None:
         number = seeds.number_of(asked)
         if number is not None:
-            st.session_state[seeds.EXERCISES] = number
-            st.session_state.pop(own, None)
+            visit.exercises = number
+            visit.of_lessons.pop(slug, None)
         else:
             link_values.say_impossible(seeds.IN_LINK, asked)
-    if seeds.EXERCISES not in st.session_state:
-        st.session_state[seeds.EXERCISES] = seeds.draw()
-    return st.session_state.get(own, st.session_state[seeds.EXERCISES])
+    if visit.exercises is None:
+        visit.exercises = seeds.draw()
+    return visit.of_lessons.get(slug, visit.exercises)
 
 
 def new_numbers(slug: str) -> None:
     """Draw another seed for this lesson and begin its exercises anew."""
-    st.session_state[seeds.key_of(slug)] = seeds.draw()
+    session.of(seeds.Seeds).of_lessons[slug] = seeds.draw()
     st.query_params.pop(seeds.IN_LINK, None)
     start_over(slug)
 
 
 def start_over(slug: str) -> None:
     """Begin the lesson's exercises anew, with the same numbers."""
-    st.session_state.pop(progress_key(slug), None)
+    session.of(Exercises).by_lesson.pop(slug, None)
     for exercise in exercises_of(slug):
         for key in field_keys(slug, exercise):
             if key.endswith("_answer"):
@@ -143,8 +155,3 @@ def field_keys(slug: str, exercise: Exercise) -> tuple[str, ...]:
 def text_key(slug: str) -> str:
     """Return where the session has the learner's own sentence for a lesson's exercises."""
     return f"{slug}_exercise_text"
-
-
-def progress_key(slug: str) -> str:
-    """Return where the session has the progress in a lesson."""
-    return f"{slug}_exercise_progress"

@@ -7,11 +7,12 @@
 Nothing of it is written on the server: it goes with the visit, unless the learner saves it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
 from mlm_core.exercises.by_lesson import exercises_of
+from pages.server import session
 from pages.server.course.concept_items import ITEMS, WHEN
 from pages.server.course.lessons import LESSONS, Lesson
 from pages.server.link import seeds
@@ -19,19 +20,27 @@ from pages.server.record import evidence_card
 from pages.server.record.exercise_progress import (
     N_HINTS,
     About,
+    Exercises,
     Progress,
     Record,
-    progress_key,
+    progress_in,
     start_over,
     text_key,
 )
 from pages.server.record.learners_record import ExerciseDone, LearnersRecord, LessonDone, merged
 from pages.server.record.learners_record_file import Contents
 
-OPENED = "opened_parts"  # session state: names of parts by lesson, the first opened first
-CONCEPTS = "concept_answers"  # session state: of the concept test, by when and question
 HOME_RECORD = "home_record"  # home's place for the record
 OPEN_ON_HOME = {HOME_RECORD: "true"}  # parameters of the link that shows it
+
+
+@dataclass
+class Done:
+    """What a visit did beside the exercises and the evidence cards."""
+
+    opened: dict[str, list[str]] = field(default_factory=dict)  # parts by lesson, in their order
+    # Answers to the concept test that were handed in, by when and question.
+    concepts: dict[str, dict[str, str]] = field(default_factory=lambda: {when: {} for when in WHEN})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +59,8 @@ class Tally:
 
     @property
     def is_core(self) -> bool:
-        """Return whether all core parts are opened and an exercise is solved."""
-        return self.n_core_opened == self.n_core and self.n_solved > 0
+        """Return whether all core parts are opened and an exercise is solved, if it has any."""
+        return self.n_core_opened == self.n_core and (self.n_solved > 0 or not self.n_exercises)
 
     @property
     def is_all(self) -> bool:
@@ -61,19 +70,19 @@ class Tally:
 
 def note_opened(slug: str, part: str) -> None:
     """Keep that a part of a lesson was shown."""
-    opened = st.session_state.setdefault(OPENED, {}).setdefault(slug, [])
+    opened = session.of(Done).opened.setdefault(slug, [])
     if part not in opened:
         opened.append(part)
 
 
 def opened_parts(slug: str) -> tuple[str, ...]:
     """Return the parts of a lesson that were shown in this visit."""
-    return tuple(st.session_state.get(OPENED, {}).get(slug, ()))
+    return tuple(session.of(Done).opened.get(slug, ()))
 
 
 def concept_answers() -> dict[str, dict[str, str]]:
     """Return the answers to the concept test that were handed in, "before" and "after"."""
-    return st.session_state.setdefault(CONCEPTS, {when: {} for when in WHEN})
+    return session.of(Done).concepts
 
 
 def answer_key(question: str, when: str) -> str:
@@ -83,7 +92,7 @@ def answer_key(question: str, when: str) -> str:
 
 def begun_answers() -> dict[str, dict[str, str]]:
     """Return the answers to the concept test that are chosen and not handed in."""
-    handed_in = st.session_state.get(CONCEPTS, {})
+    handed_in = concept_answers()
     chosen = {
         when: {name: st.session_state.get(answer_key(name, when)) for name in ITEMS}
         for when in WHEN
@@ -92,7 +101,7 @@ def begun_answers() -> dict[str, dict[str, str]]:
         when: {
             name: answer
             for name, answer in of_time.items()
-            if answer in ITEMS[name].options and name not in handed_in.get(when, {})
+            if answer in ITEMS[name].options and name not in handed_in[when]
         }
         for when, of_time in chosen.items()
     }
@@ -101,7 +110,7 @@ def begun_answers() -> dict[str, dict[str, str]]:
 def tally(lesson: Lesson) -> Tally | None:
     """Return how far this visit is with a lesson, None if nothing of it was opened or solved."""
     opened = opened_parts(lesson.slug)
-    progress = st.session_state.get(progress_key(lesson.slug))
+    progress = progress_in(lesson.slug)
     solved = progress.solved if progress else {}
     if not opened and not solved:
         return None
@@ -143,11 +152,9 @@ def of_session() -> LearnersRecord:
     """Return what was done in this visit."""
     done = {lesson.slug: _lesson_done(lesson.slug) for lesson in LESSONS}
     return LearnersRecord(
-        seed=st.session_state.get(seeds.EXERCISES),
+        seed=session.of(seeds.Seeds).exercises,
         lessons={slug: one for slug, one in done.items() if one != LessonDone(seed=one.seed)},
-        concepts={
-            when: dict(given) for when, given in st.session_state.get(CONCEPTS, {}).items() if given
-        },
+        concepts={when: dict(given) for when, given in concept_answers().items() if given},
         begun={when: given for when, given in begun_answers().items() if given},
     )
 
@@ -156,7 +163,7 @@ def solved(*, is_loaded: bool) -> dict[str, tuple[str, ...]]:
     """Return what is solved, by lesson: answered in this visit, or only loaded from a file."""
     found = {}
     for lesson in LESSONS:
-        progress = st.session_state.get(progress_key(lesson.slug))
+        progress = progress_in(lesson.slug)
         records = progress.solved.items() if progress else ()
         if names := tuple(name for name, one in records if one.is_loaded == is_loaded):
             found[lesson.slug] = names
@@ -171,7 +178,7 @@ def take_up(record: LearnersRecord) -> None:
     here = of_session()
     result = merged(here, record)
     if result.seed is not None:
-        st.session_state[seeds.EXERCISES] = result.seed
+        session.of(seeds.Seeds).exercises = result.seed
     for when, given in result.concepts.items():
         concept_answers()[when].update(given)
     for when, given in result.begun.items():
@@ -184,7 +191,7 @@ def take_up(record: LearnersRecord) -> None:
 
 
 def _lesson_done(slug: str) -> LessonDone:
-    progress: Progress | None = st.session_state.get(progress_key(slug))
+    progress = progress_in(slug)
     exercises = {}
     for exercise in exercises_of(slug) if progress and progress.is_begun else ():
         assert progress is not None
@@ -202,23 +209,26 @@ def _lesson_done(slug: str) -> LessonDone:
             )
     return LessonDone(
         opened=opened_parts(slug),
-        seed=progress.seed if progress and exercises else st.session_state.get(seeds.key_of(slug)),
+        seed=progress.seed if progress and exercises else _of_lessons().get(slug),
         exercises=exercises,
         card=evidence_card.kept_card(slug),
         explained=evidence_card.explained(slug),
     )
 
 
+def _of_lessons() -> dict[str, int]:
+    return session.of(seeds.Seeds).of_lessons
+
+
 def _put_lesson(slug: str, done: LessonDone) -> None:
-    here, before = _lesson_done(slug).exercises, st.session_state.get(progress_key(slug))
+    here, before = _lesson_done(slug).exercises, progress_in(slug)
     start_over(slug)
     _put_texts(slug, done)
-    opened = st.session_state.setdefault(OPENED, {})
-    opened[slug] = list(done.opened)
+    session.of(Done).opened[slug] = list(done.opened)
     if done.seed is None:
-        st.session_state.pop(seeds.key_of(slug), None)
+        _of_lessons().pop(slug, None)
     else:
-        st.session_state[seeds.key_of(slug)] = done.seed
+        _of_lessons()[slug] = done.seed
     if not done.exercises:
         return
     assert done.seed is not None  # what was drawn for exercises came from one
@@ -231,16 +241,13 @@ def _put_lesson(slug: str, done: LessonDone) -> None:
                 progress.solved[name].is_loaded = before.solved[name].is_loaded
         if record.about.text:
             st.session_state[text_key(slug)] = record.about.text
-    st.session_state[progress_key(slug)] = progress
+    session.of(Exercises).by_lesson[slug] = progress
 
 
 def _put_texts(slug: str, done: LessonDone) -> None:
     """Put a lesson's evidence card and explanation into the session, and into their fields."""
-    cards = st.session_state.setdefault(evidence_card.CARDS, {})
-    cards.pop(slug, None)
-    if done.card is not None:
-        cards[slug] = done.card
-    st.session_state.setdefault(evidence_card.EXPLAINED, {})[slug] = done.explained
+    cards = session.of(evidence_card.Cards)
+    cards.kept[slug], cards.explained[slug] = done.card, done.explained
     for name in evidence_card.NOTES:
         text = getattr(done.card, name) if done.card else ""
         st.session_state[evidence_card.note_key(slug, name)] = text

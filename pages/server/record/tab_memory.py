@@ -7,13 +7,15 @@ page is a new visit, which takes the record up as if it were a file: with trust 
 Read before this: session_record.py, learners_record_file.py.
 """
 
+from dataclasses import dataclass, field
 from secrets import token_hex
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.process.browser_code import code_of
 from pages.server.record import session_record
-from pages.server.record.learners_record import as_json
+from pages.server.record.learners_record import LearnersRecord, as_json
 from pages.server.record.learners_record_file import LARGEST, NotARecordError, read_record
 
 # Pasted texts by the key of their field, with the most characters that are kept; a longer one is
@@ -29,9 +31,16 @@ PASTED = {
     "classification_own_text": 100_000,
     "bio_tagging_own_text": 100_000,
 }
-# Session state: what was done when the learner said "forget"; a random name of this visit;
-# whether the tab has told what it kept.
-FORGOTTEN, VISIT, TOLD = "tab_forgotten", "tab_visit", "tab_told"
+
+
+@dataclass
+class Tab:
+    """What a visit knows of its tab's memory."""
+
+    forgotten: LearnersRecord | None = None  # what was done when the learner said "forget"
+    visit: str = field(default_factory=lambda: token_hex(8))
+    is_told: bool = False  # the tab has told what it kept
+
 
 _tab = st.components.v2.component(
     "mlm_tab_memory",
@@ -49,15 +58,15 @@ _tab_of_part = st.components.v2.component(
 
 def keep_of_page() -> None:
     """Let the tab keep what was done so far, and give back what it kept before a reload."""
-    record = _record()
+    record, tab = _record(), session.of(Tab)
     with st.container(key="tab_memory_page"):
         _tab(
             key="tab_memory_of_page",
             data={
                 "record": record,
-                "forget": FORGOTTEN in st.session_state,
-                "visit": st.session_state.setdefault(VISIT, token_hex(8)),
-                "is_told": TOLD in st.session_state,
+                "forget": tab.forgotten is not None,
+                "visit": tab.visit,
+                "is_told": tab.is_told,
                 "texts": tuple(PASTED.items()),  # a dict inside would import pandas
             },
             on_found_change=lambda: _take_up(st.session_state["tab_memory_of_page"].found),
@@ -72,21 +81,21 @@ def keep_of_part(name: str) -> None:
 
 def _record() -> str:
     """Return what the tab is to keep: nothing if there is nothing, or if it is to forget."""
-    done = session_record.of_session()
-    if st.session_state.get(FORGOTTEN) not in (None, done):
-        del st.session_state[FORGOTTEN]  # something new was done
-    is_kept = not done.is_empty and FORGOTTEN not in st.session_state
+    done, tab = session_record.of_session(), session.of(Tab)
+    if tab.forgotten != done:
+        tab.forgotten = None  # something new was done
+    is_kept = not done.is_empty and tab.forgotten is None
     return as_json(done).decode() if is_kept else ""
 
 
 def forget() -> None:
     """Let the tab forget; what this visit has done stays until the page is reloaded."""
-    st.session_state[FORGOTTEN] = session_record.of_session()
+    session.of(Tab).forgotten = session_record.of_session()
 
 
 def _take_up(found: object) -> None:
     """Take up what a browser says that it kept: what can't be read is left out."""
-    st.session_state[TOLD] = True
+    session.of(Tab).is_told = True
     if not isinstance(found, dict):
         return
     text, texts = found.get("record"), found.get("texts")

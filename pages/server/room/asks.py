@@ -4,11 +4,13 @@ The chip is at the lower edge of the window while what is asked for is out of vi
 in it. The browser decides so: nothing is polled for it.
 """
 
+from dataclasses import dataclass, field
 from zlib import crc32
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.server import session
 from pages.server.course.words import Words, read_words
 from pages.server.process.browser_code import code_of
 
@@ -22,25 +24,36 @@ _chip = st.components.v2.component(
 )
 
 
+@dataclass
+class Asks:
+    """What the teacher asks a learner for."""
+
+    asked: dict[str, str] = field(default_factory=dict)  # by box, the last thing; "" for nothing
+    done: set[str] = field(default_factory=set)  # boxes that were closed or answered since
+
+
 def ask(box: str, asked: str) -> None:
     """Open a box for each new thing `asked`, until the learner has closed or answered it.
 
     "" asks for nothing, and leaves the box as it is.
     """
-    if st.session_state.get(f"{box}_asked") != asked:
-        st.session_state[f"{box}_asked"], st.session_state[f"{box}_done"] = asked, False
+    asks = session.of(Asks)
+    if asks.asked.get(box) != asked:
+        asks.asked[box] = asked
+        asks.done.discard(box)
     if is_open(box):
         st.session_state[box] = True
 
 
 def is_open(box: str) -> bool:
     """Return whether a learner has still to answer what the teacher asks for in a box."""
-    return bool(st.session_state.get(f"{box}_asked")) and not st.session_state[f"{box}_done"]
+    asks = session.of(Asks)
+    return bool(asks.asked.get(box)) and box not in asks.done
 
 
 def is_done(box: str) -> None:
     """Note that a box was answered."""
-    st.session_state[f"{box}_done"] = True
+    session.of(Asks).done.add(box)
 
 
 def open_box(key: str, words: Words, title: str, *, icon: str) -> DeltaGenerator | None:
@@ -52,7 +65,7 @@ def open_box(key: str, words: Words, title: str, *, icon: str) -> DeltaGenerator
     if not box.open:
         return None
     if is_open(key):
-        show_chip(key, st.session_state[f"{key}_asked"], words.plain(title))
+        show_chip(key, session.of(Asks).asked[key], words.plain(title))
     return box
 
 

@@ -5,14 +5,15 @@ began or a sentence was let through, it lets the parts that show it be drawn ane
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import parse_qs
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.classroom.rooms import ENCODER, SENTENCES, Offer, RoomNow
-from pages.server.course.core_messages import translated
 from pages.server.course.lessons import OFFERED, TEACHING
-from pages.server.course.words import Words, as_text, read_words
+from pages.server.course.words import Words, read_words
 from pages.server.link.controls import part_key
 from pages.server.process.streamlit_patches import browser_history, part_requests
 from pages.server.room import class_map, desk, membership, plan_run, sentences
@@ -20,25 +21,26 @@ from pages.server.room.browser_memory import LEARNER, TEACHER, remember
 
 LOOK_SECONDS, DESK_SECONDS = 3.0, 2.0  # the desk is one visit of thirty
 PLAN_SECONDS = 20.0  # for the minutes left, without a room
-DRAWN, FOLLOWED = "room_drawn", "room_followed"  # session state: states and offer of the last look
 AT_ONCE = "room_follow"  # the learner's switch
-GOES = "room_goes"  # session state: the next page is drawn as its link says, also if it is this one
-SECTIONS = (membership.ENDED, membership.GONE, "wrong_key")
 MOST_PARAMETERS = 200
+
+
+@dataclass
+class Looks:
+    """What a page knows of its room from its last look."""
+
+    # What the page draws of it, by its kind; None without a room. `is_first`: it wasn't compared.
+    states: Mapping[str, object] | None = None
+    is_first: bool = True
+    followed: int | None = None  # the number of the offer that was followed
+    goes: bool = False  # the next page is drawn as its link says, also if it is this one
 
 
 def is_needed() -> bool:
     """Return whether there is anything of a room to say or to let the browser know."""
-    keys = (
-        membership.KEPT,
-        membership.NEWS,
-        desk.NEWS,
-        membership.LEFT,
-        desk.KEPT,
-        desk.LEFT,
-        plan_run.KEPT,
-    )
-    return any(key in st.session_state for key in keys)
+    places = session.of(membership.InRoom), session.of(desk.AtDesk)
+    is_any = any(one.mine or one.news or one.has_left for one in places)
+    return is_any or plan_run.current() is not None
 
 
 def seconds_between_looks() -> float | None:
@@ -55,13 +57,11 @@ def show(slug: str) -> None:
     words = read_words("room")
     room = membership.look()
     _follow_states(room or desk.look())
-    for kept in (membership.NEWS, *[desk.NEWS] * (slug != TEACHING.slug)):  # the desk says its own
-        news = st.session_state.get(kept)
-        if news is not None:
-            text = words.section(news) if news in SECTIONS else as_text(translated(news))
-            st.warning(text, icon=":material/groups:")
-            if news != membership.GONE:
-                del st.session_state[kept]  # said once
+    at_desk = [session.of(desk.AtDesk)] * (slug != TEACHING.slug)  # the desk says its own
+    for kept in (session.of(membership.InRoom), *at_desk):
+        desk.say(kept.news)
+        if kept.news != membership.GONE:
+            kept.news = ""  # said once
     if room is not None:
         _show_membership(words, room, slug)
 
@@ -88,8 +88,8 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
             st.query_params.get_all(key) == values for key, values in asked.items()
         )
         if is_there:  # whoever goes on from here isn't called back
-            st.session_state[FOLLOWED] = room.offer.number
-        is_new = st.session_state.get(FOLLOWED) != room.offer.number
+            session.of(Looks).followed = room.offer.number
+        is_new = session.of(Looks).followed != room.offer.number
         with st.container(key="room_call") if is_new else more:
             goes = st.button(
                 words.label("follow", title=_title(*offered)),
@@ -103,11 +103,12 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
 
 def _follow_states(room: RoomNow | None) -> None:
     """Draw anew what shows a question or sentences that have changed."""
-    states = None
+    states: dict[str, object] | None = None
     if room is not None:
         states = {"votes": _votes(room), "boxes": _boxes(room), "test": room.asks_after}
-    before = st.session_state.get(DRAWN, states)
-    st.session_state[DRAWN] = states
+    kept = session.of(Looks)
+    before = states if kept.is_first else kept.states
+    kept.states, kept.is_first = states, False
     if (states is None) != (before is None):  # the room has ended, is gone or back
         st.rerun()
     changed = {what for what, state in (states or {}).items() if state != (before or {})[what]}
@@ -115,7 +116,7 @@ def _follow_states(room: RoomNow | None) -> None:
         changed.add("boxes")
     if class_map.have_changed():
         changed.add("map")
-    parts = st.session_state.get(membership.PARTS, {})
+    parts = session.of(membership.InRoom).parts
     part_requests.draw(set().union(*(parts.get(what, ()) for what in changed)))
 
 
@@ -131,13 +132,13 @@ def _boxes(room: RoomNow) -> object:
 
 
 def _go(offer: Offer, slug: str, parameters: dict[str, list[str]], here: str) -> None:
-    st.session_state[FOLLOWED] = offer.number
+    session.of(Looks).followed = offer.number
     lead_to(slug, OFFERED[slug].file, parameters, here)
 
 
 def lead_to(slug: str, file: str, parameters: Mapping[str, Sequence[str]], here: str) -> None:
     """Open a page as a link with these parameters does, from the page `here`."""
-    st.session_state[GOES] = True
+    session.of(Looks).goes = True
     if slug != here:
         browser_history.go_to(slug)
     st.switch_page(file, query_params=parameters)
@@ -162,16 +163,21 @@ def _title(slug: str, parameters: dict[str, list[str]]) -> str:
         return words.plain("title")
 
 
-def let_the_browser_remember() -> None:
-    """Send the cookie, with the page and not with each look: it has 700 bytes."""
-    mine, directed = membership.current(), desk.current()
-    if mine is not None:
+def begin_page() -> None:
+    """Forget what was drawn before: all is drawn as the room is now. Send the cookie.
+
+    It goes with the page and not with each look: it has 700 bytes.
+    """
+    in_room, at_desk = session.of(membership.InRoom), session.of(desk.AtDesk)
+    in_room.parts.clear()
+    session.of(Looks).is_first = True
+    if (mine := in_room.mine) is not None:
         remember(LEARNER, mine.code, mine.visit)
-        st.session_state.pop(membership.LEFT, None)
-    elif membership.LEFT in st.session_state:
+        in_room.has_left = False
+    elif in_room.has_left:
         remember(LEARNER)
-    if directed is not None:
-        remember(TEACHER, directed.code, desk.key())
-        st.session_state.pop(desk.LEFT, None)
-    elif desk.LEFT in st.session_state:
+    if (directed := at_desk.mine) is not None:
+        remember(TEACHER, directed.code, at_desk.key)
+        at_desk.has_left = False
+    elif at_desk.has_left:
         remember(TEACHER)

@@ -3,10 +3,13 @@
 Read before this: class_training.py, encoder_use.py.
 """
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.number_format import formatted
+from pages.server import session
 from pages.server.classroom import encoder_run
 from pages.server.classroom.encoder_run import LONGEST_BLANK, Progress, Told
 from pages.server.classroom.rooms import ENCODER, RoomNow, Sent, on_one_line
@@ -20,11 +23,17 @@ from pages.server.room import asks, encoder_use, membership, telling
 from pages.server.room.server_rooms import server_rooms
 
 BOX, FIELD, BLANK = "room_encoder", "room_encoder_sentence", "room_encoder_blank"
-# Session state: whether the last sentence was taken; the seed of a run without further news.
-SENT, AT_REST = "room_encoder_sent", "room_encoder_at_rest"
 # Not the banner's three: of two timers that ask at the same moment the door answers one.
 LOOK_SECONDS = 4.0
 REST_SECONDS = 15.0  # without a message, which come every five while the encoder is trained
+
+
+@dataclass
+class Watched:
+    """What a learner's page knows of the class's encoder."""
+
+    is_sent: bool = False  # the last sentence, which is said once
+    at_rest: int | None = None  # the seed of a run without further news
 
 
 def open_if_asked() -> None:
@@ -35,7 +44,7 @@ def open_if_asked() -> None:
     seed, question = room.encoder_seed, encoder_run.blank_question(room)
     asked = ""
     if seed is not None:
-        asked = "" if st.session_state.get(AT_REST) == seed else f"train {seed}"
+        asked = "" if session.of(Watched).at_rest == seed else f"train {seed}"
     elif question is not None:
         asked = question.id
     elif ENCODER.name in room.takes:
@@ -51,7 +60,7 @@ def seconds_between_looks() -> float | None:
     if not st.session_state.get(BOX):
         return None
     room = membership.look()
-    is_at_rest = room is None or st.session_state.get(AT_REST) == room.encoder_seed
+    is_at_rest = room is None or session.of(Watched).at_rest == room.encoder_seed
     return None if room is None or room.encoder_seed is None or is_at_rest else LOOK_SECONDS
 
 
@@ -116,8 +125,10 @@ def _collect(words: Words, room: RoomNow) -> None:
                 autocomplete="off",
             )
             st.form_submit_button(words.label("send"), on_click=_send, key="room_encoder_send")
-    if st.session_state.pop(SENT, False):
+    watched = session.of(Watched)
+    if watched.is_sent:
         st.success(words.section("sent"), icon=":material/check:")
+        watched.is_sent = False
     if rows:
         Table(rows).show()
     if mine is not None and len(rows) < mine.n_for_encoder:
@@ -174,10 +185,8 @@ def _watch(words: Words, seed: int) -> None:
             st.markdown(words.section("without_guesses"))
             show_guesses(words, blank, without, key="room_encoder_without_guesses")
     is_here = encoder_use.show_copy(words, progress)
-    if is_here and mine.blank in ("", blank) and encoder_use.is_at_rest(seed):
-        st.session_state[AT_REST] = seed
-    else:
-        st.session_state.pop(AT_REST, None)
+    is_at_rest = is_here and mine.blank in ("", blank) and encoder_use.is_at_rest(seed)
+    session.of(Watched).at_rest = seed if is_at_rest else None
 
 
 def _show_own_blank(words: Words, mine: membership.Membership, seed: int, told: Told | None) -> str:
@@ -247,7 +256,7 @@ def _ask_blank(words: Words) -> None:
 def _send() -> None:
     sentence, mine = (st.session_state.get(FIELD) or "").strip(), membership.current()
     if sentence and mine is not None and telling.send(ENCODER, {"sentence": sentence}):
-        st.session_state[SENT], st.session_state[FIELD] = True, ""
+        session.of(Watched).is_sent, st.session_state[FIELD] = True, ""
         asks.is_done(BOX)
         mine.n_for_encoder += 1
 

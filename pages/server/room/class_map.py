@@ -9,8 +9,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import streamlit as st
-
+from pages.server import session
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.rooms import MAP, Sent
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
@@ -21,8 +20,6 @@ FEWEST_SENSES, MOST_SENSES = 2, 4
 MOST_EACH, LONGEST = MAP.most_each, MAP.fields["sentence"]  # sentences of a learner; characters
 LONGEST_WORD = 40  # characters, with its other forms
 BETWEEN, BETWEEN_FORMS = "|", ","
-# Session state: what the page shows of the map, and since when; None once it is to be drawn again.
-DRAWN = "room_map_drawn"
 # Between two drawings of a learner's page for others' sentences. A drawing takes 0.3 s of a core:
 # sixty phones that follow each single sentence would take more than two cores, and now 0.6.
 REST_SECONDS = 30.0
@@ -56,6 +53,14 @@ class ClassMap:
     def accepted(self) -> list[Sent]:
         """Return the sentences that are on the map."""
         return [one for one in self.sent if one.state == "accepted"]
+
+
+@dataclass
+class Shown:
+    """What a visit's page shows of the map."""
+
+    found: ClassMap | None = None
+    since: float | None = None  # time.monotonic(); None once it is to be drawn again
 
 
 def read_theme(theme: str) -> Asked | None:
@@ -117,15 +122,15 @@ def follow() -> ClassMap | None:
     While the store can't be reached it is the map of before; raises StoreGoneError without one.
     """
     membership.follow("map")
+    shown = session.of(Shown)
     try:
-        found = look()
+        shown.found = look()
     except StoreGoneError:
-        found, _ = st.session_state.get(DRAWN, (None, None))
         place = membership.current() or desk.current()
-        if found is None or place is None or found.code != place.code:
+        if shown.found is None or place is None or shown.found.code != place.code:
             raise
-    st.session_state[DRAWN] = found, time.monotonic()
-    return found
+    shown.since = time.monotonic()
+    return shown.found
 
 
 def have_changed() -> bool:
@@ -134,18 +139,18 @@ def have_changed() -> bool:
     What became of a learner's own sentences is followed at once, others' after a rest; a teacher's
     page rests never.
     """
-    drawn, since = st.session_state.get(DRAWN, (None, None))
-    if since is None:
+    shown = session.of(Shown)
+    if shown.since is None:
         return False
     try:
         now = look()
     except StoreGoneError:
         return False
-    is_rested = time.monotonic() - since >= REST_SECONDS
+    is_rested = time.monotonic() - shown.since >= REST_SECONDS
     follows_all = is_rested or membership.current() is None
-    if _mark(now, of_all=follows_all) == _mark(drawn, of_all=follows_all):
+    if _mark(now, of_all=follows_all) == _mark(shown.found, of_all=follows_all):
         return False
-    st.session_state[DRAWN] = drawn, None
+    shown.since = None
     return True
 
 

@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
+from pages.server import session
 from pages.server.caches import cache_training
 from pages.server.classroom import encoder_run
 from pages.server.classroom.desk import Desk
@@ -25,7 +24,6 @@ from pages.server.trainer.jobs import NoRoomError, UnknownTicketError, View
 if TYPE_CHECKING:
     from mlm_core.small_runs.class_run import ClassRunSettings, ClassSnapshot
 
-KEPT = "room_class_training"  # session state: what the teacher's visit trains
 TELL_SECONDS = 2.0  # between two messages to the room
 STILL_THERE_SECONDS = 5.0  # between two without news, while the training goes on
 N_GUESSES, N_OWN_GUESSES = 5, 3
@@ -46,6 +44,15 @@ class Training:
     looked_at: float = 0.0  # time.monotonic()
     told: object = field(default=None)  # of what the room was told last
     ended: "View[ClassSnapshot] | None" = None  # the last look, at its last step
+
+
+@dataclass
+class Trains:
+    """What a visit trains."""
+
+    of_class: Training | None = None  # at the desk
+    without: Training | None = None  # a learner's, without their sentences
+    refused: str = ""  # why that couldn't start
 
 
 def start(rooms: Rooms, code: str, seed: int, *, without: str = "") -> Training:
@@ -117,17 +124,17 @@ def keep_going(mine: Desk) -> None:
 
 def go_on(rooms: Rooms, mine: Desk, room: RoomNow) -> None:
     """Keep the class's encoder training, and tell the room how far it is."""
-    kept: Training | None = st.session_state.get(KEPT)
-    seed, now = room.encoder_seed, time.monotonic()
+    trains = session.of(Trains)
+    kept, seed, now = trains.of_class, room.encoder_seed, time.monotonic()
     if seed is None:
-        st.session_state.pop(KEPT, None)
+        trains.of_class = None
         return
     if kept and kept.seed == seed and now - kept.looked_at < TELL_SECONDS:
         return
     try:
         # A sentence that the teacher dropped meanwhile is in no run from now on.
         if kept is None or kept.seed != seed or _has_changed(rooms, mine.code, kept):
-            kept = st.session_state[KEPT] = start(rooms, mine.code, seed)
+            kept = trains.of_class = start(rooms, mine.code, seed)
         kept.looked_at = now
         view = look(kept)
     except (NoRoomError, ValueError) as error:

@@ -4,9 +4,11 @@ A contribution reaches others only when the teacher lets it through, one by one 
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.rooms import Collection, RoomNow, Sent
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
@@ -18,6 +20,13 @@ from pages.server.room.server_rooms import server_rooms
 MOST_WAITING = 30  # contributions that are shown at once
 # And of those that were let through: the desk is drawn each second, and 265 took 86 ms of a core.
 MOST_ACCEPTED = 30
+
+
+@dataclass
+class Opened:
+    """Which boxes a teacher has opened."""
+
+    boxes: set[str] = field(default_factory=set)  # by their keys
 
 
 def show_switch(words: Words, mine: Desk, collection: Collection) -> None:
@@ -120,7 +129,7 @@ def show_accepted(
     accepted = [one for one in sent if one.state == "accepted"]
     key = f"teaching_room_let_through_{collection.name}"
     # With another number in its label it is another box to Streamlit, which begins shut.
-    st.session_state[key] = st.session_state.get(f"{key}_is_open", False)
+    st.session_state[key] = key in session.of(Opened).boxes
     box = st.expander(
         words.label(f"accepted_{collection.name}", n=len(accepted)),
         key=key,
@@ -153,7 +162,8 @@ def show_accepted(
 
 
 def _note_open(key: str) -> None:
-    st.session_state[f"{key}_is_open"] = st.session_state[key]
+    boxes = session.of(Opened).boxes
+    (boxes.add if st.session_state[key] else boxes.discard)(key)
 
 
 def _turn(key: str, turn: Callable[[bool], None]) -> None:

@@ -5,48 +5,62 @@
 The key is taken out of the address when it is read: a projector shows the address to the class.
 """
 
+from dataclasses import dataclass
+
 import streamlit as st
 
+from pages.server import session
 from pages.server.classroom.desk import Desk, open_desk
 from pages.server.classroom.rooms import Question, RoomNow, RoomRefusedError, read_code
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
+from pages.server.course.core_messages import translated
+from pages.server.course.words import as_text, read_words
 from pages.server.process import visits
 from pages.server.room import membership
 from pages.server.room.browser_memory import TEACHER, remembered
 from pages.server.room.server_rooms import server_rooms
 
 IN_LINK = "desk"
-# Session state: the desk and its key; whether the cookie was read; what is to be said; whether the
-# browser has still to forget.
-KEPT, KEY, CAME = "room_desk", "room_desk_key", "room_desk_came"
-NEWS, LEFT = "room_desk_news", "room_desk_left"
+SECTIONS = (membership.ENDED, membership.GONE, "wrong_key")  # of room.md
+
+
+@dataclass
+class AtDesk:
+    """Whether a visit directs a room, and what is to be said and done of it."""
+
+    mine: Desk | None = None
+    key: str = ""
+    is_cookie_read: bool = False
+    news: str = ""  # to be said to the teacher: one of SECTIONS, or a sentence
+    has_left: bool = False  # and the browser has still to forget
 
 
 def arrive() -> None:
     """Follow a teacher's link to the desk; bring a reloaded page back to it."""
-    key = st.query_params.get(IN_LINK)
+    key, kept = st.query_params.get(IN_LINK), session.of(AtDesk)
     if key is not None:
         code = st.query_params.get(membership.IN_LINK, "")
         for name in (IN_LINK, membership.IN_LINK):
             st.query_params.pop(name, None)
         _open(read_code(code), key)
-    elif CAME not in st.session_state:
+    elif not kept.is_cookie_read:
         code, key = remembered(TEACHER)
         if read_code(code):
             _open(code, key, quietly=True)
-    st.session_state[CAME] = True
+    kept.is_cookie_read = True
 
 
 def open_room() -> None:
     """Open a room and its desk; what stands in the way is said on the page."""
-    st.session_state.pop(NEWS, None)
+    kept = session.of(AtDesk)
+    kept.news = ""
     try:
         with server_rooms() as rooms:
             code, key = rooms.open(visits.session_id() or "")
     except RoomRefusedError as error:
-        st.session_state[NEWS] = str(error)
+        kept.news = str(error)
     except StoreGoneError:
-        st.session_state[NEWS] = membership.GONE
+        kept.news = membership.GONE
     else:
         membership.leave()
         _open(code, key)
@@ -54,7 +68,7 @@ def open_room() -> None:
 
 def current() -> Desk | None:
     """Return this visit's desk, if it has one."""
-    return st.session_state.get(KEPT)
+    return session.of(AtDesk).mine
 
 
 def look() -> RoomNow | None:
@@ -80,28 +94,41 @@ def revealed_answer(question: Question) -> str | None:
         return None
 
 
-def key() -> str:
-    """Return the key of this visit's desk."""
-    return st.session_state[KEY]
+def say(news: str) -> None:
+    """Say what is to be said to a learner or a teacher, if anything is."""
+    if news:
+        section = read_words("room").section
+        text = section(news) if news in SECTIONS else as_text(translated(news))
+        st.warning(text, icon=":material/groups:")
 
 
 def let_go(news: str = "") -> None:
     """Forget the desk; the room itself goes on unless it was ended."""
-    if st.session_state.pop(KEPT, None) is not None:
-        st.session_state.pop(KEY, None)
-        st.session_state[LEFT] = True
-        if news:
-            st.session_state[NEWS] = news
+    kept = session.of(AtDesk)
+    if kept.mine is not None:
+        kept.mine, kept.key, kept.has_left = None, "", True
+        kept.news = news or kept.news
+
+
+def end(mine: Desk) -> None:
+    """End the room; the page says so, or that it can't be reached."""
+    try:
+        with server_rooms():
+            mine.end()
+    except StoreGoneError:
+        session.of(AtDesk).news = membership.GONE
+    else:
+        let_go(membership.ENDED)
 
 
 def _open(code: str, key: str, *, quietly: bool = False) -> None:
-    st.session_state.pop(NEWS, None)
+    kept = session.of(AtDesk)
+    kept.news = ""
     try:
         with server_rooms() as rooms:
-            st.session_state[KEPT] = open_desk(rooms, code, key)
-            st.session_state[KEY] = key
+            kept.mine, kept.key = open_desk(rooms, code, key), key
     except NoSuchRoomError:
         if not quietly:
-            st.session_state[NEWS] = "wrong_key"
+            kept.news = "wrong_key"
     except StoreGoneError:
-        st.session_state[NEWS] = membership.GONE
+        kept.news = membership.GONE

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.caches import cache_training, own_models
 from pages.server.classroom.encoder_run import Guesses, Progress, Told
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
@@ -18,16 +19,13 @@ from pages.server.course.core_messages import translated
 from pages.server.course.words import Words, as_text, read_words
 from pages.server.process.zip_button import zip_button
 from pages.server.room import class_training, desk, membership
-from pages.server.room.class_training import N_OWN_GUESSES, NOBODYS_BLANK, Training
+from pages.server.room.class_training import N_OWN_GUESSES, NOBODYS_BLANK, Training, Trains
 from pages.server.room.server_rooms import server_rooms
 from pages.server.trainer.jobs import NoRoomError
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.class_run import ClassSnapshot
     from pages.server.trainer.jobs import View
-
-# Session state: the run without this visit's sentences, and why it couldn't start.
-WITHOUT, REFUSED = "room_encoder_without", "room_encoder_refused"
 
 
 def lend() -> None:
@@ -122,7 +120,7 @@ def guesses_now(seed: int, blank: str) -> Guesses | None:
 
 def is_at_rest(seed: int) -> bool:
     """Return whether no run without this visit's sentences is trained."""
-    kept: Training | None = st.session_state.get(WITHOUT)
+    kept = session.of(Trains).without
     return kept is None or kept.seed != seed or kept.ended is not None
 
 
@@ -146,7 +144,8 @@ def _guesses(snapshot: "ClassSnapshot", blank: str) -> Guesses:
 
 def _trained_without(words: Words, seed: int) -> Training | None:
     """Offer to train without this visit's sentences; return a run that has ended."""
-    training: Training | None = st.session_state.get(WITHOUT)
+    trains = session.of(Trains)
+    training = trains.without
     if training is not None and training.seed == seed:
         try:
             view = class_training.look(training)
@@ -160,8 +159,8 @@ def _trained_without(words: Words, seed: int) -> Training | None:
                 return None
             _give_up(view.message)
     # Said until the next press.
-    if (refused := st.session_state.get(REFUSED)) is not None:
-        _say_refusal(refused)
+    if trains.refused:
+        _say_refusal(trains.refused)
     st.markdown(words.section("try_without"))
     st.button(
         words.label("without"),
@@ -175,8 +174,8 @@ def _trained_without(words: Words, seed: int) -> Training | None:
 
 def _give_up(why: str) -> None:
     """Let a run that can't go on be started anew."""
-    st.session_state.pop(WITHOUT)
-    st.session_state[REFUSED] = why
+    trains = session.of(Trains)
+    trains.without, trains.refused = None, why
 
 
 def _say_refusal(why: str) -> None:
@@ -194,19 +193,17 @@ def _show_waiting(words: Words, label: str, view: "View[ClassSnapshot]", n_steps
 
 
 def _start_without(seed: int) -> None:
-    st.session_state.pop(REFUSED, None)
-    mine = membership.current()
+    trains, mine = session.of(Trains), membership.current()
+    trains.refused = ""
     if mine is None:
         return
     try:
         with server_rooms() as rooms:
-            run = class_training.start(rooms, mine.code, seed, without=mine.visit)
+            trains.without = class_training.start(rooms, mine.code, seed, without=mine.visit)
     except (NoRoomError, ValueError) as error:
-        st.session_state[REFUSED] = str(error)
+        trains.refused = str(error)
     except (NoSuchRoomError, StoreGoneError):
         pass  # the banner says so
-    else:
-        st.session_state[WITHOUT] = run
 
 
 def _about(words: Words, snapshot: "ClassSnapshot") -> str:

@@ -9,6 +9,7 @@ from typing import Literal
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.classroom.rooms import RoomNow, RoomRefusedError, read_code
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.server.process import visits
@@ -18,11 +19,6 @@ from pages.server.room.server_rooms import server_rooms
 
 IN_LINK = "room"
 SEE_SECONDS = 20.0  # between two notes that the visit is here
-# Session state: the membership; whether the cookie was read; what is to be said to the learner.
-KEPT, CAME, NEWS = "room_membership", "room_came", "room_news"
-LEFT = "room_left"  # session state: the browser has still to forget
-# Session state: ids of the parts of the page that show something of the room, by what they show.
-PARTS = "room_parts"
 ENDED, GONE = "ended", "store_gone"  # sections of room.md
 
 
@@ -46,18 +42,30 @@ class Membership:
     wrong: dict[str, dict[str, str]] = field(default_factory=dict)  # by lesson and exercise
 
 
+@dataclass
+class InRoom:
+    """Whether a visit is in a room, and what is to be said and done of it."""
+
+    mine: Membership | None = None
+    is_cookie_read: bool = False
+    news: str = ""  # to be said to the learner: a section of room.md, or a sentence
+    has_left: bool = False  # and the browser has still to forget
+    # Ids of the parts of the page that show something of the room, by what they show.
+    parts: dict[str, set[str | None]] = field(default_factory=dict)
+
+
 def arrive() -> None:
     """Follow a link into a room; bring a reloaded page back into the one it was in."""
-    asked = st.query_params.get(IN_LINK)
+    asked, kept = st.query_params.get(IN_LINK), session.of(InRoom)
     if asked is not None:
         del st.query_params[IN_LINK]
         if not is_member(code := read_code(asked)):
             join(code)
-    elif CAME not in st.session_state:
+    elif not kept.is_cookie_read:
         code, visit = remembered(LEARNER)
         if read_code(code):
             join(code, visit, quietly=True)
-    st.session_state[CAME] = True
+    kept.is_cookie_read = True
 
 
 def join(code: str, visit: str = "", *, quietly: bool = False) -> None:
@@ -65,28 +73,37 @@ def join(code: str, visit: str = "", *, quietly: bool = False) -> None:
     if not visit:
         same_room, before = remembered(LEARNER)
         visit = before if same_room == code else ""
-    st.session_state.pop(NEWS, None)
+    kept = session.of(InRoom)
+    kept.news = ""
     try:
         with server_rooms() as rooms:
             visit = rooms.join(code, visits.session_id() or "", visit)
     except RoomRefusedError as error:
         if not quietly:
-            st.session_state[NEWS] = str(error)
+            kept.news = str(error)
     except StoreGoneError:
-        st.session_state[NEWS] = GONE
+        kept.news = GONE
     else:
-        st.session_state[KEPT] = Membership(code=code, visit=visit, seen_at=time.monotonic())
+        kept.mine = Membership(code=code, visit=visit, seen_at=time.monotonic())
+
+
+def take_news() -> str:
+    """Return what stood in the way of the last `join`, which the page then doesn't say."""
+    kept = session.of(InRoom)
+    news, kept.news = kept.news, ""
+    return news
 
 
 def leave() -> None:
     """Leave the room. What was answered stays; lessons are as they are alone."""
-    if st.session_state.pop(KEPT, None) is not None:
-        st.session_state[LEFT] = True
+    kept = session.of(InRoom)
+    if kept.mine is not None:
+        kept.mine, kept.has_left = None, True
 
 
 def current() -> Membership | None:
     """Return this visit's membership, if it has one."""
-    return st.session_state.get(KEPT)
+    return session.of(InRoom).mine
 
 
 def is_member(code: str) -> bool:
@@ -97,13 +114,12 @@ def is_member(code: str) -> bool:
 
 def follow(what: Literal["votes", "boxes", "map", "test"]) -> None:
     """Let what is drawn now, a part or else the page, be drawn again when this changes."""
-    parts = st.session_state.setdefault(PARTS, {})
-    parts.setdefault(what, set()).add(part_requests.current())
+    session.of(InRoom).parts.setdefault(what, set()).add(part_requests.current())
 
 
 def is_reached() -> bool:
     """Return whether this visit is in a room that could be reached when it was asked last."""
-    return current() is not None and st.session_state.get(NEWS) != GONE
+    return current() is not None and session.of(InRoom).news != GONE
 
 
 def look() -> RoomNow | None:
@@ -111,7 +127,7 @@ def look() -> RoomNow | None:
 
     None if it is in no room, or if the room can't be reached: then the lesson goes on alone.
     """
-    mine = current()
+    kept, mine = session.of(InRoom), current()
     if mine is None:
         return None
     try:
@@ -122,11 +138,11 @@ def look() -> RoomNow | None:
                 mine.seen_at = time.monotonic()
     except NoSuchRoomError:
         leave()
-        st.session_state[NEWS] = ENDED
+        kept.news = ENDED
     except (StoreGoneError, RoomRefusedError):
-        st.session_state[NEWS] = GONE
+        kept.news = GONE
     else:
-        if st.session_state.get(NEWS) == GONE:
-            del st.session_state[NEWS]
+        if kept.news == GONE:
+            kept.news = ""
         return room
     return None

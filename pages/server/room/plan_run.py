@@ -4,9 +4,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import streamlit as st
-
-KEPT = "plan_run"  # session state
+from pages.server import session
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,23 +43,30 @@ class Run:
         return self.stops[other] if 0 <= other < len(self.stops) else None
 
 
+@dataclass
+class Led:
+    """The plan that a visit is running, if it runs one."""
+
+    run: Run | None = None
+
+
 def current() -> Run | None:
     """Return the plan that this visit is running, if it runs one."""
-    return st.session_state.get(KEPT)
+    return session.of(Led).run
 
 
 def start(stops: Sequence[Stop]) -> None:
     """Begin with the first step."""
-    st.session_state[KEPT] = Run(stops=tuple(stops), since=time.monotonic())
+    session.of(Led).run = Run(stops=tuple(stops), since=time.monotonic())
 
 
 def go(by: int) -> None:
     """Go to the step one earlier or later."""
-    run = st.session_state[KEPT]
-    if run.near(by):
-        st.session_state[KEPT] = replace(run, at=run.at + by, since=time.monotonic())
+    run = current()
+    if run is not None and run.near(by):
+        session.of(Led).run = replace(run, at=run.at + by, since=time.monotonic())
 
 
 def stop() -> None:
     """End the run; the plan stays."""
-    st.session_state.pop(KEPT, None)
+    session.of(Led).run = None

@@ -3,9 +3,12 @@
 Beside each stands what the model that reads the visit's language predicts at its blank.
 """
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from mlm_core.text.tokens import tokenize
+from pages.server import session
 from pages.server.caches import cache, cache_predictions
 from pages.server.classroom.rooms import SENTENCES
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
@@ -16,12 +19,19 @@ from pages.server.figures.table import Table
 from pages.server.room import asks, desk, membership, telling
 from pages.server.room.server_rooms import server_rooms
 
-BOX, FIELD, SENT = "room_sentences", "room_sentence", "room_sentence_sent"
-DRAWN = "room_sentences_drawn"  # session state: how many the page shows, if it shows any
+BOX, FIELD = "room_sentences", "room_sentence"
 MOST_SHOWN = 20  # the newest
 N_GUESSES = 3
 MOST_TOKENS = 64
 BLANK = "[MASK]"
+
+
+@dataclass
+class Shown:
+    """What a visit's page shows of the class's sentences."""
+
+    n: int | None = None  # how many were let through; None where it shows none
+    is_sent: bool = False  # the learner's own, which is said once
 
 
 def show() -> None:
@@ -48,8 +58,10 @@ def show() -> None:
                 autocomplete="off",
             )
             st.form_submit_button(words.label("send"), on_click=_send, key="room_sentence_send")
-        if st.session_state.pop(SENT, False):
+        shown = session.of(Shown)
+        if shown.is_sent:
             st.success(words.section("sentence_sent"), icon=":material/check:")
+            shown.is_sent = False
         rows = [_row(sentence) for sentence in _draw(room.code)[-MOST_SHOWN:]]
         if rows:
             st.markdown(words.section("sentences_shown"))
@@ -65,24 +77,23 @@ def shown_sentences() -> list[str] | None:
 
 def have_changed() -> bool:
     """Return, once, whether the page shows sentences and the teacher has let others through."""
-    drawn, mine = st.session_state.get(DRAWN), membership.current()
-    if drawn is None or mine is None or len(_shown(mine.code)) == drawn:
+    shown, mine = session.of(Shown), membership.current()
+    if shown.n is None or mine is None or len(_shown(mine.code)) == shown.n:
         return False
-    del st.session_state[DRAWN]
+    shown.n = None
     return True
 
 
 def _send() -> None:
     sentence = (st.session_state.get(FIELD) or "").strip()
-    if sentence:
-        st.session_state[SENT] = telling.send(SENTENCES, {"sentence": sentence})
-        if st.session_state[SENT]:
-            asks.is_done(BOX)
+    if sentence and telling.send(SENTENCES, {"sentence": sentence}):
+        session.of(Shown).is_sent = True
+        asks.is_done(BOX)
 
 
 def _draw(code: str) -> list[str]:
     shown = _shown(code)
-    st.session_state[DRAWN] = len(shown)
+    session.of(Shown).n = len(shown)
     return shown
 
 

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
+from pages.server import session
 from pages.server.classroom import encoder_run
 from pages.server.classroom.rooms import Collection, Question, RoomRefusedError, Rooms
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
@@ -13,13 +14,17 @@ from pages.server.course.concept_items import ITEMS, Item
 from pages.server.course.core_messages import translated
 from pages.server.course.lessons import CONCEPT_TEST
 from pages.server.course.words import as_text, read_words
-from pages.server.record.exercise_progress import Progress, Record, progress_key
-from pages.server.record.session_record import OPENED
+from pages.server.record.exercise_progress import Progress, Record, progress_in
+from pages.server.record.session_record import opened_parts
 from pages.server.room import desk, membership
 from pages.server.room.server_rooms import server_rooms
 
-# Session state: by question, a director's own answer, and the round in which it was given.
-DIRECTORS = "room_directors_answers"
+
+@dataclass
+class Directors:
+    """A director's own answers."""
+
+    by_question: dict[str, tuple[int, str]] = field(default_factory=dict)  # round, answer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +98,7 @@ def is_left_over(vote: Vote | None, answer: str) -> bool:
 
 
 def _is_directors_of_before(vote: Vote, answer: str) -> bool:
-    kept = st.session_state.setdefault(DIRECTORS, {})
+    kept = session.of(Directors).by_question
     if kept.get(vote.question.id, (0, None))[1] != answer:
         kept[vote.question.id] = vote.round, answer
     return kept[vote.question.id][0] < vote.round
@@ -162,11 +167,11 @@ def tell_progress(slug: str) -> None:
     mine = membership.current()
     if mine is None:
         return
-    progress: Progress | None = st.session_state.get(progress_key(slug))
+    progress = progress_in(slug)
     wrong = mine.wrong.get(slug, {})
     states = _states(progress) if progress else {}
     told = {
-        "opened": list(st.session_state.get(OPENED, {}).get(slug, ())),
+        "opened": opened_parts(slug),
         "exercises": {name: (state, wrong.get(name, "")) for name, state in states.items()},
     }
     text = json.dumps(told)
@@ -269,7 +274,7 @@ def _tell(say: Callable[[Rooms, membership.Membership], object]) -> bool:
     except NoSuchRoomError:
         membership.look()  # which notes that it has ended
     except StoreGoneError:
-        st.session_state[membership.NEWS] = membership.GONE
+        session.of(membership.InRoom).news = membership.GONE
     except RoomRefusedError as error:
         st.toast(as_text(translated(str(error))), icon=":material/block:")
     return False

@@ -47,6 +47,11 @@ def show_buttons(words: Words, mine: Desk, room: RoomNow, question: Question) ->
         )
 
 
+def are_shown() -> bool:
+    """Return whether the switch lets the votes be seen."""
+    return st.session_state.get(SHOWN, True)
+
+
 def show_switch(words: Words) -> bool:
     """Show the switch of the votes; return whether they are shown."""
     return st.toggle(words.label("show_votes"), value=True, key=SHOWN, persist_state="session")

@@ -14,9 +14,10 @@ from typing import Any
 
 import streamlit as st
 
+from pages.server import TESTED
+
 logger = logging.getLogger("mlm_app")
 
-TESTED = "1.67.0"
 CHANGES = ("browser_history", "component_values", "finished_parts", "rerun_requests")
 
 

@@ -1,0 +1,16 @@
+"""The row of the home page, and those of its controls."""
+
+from pages.kit.rows import OPENING, Lesson, drawn, text
+
+PAGE = Lesson(
+    slug="home",
+    file="app.py",
+    icon=":material/home:",
+    parts=("guess", "doors", "room", "course_map", "record"),
+    examples_in=("de",),
+)
+
+CONTROLS = (
+    text("text", at=OPENING, label="sentence"),
+    drawn("hidden", at=OPENING, label="words_alt"),
+)

@@ -1,0 +1,23 @@
+"""The row of this page, and those of its controls."""
+
+from pages.kit.rows import Lesson, choice, listed
+
+PAGE = Lesson(
+    slug="teaching",
+    file="pages/14_teaching.py",
+    icon=":material/co_present:",
+    parts=("link", "plan", "room", "receipts", "seminar", "errata", "know"),
+)
+
+CONTROLS = (
+    choice("from", ("lists", "link"), at="link"),
+    listed("lesson", at="link"),
+    listed("lesson_part", at="link"),
+    choice(
+        "room_what",
+        ("votes", "progress", "sentences", "encoder", "map", "summary"),
+        at="room",
+        label="what",
+        words="room",
+    ),
+)

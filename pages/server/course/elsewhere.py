@@ -1,0 +1,250 @@
+"""Lessons from elsewhere: folders that the host names, checked before anything of them is shown.
+
+    MLM_LESSONS=/srv/my_topic,/srv/lessons     # folders, between commas
+
+A folder with a lesson.py is a lesson, and its name is the lesson's slug. Of another folder, each
+folder in it with a lesson.py is one. Its files are imported as `pages.lessons.<slug>`, as ours are.
+What is wrong with a lesson is a `Fault`, and nothing else of it is shown. Where a part failed while
+it was drawn says `raised_in`. The guide is docs/a_lesson_of_your_own.md.
+"""
+
+import ast
+import importlib
+import keyword
+import logging
+import re
+import sys
+import traceback
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+
+import streamlit as st
+from streamlit.string_util import validate_icon_or_emoji
+
+from mlm_core.encoder.model_list import READERS
+from pages.server import TESTED
+from pages.server.course.rows import OPENING, Control, Lesson
+from pages.server.course.sections import FIRST, TEXT_FOLDER, labels_in, sections_in
+from pages.server.course.terms import explained
+
+logger = logging.getLogger("mlm_app")
+
+SETTING = "MLM_LESSONS"
+PATHS_OF_STREAMLIT = ("app", "component", "media", "static")
+LONGEST_REASON = 300  # characters of an error's message
+# What overview.md has for the part "in_short".
+OF_IN_SHORT = (
+    "in_short",
+    *(f"{one}_{n}" for one in ("question", "answer") for n in "123"),
+)
+_VALUE = re.compile(r"\{\{(\w+)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """Why a lesson is not shown; `kind` is a section of pages/text/<language>/elsewhere.md."""
+
+    kind: str
+    file: Path
+    line: int = 1
+    what: str = ""
+
+
+class FaultError(Exception):
+    """A fault was found."""
+
+    def __init__(self, kind: str, file: Path, what: str = "", *, near: str = "") -> None:
+        self.fault = Fault(kind=kind, file=file, line=_line_of(file, near or what), what=what)
+
+
+def folders_in(setting: str, taken: Collection[str]) -> dict[str, Path]:
+    """Return the folders of lessons by slug, and say in the log which are refused."""
+    found: dict[str, Path] = {}
+    if setting and st.__version__ != TESTED:
+        logger.error("%s is ignored: it needs Streamlit %s", SETTING, TESTED)
+        return found
+    for name in filter(None, map(str.strip, setting.split(","))):
+        named = Path(name).expanduser().resolve()
+        inner = sorted(file.parent for file in named.glob("*/lesson.py"))
+        folders = [named] if any(named.glob("lesson.py")) else inner
+        if not folders:
+            logger.error("%s: neither %s nor a folder in it has a lesson.py", SETTING, named)
+        for folder in folders:
+            if why := refusal(folder.name, (*taken, *found)):
+                logger.error("%s: %s is refused: %s", SETTING, folder, why)
+            else:
+                found[folder.name] = folder
+    return found
+
+
+def refusal(slug: str, taken: Collection[str]) -> str:
+    """Return why a slug can't be one, or nothing."""
+    if not (slug.isascii() and slug.isidentifier()) or keyword.iskeyword(slug):
+        return "name the folder as a Python name: letters, digits and _, no digit first"
+    for other in (*taken, *PATHS_OF_STREAMLIT):  # keys of controls begin with the slug and _
+        if f"{slug}_".startswith(f"{other}_") or f"{other}_".startswith(f"{slug}_"):
+            return f"its name and {other!r}, which is taken, begin alike: choose another"
+    return ""
+
+
+def load(slug: str, folder: Path, known: Collection[str]) -> tuple[Lesson, Fault | None]:
+    """Return a lesson's row; or that of a page that says what is wrong, and what."""
+    file, name = folder / "lesson.py", f"pages.lessons.{slug}"
+    package = sys.modules[name] = ModuleType(name)
+    package.__path__ = [str(folder)]
+    try:
+        rows = importlib.import_module(f"{name}.lesson")
+        lesson, controls = getattr(rows, "LESSON", None), getattr(rows, "CONTROLS", None)
+        if not isinstance(lesson, Lesson) or not isinstance(controls, tuple):
+            raise FaultError("no_rows", file)
+        _check_row(lesson, slug, file, known)
+        _check_controls(lesson, controls, file)
+        _check_parts(lesson, folder)
+        _check_words(lesson, controls, folder)
+    except FaultError as error:
+        fault = error.fault
+    except (Exception, SystemExit) as error:  # its code may raise anything
+        raised = raised_in(error, [folder]) or (file, 1)
+        fault = Fault(kind="raised", file=raised[0], line=raised[1], what=reason_of(error))
+    else:
+        return replace(lesson, file=str(file)), None
+    logger.error("%s: %s is not shown. %s", SETTING, slug, _said(fault))
+    return Lesson(slug=slug, file=str(file), icon=":material/report:", parts=("fault",)), fault
+
+
+def _said(fault: Fault) -> str:
+    """Return what its page says of a fault, in the first language and with the whole path."""
+    text = sections_in(TEXT_FOLDER / FIRST / "elsewhere.md")[fault.kind]
+    for name in ("file", "line", "what"):
+        text = text.replace(f"{{{{{name}}}}}", str(getattr(fault, name)))
+    return text.replace("**", "")
+
+
+def reason_of(error: BaseException) -> str:
+    """Return the kind of an error and its message."""
+    said = error.msg if isinstance(error, SyntaxError) else error
+    return f"{type(error).__name__}: {said}"[:LONGEST_REASON]
+
+
+def raised_in(error: BaseException, folders: Collection[Path]) -> tuple[Path, int] | None:
+    """Return the last file and line of these folders that an error went through."""
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError):
+        places.append((error.filename or "", error.lineno))
+    for name, line in reversed(places):
+        if any(Path(name).is_relative_to(folder) for folder in folders):
+            return Path(name), line or 1
+    return None
+
+
+def is_raised_there(error: BaseException, folders: Collection[Path]) -> bool:
+    """Return whether an error began in a file of these folders, and not in what that called."""
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    return any(Path(one.filename).is_relative_to(folder) for one in last for folder in folders)
+
+
+def _check_row(lesson: Lesson, slug: str, file: Path, known: Collection[str]) -> None:
+    if lesson.slug != slug:
+        raise FaultError("other_slug", file, lesson.slug, near="slug")
+    for name in ("opening", "parts", "core", "builds_on", "examples_in"):
+        names = getattr(lesson, name)
+        is_tuple = isinstance(names, tuple) and all(isinstance(one, str) for one in names)
+        if not is_tuple or (name == "parts" and not names):
+            raise FaultError("no_tuple", file, name)
+    for name in (*lesson.core, *lesson.builds_on, *lesson.examples_in):
+        if name not in (*lesson.parts, *known, *READERS):
+            raise FaultError("unknown_name", file, name)
+    if "exercises" in lesson.parts:
+        raise FaultError("exercises", file, "exercises")
+    validate_icon_or_emoji(lesson.icon)
+
+
+def _check_controls(lesson: Lesson, controls: tuple, file: Path) -> None:
+    names = ["part"]  # of the picker of parts
+    for row in controls:
+        if not isinstance(row, Control):
+            raise FaultError("no_rows", file, near="CONTROLS")
+        if row.name in names:
+            raise FaultError("twice", file, row.name)
+        names.append(row.name)
+    places = {OPENING, *lesson.parts}
+    for row in controls:
+        others = {*row.when, *row.shared_by, *filter(None, (row.follows, row.about))}
+        for name in sorted(others - set(names)) + sorted(set(row.at) - places):
+            raise FaultError("unknown_name", file, name)
+
+
+def _check_parts(lesson: Lesson, folder: Path) -> None:
+    for name in (*lesson.opening, *lesson.parts):
+        file = folder / f"{name}.py"
+        if name == "in_short":
+            continue  # every lesson has the same
+        if not file.is_file():
+            raise FaultError("no_file", file)
+        tree = ast.parse(file.read_bytes(), str(file))
+        if not any(isinstance(one, ast.FunctionDef) and one.name == "show" for one in tree.body):
+            raise FaultError("no_show", file)
+
+
+def _check_words(lesson: Lesson, controls: tuple[Control, ...], folder: Path) -> None:
+    """Find a missing word of those that other pages show, too, and marks that name no term."""
+    found = {file: _sections_of(file, language) for file, language in _files_of_words(folder)}
+    needed = {"words": ["lead", "card"], "overview": ["goals"]}
+    if "in_short" in lesson.parts:
+        needed["overview"] += OF_IN_SHORT
+    for name, sections in needed.items():
+        file = folder / FIRST / f"{name}.md"
+        if file not in found:
+            raise FaultError("no_file", file)
+        for section in sections:
+            if section not in found[file]:
+                raise FaultError("no_section", file, section)
+    _check_labels(_values_of_labels(lesson, controls), found, folder / FIRST / "words.md")
+
+
+def _values_of_labels(lesson: Lesson, controls: tuple[Control, ...]) -> dict[str, set[str]]:
+    """Return the labels that other pages show, too, each with the values that they fill in."""
+    own = [row for row in controls if not row.words]
+    named = ["title", "question", *(f"part_{name}" for name in lesson.parts)]
+    named += [label for row in own for label in row.options.values()]
+    return {label: set() for label in named} | {row.label: set(row.values) for row in own}
+
+
+def _check_labels(
+    values: dict[str, set[str]], found: dict[Path, dict[str, str]], first: Path
+) -> None:
+    missing = values.keys() - labels_in(found[first].get("labels", "")).keys()
+    if missing:
+        raise FaultError("no_label", first, min(missing), near="## labels")
+    for file in (file for file in found if file.name == first.name):
+        for label, text in labels_in(found[file].get("labels", "")).items():
+            if label in values and set(_VALUE.findall(text)) - values[label]:
+                raise FaultError("value", file, label)
+
+
+def _files_of_words(folder: Path) -> Iterator[tuple[Path, str]]:
+    for language in sorted(one.name for one in TEXT_FOLDER.iterdir() if one.is_dir()):
+        for name in ("words", "overview"):
+            if (file := folder / language / f"{name}.md").is_file():
+                yield file, language
+
+
+def _sections_of(file: Path, language: str) -> dict[str, str]:
+    try:
+        sections = sections_in(file)
+    except UnicodeDecodeError as error:
+        raise FaultError("no_text", file) from error
+    for section, text in sections.items():
+        try:
+            explained(text, language)
+        except KeyError as error:
+            raise FaultError("unknown_term", file, error.args[0], near=section) from error
+    return sections
+
+
+def _line_of(file: Path, near: str) -> int:
+    """Return the first line of a file that has a text; 1 if none has it."""
+    text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+    return next((number for number, line in enumerate(text.splitlines(), 1) if near in line), 1)

@@ -1,0 +1,49 @@
+"""The exercises of this lesson solved by another route than the one that checks them."""
+
+import math
+from collections.abc import Iterator
+
+from mlm_core.exercises.exercise import Task
+
+# A typical mistake of a number, from the values of its question: it has its own hint.
+MISTAKES = {
+    "n_scores": lambda v: v["layers"] * v["heads"] * v["n"],
+}
+
+
+def softmax_weight(task: Task) -> Iterator[str]:
+    first, second, size = (task.values[name] for name in ("first", "second", "size"))
+    yield f"{1 / (1 + math.exp((second - first) / math.sqrt(size))):.2f}"
+
+
+def draw_mask(task: Task) -> Iterator[str]:
+    k = task.values["k"]
+    allowed = {
+        "neighbours": lambda i, j: j in (i - 1, i, i + 1),
+        "not_itself": lambda i, j: j != i,
+        "prefix": lambda i, j: j < k or j <= i,
+        "padding": lambda i, j: j < k,
+        "two_texts": lambda i, j: (i < k and j < k) or (i >= k and j >= k),
+    }[task.variant]
+    rows = ("".join("1" if allowed(i, j) else "0" for j in range(6)) + "00" for i in range(6))
+    yield "-".join(f"{int(row, 2):02x}" for row in rows)
+
+
+def n_scores(task: Task) -> Iterator[str]:
+    n, heads, layers = (task.values[name] for name in ("n", "heads", "layers"))
+    yield str(sum(n for _ in range(n)) * heads * layers)
+
+
+def which_mask(task: Task) -> Iterator[str]:
+    padding, causal = ("batch", "shorter"), ("ahead", "cache")
+    yield "padding" if task.variant in padding else "causal" if task.variant in causal else "token"
+
+
+def same_vectors(task: Task) -> Iterator[str]:
+    word = task.values["word"]
+    for first, second in (
+        ("of the river was steep and green.", "raised its interest rates again."),
+        ("is 3, 4, 5!", "she had never seen before, he thought, was beautiful."),
+        ("in Paris", "? No, said he; I did not."),
+    ):
+        yield f"The {word} {first}\nThe {word} {second}"

@@ -1,0 +1,161 @@
+"""The opening of lesson 12: a search, a training run to its end, and what is taken home."""
+
+import io
+import json
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from mlm_core.figures.embeddings.search_hits import LONGEST_HIT
+from mlm_core.labelled.tables import stored_paraphrases
+from mlm_core.search.graded_pairs import labelled_pairs, search_task
+from mlm_core.search.ranking import rank_candidates, right_ranks
+from mlm_core.search.tf_idf import tf_idf_cosines
+from mlm_core.stored.search_results import read_results
+from pages.kit import files
+from pages.lessons.encoders_today import computed as encoders_today_computed
+from pages.lessons.encoders_today.search_ways import MINE
+from pages.server import session
+from pages.server.course.language import Reads, languages
+from pages.server.course.words import as_text, read_words
+from pages.server.link.controls import controls_of
+from tests.caches import let_the_trainer_work
+from tests.lessons.german import MODEL
+from tests.seen import sent_to
+
+FILE = "pages/12_encoders_today.py"
+PATIENCE = 60  # seconds, on a machine that does much else
+WORDS = read_words("encoders_today")
+PAIRS = stored_paraphrases()
+FEW = [one for one in PAIRS if one.part == "train"][:9]
+FIRST = [one for one in PAIRS if one.part == "test"][:99]  # the usual query is among them
+
+
+def words_of(app) -> str:
+    assert not app.exception and not app.error
+    return "\n".join(one.value for one in [*app.markdown, *app.info, *app.warning, *app.caption])
+
+
+def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeypatch):
+    tasks, packs = {"dev": search_task(FEW), "test": search_task(FIRST)}, []
+    stored, n = encoders_today_computed.stored_vectors("en"), tasks["test"].n_candidates
+    first = replace(stored, candidates={name: one[:n] for name, one in stored.candidates.items()})
+    monkeypatch.setattr(encoders_today_computed, "stored_vectors", lambda language: first)
+    monkeypatch.setattr(
+        encoders_today_computed, "task", lambda part="test", language="en": tasks[part]
+    )
+    monkeypatch.setattr(
+        encoders_today_computed, "training_pairs", lambda kind, language: labelled_pairs(FEW)
+    )
+    monkeypatch.setattr(files, "zip_button", lambda label, pack, **_: packs.append(pack))
+    app = open_page(FILE, encoders_today_part="scores")
+    trained, own = WORDS.plain("search_way_trained"), WORDS.plain("scores_way_own")
+    assert trained not in sent_to(app) and own not in words_of(app)
+    app.button(key="encoders_today_start").click().run()
+    let_the_trainer_work(PATIENCE)
+    app.run()
+    assert trained in sent_to(app) and own in words_of(app)
+    assert any("0.05" in one.value for one in app.select_slider)
+    of_trained = WORDS.plain("search_of_trained", layer=8)
+    source = WORDS.label("search_hits_source", model="mini-bert", n=n, of_trained=of_trained)
+    assert source in words_of(app)
+    assert WORDS.section("search_run.dev_note", n=tasks["dev"].n_queries) in words_of(app)
+    app.button(key="encoders_today_start").click().run()
+    assert len(app.session_state[MINE.kept]) == 1, "equal settings, equal run"
+    app.session_state["encoders_today_part"] = "take_home"
+    app.run()
+    words_of(app)
+    query = app.text_input(key="encoders_today_take_home_query")
+    assert query.value == WORDS.label("default_take_home_query")
+    app.text_input(key="encoders_today_own_query").set_value("my car").run()
+    app.text_area(key="encoders_today_own_texts").set_value("A red car.\nGreen tea.").run()
+    words_of(app)
+    with zipfile.ZipFile(io.BytesIO(packs[-1]())) as file:
+        names = {name.partition("/")[2] for name in file.namelist()}
+        shown = json.loads(file.read("my-sentence-encoder/shown.json"))
+        about = file.read("my-sentence-encoder/README.md").decode()
+    assert {"modules.json", "1_Pooling/config.json", "search.py"} <= names
+    assert shown["query"] == "my car" and {*shown["texts"]} == {"A red car.", "Green tea."}
+    assert "temperature: 0.05" in about and "$" not in about
+    session.of(Reads, app.session_state).language = "de"
+    app.run()
+    assert WORDS.section("take_home.no_run") in words_of(app)
+    of_run = read_words("frame").section("reads_en", model="mini-bert")
+    assert of_run in [one.value for one in app.caption]
+
+
+def test_an_own_query_is_shown_in_the_list_until_another_one_is_chosen(open_warm_page):
+    app = open_warm_page(FILE, encoders_today_own_query="my car", encoders_today_search_query="3")
+    queries = app.selectbox(key="encoders_today_search_query")
+    assert queries.value == "own" and queries.options[0] == "my car"
+    assert "my car" in sent_to(app) and encoders_today_computed.task().queries[3] not in sent_to(
+        app
+    )
+    queries.set_value("5").run()
+    assert app.text_input(key="encoders_today_own_query").value == ""
+    queries = app.selectbox(key="encoders_today_search_query")
+    assert queries.value == "5" and "my car" not in queries.options
+    assert encoders_today_computed.task().queries[5] in sent_to(app) and "my car" not in sent_to(
+        app
+    )
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_gain_of_training_is_over_the_best_vector_without_it(open_warm_page, language):
+    gains = {"en": "+0.046 +0.002 +0.090", "de": "+0.019 −0.004 +0.044"}
+    assert shown(open_warm_page, language, "scores", "95", gains[language], read_results(language))
+    # The number to remember is that of the English sentences.
+    assert shown(open_warm_page, language, "in_short", "MRR", "0.046 0.002 0.090", read_results())
+
+
+def shown(open_warm_page, language, part, mark, numbers, stored) -> bool:
+    """Return whether a paragraph with the mark names the best vector, with all the numbers."""
+    words = read_words("encoders_today", language)
+    best = f"*{as_text(words.plain(f'scores_way_{stored.best_untrained}'))}*"
+    told = words_of(open_warm_page(FILE, encoders_today_part=part, lang=language))
+    wanted = [one.replace(".", "," if language == "de" else ".") for one in numbers.split()]
+    return any(
+        mark in text and best in text and all(one in text for one in wanted)
+        for text in told.split("\n\n")
+    )
+
+
+def test_own_texts_are_searched_with_the_chosen_query_or_an_own_one(open_warm_page):
+    app = open_warm_page(FILE)
+    long = "x" * 2 * LONGEST_HIT
+    own = f"A red car.\n\nGreen tea.\n{long}"
+    app.text_area(key="encoders_today_own_texts").set_value(own).run()
+    assert "Green tea." in sent_to(app)
+    app.text_input(key="encoders_today_own_query").set_value("my car").run()
+    words_of(app)
+    assert "A red car." in sent_to(app) and "Green tea." in sent_to(app)
+    assert "no shared word: 2 of 3 texts" in sent_to(app), "a text of score 0 is no hit"
+    assert "x" * LONGEST_HIT not in sent_to(app), "a long text is cut, in the alt text too"
+    app.text_area(key="encoders_today_own_texts").set_value("one line").run()
+    assert WORDS.section("search.few_texts") in words_of(app)
+
+
+def test_the_rank_below_a_column_is_the_measured_one(open_warm_page):
+    task = encoders_today_computed.task()
+    ranks = rank_candidates(tf_idf_cosines(task.queries, task.candidates), task).ranks
+    number = int(np.argmax(ranks))
+    assert ranks[number] % 1, "equal scores share a rank"
+    shown = sent_to(open_warm_page(FILE, encoders_today_search_query=str(number)))
+    foot = WORDS.plain("search_foot_equal", rank=ranks[number], n=task.n_candidates)
+    assert foot.removeprefix("✓") in shown
+
+
+def test_the_ways_of_searching_differ_much_for_the_first_german_query():
+    task = encoders_today_computed.task(language="de")
+    number = int(controls_of("encoders_today", "de")["encoders_today_search_query"].start)
+    query, texts, right = task.queries[number], task.candidates, [task.right[number]]
+    asked, searched = (
+        encoders_today_computed.vectors(MODEL, one, "de") for one in ((query,), texts)
+    )
+    cosines = [
+        encoders_today_computed.cosines_of(asked[way], searched[way]) for way in ("cls", "mean")
+    ]
+    ranks = [right_ranks(one, right)[0] for one in (tf_idf_cosines([query], texts), *cosines)]
+    assert max(ranks) > 10 * min(ranks)
