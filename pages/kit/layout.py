@@ -46,9 +46,12 @@ class PartLayout(PartWords):
         """Return a place on the page that may be filled later; `css` is as in `row`."""
         return st.container(width=width, border=border, gap=gap, key=css)
 
-    def scroll_to(self, css: str) -> None:
-        """Scroll as little as it takes to see a place or row, which has just appeared."""
-        scroll_into_view(css)
+    def scroll_to(self, css: str, *, focuses: bool = False) -> None:
+        """Scroll as little as it takes to see a place or row, which has just appeared.
+
+        The focus goes there, if it `focuses`: where what was pressed is gone.
+        """
+        scroll_into_view(css, focuses=focuses)
 
     def columns(
         self, *widths: float, gap: Gap = "medium", align: Align = "top"

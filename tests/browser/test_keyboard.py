@@ -139,3 +139,13 @@ def draw_mask(keys: Keyboard, n: int, answer: str) -> None:
                 wait_until_finished(keys.tab)
         if row + 1 < n:
             at = keys.press("ArrowDown")
+
+
+def test_after_the_concept_test_is_handed_in_the_focus_is_on_the_receipt(tab):
+    tab.goto("/concept_test")
+    wait_until_finished(tab)
+    tab.locator("[data-testid=stRadio] [role=radiogroup] label").first.click()
+    wait_until_finished(tab)
+    tab.locator("[class*=hand_in_before] button").press("Enter")
+    receipt = ".st-key-concept_test_receipt"
+    tab.wait_for_function(f"() => document.activeElement.matches('{receipt}')")

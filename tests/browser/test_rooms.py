@@ -33,6 +33,11 @@ UNCOVERED = """one => {
   const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
   return document.querySelector(".stMain").scrollTop > 100 && one.contains(at);
 }"""
+ENDS_ABOVE = """key => {
+  const boxOf = (name) => document.querySelector(`.st-key-${name}`)?.getBoundingClientRect();
+  const [drawing, bar] = [boxOf(key), boxOf("room_bar")];
+  return drawing?.height > 100 && drawing.top >= 0 && drawing.bottom <= bar?.top;
+}"""
 NO_COOKIE = "!document.cookie.includes('mlm_room')"
 HERE, VOTED = WORDS.label("n_here"), WORDS.label("n_voted")
 
@@ -66,7 +71,8 @@ def test_a_class_comes_guesses_waits_votes_again_follows_and_the_room_ends(tab, 
     leaves_for_good(learner)
     a_toast_leaves_the_pages_style_as_it_is(tab)
     comes_again_follows_and_back_leads_to_ones_own(tab, learner, code)
-    tab.get_by_test_id("stSidebar").locator("a[href*=teaching]").click()
+    a_drawing_on_the_wall_ends_above_the_votes(tab, learner)
+    tab.goto("/teaching?teaching_part=room")
     tab.get_by_role("button", name=WORDS.label("end")).click()
     tab.get_by_role("button", name=WORDS.label("end_sure")).click()
     learner.get_by_text(WORDS.section("ended")[:30]).wait_for()
@@ -141,6 +147,16 @@ def votes_again_and_sees_the_answer(tab, learner) -> None:
     tab.get_by_role("button", name=WORDS.label("reveal")).click()
     learner.get_by_text(WORDS.section("closed")[:40]).wait_for(state="detached")
     learner.get_by_test_id("stMarkdown").filter(has_text="You guessed").wait_for()
+
+
+def a_drawing_on_the_wall_ends_above_the_votes(tab, learner) -> None:
+    learner.goto("/attention_mask")
+    learner.locator("[class*=st-key-attention_mask_same] [role=radiogroup] button").first.click()
+    tab.set_viewport_size({"width": 1024, "height": 768})
+    tab.goto("/attention_mask?present=1&attention_mask_part=heads")
+    tab.locator(".st-key-room_bar").wait_for()
+    tab.wait_for_function(ENDS_ABOVE, arg="attention_mask_heads")
+    tab.set_viewport_size({"width": 1200, "height": 900})
 
 
 def leaves_for_good(learner) -> None:

@@ -62,7 +62,7 @@ def _show_receipt(p: Part, items: tuple[Item, ...], when: str | None) -> None:
     with p.place(css=p.key("receipt")):
         p.confirm("come_back" if when else "done", n=n, of=len(items))
     if p.state.pop(HANDED_IN, False):
-        p.scroll_to(p.key("receipt"))
+        p.scroll_to(p.key("receipt"), focuses=True)
 
 
 def _ask(p: Part, items: tuple[Item, ...], when: str) -> None:

@@ -95,8 +95,8 @@ window.mlmLand = (data) => {
     place.style.scrollMarginTop =
       (innerWidth > 640 && steps ? steps + banner + 12 : 76 + (banner || steps)) + "px";
     place.scrollIntoView({ block: data.block ?? "start" });
-    const heading = data.focuses && place.querySelector("h3");
-    if (heading) { heading.tabIndex = -1; heading.focus({ preventScroll: true }); }
+    const focused = data.focuses && (place.querySelector("h3") ?? place);
+    if (focused) { focused.tabIndex = -1; focused.focus({ preventScroll: true }); }
     if (projects()) showWholeFigure();
   };
   again(land, projects() ? Infinity : 5000);

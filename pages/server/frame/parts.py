@@ -239,6 +239,9 @@ def scroll_if_looked_up(key: str, to: str = "") -> None:
         scroll_to(key=f"{key}_scroll", data={"of_class": f"st-key-{to or key}", "landing": key})
 
 
-def scroll_into_view(key: str) -> None:
-    """Scroll as little as it takes to see the element of that key, which has just appeared."""
-    land_on(key, f"{key}_scroll", block="nearest")
+def scroll_into_view(key: str, *, focuses: bool = False) -> None:
+    """Scroll as little as it takes to see the element of that key, which has just appeared.
+
+    The focus goes there, if it `focuses`: where what was pressed is gone.
+    """
+    land_on(key, f"{key}_scroll", block="nearest", focuses=focuses)
