@@ -54,6 +54,8 @@ def opened(file: str, link: dict[str, str], language: str):
     from streamlit.testing.v1 import AppTest
 
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=RUN_SECONDS)
+    if Path(file).is_absolute():
+        app.run()  # Streamlit knows the page of a lesson from elsewhere after the first run
     app.switch_page(file)
     app.query_params.update(link | {"lang": language})
     return app.run()
@@ -84,6 +86,7 @@ def record(slugs: list[str]) -> dict[str, Sent]:
     import streamlit as st
 
     from pages.server.figures import clickable, sent_code, show  # noqa: F401
+    from pages.server.frame import page_frame  # noqa: F401  (serves lessons from elsewhere)
     from pages.server.link import seeds
     from pages.server.process import helper_process
 
