@@ -166,9 +166,8 @@ found["locked"] = [app.text_input(key="own_style_text").value,
 guess.set_value("own").run()
 (asked,) = room.questions()
 found["room"] = [asked.lesson, asked.label, [dict(one.counts) for one in room.tallies(asked)]]
-found["views"] = [link for _, link in views.views_of("own_style")]
-file, link = next(views.views_of("own_style"))
-found["sent"] = [text for _, text in views.sent_by(views.opened(file, link, "en"))]
+found["views"] = [*views.views_of("own_style")]
+found["sent"] = [text for _, text in views.sent_by(opened("own_style", **found["views"][0]))]
 home = opened("own_style").switch_page("app.py").run()
 found["home"] = said(home)
 for part in ("link", "seminar", "room"):
