@@ -83,6 +83,15 @@ def test_a_folder_of_folders_stands_for_its_lessons_and_the_log_names_the_rest(
     assert "masking is refused" in refused and "has a lesson.py" in empty
 
 
+def test_on_another_version_of_streamlit_there_is_none_and_the_log_says_so(
+    written: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(elsewhere.st, "__version__", "1.99.0")
+    with caplog.at_level(logging.ERROR, logger="mlm_app"):
+        assert elsewhere.folders_in(str(written), OURS) == {}
+    assert elsewhere.TESTED in caplog.text
+
+
 # What can be wrong, by the file that is changed: what is replaced, by what; the fault and its line.
 
 WRONG = [
