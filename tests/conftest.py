@@ -29,6 +29,8 @@ RUN_SECONDS = 120  # a page takes one; on a machine that does much else, more
 
 # No test asks a model hub for anything, wherever the tests run.
 os.environ["HF_HUB_OFFLINE"] = "1"
+# The course is ours alone, also where a developer's own lessons are named.
+os.environ.pop("MLM_LESSONS", None)
 # Nothing is worked out ahead in the tests' own process.
 os.environ["MLM_GET_READY"] = "no"
 # Receipts are signed, so that every view of every page is met with their fields.

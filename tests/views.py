@@ -21,7 +21,6 @@ from unittest.mock import patch
 
 ROOT = Path(__file__).parents[1]
 MOST_OPTIONS = 20  # of one control that are opened
-RUN_SECONDS = 120
 OF_A_RUN = re.compile(
     r'^\s*(id|fragment_id|form_id|element_hash|url|group_id|deferred_file_id): ".*"$'
     r'|visit\\+": \\+"\w+|session_id: .*|\$\$ID-[0-9a-f]+|media/[0-9a-f]+'
@@ -31,14 +30,14 @@ OF_A_RUN = re.compile(
 Sent = list[list[str]]  # kind and text of each element
 
 
-def views_of(slug: str) -> Iterator[tuple[str, dict[str, str]]]:
+def views_of(slug: str) -> Iterator[dict[str, str]]:
     """Give the links of a lesson's views: each part, then each option of each choice in it."""
     from pages.server.course.lessons import PAGES
     from pages.server.link.controls import OPENING, controls_of, part_key
 
     lesson = PAGES[slug]
     for part in lesson.parts:
-        yield lesson.file, {part_key(slug): part}
+        yield {part_key(slug): part}
         for control in controls_of(slug).values():
             where = {OPENING} if part == lesson.parts[0] else set()
             if not {*where, part} & set(control.at):
@@ -46,17 +45,7 @@ def views_of(slug: str) -> Iterator[tuple[str, dict[str, str]]]:
             seen = control.of(part)
             for option in list(seen.options)[:MOST_OPTIONS]:
                 if option != seen.written:
-                    yield lesson.file, {part_key(slug): part, **seen.when, control.key: option}
-
-
-def opened(file: str, link: dict[str, str], language: str):
-    """Open a view in this process and return it."""
-    from streamlit.testing.v1 import AppTest
-
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=RUN_SECONDS)
-    app.switch_page(file)
-    app.query_params.update(link | {"lang": language})
-    return app.run()
+                    yield {part_key(slug): part, **seen.when, control.key: option}
 
 
 def sent_by(app) -> Sent:
@@ -83,6 +72,7 @@ def record(slugs: list[str]) -> dict[str, Sent]:
     os.environ |= {"HF_HUB_OFFLINE": "1", "MLM_GET_READY": "no", "OMP_NUM_THREADS": "1"}
     import streamlit as st
 
+    from pages.kit.trial import opened
     from pages.server.figures import clickable, sent_code, show  # noqa: F401
     from pages.server.link import seeds
     from pages.server.process import helper_process
@@ -103,8 +93,8 @@ def record(slugs: list[str]) -> dict[str, Sent]:
     ):
         for slug in slugs:
             for language in ("en", "de"):
-                for file, link in views_of(slug):
-                    app = opened(file, link, language)
+                for link in views_of(slug):
+                    app = opened(slug, **link, lang=language)
                     name = json.dumps([slug, language, link])
                     found[name] = sent_by(app)
                     if len(link) == 1 and _guess(app, slug):

@@ -1,7 +1,9 @@
 """Open a lesson in a test, in this process, as the first page of a visit.
 
-app = opened("my_topic", my_topic_part="first", lang="de")
-assert not app.error and not app.exception
+    app = opened("my_topic", my_topic_part="first", lang="de")
+    assert not app.error and not app.exception
+
+The test of a new lesson has an example: docs/examples/new_lesson.
 """
 
 from pathlib import Path
@@ -9,9 +11,9 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from pages.server.course.lessons import BY_SLUG, ROOT
-from pages.server.frame import page_frame
+from pages.server.frame import page_frame  # noqa: F401  (serves lessons from elsewhere)
 
-__all__ = ["opened", "page_frame"]
+__all__ = ["opened"]
 RUN_SECONDS = 120  # a page takes one; on a machine that does much else, more
 
 

@@ -83,6 +83,15 @@ def test_a_folder_of_folders_stands_for_its_lessons_and_the_log_names_the_rest(
     assert "masking is refused" in refused and "has a lesson.py" in empty
 
 
+def test_on_another_version_of_streamlit_there_is_none_and_the_log_says_so(
+    written: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(elsewhere.st, "__version__", "1.99.0")
+    with caplog.at_level(logging.ERROR, logger="mlm_app"):
+        assert elsewhere.folders_in(str(written), OURS) == {}
+    assert elsewhere.TESTED in caplog.text
+
+
 # What can be wrong, by the file that is changed: what is replaced, by what; the fault and its line.
 
 WRONG = [
@@ -140,6 +149,7 @@ import json, sys
 from pages.kit.trial import opened
 from pages.server.course.lessons import BY_SLUG
 from pages.server.room import desk
+from pages.server.upkeep import readiness
 from tests import views
 
 def said(app):
@@ -165,15 +175,16 @@ found["locked"] = [app.text_input(key="own_style_text").value,
 guess.set_value("own").run()
 (asked,) = room.questions()
 found["room"] = [asked.lesson, asked.label, [dict(one.counts) for one in room.tallies(asked)]]
-found["views"] = [link for _, link in views.views_of("own_style")]
-file, link = next(views.views_of("own_style"))
-found["sent"] = len(views.sent_by(views.opened(file, link, "en")))
+found["views"] = [*views.views_of("own_style")]
+found["sent"] = [text for _, text in views.sent_by(opened("own_style", **found["views"][0]))]
 home = opened("own_style").switch_page("app.py").run()
 found["home"] = said(home)
 for part in ("link", "seminar", "room"):
     page = home.switch_page("pages/14_teaching.py")
     page.query_params.update({"teaching_part": part})
     found[f"teaching {part}"] = [one.value for one in page.run().error]
+readiness.SLUGS = ("failing",)
+readiness._let_lessons("get_ready")
 print("FOUND" + json.dumps(found))
 """
 
@@ -183,8 +194,9 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict]:
     """Give what pages show where an example, a broken lesson and a failing one are named."""
     above = tmp_path_factory.mktemp("lessons")
     change(new_lesson.write("broken", above) / ROWS, "CONTROLS = ", "CONTROLS = = ")
-    failing = new_lesson.write("failing", above) / FIRST
-    change(failing, '    unit = p.choice("unit")\n', UNIT)
+    failing = new_lesson.write("failing", above)
+    change(failing / FIRST, '    unit = p.choice("unit")\n', UNIT)
+    (failing / "computed.py").write_text("def get_ready(let_pass):\n    1 / 0\n", encoding="utf-8")
     ran = run(LOOK, MLM_LESSONS=f"{EXAMPLES / 'own_style'},{above}")
     assert "FOUND" in ran.stdout, ran.stderr[-3000:]
     yield json.loads(ran.stdout.partition("FOUND")[2]) | {"log": ran.stderr}
@@ -226,6 +238,7 @@ def test_a_broken_lesson_is_named_in_the_log_and_at_its_place_and_hurts_nothing(
     (place,) = [one for one in found[f"ours {language}"] if one.startswith("14 broken (")]
     assert place in found[f"broken {language}"]
     assert not any("Error" in one for one in found[f"ours {language}"] + found["home"])
+    assert "failing, a lesson from elsewhere, did not get ready" in found["log"]
     assert not any(found[f"teaching {part}"] for part in ("link", "seminar", "room"))
 
 
@@ -244,7 +257,9 @@ def test_a_link_a_lock_a_room_and_the_recorder_of_views_know_it(found: dict):
     assert found["locked"] == ["Owls read books.", True]
     assert found["room"] == ["own_style", "harder_guess", [{"own": 1, "sample": 0}]]
     link = {"own_style_part": "compare", "own_style_sample": "poem"}
-    assert link in found["views"] and found["sent"] > 20
+    assert link in found["views"]
+    assert any("pseudo-perplexity" in text for text in found["sent"])
+    assert any("1 of 1 parts opened" in text for text in found["home"])
 
 
 # The guide and the contract.
