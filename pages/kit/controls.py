@@ -17,8 +17,9 @@ from pages.server.frame.guess import (
     may_show_answer,
     tell_right,
 )
+from pages.server.frame.page_frame import LOOKED_UP
 from pages.server.link import inputs, link_number, link_values, locks, seeds, whole_page
-from pages.server.link.controls import MODEL, OPENING, Control, controls_of, option_of
+from pages.server.link.controls import MODEL, OPENING, Control, controls_of, option_of, part_key
 from pages.server.link.link_values import Marks
 
 Name = TypeVar("Name", bound=str)
@@ -40,17 +41,18 @@ class PartControls(PartLayout):
         *,
         start: str | None = None,
         on_change: Callable[[], None] | None = None,
+        as_list: bool = False,
         **values: object,
     ) -> Name:
         """Show named options, as the row says: side by side, as a list or along a slider.
 
-        Returns the chosen name.
+        Returns the chosen name. `as_list` is for more options than the row counts on.
         """
         row = self._row(name, *NAMED)
         if isinstance(options, Mapping):
             named = options
         else:
-            names = row.options if options is None else options
+            names = (*row.plain_options, *row.options) if options is None else options
             named = {one: option_of(row, one) for one in names}
         start = start or row.start
         if row.follows:
@@ -60,7 +62,8 @@ class PartControls(PartLayout):
         elif on_change is None and self._is_followed(name):
             on_change = whole_page.want
         settings = {"key": row.key, "default": start, "on_change": on_change}
-        return getattr(inputs, row.kind)(self._title(row, **values), named, **settings)
+        draw = getattr(inputs, "listed" if as_list else row.kind)
+        return draw(self._title(row, **values), named, **settings)
 
     def played(self, name: str, options: Mapping[Name, str], *, start: str) -> Name:
         """Return the option that a film shows now."""
@@ -235,6 +238,12 @@ class PartControls(PartLayout):
         if is_set and on_whole_page:
             whole_page.want()
         return is_set
+
+    def go_to_part(self, name: str) -> None:
+        """Choose a part of this lesson in a callback, and lead to its heading."""
+        if not locks.is_fixed(part_key(self.slug)):
+            whole_page.choose(part_key(self.slug), name)
+        st.session_state[LOOKED_UP] = part_key(self.slug)
 
     def read_with_bundled(self) -> None:
         """Let this visit read with the bundled model of the lesson's language, in a callback."""

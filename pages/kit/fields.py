@@ -118,15 +118,25 @@ class PartFields(PartControls):
             **more,
         )
 
-    def one_of(self, name: str, options: Sequence[str], label: str = "", /) -> str | None:
+    def one_of(
+        self,
+        name: str,
+        options: Sequence[str] | Mapping[str, str],
+        label: str = "",
+        /,
+        *,
+        horizontal: bool = True,
+    ) -> str | None:
         """Show texts of which one may be chosen, none at first; no link has the choice."""
+        named = options if isinstance(options, Mapping) else {one: as_text(one) for one in options}
         return st.radio(
             self.label(label or name),
-            options,
+            list(named),
             index=None,
-            format_func=as_text,
-            horizontal=True,
+            format_func=lambda one: named.get(one, one),
+            horizontal=horizontal,
             key=self.key(name),
+            persist_state="session",
         )
 
     def once_more(self, name: str, options: Mapping[str, str], value: str) -> None:
@@ -159,9 +169,10 @@ class PartFields(PartControls):
         *args: object,
         label: str = "",
         icon: str = "send",
+        border: bool = True,
     ) -> Iterator[None]:
         """Give a form: what its widgets have counts once its button is pressed, as a whole."""
-        with st.form(self.key(name)):
+        with st.form(self.key(name), border=border):
             yield
             st.form_submit_button(
                 self.label(label or button),

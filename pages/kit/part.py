@@ -15,6 +15,7 @@ stands below its last figure.
 import importlib
 from collections.abc import Callable, Sequence
 from functools import wraps
+from typing import Any
 
 from pages.kit.figures import Numbers, PartFigures
 from pages.server.course.words import Text, as_text
@@ -45,22 +46,26 @@ class Part(PartFigures):
 
 
 def part(
-    *, code: Sequence[str] = (), redraws_page: bool = False
-) -> Callable[[Callable[[Part], None]], Callable[[Page], None]]:
+    *, code: Sequence[str] = (), redraws_page: bool = False, words: Sequence[str] = ()
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a function a part; `code` names what it shows of mlm_core, as "folder.file:name".
 
     A part is drawn again alone when a control of it changes. Set `redraws_page` for a part of the
-    opening on which the parts below depend.
+    opening on which the parts below depend. `words` are files with further words. Drawn inside of
+    another part, it gets that part instead of the page, and has its name.
     """
 
-    def make(function: Callable[[Part], None]) -> Callable[[Page], None]:
-        name = function.__module__.rpartition(".")[2]
+    def make(function: Callable[..., None]) -> Callable[..., None]:
+        own_name = function.__module__.rpartition(".")[2]
 
         @wraps(function)
-        def show(page: Page) -> None:
-            p = Part(page, name)
+        def show(around: Page | Part, *about: Any) -> None:
+            page, name = (
+                (around.page, around.name) if isinstance(around, Part) else (around, own_name)
+            )
+            p = Part(page, name, *words)
             p.open_if_asked()
-            function(p)
+            function(p, *about)
             if code:
                 p.code(name, *map(_named, code))
 

@@ -1,8 +1,9 @@
 """The words of a part, the language that it reads, and its model: one of the classes of `Part`."""
 
+import copy
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import streamlit as st
 from tokenizers import Tokenizer
@@ -14,7 +15,7 @@ from pages.server.caches import cache, own_models
 from pages.server.course import language
 from pages.server.course.core_messages import translated
 from pages.server.course.equations import numbered
-from pages.server.course.words import Words, as_text, read_examples, read_words
+from pages.server.course.words import Text, Words, as_text, read_examples, read_words
 from pages.server.frame.page_frame import Page, safely
 from pages.server.link import inputs
 from pages.server.process.model_choice import allowed_models
@@ -25,15 +26,17 @@ if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
 
 Width = int | Literal["content", "stretch"]
+Box = Literal["", "note", "warning", "error", "done"]
 
 
 class PartWords:
     """What a part says, and what it reads with which model."""
 
-    def __init__(self, page: Page, name: str) -> None:
-        """Take the lesson's page and the name of the part's file."""
+    def __init__(self, page: Page, name: str, *files: str) -> None:
+        """Take the lesson's page, the name of the part's file, and files with further words."""
         self.page, self.name, self.slug = page, name, page.lesson.slug
         self.words: Words = page.words
+        self._further: list[Words] = [read_words(file) for file in files]
         self.examples: Words = read_examples(page.lesson.slug)  # sentences for the model
         self.model_name: str = page.model_name
         self.state = LessonState(self.slug)
@@ -45,7 +48,14 @@ class PartWords:
         """Return the key of a widget or figure, which is its parameter in the link."""
         return f"{self.slug}_{name}"
 
+    def with_words(self, *files: str) -> Self:
+        """Return this part with further words, looked up before the lesson's, of pages/text."""
+        other = copy.copy(self)
+        other._further = [read_words(file) for file in files]
+        return other
+
     # Words: looked up as the part's own, then as the lesson's, then as those of every page.
+    # A `Text` is shown as it is.
 
     def label(self, name: str, /, **values: object) -> str:
         """Return a short text for a widget."""
@@ -69,15 +79,15 @@ class PartWords:
 
     def note(self, section: str, /, icon: str = "info", **values: object) -> None:
         """Say why something isn't shown, or how it is to be read."""
-        st.info(self.section(section, **values), icon=f":material/{icon}:" if icon else None)
+        self.write(self.section(section, **values), box="note", icon=icon)
 
     def warn(self, section: str, /, icon: str = "warning", **values: object) -> None:
         """Say what is wrong, and what to do."""
-        st.warning(self.section(section, **values), icon=f":material/{icon}:")
+        self.write(self.section(section, **values), box="warning", icon=icon)
 
     def confirm(self, section: str, /, icon: str = "check", **values: object) -> None:
         """Say that something is done."""
-        st.success(self.section(section, **values), icon=f":material/{icon}:")
+        self.write(self.section(section, **values), box="done", icon=icon)
 
     def toast(self, section: str, /, **values: object) -> None:
         """Say something for a few seconds in the corner of the page."""
@@ -91,9 +101,15 @@ class PartWords:
         """Write an equation of the textbook under its number."""
         st.latex(numbered(number))
 
-    def write(self, markdown: str, *, width: Width = "stretch") -> None:
-        """Write Markdown that was put together of sections and labels."""
-        st.markdown(markdown, width=width)
+    def write(
+        self, markdown: str, *, width: Width = "stretch", box: Box = "", icon: str = ""
+    ) -> None:
+        """Write Markdown that was put together of sections and labels, plain or in a `box`."""
+        boxes = {"note": st.info, "warning": st.warning, "error": st.error, "done": st.success}
+        if box:
+            boxes[box](markdown, icon=f":material/{icon}:" if icon else None)
+        else:
+            st.markdown(markdown, width=width)
 
     def write_small(self, markdown: str, *, width: Width = "stretch") -> None:
         """Write Markdown in small letters that was put together of sections and labels."""
@@ -115,8 +131,8 @@ class PartWords:
         mildly: Literal["warning", "note", ""] = "",
     ) -> None:
         """Say what the core refused, in the reader's language: in red, or more mildly."""
-        box = {"warning": st.warning, "note": st.info, "": st.error}[mildly]
-        box(as_text(self.translated(error)), icon=f":material/{icon}:")
+        lines = self.translated(error).split("\n")
+        self.write("  \n".join(map(as_text, lines)), box=mildly or "error", icon=icon)
 
     def safely(self) -> AbstractContextManager[None]:
         """Let what goes wrong inside be a sentence, and the rest of the part go on."""
@@ -181,6 +197,11 @@ class PartWords:
 
     def _found(self, kind: str, dot: str, name: str, values: Mapping[str, object]) -> str:
         """Return a text of the part, else of the lesson, else of every page."""
+        if isinstance(name, Text):
+            return name
+        for further in self._further:
+            if further.has(name):
+                return getattr(further, kind)(name, **values)
         own = f"{self.name}{dot}{name}"
         name = own if self.words.has(own) else name
         frame = read_words("frame")

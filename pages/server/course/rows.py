@@ -62,6 +62,7 @@ class Control:
     values_in: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     # By name with their labels; none where they depend on what is computed.
     options: Mapping[str, str] = field(default_factory=dict)
+    plain_options: tuple[str, ...] = ()  # called as they are: numbers, and names such as BIO
     follows: str = ""  # the control of the opening whose value it has until it has another
     default: str = ""  # the label that a line to type in begins with, if not default_<label>
     lowest: float | None = None

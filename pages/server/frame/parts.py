@@ -44,7 +44,7 @@ DRAWN, BY_BUTTON, LANDINGS = "part_drawn", "part_by_button", "part_landings"
 # Parts that every lesson ends with, written once.
 OF_EVERY_LESSON = {
     "in_short": "pages.kit.exercises.in_short",
-    "exercises": "pages.kit.exercises.part",
+    "exercises": "pages.kit.exercises.exercises",
 }
 TO_OPENING = "part_to_opening"  # session state: a button leads to the opening
 
