@@ -42,14 +42,14 @@ def choose_snapshot(p: Part, *, folded: bool = False) -> tuple[str, Snapshot] | 
     runs = {run.name: run for run in all_runs()}
     titles = {name: title_of(p, run) for name, run in reversed(runs.items())}
     titles |= {name: stored_title(p, name) for name in STORED}
-    with run_status.place_of_list(folded=folded):
+    with run_status.place_of_list(p, "which", folded=folded):
         # The newest own run, as soon as there is one.
         chosen = p.choice("which", titles, start=next(iter(titles)))
     if chosen in STORED:
         return titles[chosen], cache_training.stored_run(chosen)
     view = look(runs[chosen])
     if view is None or view.snapshot is None or not view.snapshot.checkpoints:
-        run_status.say_no_model(view)
+        run_status.say_no_model(p, view)
         return None
     return titles[chosen], view.snapshot
 
