@@ -78,10 +78,14 @@ class PartControls(PartLayout):
         began[key] = start
 
     def chosen(self, name: str) -> str:
-        """Return what a control of the opening shows, also where the opening isn't drawn."""
+        """Return what a control of the opening shows, also where the opening isn't drawn.
+
+        An emptied line is "", not its example.
+        """
         row = controls_of(self.slug)[self.key(name)]
         usual = self._default(row) if row.is_text else row.written
-        return st.session_state.get(row.key) or st.query_params.get(row.key) or usual or ""
+        shown = self.state.get(name, self.in_link(name))
+        return (usual if shown is None else shown) or ""
 
     def position(
         self,

@@ -178,10 +178,15 @@ class PartWords:
         folder = allowed_models()[self.model_name].folder
         return read_sizes(folder).get("window") if folder else None
 
-    def tokens(self, text: str) -> TokenizedText:
-        """Return a text's tokens, and say what the model's window leaves out."""
-        model = self.model
-        found = tokenize(model.tokenizer, text, max_tokens=model.max_tokens)
+    def tokens(
+        self, text: str, pair: str | None = None, *, model: "MaskedLanguageModel | None" = None
+    ) -> TokenizedText:
+        """Return the tokens of a text or a pair, and say what the window leaves out.
+
+        They are those of the chosen model if no other is given.
+        """
+        model = self.model if model is None else model
+        found = tokenize(model.tokenizer, text, pair, max_tokens=model.max_tokens)
         self.say_what_was_left_out(found)
         return found
 
