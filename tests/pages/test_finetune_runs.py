@@ -5,6 +5,8 @@ within seconds.
 """
 
 import re
+import subprocess
+import sys
 import time
 from types import SimpleNamespace
 
@@ -445,3 +447,14 @@ def test_a_model_that_is_shown_is_that_of_its_snapshot_to_the_last_bit(name):
     expected = fine_tuned(snapshot, cache.model("mini-bert")).upper.state_dict()
     for key, tensor in expected.items():
         assert torch.equal(shown[key], tensor) and shown[key].dtype == torch.float32, key
+
+
+def test_the_rows_of_all_lessons_are_read_without_torch():
+    code = (
+        "import sys; from pages.server.course.lessons import SLUGS;"
+        "from pages.server.link.controls import controls_of;"
+        "rows = [controls_of(slug) for slug in SLUGS];"
+        "print(*{'torch', 'transformers'} & set(sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == ""

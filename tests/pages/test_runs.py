@@ -35,7 +35,7 @@ def page():
         work = itertools.count if number >= 0 else lambda: 1 // 0
         return service.start(number, work, 1, owner=visit)
 
-    mine = RunList(prefix="test", begin=begin, settings_type="int", without_weights={})
+    mine = RunList(prefix="test", begin=begin, settings_type=int, without_weights={})
     for number in st.session_state.pop("start", ()):
         mine.start(number)
     for number in st.session_state.pop("press", ()):

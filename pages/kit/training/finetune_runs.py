@@ -26,7 +26,7 @@ from pages.server.caches import cache_finetuning, own_models
 MINE = RunList(
     prefix="finetune",
     begin=cache_finetuning.start,
-    settings_type="FineTuneSettings",
+    settings_type=FineTuneSettings,
     without_weights={"weights": None},
 )
 WORDS = "finetune_runs"  # the file of the words of this folder

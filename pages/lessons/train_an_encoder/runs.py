@@ -17,7 +17,7 @@ from pages.lessons.train_an_encoder import computed
 MINE = RunList(
     prefix="train_an_encoder",
     begin=computed.start_run,
-    settings_type="SmallRunSettings",
+    settings_type=SmallRunSettings,
     without_weights={"checkpoints": ()},
 )
 all_runs, newest, start, look, remove = MINE.all, MINE.newest, MINE.start, MINE.look, MINE.remove
