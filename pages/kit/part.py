@@ -7,7 +7,8 @@
         p.figure("growth", growth_chart(sizes, lines), {"n_tokens": sizes} | lines)
 
 A word is looked up as the part's own, `<part>_<name>` (a section as `<part>.<name>`), then as the
-lesson's, `<name>`; where there is neither, the part fails. Numbers are written by the text that
+lesson's, `<name>`; where there is neither, the part fails. A panel of several lessons has a file of
+words, looked up first (`p.with_words(file)`). Numbers are written by the text that
 shows them, `{{share:.2f}}`, in the reader's language (words.py). The code that the part is about
 stands below its last figure.
 """

@@ -1,4 +1,4 @@
-"""The settings of a fine-tuning of one's own: each has a default, impossible ones are refused.
+"""Settings of a learner's own fine-tuning: each has a default, impossible ones are refused.
 
 Each control is a row of the lesson, made by finetune_rows.py.
 """
@@ -48,7 +48,7 @@ def panel(p: Part, data: Sequence[Data], is_wide: bool) -> None:
         p.note("no_bert", icon="block", name=p.model_name)
         return
     assert isinstance(encoder, OwnModel)
-    settings, has_room, examples, understood = None, False, p.place(), p.place()
+    settings, examples, understood = None, p.place(), p.place()
     if is_wide:
         understood, chosen = p.columns(1, 1, gap="large", of_run="settings")
     else:
@@ -56,10 +56,12 @@ def panel(p: Part, data: Sequence[Data], is_wide: bool) -> None:
     with chosen:
         try:
             settings = _choose(p, data, encoder, examples, understood, is_wide=is_wide)
-            has_room = settings is not None and _say_cost(p, settings, encoder)
+            if settings is not None and not _say_cost(p, settings, encoder):
+                settings = None
         except ValueError as error:
+            settings = None
             p.refused(error)
-        run_status.offer_start(p, MINE, settings, partial(_show, p), is_ready=has_room)
+        run_status.offer_start(p, MINE, settings, partial(_show, p))
         if own := [run for run in MINE.all() if run.settings.data in data]:
             p.with_words("runs").caption("started", run=title_of(own[-1]))
 

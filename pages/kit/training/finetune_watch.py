@@ -1,4 +1,4 @@
-"""Fine-tunings as they are trained: how one's own stands, its curves, a stored run beside them."""
+"""Fine-tunings during training: the learner's run, its curves, and a stored run next to them."""
 
 from collections.abc import Sequence
 from functools import partial

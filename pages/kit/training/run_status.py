@@ -1,6 +1,6 @@
-"""How a run of one's own stands: progress, time left, what it has reached, and its buttons.
+"""The state of a learner's own run: progress, time left, its last test, and its buttons.
 
-What is polled is one fragment and the settings are another, side by side. Neither stands in the
+What is polled is one fragment and the settings are another, side by side. Neither is inside of the
 other: each rerun of an outer fragment would start one more timer for an inner one.
 """
 
@@ -25,12 +25,11 @@ REFUSED = "refused"  # state: why the last run could not be started
 AT_WORK, AT_REST = (1.0, 2.0, 4.0, 6.0), 20.0  # seconds between two looks
 
 
-def offer_start(
-    p: Part, mine: RunList, settings: Any, show: Callable[[Run], object], *, is_ready: bool
-) -> None:
+def offer_start(p: Part, mine: RunList, settings: Any, show: Callable[[Run], object]) -> None:
     """Show the button that starts a run, and why the last one could not be started.
 
     It leads to the run that this learner has of the same settings; `show` makes it the one shown.
+    While the settings are None no run can be started.
     """
     p.with_words("runs").button(
         "start",
@@ -42,7 +41,7 @@ def offer_start(
         icon="play_arrow",
         label="button_start",
         type="primary",
-        disabled=not is_ready,
+        disabled=settings is None,
         width="stretch",
     )
     if REFUSED in p.state:

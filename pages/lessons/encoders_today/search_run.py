@@ -111,7 +111,7 @@ def _settings(p: Part) -> None:
             temperature=float(temperature),
             seed=int(seed),
         )
-    run_status.offer_start(p, MINE, settings, MINE.put_last, is_ready=settings is not None)
+    run_status.offer_start(p, MINE, settings, MINE.put_last)
 
 
 def _layers(p: Part) -> dict[str, int]:

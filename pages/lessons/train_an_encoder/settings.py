@@ -45,8 +45,7 @@ def show(p: Part) -> None:
     except ValueError as error:
         p.refused(error)
     with top:
-        is_ready = settings is not None
-        run_status.offer_start(p, runs.MINE, settings, partial(_show, p), is_ready=is_ready)
+        run_status.offer_start(p, runs.MINE, settings, partial(_show, p))
         if settings is not None:
             _say_what_differs(p, settings)
     if settings is not None:
