@@ -9,7 +9,8 @@
 
 A widget's name with the lesson's before it is its key and its parameter in the link. Its label
 has that name among the lesson's words; an option's is `<label>_<option>`, and that of the text
-that a line begins with is `default_<label>`. Numbers and names are `plain_options`, without a label.
+that a line begins with is `default_<label>`. Numbers and names are `plain_options`, which have
+no label.
 """
 
 from collections.abc import Mapping
