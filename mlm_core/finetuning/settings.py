@@ -17,6 +17,20 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from mlm_core.encoder.model_list import BUNDLED_FOLDERS, READERS
+from mlm_core.finetuning.defaults import (
+    BATCH_SIZES,
+    EPOCHS,
+    RANDOM_EPOCHS,
+    RANDOM_LAYERS,
+    RANDOM_RATE,
+    RATES,
+    READ,
+    STARTS,
+    TRAINED,
+    USUAL_LAYERS,
+    Start,
+    Trained,
+)
 from mlm_core.finetuning.heads import POOLINGS, Pooling
 from mlm_core.number_format import grouped
 from mlm_core.ranges import host_number, refuse_counts, refuse_rates
@@ -38,15 +52,11 @@ Data = Literal[
 DATA: tuple[Data, ...] = get_args(Data)
 SENTIMENT: dict[str, Data] = {"en": "sentiment", "de": "sentiment_de"}  # stored, by their language
 TAGGED: dict[str, Data] = {"en": "entities", "de": "entities_de"}
-Trained = Literal["head", "top", "all"]
-TRAINED: tuple[Trained, ...] = get_args(Trained)
-Start = Literal["pretrained", "random"]
-STARTS: tuple[Start, ...] = get_args(Start)
 
 MOST_EPOCHS = 40
 MOST_STEPS = 5_000  # as of a small run: minutes of the one trainer
 LARGEST_BATCH = 64  # examples
-USUAL_LAYERS, MOST_LAYERS = 4, 100
+MOST_LAYERS = 100
 LONGEST_OWN_DATA = host_number("MLM_OWN_DATA", 300_000, 10_000, 4_000_000)  # characters
 RANGES = {
     "n_top_layers": (1, MOST_LAYERS),
@@ -145,22 +155,6 @@ class FineTuneSettings:
             warmup_proportion=self.warmup_proportion,
             weight_decay=self.weight_decay,
         )
-
-
-# Chosen on the dev parts (../../tools/choose_finetunes.py): with fewer trained layers,
-# higher rates and more epochs work better. Four trained layers of mini-bert do better on
-# every task if the last four of its twelve are left out. Its last eight do better still on
-# sentiment, but take twice the time and memory of a server that thirty learners share.
-# mini-bert-de-en, of the same sizes, has the same settings; on its tasks nothing was chosen.
-READ = 8  # layers of a bundled model, if as few as usual are trained
-RATES: dict[Trained, float] = {"head": 2e-2, "top": 5e-4, "all": 2e-4}
-# Examples: of passages, which are five times as long as sentences, then of sentences. The more
-# layers are trained, the more activations an example keeps, and a batch shares the memory with
-# other runs.
-BATCH_SIZES: dict[Trained, tuple[int, int]] = {"head": (8, 16), "top": (4, 16), "all": (2, 4)}
-EPOCHS: dict[Trained, int] = {"head": 10, "top": 5, "all": 4}
-# Of a random start: on so few sentences, eight layers did worse on dev than two or four.
-RANDOM_LAYERS, RANDOM_RATE, RANDOM_EPOCHS = 4, 2e-4, 10
 
 
 def language_of(data: Data) -> str:

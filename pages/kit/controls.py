@@ -6,6 +6,7 @@ from typing import Any, NoReturn, TypeVar
 import streamlit as st
 
 from pages.kit.layout import PartLayout
+from pages.server import session
 from pages.server.classroom.rooms import Kind
 from pages.server.course.language import reader
 from pages.server.course.lessons import file_of_rows
@@ -18,8 +19,9 @@ from pages.server.frame.guess import (
     may_show_answer,
     tell_right,
 )
+from pages.server.frame.landing import Arrived
 from pages.server.link import inputs, link_values, locks, seeds, whole_page
-from pages.server.link.controls import MODEL, OPENING, Control, controls_of, option_of
+from pages.server.link.controls import MODEL, OPENING, Control, controls_of, option_of, part_key
 from pages.server.link.link_values import Marks
 
 Name = TypeVar("Name", bound=str)
@@ -40,17 +42,18 @@ class PartControls(PartLayout):
         *,
         start: str | None = None,
         on_change: Callable[[], None] | None = None,
+        as_list: bool = False,
         **values: object,
     ) -> Name:
         """Show named options, as the row says: side by side, as a list or along a slider.
 
-        Returns the chosen name.
+        Returns the chosen name. `as_list` is for more options than the row counts on.
         """
         row = self._row(name, *NAMED)
         if isinstance(options, Mapping):
             named = options
         else:
-            names = row.options if options is None else options
+            names = (*row.plain_options, *row.options) if options is None else options
             named = {one: option_of(row, one) for one in names}
         start = start or row.start
         if row.follows:
@@ -59,7 +62,7 @@ class PartControls(PartLayout):
         elif on_change is None and self._is_followed(name):
             on_change = whole_page.want
         settings = {"default": start, "follows": bool(row.follows), "on_change": on_change}
-        draw = getattr(inputs, row.kind)
+        draw = getattr(inputs, "listed" if as_list else row.kind)
         return draw(self._title(row, **values), named, key=row.key, **settings)
 
     def played(self, name: str, options: Mapping[Name, str], *, start: str) -> Name:
@@ -68,10 +71,14 @@ class PartControls(PartLayout):
         return inputs.played(self._title(row), options, key=row.key, default=start)
 
     def chosen(self, name: str) -> str:
-        """Return what a control of the opening shows, also where the opening isn't drawn."""
+        """Return what a control of the opening shows, also where the opening isn't drawn.
+
+        An emptied line is "", not its example.
+        """
         row = controls_of(self.slug)[self.key(name)]
         usual = self._default(row) if row.is_text else row.written
-        return st.session_state.get(row.key) or st.query_params.get(row.key) or usual or ""
+        shown = self.state.get(name, self.in_link(name))
+        return (usual if shown is None else shown) or ""
 
     def position(
         self,
@@ -228,6 +235,12 @@ class PartControls(PartLayout):
         if is_set and on_whole_page:
             whole_page.want()
         return is_set
+
+    def go_to_part(self, name: str) -> None:
+        """Choose a part of this lesson in a callback, and lead to its heading."""
+        if not locks.is_fixed(part_key(self.slug)):
+            whole_page.choose(part_key(self.slug), name)
+        session.of(Arrived).looked_up = part_key(self.slug)
 
     def read_with_bundled(self) -> None:
         """Let this visit read with the bundled model of the lesson's language, in a callback."""

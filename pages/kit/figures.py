@@ -127,6 +127,10 @@ class PartFigures(PartFiles):
         if bar is not None:
             bar.empty()
 
+    def bar(self, share: float, text: str) -> None:
+        """Show how much is done, under a text that says so."""
+        st.progress(share, text)
+
     @contextmanager
     def reported(self, name: str) -> Iterator[Callable[[int, int], None]]:
         """Give what long work calls after each step, report(n, of): a bar with the seconds left."""

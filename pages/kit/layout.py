@@ -1,7 +1,7 @@
 """Where things stand on the page: one of the classes of `Part`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Literal
 
 import streamlit as st
@@ -54,10 +54,15 @@ class PartLayout(PartWords):
         scroll_into_view(css, focuses=focuses)
 
     def columns(
-        self, *widths: float, gap: Gap = "medium", align: Align = "top"
+        self, *widths: float, gap: Gap = "medium", align: Align = "top", of_run: str = ""
     ) -> list[DeltaGenerator]:
-        """Return columns by their widths, two alike if none are given; on a phone a stack."""
-        return st.columns(widths or 2, gap=gap, vertical_alignment=align)
+        """Return columns by their widths, two alike if none are given; on a phone a stack.
+
+        Those `of_run` ("curve", "settings" or "examples") are a stack already where one would be
+        narrower than page.css says.
+        """
+        with st.container(key=f"training_{of_run}") if of_run else nullcontext():
+            return st.columns(widths or 2, gap=gap, vertical_alignment=align)
 
     def fold(
         self, name: str, icon: str = "", *, is_open: bool = False, **values: object

@@ -7,7 +7,8 @@
         p.figure("growth", growth_chart(sizes, lines), {"n_tokens": sizes} | lines)
 
 A word is looked up as the part's own, `<part>_<name>` (a section as `<part>.<name>`), then as the
-lesson's, `<name>`; where there is neither, the part fails. Numbers are written by the text that
+lesson's, `<name>`; where there is neither, the part fails. A panel of several lessons has a file of
+words, looked up first (`p.with_words(file)`). Numbers are written by the text that
 shows them, `{{share:.2f}}`, in the reader's language (words.py). The code that the part is about
 stands below its last figure.
 """
@@ -15,6 +16,7 @@ stands below its last figure.
 import importlib
 from collections.abc import Callable, Sequence
 from functools import wraps
+from typing import Any
 
 from pages.kit.figures import Numbers, PartFigures
 from pages.server.course.words import Text, as_text
@@ -43,22 +45,26 @@ class Part(PartFigures):
 
 
 def part(
-    *, code: Sequence[str] = (), redraws_page: bool = False
-) -> Callable[[Callable[[Part], None]], Callable[[Page], None]]:
+    *, code: Sequence[str] = (), redraws_page: bool = False, words: Sequence[str] = ()
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a function a part; `code` names what it shows of mlm_core, as "folder.file:name".
 
     A part is drawn again alone when a control of it changes. Set `redraws_page` for a part of the
-    opening on which the parts below depend.
+    opening on which the parts below depend. `words` are files with further words. Drawn inside of
+    another part, it gets that part instead of the page, and has its name.
     """
 
-    def make(function: Callable[[Part], None]) -> Callable[[Page], None]:
-        name = function.__module__.rpartition(".")[2]
+    def make(function: Callable[..., None]) -> Callable[..., None]:
+        own_name = function.__module__.rpartition(".")[2]
 
         @wraps(function)
-        def show(page: Page) -> None:
-            p = Part(page, name)
+        def show(around: Page | Part, *about: Any) -> None:
+            page, name = (
+                (around.page, around.name) if isinstance(around, Part) else (around, own_name)
+            )
+            p = Part(page, name, *words)
             p.open_if_asked()
-            function(p)
+            function(p, *about)
             if code:
                 p.code(name, *map(_named, code))
 

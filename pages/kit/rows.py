@@ -2,7 +2,9 @@
 
 from pages.server.course.rows import (
     OPENING,
+    Control,
     Lesson,
+    Options,
     area,
     choice,
     drawn,
@@ -19,7 +21,9 @@ from pages.server.course.rows import (
 
 __all__ = [
     "OPENING",
+    "Control",
     "Lesson",
+    "Options",
     "area",
     "choice",
     "drawn",

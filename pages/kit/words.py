@@ -1,8 +1,8 @@
 """The words of a part, the language that it reads, and its model: one of the classes of `Part`."""
 
+import copy
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from copy import copy
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import streamlit as st
@@ -26,15 +26,16 @@ if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
 
 Width = int | Literal["content", "stretch"]
+Box = Literal["", "note", "warning", "error", "done"]
 
 
 class PartWords:
     """What a part says, and what it reads with which model."""
 
-    def __init__(self, page: Page, name: str) -> None:
-        """Take the lesson's page and the name of the part's file."""
+    def __init__(self, page: Page, name: str, *files: str) -> None:
+        """Take the lesson's page, the name of the part's file, and files with further words."""
         self.page, self.name, self.slug = page, name, page.lesson.slug
-        self.words: Words = page.words
+        self._chain: list[Words] = [*map(read_words, files), page.words]
         self.examples: Words = read_examples(page.lesson.slug)  # sentences for the model
         self.model_name: str = page.model_name
         self.state = LessonState(self.slug)
@@ -46,13 +47,19 @@ class PartWords:
         """Return the key of a widget or figure, which is its parameter in the link."""
         return f"{self.slug}_{name}"
 
-    def with_words(self, name: str) -> Self:
-        """Return the same part with other words, by their name (pages/server/course/words.py)."""
-        other = copy(self)
-        other.words = read_words(name)
+    def with_words(self, *files: str) -> Self:
+        """Return this part with other words of pages/text, looked up before its own."""
+        other = copy.copy(self)
+        other._chain = [*map(read_words, files), *self._chain]
         return other
 
+    @property
+    def words(self) -> Words:
+        """Return the words that are looked up first."""
+        return self._chain[0]
+
     # Words: looked up as the part's own, then as the lesson's, then as those of every page.
+    # A `Text` is shown as it is.
 
     def label(self, name: str, /, **values: object) -> str:
         """Return a short text for a widget."""
@@ -76,15 +83,15 @@ class PartWords:
 
     def note(self, section: str, /, icon: str = "info", **values: object) -> None:
         """Say why something isn't shown, or how it is to be read."""
-        st.info(self.section(section, **values), icon=f":material/{icon}:" if icon else None)
+        self.write(self.section(section, **values), box="note", icon=icon)
 
     def warn(self, section: str, /, icon: str = "warning", **values: object) -> None:
         """Say what is wrong, and what to do."""
-        st.warning(self.section(section, **values), icon=f":material/{icon}:")
+        self.write(self.section(section, **values), box="warning", icon=icon)
 
     def confirm(self, section: str, /, icon: str = "check", **values: object) -> None:
         """Say that something is done."""
-        st.success(self.section(section, **values), icon=f":material/{icon}:")
+        self.write(self.section(section, **values), box="done", icon=icon)
 
     def toast(self, section: str, /, icon: str = "", **values: object) -> None:
         """Say something for a few seconds in the corner of the page."""
@@ -99,9 +106,15 @@ class PartWords:
         """Write an equation of the textbook under its number."""
         st.latex(numbered(number))
 
-    def write(self, markdown: str, *, width: Width = "stretch") -> None:
-        """Write Markdown that was put together of sections and labels."""
-        st.markdown(markdown, width=width)
+    def write(
+        self, markdown: str, *, width: Width = "stretch", box: Box = "", icon: str = ""
+    ) -> None:
+        """Write Markdown that was put together of sections and labels, plain or in a `box`."""
+        boxes = {"note": st.info, "warning": st.warning, "error": st.error, "done": st.success}
+        if box:
+            boxes[box](markdown, icon=f":material/{icon}:" if icon else None)
+        else:
+            st.markdown(markdown, width=width)
 
     def write_small(self, markdown: str, *, width: Width = "stretch") -> None:
         """Write Markdown in small letters that was put together of sections and labels."""
@@ -127,8 +140,8 @@ class PartWords:
         mildly: Literal["warning", "note", ""] = "",
     ) -> None:
         """Say what the core refused, in the reader's language: in red, or more mildly."""
-        box = {"warning": st.warning, "note": st.info, "": st.error}[mildly]
-        box(as_text(self.translated(error)), icon=f":material/{icon}:")
+        lines = self.translated(error).split("\n")
+        self.write("  \n".join(map(as_text, lines)), box=mildly or "error", icon=icon)
 
     def safely(self) -> AbstractContextManager[None]:
         """Let what goes wrong inside be a sentence, and the rest of the part go on."""
@@ -174,10 +187,15 @@ class PartWords:
         folder = allowed_models()[self.model_name].folder
         return read_sizes(folder).get("window") if folder else None
 
-    def tokens(self, text: str) -> TokenizedText:
-        """Return a text's tokens, and say what the model's window leaves out."""
-        model = self.model
-        found = tokenize(model.tokenizer, text, max_tokens=model.max_tokens)
+    def tokens(
+        self, text: str, pair: str | None = None, *, model: "MaskedLanguageModel | None" = None
+    ) -> TokenizedText:
+        """Return the tokens of a text or a pair, and say what the window leaves out.
+
+        They are those of the chosen model if no other is given.
+        """
+        model = self.model if model is None else model
+        found = tokenize(model.tokenizer, text, pair, max_tokens=model.max_tokens)
         self.say_what_was_left_out(found)
         return found
 
@@ -196,7 +214,9 @@ class PartWords:
         if isinstance(name, Text):
             return name
         own = f"{self.name}{dot}{name}"
-        name = own if self.words.has(own) else name
-        frame = read_words("frame")
-        words = frame if frame.has(name) and not self.words.has(name) else self.words
-        return getattr(words, kind)(name, **values)
+        for words in (*self._chain, read_words("frame")):
+            if words.has(own):
+                return getattr(words, kind)(own, **values)
+            if words.has(name):
+                return getattr(words, kind)(name, **values)
+        return getattr(self._chain[-1], kind)(name, **values)  # which says what is missing

@@ -5,6 +5,8 @@ within seconds.
 """
 
 import re
+import subprocess
+import sys
 import time
 from types import SimpleNamespace
 
@@ -87,7 +89,7 @@ def run_until(app, wanted):
 
 
 def with_text(app, text, slug="classification"):
-    app.text_area(key=finetune_own_data.text_key(slug)).set_value(text).run()
+    app.text_area(key=f"{slug}_own_text").set_value(text).run()
     assert not app.exception
     return app
 
@@ -108,6 +110,7 @@ def choosing(data: tuple, with_weights: bool):
     """Be a page with a picker and nothing else."""
     import streamlit as st
 
+    from pages.kit.part import Part
     from pages.kit.training import finetune_runs
     from pages.server.course.lessons import BY_SLUG
     from pages.server.course.words import read_words
@@ -115,7 +118,9 @@ def choosing(data: tuple, with_weights: bool):
 
     slug = "classification"
     page = Page(lesson=BY_SLUG[slug], words=read_words(slug), model_name="mini-bert")
-    found = finetune_runs.choose(page, data, with_weights=with_weights)
+    found = finetune_runs.choose(
+        Part(page, "pairs"), data, with_weights=with_weights, name="pairs_run"
+    )
     st.caption("nothing" if found is None else f"chose {found[0]}")
 
 
@@ -221,14 +226,14 @@ def test_examples_that_cannot_be_read_are_said_with_their_line_and_stay(
     app = open_warm_page(file, **{f"{slug}_part": "train", f"{slug}_set_data": data})
     app = with_text(app, text, slug)
     assert said in words_of(app) and app.button(key=f"{slug}_start").disabled
-    assert app.text_area(key=finetune_own_data.text_key(slug)).value == text
+    assert app.text_area(key=f"{slug}_own_text").value == text
 
 
 def test_a_file_fills_the_field_and_one_that_is_no_text_leaves_it(open_warm_page):
     app = open_warm_page(CLASSES, **OWN)
     uploader = app.file_uploader(key="classification_own_file")
     uploader.upload("a.tsv", b"\xef\xbb\xbf" + TABLE.encode(), "text/plain").run()
-    field = finetune_own_data.text_key("classification")
+    field = "classification_own_text"
     assert app.text_area(key=field).value == TABLE and "6 examples for training" in words_of(app)
     uploader = app.file_uploader(key="classification_own_file")
     uploader.upload("b.tsv", bytes(range(256)) * 9, "text/plain").run()
@@ -266,7 +271,7 @@ def test_a_guess_of_an_encoding_or_a_column_is_a_doubt_and_start_waits(open_warm
         (found,) = [one for one in app.get("button_group") if what in (one.key or "")]
         return found
 
-    field = finetune_own_data.text_key("classification")
+    field = "classification_own_text"
     assert "Something is in doubt" in words_of(app)
     assert asked("own_doubt_label").options[1].startswith(r"\*kind\*\: x\, y")
     asked("own_doubt_label").set_value(3).run()
@@ -311,7 +316,7 @@ def test_of_two_files_the_one_whose_encoding_is_in_doubt_is_asked_for(open_warm_
     uploader.upload("test.tsv", "".join(rows[8:]).encode(), "text/plain").run()
     assert app.button(key="classification_start").disabled
     assert "Something is in doubt" in words_of(app) and "Decoded as UTF-8" in words_of(app)
-    field = finetune_own_data.text_key("classification")
+    field = "classification_own_text"
     for encoding, word in (("windows-1250", "ţaţýrtýcý"), ("windows-1254", "şaşırtıcı")):
         (asked,) = [one for one in app.get("button_group") if "decoded" in (one.key or "")]
         asked.set_value(encoding).run()
@@ -402,16 +407,16 @@ def test_a_link_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
 
 def test_a_picker_offers_what_fits_and_forgets_what_another_part_chose(open_page):
     open_page()
-    app = picker("sentiment", classification_which="entailment_top")
+    app = picker("sentiment", classification_pairs_run="entailment_top")
     assert "chose Stored: layers 5–8" in words_of(app)
     assert not app.toast and not app.exception
-    assert app.segmented_control(key="classification_which").options == [
+    assert app.segmented_control(key="classification_pairs_run").options == [
         "Stored: head alone",
         "Stored: layers 5–8",
     ]
     app = picker("sentiment", "entailment", with_weights=False)
     assert "chose Stored: sentiment, layers 5–8" in words_of(app)
-    assert len(app.selectbox(key="classification_which").options) > 5
+    assert len(app.selectbox(key="classification_pairs_run").options) > 5
     app = picker("own_classes")
     assert "There is no run on such examples yet" in words_of(app) and "nothing" in words_of(app)
 
@@ -445,3 +450,14 @@ def test_a_model_that_is_shown_is_that_of_its_snapshot_to_the_last_bit(name):
     expected = fine_tuned(snapshot, cache.model("mini-bert")).upper.state_dict()
     for key, tensor in expected.items():
         assert torch.equal(shown[key], tensor) and shown[key].dtype == torch.float32, key
+
+
+def test_the_rows_of_all_lessons_are_read_without_torch():
+    code = (
+        "import sys; from pages.server.course.lessons import SLUGS;"
+        "from pages.server.link.controls import controls_of;"
+        "rows = [controls_of(slug) for slug in SLUGS];"
+        "print(*{'torch', 'transformers'} & set(sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == ""

@@ -41,7 +41,7 @@ def test_a_model_is_asked_offered_as_files_and_recorded(open_warm_page, slug, ru
     record = read_words("lesson_record")
     assert WORDS.label("save") in saves
     assert {record.label("save_markdown"), record.label("save_json")} <= set(saves)
-    app.session_state[f"{slug}_take_home_script"] = True
+    app.session_state[f"{slug}_script_box"] = True
     assert code in all_text(app.run())
     app.text_area(key=f"{slug}_record_failed").set_value("Because of *irony*.").run()
     asked = app.text_input(key=f"{slug}_take_home_{field}")

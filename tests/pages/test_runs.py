@@ -7,8 +7,12 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.kit.training import runs
+from pages.kit.part import Part
+from pages.kit.training import run_status, runs
 from pages.server.caches import cache_training
+from pages.server.course.lessons import BY_SLUG
+from pages.server.course.words import read_words
+from pages.server.frame.page_frame import Page
 from pages.server.trainer.jobs import NoRoomError
 from pages.server.trainer.service import TrainingService
 
@@ -31,7 +35,7 @@ def page():
         work = itertools.count if number >= 0 else lambda: 1 // 0
         return service.start(number, work, 1, owner=visit)
 
-    mine = RunList(prefix="test", begin=begin, settings_type="int", without_weights={})
+    mine = RunList(prefix="test", begin=begin, settings_type=int, without_weights={})
     for number in st.session_state.pop("start", ()):
         mine.start(number)
     for number in st.session_state.pop("press", ()):
@@ -121,13 +125,13 @@ def test_start_leads_to_the_run_of_these_settings_and_begins_one_that_failed_aga
 
 
 def test_a_third_run_of_a_visit_waits_and_its_page_says_for_what(service):
-    from pages.kit.training.run_status import Telling, _progress
-
-    telling = Telling(preparing=lambda _: None, notes=lambda _: (), reached=lambda _: "")
+    slug = "classification"
+    page = Page(lesson=BY_SLUG[slug], words=read_words(slug), model_name="mini-bert")
     app = visit("one", start=[1, 2, 3])
     views = [service.look(run.ticket) for run in app.session_state["test_runs"]]
     assert [view.status for view in views] == ["running", "running", "queued"]
-    assert _progress(views[2], telling).startswith("Waiting until one of your other runs")
+    said = run_status._progress(Part(page, "train", "runs"), views[2], None)
+    assert said.startswith("Waiting until one of your other runs")
 
 
 def test_one_step_of_a_run_that_rests_before_it_began_does_a_step(service, monkeypatch):

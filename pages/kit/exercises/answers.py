@@ -1,140 +1,104 @@
 """What an exercise's answer is given with: a line, two lines, options, or a mask to draw."""
 
-import streamlit as st
-
+from mlm_core.encoder.attention import bidirectional_mask
+from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text, painted
 from mlm_core.exercises.exercise import LONGEST_ANSWER, LONGEST_NUMBER, Exercise, Task
 from mlm_core.figures.matrix import matrix_svg
-from pages.server.course.words import Words, read_words
-from pages.server.figures.clickable import drawing
+from pages.kit.part import Part
 
 
-def ask(slug: str, exercise: Exercise, task: Task, words: Words) -> None:
+def ask(p: Part, exercise: Exercise, task: Task) -> None:
     """Show the widgets for an answer; the button "Check" sends it."""
-    key = f"{slug}_exercise_{exercise.id}"
+    name = name_of(exercise)
     if exercise.kind == "mask":
-        _draw_mask(slug, exercise, task, key)
+        _draw_mask(p, exercise, task)
         return
-    frame = read_words("exercises")
-    with st.form(f"{key}_form", border=False):
+    sends = (f"{name}_form", f"{name}_check", _send, p, exercise.id)
+    with p.form(*sends, label="check", icon="done", border=False):
         if exercise.kind == "choice":
-            st.radio(
-                frame.label("answer_choice"),
-                task.options,
-                index=None,
-                format_func=lambda name: words.label(f"{exercise.id}_{name}"),
-                key=f"{key}_answer",
-                persist_state="session",
-            )
+            options = {one: p.label(f"{exercise.id}_{one}") for one in task.options}
+            p.one_of(f"{name}_answer", options, "answer_choice", persist_state="session")
         elif exercise.kind == "pair":
             for i in (1, 2):
-                _line(words.label(f"{exercise.id}_answer_{i}"), f"{key}_answer_{i}", LONGEST_ANSWER)
+                _line(p, f"{name}_answer_{i}", f"{exercise.id}_answer_{i}", LONGEST_ANSWER)
         else:
             label = "answer_guess" if exercise.kind == "guess" else "answer"
-            _line(frame.label(label), f"{key}_answer", _longest(exercise))
-        st.form_submit_button(
-            frame.label("check"),
-            on_click=_send,
-            args=(slug, exercise.id),
-            icon=":material/done:",
-            type="primary",
-            key=f"{key}_check",
-        )
+            _line(p, f"{name}_answer", label, _longest(exercise))
 
 
-def fill_in(slug: str, exercise: Exercise, task: Task, answer: str) -> None:
+def name_of(exercise: Exercise) -> str:
+    """Return what the names of an exercise's widgets begin with."""
+    return f"exercise_{exercise.id}"
+
+
+def fill_in(p: Part, exercise: Exercise, task: Task, answer: str) -> None:
     """Put an answer into the fields that are shown next, as far as they can take it."""
-    key = f"{slug}_exercise_{exercise.id}"
+    name = name_of(exercise)
     if exercise.kind == "choice":
-        st.session_state[f"{key}_answer"] = answer if answer in task.options else None
+        p.state[f"{name}_answer"] = answer if answer in task.options else None
     elif exercise.kind == "pair":
         for i, line in enumerate(answer.partition("\n")[::2], 1):
-            st.session_state[f"{key}_answer_{i}"] = line[:LONGEST_ANSWER]
+            p.state[f"{name}_answer_{i}"] = line[:LONGEST_ANSWER]
     elif exercise.kind == "mask":
-        from mlm_core.encoder.drawn_masks import mask_from_text
-
         try:
             mask_from_text(answer, len(task.tokens))
         except ValueError:
             answer = ""  # it begins all open
-        st.session_state[f"{key}_mask"] = answer
+        p.state[f"{name}_mask"] = answer
     else:
-        st.session_state[f"{key}_answer"] = answer[: _longest(exercise)]
+        p.state[f"{name}_answer"] = answer[: _longest(exercise)]
 
 
 def _longest(exercise: Exercise) -> int:
-    """Return a little more than is read, so that too long an answer is told and not cut."""
+    """Return one character more than is read: an answer that is too long gets a message."""
     return (LONGEST_NUMBER if exercise.kind in ("number", "guess") else LONGEST_ANSWER) + 1
 
 
-def _line(label: str, key: str, longest: int) -> None:
+def _line(p: Part, name: str, label: str, longest: int) -> None:
     # Who types a number needs no line across the whole page.
     width = 320 if longest <= LONGEST_NUMBER + 1 else "stretch"
-    st.text_input(
-        label,
-        key=key,
-        max_chars=longest,
-        autocomplete="off",
-        persist_state="session",
-        width=width,
-    )
+    p.typed(name, label, longest=longest, width=width)
 
 
-def _send(slug: str, exercise_id: str) -> None:
+def _send(p: Part, exercise_id: str) -> None:
     """Keep what was answered until the page is drawn, where a failure can be shown."""
-    key = f"{slug}_exercise_{exercise_id}"
-    if f"{key}_answer_1" in st.session_state:
-        lines = (st.session_state[f"{key}_answer_{i}"] or "" for i in (1, 2))
+    name = f"exercise_{exercise_id}"
+    if f"{name}_answer_1" in p.state:
+        lines = (p.state[f"{name}_answer_{i}"] or "" for i in (1, 2))
         answer = "\n".join(" ".join(line.split()) for line in lines)
-    elif f"{key}_mask" in st.session_state:
-        answer = st.session_state[f"{key}_mask"]
+    elif f"{name}_mask" in p.state:
+        answer = p.state[f"{name}_mask"]
     else:
-        answer = st.session_state.get(f"{key}_answer") or ""
-    st.session_state[f"{slug}_exercise_sent"] = exercise_id, answer
+        answer = p.state.get(f"{name}_answer") or ""
+    p.state["exercise_sent"] = exercise_id, answer
 
 
-def _draw_mask(slug: str, exercise: Exercise, task: Task, key: str) -> None:
+def _draw_mask(p: Part, exercise: Exercise, task: Task) -> None:
     """Show a matrix whose cells turn when they are clicked or drawn over; it begins all open."""
-    from mlm_core.encoder.attention import bidirectional_mask
-    from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text, painted
-
-    frame, n = read_words("exercises"), len(task.tokens)
-    drawn = st.session_state.get(f"{key}_mask") or mask_to_text(bidirectional_mask(n))
-    st.session_state[f"{key}_mask"] = drawn
+    name, n = name_of(exercise), len(task.tokens)
+    drawn = p.state.get(f"{name}_mask") or mask_to_text(bidirectional_mask(n))
+    p.state[f"{name}_mask"] = drawn
     mask = mask_from_text(drawn, n)
 
-    def paint(cells: str) -> None:
-        st.session_state[f"{key}_mask"] = mask_to_text(painted(mask, cells))
+    def draw(text: str) -> None:
+        p.state[f"{name}_mask"] = text
 
-    st.caption(frame.section("mask_how"))
-    drawing(
-        matrix_svg(
-            mask.float().tolist(),
-            task.tokens,
-            task.tokens,
-            blocked=(~mask).tolist(),
-            clickable="paint",
-            alt=frame.plain("mask_alt", n=int(mask.sum()), of=n * n),
-        ),
-        key=f"{key}_matrix",
-        on_click=paint,
+    def paint(cells: str) -> None:
+        draw(mask_to_text(painted(mask, cells)))
+
+    p.caption("mask_how")
+    matrix = matrix_svg(
+        mask.float().tolist(),
+        task.tokens,
+        task.tokens,
+        blocked=(~mask).tolist(),
+        clickable="paint",
+        alt=p.plain("mask_alt", n=int(mask.sum()), of=n * n),
     )
-    with st.container(horizontal=True):
-        st.button(
-            frame.label("check"),
-            on_click=_send,
-            args=(slug, exercise.id),
-            icon=":material/done:",
-            type="primary",
-            key=f"{key}_check",
-        )
-        for name, start in (
-            ("mask_all", bidirectional_mask(n)),
-            ("mask_nothing", ~bidirectional_mask(n)),
-        ):
-            st.button(
-                frame.label(name),
-                on_click=st.session_state.__setitem__,
-                args=(f"{key}_mask", mask_to_text(start)),
-                type="tertiary",
-                key=f"{key}_{name}",
-            )
+    p.drawing(f"{name}_matrix", matrix, paint)
+    with p.row("top"):
+        p.button(f"{name}_check", _send, p, exercise.id, label="check", icon="done", type="primary")
+        everything = bidirectional_mask(n)
+        for label, start in (("mask_all", everything), ("mask_nothing", ~everything)):
+            settings = {"label": label, "type": "tertiary"}
+            p.button(f"{name}_{label}", draw, mask_to_text(start), **settings)

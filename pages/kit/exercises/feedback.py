@@ -2,59 +2,49 @@
 
 from collections.abc import Mapping
 
-import streamlit as st
-
 from mlm_core.exercises.exercise import Exercise, Task
+from pages.kit.exercises.answers import name_of
+from pages.kit.part import Part
 from pages.server.course.core_messages import translated
 from pages.server.course.words import Words, read_words
 from pages.server.record.exercise_progress import N_HINTS, Record
 
 
-def show_feedback(slug: str, exercise: Exercise, task: Task, record: Record, words: Words) -> None:
+def show_feedback(p: Part, exercise: Exercise, task: Task, record: Record) -> None:
     """Show the verdict on the last answer, the hints so far and, when it is due, the answer."""
-    frame, verdict = read_words("exercises"), record.verdict
+    words, verdict = read_words(f"exercises/{p.slug}"), record.verdict
     values = dict(verdict.values) if verdict else {}
     if verdict is not None and verdict.outcome == "right":
         explanation = section(words, exercise, task, "explanation", values)
-        st.success(f"**{frame.label('right')}** {explanation}", icon=":material/check_circle:")
+        p.write(f"**{p.label('right')}** {explanation}", box="done", icon="check_circle")
         return
     if verdict is not None and verdict.outcome == "unreadable":
         assert verdict.hint is not None
-        st.info(frame.section(verdict.hint), icon=":material/edit:")
+        p.note(verdict.hint, icon="edit")
     elif verdict is not None and verdict.outcome == "wrong":
-        text = _what_went_wrong(exercise, task, verdict.hint, values, words)
-        st.error(f"**{frame.label('wrong')}** {text}", icon=":material/close:")
+        text = _what_went_wrong(p, exercise, task, verdict.hint, values)
+        p.write(f"**{p.label('wrong')}** {text}", box="error", icon="close")
     for i in range(1, record.n_hints + 1):
-        hint = section(words, exercise, task, f"hint_{i}")
-        st.info(hint, icon=":material/lightbulb:")
+        p.write(section(words, exercise, task, f"hint_{i}"), box="note", icon="lightbulb")
     if record.is_shown:
         explanation = section(words, exercise, task, "explanation", values)
         answer = (
-            frame.section("shown_mask")
+            p.section("shown_mask")
             if exercise.kind == "mask"
-            else frame.section("shown", answer=_named(exercise, task, words))
+            else p.section("shown", answer=_named(p, exercise, task))
         )
-        st.warning(f"{answer} {explanation}", icon=":material/visibility:")
+        p.write(f"{answer} {explanation}", box="warning", icon="visibility")
         return
-    with st.container(horizontal=True):
+    with p.row("top"):
         if record.n_hints < N_HINTS:
-            st.button(
-                frame.label("hint" if record.n_hints == 0 else "another_hint"),
-                on_click=record.give_hint,
-                icon=":material/lightbulb:",
-                type="tertiary",
-                key=f"{slug}_exercise_{exercise.id}_hint",
-            )
+            settings = {"label": "hint" if record.n_hints == 0 else "another_hint"}
+            settings |= {"icon": "lightbulb", "type": "tertiary"}
+            p.button(f"{name_of(exercise)}_hint", record.give_hint, **settings)
         may_see = record.n_hints == N_HINTS or exercise.kind == "guess"
         if may_see and record.n_tries and task.answer is not None:
-            st.button(
-                frame.label("show_answer"),
-                on_click=_give_up,
-                args=(slug, exercise, task, record),
-                icon=":material/visibility:",
-                type="tertiary",
-                key=f"{slug}_exercise_{exercise.id}_show",
-            )
+            settings = {"label": "show_answer", "icon": "visibility", "type": "tertiary"}
+            gives_up = (_give_up, p, exercise, task, record)
+            p.button(f"{name_of(exercise)}_show", *gives_up, **settings)
 
 
 def section(
@@ -84,26 +74,26 @@ def _said(value: object) -> object:
 
 
 def _what_went_wrong(
-    exercise: Exercise, task: Task, hint: str | None, values: Mapping[str, object], words: Words
+    p: Part, exercise: Exercise, task: Task, hint: str | None, values: Mapping[str, object]
 ) -> str:
     if hint is None:
         return ""
     if hint in ("too_high", "too_low"):
-        return read_words("exercises").section(hint)
-    return section(words, exercise, task, hint, values)
+        return p.section(hint)
+    return section(read_words(f"exercises/{p.slug}"), exercise, task, hint, values)
 
 
-def _named(exercise: Exercise, task: Task, words: Words) -> str:
+def _named(p: Part, exercise: Exercise, task: Task) -> str:
     """Return the right answer as a reader knows it."""
     assert task.answer is not None
     if exercise.kind == "choice":
-        return words.label(f"{exercise.id}_{task.answer}")
+        return p.label(f"{exercise.id}_{task.answer}")
     if exercise.kind == "pair":
         return task.answer.replace("\n", " / ")
     return task.answer
 
 
-def _give_up(slug: str, exercise: Exercise, task: Task, record: Record) -> None:
+def _give_up(p: Part, exercise: Exercise, task: Task, record: Record) -> None:
     record.show_answer()
     if exercise.kind == "mask":
-        st.session_state[f"{slug}_exercise_{exercise.id}_mask"] = task.answer
+        p.state[f"{name_of(exercise)}_mask"] = task.answer

@@ -5,13 +5,10 @@ The words are the section "in_short" of overview.md of the lesson.
 
 from collections.abc import Mapping
 
-import streamlit as st
-
 from pages.kit.exercises.own_words import show_card, show_explain
+from pages.kit.part import Part, Text, part
 from pages.server.course.lessons import computed_of
-from pages.server.course.words import questions_of, read_words
-from pages.server.frame.page_frame import Page
-from pages.server.frame.parts import part
+from pages.server.course.words import questions_of
 from pages.server.frame.source import offer_notebook
 from pages.server.record import tab_memory
 
@@ -22,17 +19,16 @@ def in_short_of(slug: str) -> Mapping[str, object]:
     return computed.in_short() if computed and hasattr(computed, "in_short") else {}
 
 
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """Show the lesson's summary, its open questions, its evidence card and its notebook."""
-    words = read_words(f"overview/{page.lesson.slug}")
-    with st.spinner(read_words("frame").label("working")):
-        numbers = in_short_of(page.lesson.slug)
-    st.markdown(words.section("in_short", **numbers))
-    for question, answer in questions_of(page.lesson.slug):
-        with st.expander(question, icon=":material/help:"):
-            st.markdown(answer)
-    show_explain(page)
-    show_card(page)
-    offer_notebook(page.lesson)
+    with p.working("working", is_timed=False):
+        numbers = in_short_of(p.slug)
+    p.with_words(f"overview/{p.slug}").say("in_short", **numbers)
+    for question, answer in questions_of(p.slug):
+        with p.fold(Text(question), "help"):
+            p.write(answer)
+    show_explain(p)
+    show_card(p)
+    offer_notebook(p.page.lesson)
     tab_memory.keep_of_part("in_short")

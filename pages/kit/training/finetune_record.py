@@ -1,39 +1,35 @@
 """The record of a fine-tuning: its settings, its figures by step, its worst errors."""
 
-from typing import TYPE_CHECKING
-
-from pages.server.course.words import Words, read_words
-from pages.server.frame.page_frame import Page
+from mlm_core.finetuning.one_answer import OneAnswer
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
+from mlm_core.finetuning.worst_errors import errors_of
+from pages.kit.part import Part
 from pages.server.record.lesson_record import LessonRecord, RecordTable
-
-if TYPE_CHECKING:
-    from mlm_core.finetuning.one_answer import OneAnswer
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 MOST_ERRORS = 8
 
 
-def record_of(
-    page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer"
-) -> LessonRecord:
-    """Return the record of a run and of one answer; the learner's own words are still to come."""
-    words = read_words("finetune_take_home")
-    tables = [_figures(words, snapshot)]
+def record_of(p: Part, title: str, snapshot: FineTuneSnapshot, answer: OneAnswer) -> LessonRecord:
+    """Return the record of a run and of one answer; the learner's own words are still to come.
+
+    `p` has the words of the panel that takes a model home.
+    """
+    tables = [_figures(p, snapshot)]
     if snapshot.predictions is not None:
-        tables.insert(0, _errors(words, snapshot))  # right under the learner's words on them
+        tables.insert(0, _errors(p, snapshot))  # right under the learner's words on them
     return LessonRecord(
-        lesson=page.words.plain("title"),
-        question=page.words.plain("question"),
+        lesson=p.page.words.plain("title"),
+        question=p.page.words.plain("question"),
         what=title,
         model=snapshot.settings.model,
         settings=settings_told(snapshot),
-        asked=asked_told(words, answer),
-        answer=_answer(words, answer),
+        asked=asked_told(p, answer),
+        answer=_answer(p, answer),
         tables=tables,
     )
 
 
-def settings_told(snapshot: "FineTuneSnapshot") -> dict[str, object]:
+def settings_told(snapshot: FineTuneSnapshot) -> dict[str, object]:
     """Return the settings that matter to this kind of data, and the numbers of examples."""
     left_out = {"own_data", "n_examples"}  # the learner has the one, the other is counted below
     kind = snapshot.data.kind
@@ -50,50 +46,48 @@ def settings_told(snapshot: "FineTuneSnapshot") -> dict[str, object]:
     }
 
 
-def asked_told(words: Words, answer: "OneAnswer") -> dict[str, str]:
+def asked_told(p: Part, answer: OneAnswer) -> dict[str, str]:
     """Return what was asked, each text under its name."""
     if answer.kind == "tags":
-        return {words.plain("sentence"): " ".join(answer.asked)}
+        return {p.plain("sentence"): " ".join(answer.asked)}
     if answer.kind == "answers":
         names = ("question", "passage")
     else:
         names = ("text",) if len(answer.asked) == 1 else ("first", "second")
     named = zip(names, answer.asked, strict=True)
-    return {words.plain(name): text for name, text in named}
+    return {p.plain(name): text for name, text in named}
 
 
-def _answer(words: Words, answer: "OneAnswer") -> RecordTable:
-    name = words.plain("said")
+def _answer(p: Part, answer: OneAnswer) -> RecordTable:
+    name = p.plain("said")
     if answer.kind == "tags":
         rows = list(zip(answer.asked, answer.predicted, answer.probabilities, strict=False))
-        columns = [words.plain(one) for one in ("word", "tag", "p")]
+        columns = [p.plain(one) for one in ("word", "tag", "p")]
     else:
         rows = list(zip(answer.predicted, answer.probabilities, strict=True))
         column = "class" if answer.kind == "classes" else "answer"
-        columns = [words.plain(column), words.plain("p")]
+        columns = [p.plain(column), p.plain("p")]
     return RecordTable(name=name, columns=columns, rows=rows)
 
 
-def _figures(words: Words, snapshot: "FineTuneSnapshot") -> RecordTable:
+def _figures(p: Part, snapshot: FineTuneSnapshot) -> RecordTable:
     kind = snapshot.data.kind
     names = ("step", "loss", f"share_{kind}", f"f1_{kind}")
     return RecordTable(
-        name=words.plain(f"figures_{snapshot.data.watched}"),
-        columns=[words.plain(name) for name in names],
+        name=p.plain(f"figures_{snapshot.data.watched}"),
+        columns=[p.plain(name) for name in names],
         rows=[(one.step, one.loss, one.proportion_right, one.f1) for one in snapshot.tests],
     )
 
 
-def _errors(words: Words, snapshot: "FineTuneSnapshot") -> RecordTable:
-    from mlm_core.finetuning.worst_errors import errors_of
-
+def _errors(p: Part, snapshot: FineTuneSnapshot) -> RecordTable:
     dataset, predictions = snapshot.data, snapshot.predictions
     assert predictions is not None
     found = errors_of(dataset, predictions, snapshot.settings)
     values = {"n": len(found), "of": len(dataset.test), "shown": min(len(found), MOST_ERRORS)}
     columns = ("asked", "right", "said", f"measure_{dataset.kind}")
     return RecordTable(
-        name=words.plain("errors", **values),
-        columns=[words.plain(name) for name in columns],
+        name=p.plain("errors", **values),
+        columns=[p.plain(name) for name in columns],
         rows=[(one.asked, one.right, one.predicted, one.measure) for one in found[:MOST_ERRORS]],
     )

@@ -1,118 +1,82 @@
 """A fine-tuned model as files: the zip, its README, the script in it, and how to load it."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
-import streamlit as st
-
+from mlm_core.finetuning.cost import refuse_foreign
+from mlm_core.finetuning.fine_tuned import fine_tuned
+from mlm_core.finetuning.one_answer import OneAnswer, ask
+from mlm_core.finetuning.settings import Data
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
+from mlm_core.finetuning.take_home import SCRIPT_OF_KIND, SCRIPTS, pack_fine_tuned, pins
+from pages.kit.part import Part
 from pages.kit.training import finetune_runs
 from pages.kit.training.finetune_record import record_of, settings_told
 from pages.server.caches import cache, cache_finetuning
 from pages.server.course.words import Words, read_words
-from pages.server.figures.show import show_drawing
-from pages.server.figures.table import Table
-from pages.server.frame.page_frame import Page
-from pages.server.frame.source import show_source
-from pages.server.link import inputs
-from pages.server.process.zip_button import zip_button
 from pages.server.record import lesson_record
 
-if TYPE_CHECKING:
-    from mlm_core.finetuning.one_answer import OneAnswer
-    from mlm_core.finetuning.settings import Data
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+WORDS = "finetune_take_home"
 
 
 def take_home(
-    page: Page,
-    data: "tuple[Data, ...]",
-    ask_for: Callable[["FineTuneSnapshot"], tuple[str, ...]],
-    show_answer: Callable[[str, "FineTuneSnapshot", "OneAnswer"], None],
+    p: Part,
+    data: Sequence[Data],
+    ask_for: Callable[[Part, FineTuneSnapshot], tuple[str, ...]],
+    show_answer: Callable[[Part, OneAnswer, FineTuneSnapshot, str], None],
 ) -> None:
     """Let the learner choose a run, ask it, save it with its answer, and keep a record.
 
-    `ask_for` shows the fields and returns what is asked, nothing while it isn't complete.
+    `ask_for` shows the fields and returns what is asked, nothing while it isn't complete;
+    `show_answer` also gets the run's title.
     """
-    from mlm_core.finetuning.one_answer import ask
-    from mlm_core.finetuning.take_home import pack_fine_tuned
-
-    st.markdown(page.words.section("take_home.lead"))
-    found = finetune_runs.choose(page, data, key="take_home_run")
+    p = p.with_words(WORDS)
+    p.say("lead")
+    found = finetune_runs.choose(p, data, name="take_home_run")
     if found is None:
         return
     title, snapshot = found
-    finetune_runs.say_if_english(page, snapshot.settings.data)
-    words, slug = read_words("finetune_take_home"), page.lesson.slug
-    st.markdown(words.section("ask"))
-    asked = ask_for(snapshot)
+    finetune_runs.say_if_english(p, snapshot.settings.data)
+    p.say("ask")
+    asked = ask_for(p, snapshot)
     if not asked:
-        st.info(words.section("empty"), icon=":material/edit:")
+        p.note("empty", icon="edit")
         return
     answer, read = cache_finetuning.one_answer(snapshot, asked)
-    inputs.say_what_was_left_out(read)
-    show_answer(title, snapshot, answer)
-    show_files(page, title, snapshot, answer)
-    lesson_record.show(record_of(page, title, snapshot, answer), slug=slug)
-    show_source(ask, pack_fine_tuned, key=f"{slug}_take_home_code")
+    p.say_what_was_left_out(read)
+    show_answer(p, answer, snapshot, title)
+    _offer_files(p, title, snapshot, answer)
+    lesson_record.show(record_of(p, title, snapshot, answer), slug=p.slug)
+    p.code(p.name, ask, pack_fine_tuned)
 
 
-def show_drawn(
-    page: Page, title: str, snapshot: "FineTuneSnapshot", drawing: str, table: Table
-) -> None:
-    """Show an answer as a drawing with its numbers, and the run that they come from."""
-    settings, step = snapshot.settings, snapshot.step_of_weights
-    show_drawing(
-        drawing,
-        key=f"{page.lesson.slug}_take_home_answer",
-        table=table,
-        source=read_words("finetune_take_home").label(
-            "answer_source", run=title, model=settings.model, step=step
-        ),
-    )
-
-
-def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
+def _offer_files(p: Part, title: str, snapshot: FineTuneSnapshot, answer: OneAnswer) -> None:
     """Offer the zip, which is made when it is asked for, and show the code that uses it."""
-    from mlm_core.finetuning.cost import refuse_foreign
-    from mlm_core.finetuning.fine_tuned import fine_tuned
-    from mlm_core.finetuning.take_home import SCRIPT_OF_KIND, SCRIPTS, pack_fine_tuned
-
-    words, slug = read_words("finetune_take_home"), page.lesson.slug
-    sort = _sort(snapshot)
-    script = SCRIPTS / SCRIPT_OF_KIND[answer.kind]
-    st.subheader(words.label("files_title"), anchor=False)
-    st.markdown(words.section("files"))
-    about = readme(words, title, snapshot, sort)
+    sort, script = _sort(snapshot), SCRIPTS / SCRIPT_OF_KIND[answer.kind]
+    p.heading("files_title")
+    p.say("files")
+    about = readme(read_words(WORDS), title, snapshot, sort)
     # Before the press: what runs then has no session, in which a learner's own encoder stands.
     encoder = refuse_foreign(cache.model(snapshot.settings.model))
-    zip_button(
-        words.label("save"),
-        lambda: pack_fine_tuned(fine_tuned(snapshot, encoder), answer, about),
-        file_name="my-model.zip",
-        key=f"{slug}_take_home_save",
-    )
-    opened = st.expander(
-        words.label("script", script=script.name),
-        icon=":material/terminal:",
-        key=f"{slug}_take_home_script",
-        on_change="rerun",
-    )
+
+    def pack() -> bytes:
+        return pack_fine_tuned(fine_tuned(snapshot, encoder), answer, about)
+
+    p.zip("take_home_save", pack, "my-model.zip", "save")
+    opened = p.box("script", "terminal", script=script.name)
     if opened.open:
         with opened:
-            st.markdown(words.section(f"use_{sort}"))
-            st.code(script.read_text(encoding="utf-8"), language="python")
+            p.say(f"use_{sort}")
+            p.program(script.read_text(encoding="utf-8"))
 
 
-def _sort(snapshot: "FineTuneSnapshot") -> str:
+def _sort(snapshot: FineTuneSnapshot) -> str:
     """Return which of transformers' classes reads it: as the sections are named."""
     kind = snapshot.data.kind
     return kind if kind != "classes" else f"classes_{snapshot.settings.pooling}"
 
 
-def readme(words: Words, title: str, snapshot: "FineTuneSnapshot", sort: str) -> str:
+def readme(words: Words, title: str, snapshot: FineTuneSnapshot, sort: str) -> str:
     """Return what the zip says about the model and its use; `sort` names the section on that."""
-    from mlm_core.finetuning.take_home import pins
-
     kind, test = snapshot.data.kind, snapshot.result
     values = {
         "title": title,

@@ -1,54 +1,74 @@
-"""Fine-tunings as they are trained: how one's own stands, its curves, a stored run beside them."""
+"""Fine-tunings during training: the learner's run, its curves, and a stored run next to them."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import partial
 from math import sqrt
-from typing import TYPE_CHECKING
 
-import streamlit as st
-
+from mlm_core.finetuning.settings import READ, Data
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
+from mlm_core.finetuning.task import loss_of
+from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.number_format import formatted
+from mlm_core.stored.finetune_choices import best_by_read
+from mlm_core.stored.finetunes import TASKS
+from pages.kit.part import Part, part
+from pages.kit.remember import reader
 from pages.kit.training import finetune_curves, finetune_runs, run_status
 from pages.kit.training.finetune_panel import panel, reads_own
-from pages.kit.training.finetune_runs import DEFAULT, MINE, stored_runs, stored_title, title_of
+from pages.kit.training.finetune_runs import (
+    DEFAULT,
+    MINE,
+    WORDS,
+    stored_runs,
+    stored_title,
+    title_of,
+)
 from pages.kit.training.run_curves import Shown
-from pages.kit.training.run_status import Telling
 from pages.server.caches import cache_finetuning
-from pages.server.course.language import FIRST, read_on, reader
-from pages.server.course.words import read_words
-from pages.server.frame.page_frame import Page
-from pages.server.frame.parts import part
-from pages.server.frame.source import show_source
-
-if TYPE_CHECKING:
-    from mlm_core.finetuning.settings import Data
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 SURE = 2.0  # standard errors: 19 of 20 times
 
 
-def _watch(page: Page, data: "tuple[Data, ...]", is_wide: bool) -> None:
+def show(p: Part, data: Sequence[Data]) -> None:
+    """Show the stored run, or the learner's own with it, and the settings of a new one.
+
+    It is no fragment itself: what is polled and the settings are two, side by side; those of one's
+    own examples come with tables of what was understood, and take the full width below.
+    """
+    p.say("lead")
+    is_wide = reads_own(p)
+    watched, own = (
+        (p.place(), p.place()) if is_wide else p.columns(5, 3, gap="large", of_run="curve")
+    )
+    with watched:
+        _watch(p, data, is_wide)
+    with own, p.place(border=True):
+        panel(p, data, is_wide)
+    _closing(p)
+
+
+def _watch(p: Part, data: Sequence[Data], is_wide: bool) -> None:
     """Show the stored run of such data, or the learner's own with it, as often as it moves."""
-    run_status.watch(MINE, partial(_draw, data=data, is_wide=is_wide), page)
+    run_status.watch(MINE, partial(_draw, data=data, is_wide=is_wide), p)
 
 
-def _draw(page: Page, *, data: "tuple[Data, ...]", is_wide: bool) -> None:
-    slug = page.lesson.slug
-    run_status.say_what_came_of_the_link(MINE)
+def _draw(p: Part, *, data: Sequence[Data], is_wide: bool) -> None:
+    p = p.with_words(WORDS)
+    run_status.say_what_came_of_the_link(p, MINE)
     # Looking is what keeps a run going, so each is looked at, shown or not.
     views = {run.name: MINE.look(run) for run in MINE.all()}
     own = {run.name: run for run in MINE.all() if run.settings.data in data}
     usual = {f"{one}_{DEFAULT}" for one in data}
     stored = [name for name in stored_runs(data, with_weights=False) if name in usual]
     name = run_status.choose_shown(
-        slug,
+        p,
         {name: title_of(run, with_data=len(data) > 1) for name, run in own.items()},
         {name: stored_title(name) for name in stored},
     )
     shown = []
     if name in own:
         run = own[name]
-        run_status.status(slug, MINE, run, views[name], _TELLING)
+        run_status.status(p, MINE, run, views[name], preparing=_preparing, say=_say_reached)
         if run.seen is not None and run.seen.tests:
             shown.append(Shown(title=title_of(run, with_data=False), snapshot=run.seen, pen=1))
         name = f"{run.settings.data}_{DEFAULT}"
@@ -57,168 +77,112 @@ def _draw(page: Page, *, data: "tuple[Data, ...]", is_wide: bool) -> None:
         shown.append(Shown(title=title, snapshot=cache_finetuning.stored(name), pen=0))
     if not shown:
         return
-    finetune_runs.say_if_english(page, shown[-1].snapshot.settings.data)
-    drawn, said = run_status.columns([3, 2]) if is_wide else (st.container(), st.container())
+    finetune_runs.say_if_english(p, shown[-1].snapshot.settings.data)
+    drawn, said = (
+        p.columns(3, 2, gap="large", of_run="curve") if is_wide else (p.place(), p.place())
+    )
     with drawn:
-        finetune_curves.show(page, shown[::-1], key=f"{slug}_curves")
-    if not shown[0].snapshot.tests[-1].step:
-        return
-    with said:
-        for sentence in _say(shown[0]):
-            st.markdown(sentence)
-        if (margin := _margin(shown[0].snapshot)) is not None:
-            st.caption(margin)
+        finetune_curves.show(p, shown[::-1])
+    if shown[0].snapshot.tests[-1].step:
+        with said:
+            _say(p, shown[0])
+            _say_margin(p, shown[0].snapshot)
 
 
-def _preparing(snapshot: "FineTuneSnapshot | None") -> str | None:
-    words = read_words("finetune_runs")
+def _preparing(p: Part, snapshot: FineTuneSnapshot | None) -> str | None:
     if snapshot is None or snapshot.phase == "preparing":
-        return words.label("status_preparing")
+        return p.label("status_preparing")
     if snapshot.phase == "reading":
-        return words.label(
-            "status_reading", percent=formatted(100 * snapshot.proportion_read, ".0f")
-        )
+        return p.label("status_reading", share=snapshot.proportion_read)
     return None
 
 
-def _notes(snapshot: "FineTuneSnapshot") -> Iterable[str]:
-    """Yield what is worth saying about examples that the window was too small for."""
-    words = read_words("finetune_runs")
+def _say_reached(p: Part, snapshot: FineTuneSnapshot) -> None:
+    """Say for which examples the window was too small, and what the last test reached."""
     if snapshot.n_left_out:
-        yield words.section("left_out", n=formatted(snapshot.n_left_out, ","))
+        p.caption("left_out", n=snapshot.n_left_out)
     if snapshot.n_cut:
-        name = "cut_tags" if snapshot.data.kind == "tags" else "cut"
-        yield words.section(name, n=formatted(snapshot.n_cut, ","))
-
-
-def _reached(snapshot: "FineTuneSnapshot") -> str:
-    """Return what the run has reached at its last test, on one line."""
+        p.caption("cut_tags" if snapshot.data.kind == "tags" else "cut", n=snapshot.n_cut)
     if not snapshot.tests:
-        return ""
-    words, test, data = read_words("finetune_runs"), snapshot.tests[-1], snapshot.data
-    share = formatted(100 * test.proportion_right, ".1f")
+        return
+    test, data = snapshot.tests[-1], snapshot.data
     told = (
-        words.label(f"reached_share_{data.kind}", value=share),
-        words.label(f"reached_f1_{data.kind}", value=formatted(test.f1, ".3f")),
-        words.label("reached_loss", value=formatted(test.loss, ".3f")),
+        p.label(f"reached_share_{data.kind}", value=test.proportion_right),
+        p.label(f"reached_f1_{data.kind}", value=test.f1),
+        p.label("reached_loss", value=test.loss),
     )
-    return f"{words.label(f'reached_on_{data.watched}')} {' · '.join(told)}"
+    p.write(f"{p.label(f'reached_on_{data.watched}')} {' · '.join(told)}")
 
 
-_TELLING = Telling(preparing=_preparing, notes=_notes, reached=_reached)
-
-
-def _say(run: Shown) -> Iterable[str]:
-    """Yield in words how far the run came, and what needs no encoder."""
-    words, snapshot = read_words("finetune_runs"), run.snapshot
+def _say(p: Part, run: Shown) -> None:
+    """Say in words how far the run came, and what needs no encoder."""
+    snapshot = run.snapshot
     first, last, settings = snapshot.tests[0], snapshot.tests[-1], snapshot.settings
     kind = snapshot.data.kind
-    values = {"run": run.title, "step": formatted(last.step, ",")}
-    if kind == "tags":
-        values |= {"first": formatted(first.f1, ".2f"), "last": formatted(last.f1, ".2f")}
-        values["words"] = formatted(100 * last.proportion_right, ".1f")
+    if snapshot.data.dev:
+        _say_of_parts(p, run)
+    elif kind == "tags":
+        scores = {"first": first.f1, "last": last.f1, "words": last.proportion_right}
+        p.say("said_tags", run=run.title, step=last.step, **scores)
     else:
         shares = {"first": first.proportion_right, "last": last.proportion_right}
-        values |= {name: formatted(100 * share, ".1f") for name, share in shares.items()}
-    if snapshot.data.dev:
-        yield from _say_of_parts(run)
-    else:
-        yield words.section(f"said_{kind}", **values)
+        p.say(f"said_{kind}", run=run.title, step=last.step, **shares)
     levels = cache_finetuning.levels(settings.data, settings.own_data)
-    shares = {name: formatted(100 * share, ".1f") for name, (share, _) in levels.items()}
+    shares = {name: share for name, (share, _) in levels.items()}
     if "bag_of_words" in levels:
-        bag = shares["bag_of_words"]
-        yield words.section("said_bag_of_words", bag=bag, majority=shares["majority"])
+        p.say("said_bag_of_words", bag=shares["bag_of_words"], majority=shares["majority"])
     elif "by_rule" in levels:
-        f1 = formatted(levels["by_rule"][1], ".2f")
-        yield words.section("said_by_rule", share=shares["by_rule"], f1=f1)
+        p.say("said_by_rule", share=shares["by_rule"], f1=levels["by_rule"][1])
     elif "majority" in levels:
         name = "said_majority_tags" if kind == "tags" else "said_majority"
-        yield words.section(name, majority=shares["majority"])
+        p.say(name, majority=shares["majority"])
 
 
-def _say_of_parts(run: Shown) -> Iterable[str]:
-    """Yield which step is kept by its F1 on dev, and how good it is on the test part."""
-    words, snapshot = read_words("finetune_runs"), run.snapshot
+def _say_of_parts(p: Part, run: Shown) -> None:
+    """Say which step is kept by its F1 on dev, and how good it is on the test part."""
+    snapshot = run.snapshot
     best = max(snapshot.tests, key=lambda test: test.f1)
-    yield words.section(
-        "said_dev",
-        run=run.title,
-        first=formatted(snapshot.tests[0].f1, ".2f"),
-        best=formatted(best.f1, ".2f"),
-        step=formatted(best.step, ","),
-        n=formatted(len(snapshot.data.dev), ","),
-    )
+    scores = {"first": snapshot.tests[0].f1, "best": best.f1}
+    p.say("said_dev", run=run.title, step=best.step, n=len(snapshot.data.dev), **scores)
     if best.step < snapshot.tests[-1].step:
-        yield words.section("said_overfitting")
+        p.say("said_overfitting")
     if snapshot.on_test is not None:
-        yield words.section(
+        p.say(
             "said_on_test_tags" if snapshot.data.kind == "tags" else "said_on_test",
-            n=formatted(len(snapshot.data.test), ","),
-            share=formatted(100 * snapshot.on_test.proportion_right, ".1f"),
-            f1=formatted(snapshot.on_test.f1, ".2f"),
+            n=len(snapshot.data.test),
+            share=snapshot.on_test.proportion_right,
+            f1=snapshot.on_test.f1,
         )
 
 
-def _margin(snapshot: "FineTuneSnapshot") -> str | None:
-    """Return how much of the result may be the luck of so few test examples.
-
-    It is None while the test part isn't measured.
-    """
+def _say_margin(p: Part, snapshot: FineTuneSnapshot) -> None:
+    """Say how much of the result may be random with so few test examples, once it is measured."""
     if snapshot.data.dev and snapshot.on_test is None:
-        return None
-    words, n = read_words("finetune_runs"), len(snapshot.data.test)
+        return
+    n = len(snapshot.data.test)
     if snapshot.data.kind == "tags":
-        return words.section("margin_tags", n=n)  # words of one sentence hang together
+        p.caption("margin_tags", n=n)  # words of one sentence hang together
+        return
     share = snapshot.result.proportion_right
-    margin = SURE * sqrt(share * (1 - share) / n)
-    return words.section(
-        "margin", n=n, share=formatted(100 * share, ".0f"), margin=formatted(100 * margin, ".0f")
-    )
+    p.caption("margin", n=n, share=share, margin=SURE * sqrt(share * (1 - share) / n))
 
 
-# The part in which a lesson's learners train their own, beside a stored run.
+@part(words=(WORDS,))
+def _closing(p: Part) -> None:
+    p.say("notice")
+    _why_fewer(p)
+    p.code(p.name, UpperLayers, loss_of)
 
 
-def show(page: Page, data: "tuple[Data, ...]") -> None:
-    """Show the stored run, or the learner's own with it, and the settings of a new one.
-
-    It is no fragment itself: what is polled and the settings are two, side by side; those of one's
-    own examples come with tables of what was understood, and take the full width below.
-    """
-    st.markdown(page.words.section("train.lead"))
-    is_wide = reads_own(page)
-    watched, own = (st.container(), st.container()) if is_wide else run_status.columns([5, 3])
-    with watched:
-        _watch(page, data, is_wide)
-    with own, st.container(border=True):
-        panel(page, data, is_wide)
-    _closing(page)
-
-
-@part
-def _closing(page: Page) -> None:
-    from mlm_core.finetuning.task import loss_of
-    from mlm_core.finetuning.upper_layers import UpperLayers
-
-    st.markdown(page.words.section("train.notice"))
-    _why_fewer(page)
-    show_source(UpperLayers, loss_of, key=f"{page.lesson.slug}_train_code")
-
-
-def _why_fewer(page: Page) -> None:
+def _why_fewer(p: Part) -> None:
     """Say what four trained layers reach on dev, with all layers read and with the default's."""
-    from mlm_core.finetuning.settings import READ
-    from mlm_core.stored.finetune_choices import best_by_read
-    from mlm_core.stored.finetunes import TASKS
-
-    words, rows = read_words("finetune_runs"), cache_finetuning.choices()
+    rows = cache_finetuning.choices()
     n_layers, told = max(row.n_read_layers for row in rows), []
     for task in TASKS:
         best = best_by_read(task, rows)
         scores = " → ".join(formatted(best[n], ".2f") for n in (n_layers, READ))
-        told.append(f"{words.plain(f'data_{task}')} {scores}")
-    with st.expander(words.label("why_fewer", n=READ, last=n_layers), icon=":material/layers:"):
-        st.markdown(words.section("why_fewer", n=READ, told=", ".join(told)))
-        if read_on(page.lesson.slug) != FIRST:
-            st.markdown(words.section("why_fewer_taken", model=reader(page.lesson.slug)))
+        told.append(f"{p.plain(f'data_{task}')} {scores}")
+    with p.fold("why_fewer", "layers", n=READ, last=n_layers):
+        p.say("why_fewer", n=READ, told=", ".join(told))
+        if not p.reads_first:
+            p.say("why_fewer_taken", model=reader(p.slug))

@@ -2,19 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from mlm_core.figures.curves import Curve
-from mlm_core.number_format import formatted
-from pages.server.course.words import Words
-
-if TYPE_CHECKING:
-    from mlm_core.finetuning.snapshot import FineTuneSnapshot
-    from mlm_core.small_runs.snapshot import Snapshot
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
+from mlm_core.small_runs.snapshot import Snapshot
+from pages.kit.part import Part
 
 Points = list[tuple[float, float]]  # step, value
 
-Taken = TypeVar("Taken", bound="Snapshot | FineTuneSnapshot")
+Taken = TypeVar("Taken", bound=Snapshot | FineTuneSnapshot)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +24,7 @@ class Shown(Generic[Taken]):
 
 
 def lines_of(
-    words: Words,
+    p: Part,
     shown: Sequence[Shown],
     tests: Callable[[Shown], Points],
     training: Callable[[Shown], Points] | None,
@@ -37,36 +34,24 @@ def lines_of(
     lines = []
     for run in shown:
         if training is not None:
-            name = words.plain("line_training", run=run.title)
+            name = p.plain("line_training", run=run.title)
             lines.append(Curve(name=name, points=training(run), pen=run.pen, faint=True))
         points = tests(run)
         if points:
-            name = words.plain(named(run), run=run.title)
+            name = p.plain(named(run), run=run.title)
             lines.append(Curve(name=name, points=points, pen=run.pen, dots=True))
     return lines
 
 
-def said_of(
-    words: Words, shown: Sequence[Shown], tests: Callable[[Shown], Points], measured: str
-) -> str:
-    """Return in words what the curves show, and of which measure."""
-    return words.plain("curve_alt", measure=measured, runs=said_of_runs(words, shown, tests))
-
-
-def said_of_runs(words: Words, shown: Sequence[Shown], tests: Callable[[Shown], Points]) -> str:
+def said_of_runs(p: Part, shown: Sequence[Shown], tests: Callable[[Shown], Points]) -> str:
     """Return in words each run's first and last test, as an alt text of curves has them."""
     said = []
     for run in shown:
         points = tests(run)
         if points:
             (a, first), (b, last) = points[0], points[-1]
-            values = {
-                "a": formatted(a, ","),
-                "first": formatted(first, ".3g"),
-                "b": formatted(b, ","),
-                "last": formatted(last, ".3g"),
-            }
-            said.append(words.plain("curve_alt_run", run=run.title, **values))
+            values = {"a": a, "first": first, "b": b, "last": last}
+            said.append(p.plain("curve_alt_run", run=run.title, **values))
         else:
-            said.append(words.plain("curve_alt_none", run=run.title))
+            said.append(p.plain("curve_alt_none", run=run.title))
     return "; ".join(said)

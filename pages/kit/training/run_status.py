@@ -1,65 +1,65 @@
-"""How a run of one's own stands: progress, time left, what it has reached, and its buttons.
+"""The state of a learner's own run: progress, time left, its last test, and its buttons.
 
-What is polled is one fragment and the settings are another, side by side. Neither stands in the
+What is polled is one fragment and the settings are another, side by side. Neither is inside of the
 other: each rerun of an outer fragment would start one more timer for an inner one.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import streamlit as st
+import streamlit as st  # timers of fragments, a message that stays: no part has these
 
 from mlm_core.number_format import formatted
+from pages.kit.part import Part, as_text
 from pages.kit.training.runs import Run, RunList, step_once
 from pages.server.caches import cache_training
-from pages.server.course.core_messages import translated
-from pages.server.course.words import as_text, read_words
-from pages.server.frame.page_frame import Page, safely
-from pages.server.link import inputs, whole_page
+from pages.server.link import whole_page
+from pages.server.trainer.jobs import UnknownTicketError, View
 
-if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
-    from pages.server.trainer.jobs import View
-
+REFUSED = "refused"  # state: why the last run could not be started
 # A run that rests moves nothing, but a ticket nobody looks at is forgotten after minutes.
 # At work it moves once in the trainer's round through all runs; more looks would show nothing
 # new. A few steps only, because each change of step draws the whole page anew.
 AT_WORK, AT_REST = (1.0, 2.0, 4.0, 6.0), 20.0  # seconds between two looks
 
 
-@dataclass(frozen=True, kw_only=True)
-class Telling:
-    """What a lesson says of a run's snapshot, beside what is true of every run."""
+def offer_start(p: Part, mine: RunList, settings: Any, show: Callable[[Run], object]) -> None:
+    """Show the button that starts a run, and why the last one could not be started.
 
-    preparing: Callable[[Any], str | None]  # the line while nothing is trained yet; may get None
-    notes: Callable[[Any], Iterable[str]]  # what is worth saying about what was cut short
-    reached: Callable[[Any], str]  # the last test on one line; "" before the first
-
-
-def shown_key(slug: str) -> str:
-    """Return the link's parameter that says which run a lesson shows."""
-    return f"{slug}_shown"
-
-
-def start_button(key: str, on_click: Callable[..., None], args: tuple, *, is_ready: bool) -> None:
-    """Show the button that starts a run."""
-    st.button(
-        read_words("runs").label("button_start"),
-        key=key,
+    It leads to the run that this learner has of the same settings; `show` makes it the one shown.
+    While the settings are None no run can be started.
+    """
+    p.with_words("runs").button(
+        "start",
+        _start,
+        p,
+        mine,
+        settings,
+        show,
+        icon="play_arrow",
+        label="button_start",
         type="primary",
-        icon=":material/play_arrow:",
-        disabled=not is_ready,
-        on_click=on_click,
-        args=args,
+        disabled=settings is None,
         width="stretch",
     )
+    if REFUSED in p.state:
+        p.refused(p.state[REFUSED])
 
 
-def seconds_between_looks(views: "Iterable[View | None]") -> float | None:
+def _start(p: Part, mine: RunList, settings: Any, show: Callable[[Run], object]) -> None:
+    p.state.pop(REFUSED, None)
+    try:
+        run = mine.find_or_start(settings)
+    except ValueError as error:
+        p.state[REFUSED] = str(error)
+        return
+    show(run)
+    p.draw_whole_page()  # the run is shown outside of its settings
+
+
+def seconds_between_looks(views: Iterable[View | None]) -> float | None:
     """Return how often the page must look at the learner's runs; None if all have ended."""
     views = [view for view in views if view is not None]
     states = {view.status for view in views}
@@ -71,121 +71,121 @@ def seconds_between_looks(views: "Iterable[View | None]") -> float | None:
     return AT_REST if "paused" in states else None
 
 
-def columns(widths: Sequence[float], name: str = "curve") -> "list[DeltaGenerator]":
-    """Return two columns, which stand below each other where a curve would be too narrow.
-
-    What is narrower than page_style.py says for their `name` goes below; the curve is the wider.
-    """
-    with st.container(key=f"training_{name}"):
-        return st.columns(widths, gap="large")
-
-
-def watch(mine: RunList, draw: Callable[[Page], None], page: Page) -> None:
+def watch(mine: RunList, draw: Callable[[Part], None], p: Part) -> None:
     """Call `draw` now, and again as often as the learner's runs move."""
 
     def seconds() -> float | None:
         return seconds_between_looks([mine.look(run) for run in mine.all()])
 
     now = seconds()
-    st.fragment(_watch, run_every=now)(draw, page, seconds, now)
-
-
-def say_what_came_of_the_link(mine: RunList) -> None:
-    """Tell whoever opened a link with a run in it what became of that run."""
-    reason = st.session_state.pop(mine.link_failed, None)
-    if reason is not None:
-        text = as_text(translated(reason)) if reason else read_words("runs").section("gone")
-        # Until it is closed: what is lost must not be missed by who looks away.
-        st.toast(text, icon=":material/history:", duration="infinite")
-
-
-def choose_shown(slug: str, own: Mapping[str, str], stored: Mapping[str, str]) -> str | None:
-    """Let the learner choose among titles of their runs, the newest first, and stored ones."""
-    titles = {name: own[name] for name in reversed([*own])} | dict(stored)
-    if len(titles) < 2:
-        return next(iter(titles), None)
-    label = read_words("runs").label("shown")
-    with st.popover(label, icon=":material/visibility:"):
-        return inputs.choice(label, titles, key=shown_key(slug))
-
-
-def place_of_list(*, folded: bool) -> AbstractContextManager[Any]:
-    """Return where a list of runs goes: into a small window that a button opens if `folded`."""
-    label = read_words("runs").label("which")
-    return st.popover(label, icon=":material/tune:") if folded else nullcontext()
-
-
-def say_no_model(view: "View | None") -> None:
-    """Say why a run has no model: the server has forgotten it, or nothing is trained yet."""
-    words = read_words("runs")
-    if view is None:
-        st.info(words.section("gone"), icon=":material/history:")
-    else:
-        st.info(words.section("not_ready"), icon=":material/hourglass_top:")
-
-
-def status(slug: str, mine: RunList, run: Run, view: "View | None", telling: Telling) -> None:
-    """Say how a run stands, with its buttons and what it has reached."""
-    words = read_words("runs")
-    if view is None:
-        st.info(words.section("gone"), icon=":material/history:")
-        _buttons(slug, mine, run, None)
-        return
-    snapshot = view.snapshot
-    if view.status == "failed":
-        st.error(as_text(translated(view.message)), icon=":material/error:")
-        st.markdown(words.section("failed"))
-    else:
-        share = snapshot.step / max(1, snapshot.n_steps) if snapshot else 0.0
-        st.progress(share, text=_progress(view, telling))
-    _buttons(slug, mine, run, view)
-    for name, values in _notes(run, view):
-        st.caption(words.section(name, **values))
-    if snapshot is not None:
-        for note in telling.notes(snapshot):
-            st.caption(note)
-        if reached := telling.reached(snapshot):
-            st.markdown(reached)
+    st.fragment(_watch, run_every=now)(draw, p, seconds, now)
 
 
 def _watch(
-    draw: Callable[[Page], None],
-    page: Page,
+    draw: Callable[[Part], None],
+    p: Part,
     seconds: Callable[[], float | None],
     before: float | None,
 ) -> None:
     """Draw what moves while a run is trained; `seconds` is how often that has to happen."""
     whole_page.draw_if_wanted()
-    with safely():
-        draw(page)
+    with p.safely():
+        # With a new `Part` at each look the evidence card has only what is drawn last.
+        draw(Part(p.page, p.name))
     # Other looks are needed than so far: the whole page and its timer follow.
     if seconds() != before:
         st.rerun()
 
 
-def _progress(view: "View", telling: Telling) -> str:
+def say_what_came_of_the_link(p: Part, mine: RunList) -> None:
+    """Tell whoever opened a link with a run in it what became of that run."""
+    reason = st.session_state.pop(mine.link_failed, None)
+    if reason is not None:
+        text = as_text(p.translated(reason)) if reason else p.with_words("runs").section("gone")
+        # Until it is closed: what is lost must not be missed by who looks away.
+        st.toast(text, icon=":material/history:", duration="infinite")
+
+
+def choose_shown(p: Part, own: Mapping[str, str], stored: Mapping[str, str]) -> str | None:
+    """Let the learner choose among titles of their runs, the newest first, and stored ones."""
+    titles = {name: own[name] for name in reversed([*own])} | dict(stored)
+    newest = next(iter(titles), None)
+    if len(titles) < 2:
+        return newest
+    with p.with_words("runs").popover("shown", "visibility"):
+        return p.choice("shown", titles, start=newest)
+
+
+def place_of_list(p: Part, name: str, *, folded: bool) -> AbstractContextManager[Any]:
+    """Return where a list of runs goes: into a small window that a button opens if `folded`."""
+    is_open = not folded or p.is_hidden(name)
+    return nullcontext() if is_open else p.with_words("runs").popover("which", "tune")
+
+
+def say_no_model(p: Part, view: View | None) -> None:
+    """Say why a run has no model: the server has forgotten it, or nothing is trained yet."""
+    p = p.with_words("runs")
+    if view is None:
+        p.note("gone", icon="history")
+    else:
+        p.note("not_ready", icon="hourglass_top")
+
+
+def status(
+    p: Part,
+    mine: RunList,
+    run: Run,
+    view: View | None,
+    *,
+    preparing: Callable[[Part, Any], str | None],
+    say: Callable[[Part, Any], None],
+) -> None:
+    """Say how a run stands, with its buttons.
+
+    `preparing` gives the line while nothing is trained yet, also for a snapshot that is None;
+    `say` shows what a snapshot has reached, and what was cut short.
+    """
+    runs = p.with_words("runs")
+    if view is None:
+        say_no_model(p, view)
+        _buttons(runs, mine, run, None)
+        return
+    snapshot = view.snapshot
+    if view.status == "failed":
+        p.refused(view.message)
+        runs.say("failed")
+    else:
+        share = snapshot.step / max(1, snapshot.n_steps) if snapshot else 0.0
+        p.bar(share, _progress(runs, view, preparing(p, snapshot)))
+    _buttons(runs, mine, run, view)
+    _say_how_it_is_shared(runs, run, view)
+    if snapshot is not None:
+        say(p, snapshot)
+
+
+def _progress(p: Part, view: View, preparing: str | None) -> str:
     """Return the line over the bar."""
-    words, snapshot, rests = read_words("runs"), view.snapshot, view.status == "paused"
+    snapshot, rests = view.snapshot, view.status == "paused"
     if view.status == "queued":
         if not view.place:
-            return words.label("status_queued_own")
-        return words.label("status_queued", place=view.place)
-    if preparing := telling.preparing(snapshot):
-        return f"{words.label('status_rests')} {preparing}" if rests else preparing
-    assert snapshot is not None  # preparing() speaks of a run without one
-    values = {"step": formatted(snapshot.step, ","), "n": formatted(snapshot.n_steps, ",")}
+            return p.label("status_queued_own")
+        return p.label("status_queued", place=view.place)
+    if preparing:
+        return f"{p.label('status_rests')} {preparing}" if rests else preparing
+    assert snapshot is not None  # a run without one is being prepared
+    values = {"step": snapshot.step, "n": snapshot.n_steps}
     if view.is_repeating:
-        return words.label("status_repeating", **values)
+        return p.label("status_repeating", **values)
     if view.status == "finished":
-        return words.label("status_finished", **values, seconds=formatted(snapshot.seconds, ".0f"))
+        return p.label("status_finished", **values, seconds=snapshot.seconds)
     if rests:
-        return words.label("status_paused", **values)
+        return p.label("status_paused", **values)
     if snapshot.seconds_left is None:
-        return words.label("status_begun", **values)
-    return words.label("status_training", **values, left=_duration(_wait(view)))
+        return p.label("status_begun", **values)
+    return p.label("status_training", **values, left=_duration(_wait(view)))
 
 
-def _wait(view: "View") -> float:
+def _wait(view: View) -> float:
     """Return the seconds left on the clock: the others' turns and the trainer's rests count."""
     limits = cache_training.training_service().limits
     a_round = max(1, view.n_running) * limits.turn_seconds(view.n_running)
@@ -199,61 +199,51 @@ def _duration(seconds: float) -> str:
     )
 
 
-def _notes(run: Run, view: "View") -> "Iterable[tuple[str, dict]]":
-    """Yield what is worth saying about how the run is shared and waits."""
+def _say_how_it_is_shared(p: Part, run: Run, view: View) -> None:
+    """Say what is worth saying about how the run is shared and waits."""
     if run.has_joined:
-        yield "joined", {}
+        p.caption("joined")
     if view.wants_pause and view.status in ("running", "queued"):
-        yield "others_go_on", {"n": view.n_watchers - 1}
+        p.caption("others_go_on", n=view.n_watchers - 1)
     if view.status in ("running", "queued") and view.n_running > 1:
-        yield "shared", {"n": view.n_running - (view.status == "running")}
+        p.caption("shared", n=view.n_running - (view.status == "running"))
     if run.has_rested and view.status not in ("finished", "failed"):
-        yield "rested", {}
+        p.caption("rested")
 
 
-def _buttons(slug: str, mine: RunList, run: Run, view: "View | None") -> None:
+def _buttons(p: Part, mine: RunList, run: Run, view: View | None) -> None:
     """Show what can be done with the run as it stands."""
     service = cache_training.training_service()
     is_open = view is not None and view.status in ("queued", "running", "paused")
     rests = is_open and view.wants_pause
-    button = partial(_button, slug, run)
-    with st.container(horizontal=True):
+    button = partial(_button, p, run)
+    with p.row("top"):
         if is_open and not rests:
-            button("pause", ":material/pause:", partial(service.pause, run.ticket))
+            button("pause", "pause", partial(service.pause, run.ticket))
         if rests:
-            button("resume", ":material/play_arrow:", partial(service.resume, run.ticket))
+            button("resume", "play_arrow", partial(service.resume, run.ticket))
         if is_open:
-            one_step = partial(step_once, run)
-            button("step", ":material/skip_next:", one_step, disabled=not rests)
-        button("reset", ":material/delete:", partial(_reset, slug, mine, run))
+            button("step", "skip_next", partial(step_once, run), disabled=not rests)
+        button("reset", "delete", partial(_reset, p, mine, run))
 
 
 def _button(
-    slug: str, run: Run, name: str, icon: str, act: Callable[[], None], *, disabled: bool = False
+    p: Part, run: Run, name: str, icon: str, act: Callable[[], None], *, disabled: bool = False
 ) -> None:
-    words = read_words("runs")
-    st.button(
-        words.label(f"button_{name}"),
-        key=f"{slug}_{name}",
-        on_click=_safely,
-        args=(act, run),
-        icon=icon,
-        disabled=disabled,
-        help=words.label(f"help_{name}"),
-    )
+    does, about = (_safely, act, run), p.label(f"help_{name}")
+    p.button(name, *does, icon=icon, label=f"button_{name}", disabled=disabled, help=about)
 
 
 def _safely(act: Callable[[], None], run: Run) -> None:
     """Act on a run that the server may have forgotten meanwhile; the next look says so."""
-    from pages.server.trainer.jobs import UnknownTicketError
-
     try:
         act()
     except UnknownTicketError:
         run.is_gone = True
 
 
-def _reset(slug: str, mine: RunList, run: Run) -> None:
+def _reset(p: Part, mine: RunList, run: Run) -> None:
     mine.remove(run)
-    st.query_params.pop(shown_key(slug), None)
-    whole_page.want()
+    if not p.is_fixed("shown"):
+        p.reset("shown")
+    p.draw_whole_page()

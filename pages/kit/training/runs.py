@@ -10,15 +10,13 @@ the weights.
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import streamlit as st
+import streamlit as st  # runs of several lessons, in the session and the link: no part's
 
 from pages.server.caches import cache_training
 from pages.server.process import visits
-
-if TYPE_CHECKING:
-    from pages.server.trainer.jobs import View
+from pages.server.trainer.jobs import NoRoomError, UnknownTicketError, View
 
 MOST_RUNS = 6
 STEP_SECONDS, MOST_PIECES = 1.5, 24  # that one step may take; a test between two has 9 pieces
@@ -50,7 +48,7 @@ class RunList:
 
     prefix: str  # of all names in the session and the link
     begin: Callable[[Any], str]  # takes settings, starts their run, returns a ticket
-    settings_type: str  # the name of their class: tickets of all sorts come from one service
+    settings_type: type  # tickets of all sorts come from one service
     without_weights: Mapping[str, object]  # what takes a snapshot's weights out of it
 
     @property
@@ -114,13 +112,11 @@ class RunList:
         runs.append(run)
         st.query_params[self.link] = run.link
 
-    def look(self, run: Run) -> "View | None":
+    def look(self, run: Run) -> View | None:
         """Return how a run stands, and keep what is seen; None if the server has forgotten it.
 
         Looking is what keeps a run going.
         """
-        from pages.server.trainer.jobs import UnknownTicketError
-
         try:
             view = cache_training.training_service().look(run.ticket)
         except UnknownTicketError:
@@ -136,8 +132,6 @@ class RunList:
 
     def remove(self, run: Run) -> None:
         """Take a run off the learner's list; others who share it keep it."""
-        from pages.server.trainer.jobs import UnknownTicketError
-
         try:
             cache_training.training_service().leave(run.ticket)
         except UnknownTicketError:
@@ -160,8 +154,6 @@ class RunList:
 
     def _adopt(self, link: str, runs: list[Run]) -> None:
         """Take up the run of a reopened link, with a ticket of one's own."""
-        from pages.server.trainer.jobs import NoRoomError, UnknownTicketError
-
         service = cache_training.training_service()
         try:
             ticket = service.join(link, visits.session_id())
@@ -172,7 +164,7 @@ class RunList:
             self._refuse_link(str(error))
             return
         settings = service.look(ticket).key
-        if type(settings).__name__ == self.settings_type:
+        if isinstance(settings, self.settings_type):
             self._add(ticket, link, settings, runs)
         else:
             service.leave(ticket)

@@ -2,7 +2,7 @@
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.prediction.fillers import rank_of
-from mlm_core.text.tokens import TokenizedText, tokenize
+from mlm_core.text.tokens import TokenizedText
 from pages.kit.part import Part, part
 from pages.kit.remember import head_of
 from pages.lessons.attention_mask import computed
@@ -28,10 +28,7 @@ def show(p: Part) -> None:
         p.warn("untrained_head")
     figure = p.place()
     with p.fold("details", "tune"):
-        typed = p.text("text")
-        model = p.model
-        text = tokenize(model.tokenizer, typed, max_tokens=model.max_tokens)
-        p.say_what_was_left_out(text)
+        text = p.tokens(p.text("text"))
         found = _may_be_followed(text)
         if found:
             among = sorted(found)

@@ -74,7 +74,7 @@ def _choose_two(
     for key, column in zip(SIDES, p.columns(gap="small"), strict=True):
         with column:
             p.write(f"**{p.label(f'tagger_{key[-1]}')}**")
-            chosen.append(finetune_runs.choose(p.page, data, with_weights=False, key=key))
+            chosen.append(finetune_runs.choose(p, data, with_weights=False, name=key))
     first, second = chosen
     if first is None or second is None:
         return None

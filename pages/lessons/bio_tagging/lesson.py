@@ -8,14 +8,10 @@ from pages.kit.rows import (
     listed,
     position,
     slider,
-    step,
     text,
 )
+from pages.kit.training.finetune_rows import panel_rows
 
-TRAIN = {"at": "train", "words": "finetune_runs"}
-ALL = {"when": {"set_trained": "all"}}
-HEAD = {"when": {"set_trained": "head"}}
-RANDOM = {"when": {"set_start": "random"}}
 STORED = {"en": "entities_top", "de": "entities_de_top"}  # the tagger to begin with
 TOP = {"start": STORED["en"], "start_in": STORED}
 
@@ -67,40 +63,7 @@ CONTROLS = (
     ),
     choice("pieces_scheme", at="pieces", start="BIO"),
     choice("pieces_rule", ("copy_to_all", "all_pieces", "first_only"), at="pieces"),
-    choice(
-        "curves_measure",
-        {"share": "measure_share_tags", "f1": "measure_f1_tags", "loss": "measure_loss"},
-        **TRAIN,
-        label="measure",
-        start="f1",
-    ),
-    choice("set_data", {"entities": "data_entities", "own_tags": "set_own_tags"}, **TRAIN),
-    choice("set_start", ("pretrained", "random"), **TRAIN),
-    choice("set_trained", ("head", "top", "all"), **TRAIN, start="top"),
-    step("set_read_top", **TRAIN, label="set_read", start="8"),
-    step("set_k", **TRAIN, start="4"),
-    choice("set_scheme", **TRAIN, start="BIO"),
-    choice("set_labelling", ("first_only", "all_pieces", "copy_to_all"), **TRAIN),
-    choice("set_examples", ("all",), **TRAIN),
-    step("set_epochs_top", **TRAIN, label="set_epochs", start="5"),
-    step("set_batch_short", **TRAIN, label="set_batch", start="16"),
-    step("set_rate_top", **TRAIN, label="set_rate", start="0.0005"),
-    slider("set_seed", 1, 100, 1, **TRAIN),
-    step(
-        "set_epochs_top_few",
-        **TRAIN,
-        label="set_epochs",
-        start="20",
-        when={"set_examples": "100"},
-    ),
-    step("set_read_all", **TRAIN, **ALL, label="set_read", start="12"),
-    step("set_epochs_all", **TRAIN, **ALL, label="set_epochs", start="4"),
-    step("set_rate_all", **TRAIN, **ALL, label="set_rate", start="0.0002"),
-    step("set_read_head", **TRAIN, **HEAD, label="set_read", start="12"),
-    step("set_epochs_head", **TRAIN, **HEAD, label="set_epochs", start="10"),
-    step("set_rate_head", **TRAIN, **HEAD, label="set_rate", start="0.02"),
-    step("set_epochs_random", **TRAIN, **RANDOM, label="set_epochs", start="10"),
-    step("set_rate_random", **TRAIN, **RANDOM, label="set_rate", start="0.0002"),
+    *panel_rows("tags", {"entities": "data_entities", "own_tags": "set_own_tags"}),
     choice(
         "which",
         at="distribution viterbi scores",

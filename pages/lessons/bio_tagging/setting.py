@@ -14,15 +14,15 @@ LONGEST_SEARCHED = LONGEST_LISTED = 40  # characters of a test sentence
 
 def data_of(p: Part) -> tuple[Data, ...]:
     """Return whose runs the lesson offers: the stored sentences that it reads, and own ones."""
-    return finetune_runs.read_or_own(p.page, TAGGED, "own_tags")
+    return finetune_runs.read_or_own(p, TAGGED, "own_tags")
 
 
 def choose_tagger(
-    p: Part, key: str = "which", *, with_weights: bool = True, folded: bool = False
+    p: Part, name: str = "which", *, with_weights: bool = True, folded: bool = False
 ) -> tuple[str, FineTuneSnapshot] | None:
     """Show the taggers; return the chosen one with its title, or say why it can't be used."""
     chosen = finetune_runs.choose(
-        p.page, data_of(p), with_weights=with_weights, key=key, folded=folded
+        p, data_of(p), with_weights=with_weights, name=name, folded=folded
     )
     if chosen is None:
         return None

@@ -1,12 +1,13 @@
 """Take a tagger home as files, and a record of the lesson."""
 
+from functools import partial
+
 from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from mlm_core.finetuning.one_answer import OneAnswer
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.tagging.bio_tags import decode
-from pages.kit.part import LONGEST_TEXT, Part, Table, part
-from pages.kit.remember import read_words
-from pages.kit.training.finetune_take_home import show_drawn, take_home
+from pages.kit.part import LONGEST_TEXT, Part, part
+from pages.kit.training.finetune_take_home import take_home
 from pages.lessons.bio_tagging.setting import data_of
 from pages.lessons.bio_tagging.splitting import split_words
 
@@ -14,24 +15,30 @@ from pages.lessons.bio_tagging.splitting import split_words
 @part()
 def show(p: Part) -> None:
     """Choose a tagger, ask it, save it with its answer, and keep a record."""
-    # What both lessons on fine-tuning say here.
-    words = read_words("finetune_take_home")
+    take_home(p, data_of(p), _ask, _show_answer)
 
-    def ask_for(snapshot: FineTuneSnapshot) -> tuple[str, ...]:
-        """Show a line, which begins with the first test sentence of the run's own data."""
-        example = " ".join(snapshot.data.test[0].words)[:LONGEST_TEXT]
-        data = snapshot.settings.data
-        name = f"take_home_{'own_tags' if data == 'own_tags' else 'entities'}_text"
-        return split_words(p.text(name, example))
 
-    def show_answer(title: str, snapshot: FineTuneSnapshot, answer: OneAnswer) -> None:
-        spans = decode(answer.predicted, snapshot.settings.scheme, "conlleval")
-        shown = answer.asked[: len(answer.predicted)]  # the others are beyond the model's window
-        alt = words.plain("tags_alt", text=entity_text(shown, spans))
-        html = entity_sentence(shown, spans, alt=alt, types=snapshot.data.classes)
-        table = {"word": shown, "tag": answer.predicted, "P": answer.probabilities}
-        show_drawn(p.page, title, snapshot, html, Table(table))
-        if not spans:
-            p.write(words.section("tags_none"))
+def _ask(p: Part, snapshot: FineTuneSnapshot) -> tuple[str, ...]:
+    """Show a line, which begins with the first test sentence of the run's own data."""
+    example = " ".join(snapshot.data.test[0].words)[:LONGEST_TEXT]
+    data = snapshot.settings.data
+    name = f"take_home_{'own_tags' if data == 'own_tags' else 'entities'}_text"
+    return split_words(p.text(name, example))
 
-    take_home(p.page, data_of(p), ask_for, show_answer)
+
+def _show_answer(p: Part, answer: OneAnswer, snapshot: FineTuneSnapshot, title: str) -> None:
+    spans = decode(answer.predicted, snapshot.settings.scheme, "conlleval")
+    shown = answer.asked[: len(answer.predicted)]  # the others are beyond the model's window
+    p.figure(
+        "take_home_answer",
+        partial(entity_sentence, shown, spans, types=snapshot.data.classes),
+        {"word": shown, "tag": answer.predicted, "P": answer.probabilities},
+        alt="tags_alt",
+        source="answer_source",
+        text=entity_text(shown, spans),
+        run=title,
+        model=snapshot.settings.model,
+        step=snapshot.step_of_weights,
+    )
+    if not spans:
+        p.say("tags_none")

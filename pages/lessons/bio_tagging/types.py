@@ -31,7 +31,7 @@ def show(p: Part) -> None:
     """List the types; then one name's sentences, each with a guess before its type."""
     p.say("lead")
     data = data_of(p)
-    chosen = finetune_runs.choose(p.page, data, with_weights=False, key="types_run")
+    chosen = finetune_runs.choose(p, data, with_weights=False, name="types_run")
     title, run = chosen or (p.plain("no_tagger"), None)
     dataset = run.dataset if run is not None else None
     if dataset is None:

@@ -49,12 +49,12 @@ def show(p: Part) -> None:
     """Ask one question, then look at all of the test part."""
     p.say("lead")
     with p.row("top"):
-        chosen = finetune_runs.choose(p.page, ("passages",), key="answers_run")
+        chosen = finetune_runs.choose(p, ("passages",), name="answers_run")
         if chosen is None:
             return
         title, snapshot = chosen
         source = p.choice("answers_source")
-    finetune_runs.say_if_english(p.page)
+    finetune_runs.say_if_english(p)
     asked = _stored(p, snapshot) if source == "stored" else _own(p)
     if asked is not None:
         _show_answer(p, title, snapshot, asked)

@@ -83,7 +83,7 @@ def show(p: Part) -> None:
 
 def _task(p: Part) -> Data:
     p.say("lead")
-    finetune_runs.say_if_english(p.page)
+    finetune_runs.say_if_english(p)
     return p.choice("compare_task")
 
 

@@ -1,14 +1,12 @@
 """The row of this lesson, and those of its controls."""
 
-from pages.kit.rows import OPENING, Lesson, area, choice, drawn, listed, slider, step, text
+from pages.kit.rows import OPENING, Lesson, area, choice, drawn, listed, text
+from pages.kit.training.finetune_rows import panel_rows
 
 N_PASSAGES = 20  # of the test part
 A_RUN = {"label": "which", "words": "runs"}  # the picker that parts share
 GERMAN_RUN = {"de": "sentiment_de_top"}
-OF_PANEL = {"at": "train", "words": "finetune_runs"}
 OF_ANSWER = {"at": "take_home", "words": "finetune_take_home"}
-HEAD, ALL_LAYERS = {"set_trained": "head"}, {"set_trained": "all"}
-RANDOM_START = {"set_start": "random"}
 ON_PAIRS, ON_PARAPHRASES = {"own_run": "entailment_top"}, {"own_run": "paraphrase_top"}
 OF_OWN_PASSAGE = {"answers_source": "own"}
 
@@ -55,14 +53,8 @@ CONTROLS = (
     text("ways_text", at=OPENING, default="default_own_text"),
     choice("ways_measure", ("proportion_right", "f1", "loss"), at=OPENING),
     choice("shown", at="train", words="runs", start="sentiment_top", start_in=GERMAN_RUN),
-    choice(
-        "curves_measure",
-        {"share": "measure_share_classes", "f1": "measure_f1_classes", "loss": "measure_loss"},
-        label="measure",
-        **OF_PANEL,
-    ),
-    choice(
-        "set_data",
+    *panel_rows(
+        "classes",
         {
             "sentiment": "data_sentiment",
             "sentiment_de": "data_sentiment_de",
@@ -72,39 +64,6 @@ CONTROLS = (
             "own_classes": "set_own_classes",
         },
         start_in={"de": "sentiment_de"},
-        **OF_PANEL,
-    ),
-    choice("set_start", ("pretrained", "random"), **OF_PANEL),
-    choice("set_trained", ("head", "top", "all"), start="top", **OF_PANEL),
-    step("set_read_top", label="set_read", start="8", **OF_PANEL),
-    step("set_k", start="4", **OF_PANEL),
-    choice("set_pooling", {"mean": "mean", "cls": "cls"}, **OF_PANEL),
-    choice("set_examples", ("all",), **OF_PANEL),
-    step("set_epochs_top", label="set_epochs", start="5", **OF_PANEL),
-    step("set_batch_short", label="set_batch", start="16", **OF_PANEL),
-    step("set_rate_top", label="set_rate", start="0.0005", **OF_PANEL),
-    slider("set_seed", 1, 100, 1, **OF_PANEL),
-    step(
-        "set_epochs_top_few",
-        label="set_epochs",
-        start="20",
-        when={"set_examples": "100"},
-        **OF_PANEL,
-    ),
-    step("set_read_all", label="set_read", start="12", when=ALL_LAYERS, **OF_PANEL),
-    step("set_epochs_all", label="set_epochs", start="4", when=ALL_LAYERS, **OF_PANEL),
-    step("set_rate_all", label="set_rate", start="0.0002", when=ALL_LAYERS, **OF_PANEL),
-    step("set_read_head", label="set_read", start="12", when=HEAD, **OF_PANEL),
-    step("set_epochs_head", label="set_epochs", start="10", when=HEAD, **OF_PANEL),
-    step("set_rate_head", label="set_rate", start="0.02", when=HEAD, **OF_PANEL),
-    step("set_epochs_random", label="set_epochs", start="10", when=RANDOM_START, **OF_PANEL),
-    step("set_rate_random", label="set_rate", start="0.0002", when=RANDOM_START, **OF_PANEL),
-    step(
-        "set_batch_long",
-        label="set_batch",
-        start="4",
-        when={"set_data": "passages"},
-        **OF_PANEL,
     ),
     listed("own_run", at="own_sentence", start="sentiment_top", start_in=GERMAN_RUN, **A_RUN),
     text("own_text_sentiment", at="own_sentence", label="own_text", follows="ways_text"),

@@ -27,12 +27,12 @@ LIKELIEST = "likeliest"
 def show(p: Part) -> None:
     """Read a sentence; show the verdict, which words made it, and the way from tokens to it."""
     p.say("lead")
-    data = finetune_runs.read_or_own(p.page, SENTIMENT, *OTHERS)
-    chosen = finetune_runs.choose(p.page, data, key="own_run", folded=True)
+    data = finetune_runs.read_or_own(p, SENTIMENT, *OTHERS)
+    chosen = finetune_runs.choose(p, data, name="own_run", folded=True)
     if chosen is None:
         return
     title, snapshot = chosen
-    finetune_runs.say_if_english(p.page, snapshot.settings.data)
+    finetune_runs.say_if_english(p, snapshot.settings.data)
     text, pair = _texts(p, snapshot)
     if not text.strip() or (pair is not None and not pair.strip()):
         p.note("empty", icon="edit")

@@ -22,11 +22,11 @@ def show(p: Part) -> None:
     """Take two sentences and show the classes in both orders, then the whole test part."""
     p.say("lead")
     data = ("entailment", "paraphrase", "own_classes")
-    chosen = finetune_runs.choose(p.page, data, key="pairs_run")
+    chosen = finetune_runs.choose(p, data, name="pairs_run")
     if chosen is None:
         return
     title, snapshot = chosen
-    finetune_runs.say_if_english(p.page, snapshot.settings.data)
+    finetune_runs.say_if_english(p, snapshot.settings.data)
     if not snapshot.data.has_pairs:
         p.note("no_pairs")
         return

@@ -21,7 +21,7 @@ def show(p: Part) -> None:
     """Draw a test part, choose by it, and look at the other sentences; then do that often."""
     right = computed.twenty_runs()
     p.say("lead", n_train=N_EXAMPLES)
-    finetune_runs.say_if_english(p.page)
+    finetune_runs.say_if_english(p)
     run = p.counter("selection_run")
     with p.row():
         n = int(p.choice("selection_size", SIZES))

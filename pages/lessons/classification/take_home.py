@@ -6,16 +6,15 @@ from mlm_core.figures.bars import bars_svg
 from mlm_core.finetuning.one_answer import OneAnswer
 from mlm_core.finetuning.settings import SENTIMENT
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
-from pages.kit.part import LONGEST_TEXT, Part, Table, part
-from pages.kit.remember import read_words
-from pages.kit.training.finetune_take_home import show_drawn, take_home
+from pages.kit.part import LONGEST_TEXT, Part, part
+from pages.kit.training.finetune_take_home import take_home
 from pages.lessons.classification.train import data_of
 
 
 @part()
 def show(p: Part) -> None:
     """Choose a run, ask it, save it with its answer, and keep a record."""
-    take_home(p.page, data_of(p), partial(_ask, p), partial(_show_answer, p))
+    take_home(p, data_of(p), _ask, _show_answer)
 
 
 def _ask(p: Part, snapshot: FineTuneSnapshot) -> tuple[str, ...]:
@@ -35,13 +34,21 @@ def _ask(p: Part, snapshot: FineTuneSnapshot) -> tuple[str, ...]:
     return asked if all(text.strip() for text in asked) else ()
 
 
-def _show_answer(p: Part, title: str, snapshot: FineTuneSnapshot, answer: OneAnswer) -> None:
-    words, best = read_words("finetune_take_home"), max(answer.probabilities)
+def _show_answer(p: Part, answer: OneAnswer, snapshot: FineTuneSnapshot, title: str) -> None:
+    best = max(answer.probabilities)
     if answer.kind == "answers":
-        section = "answer_says" if answer.best.strip() else "answer_empty"
-        p.write(words.section(section, answer=answer.best, p=best))
+        p.say("answer_says" if answer.best.strip() else "answer_empty", answer=answer.best, p=best)
         return
-    alt = words.plain("answer_alt", best=answer.best, p=best, n=len(answer.predicted))
-    bars = bars_svg(answer.predicted, answer.probabilities, longest=1.0, alt=alt)
-    table = Table({"class": answer.predicted, "P": answer.probabilities})
-    show_drawn(p.page, title, snapshot, bars, table)
+    p.figure(
+        "take_home_answer",
+        partial(bars_svg, answer.predicted, answer.probabilities, longest=1.0),
+        {"class": answer.predicted, "P": answer.probabilities},
+        alt="answer_alt",
+        source="answer_source",
+        best=answer.best,
+        p=best,
+        n=len(answer.predicted),
+        run=title,
+        model=snapshot.settings.model,
+        step=snapshot.step_of_weights,
+    )

@@ -10,10 +10,10 @@ OTHERS: tuple[Data, ...] = ("entailment", "paraphrase", "passages", "own_classes
 
 def data_of(p: Part) -> tuple[Data, ...]:
     """Return the data whose runs are watched here, and taken home."""
-    return finetune_runs.read_or_own(p.page, SENTIMENT, *OTHERS)
+    return finetune_runs.read_or_own(p, SENTIMENT, *OTHERS)
 
 
 @part(redraws_page=True)  # what is watched, and the settings, are drawn again alone
 def show(p: Part) -> None:
     """Show the stored run, or the learner's own with it, and the settings of a new one."""
-    finetune_watch.show(p.page, data_of(p))
+    finetune_watch.show(p, data_of(p))

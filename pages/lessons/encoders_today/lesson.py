@@ -4,6 +4,7 @@ from pages.kit.rows import OPENING, Lesson, area, choice, listed, slider, step, 
 
 START_QUERY = "31"  # of the test part: the ways differ, and training helps
 GERMAN_QUERY = "26"  # of the German one, for the same reasons
+TEMPERATURES = ("0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1")
 
 LESSON = Lesson(
     slug="encoders_today",
@@ -36,7 +37,7 @@ CONTROLS = (
     text("own_query", at=OPENING, default="default_take_home_query"),
     area("own_texts", at=OPENING),
     choice("set_pairs", ("labelled", "unlabelled"), at=OPENING),
-    step("set_temperature", at=OPENING, start="0.05"),
+    step("set_temperature", plain_options=TEMPERATURES, at=OPENING, start="0.05"),
     slider("set_seed", 1, 100, 1, at=OPENING),
     choice("curve", ("dev", "loss"), at=OPENING),
     choice(

@@ -1,19 +1,15 @@
 """Opening: contrastive training, live; what it learned is searched above."""
 
-from collections.abc import Iterable
 from functools import partial
 
 from mlm_core.figures.curves import Curve, curves_svg, nice_range
-from mlm_core.number_format import current_marks, with_marks
 from mlm_core.search.run import ContrastiveSnapshot
-from mlm_core.search.settings import ContrastiveSettings, default_settings
+from mlm_core.search.settings import default_settings
 from pages.kit.part import Part, part
 from pages.kit.training import run_status
 from pages.lessons.encoders_today import computed
 from pages.lessons.encoders_today.search_ways import MINE
 
-REFUSED = "refused"  # state: why the last run could not be started
-TEMPERATURES = ("0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1")
 MEASURE = "mean_reciprocal_rank"  # by which the best step is kept
 
 
@@ -23,29 +19,25 @@ def show(p: Part) -> None:
 
     Two parts side by side and none around them: run_status.py has the reason.
     """
-    own, watched = run_status.columns([3, 5])
+    own, watched = p.columns(3, 5, gap="large", of_run="curve")
     with own, p.place(border=True):
         _settings(p.page)
     with watched:
-        # With a new `Part` at each look the evidence card has only what is drawn last.
-        run_status.watch(MINE, lambda page: _watched(Part(page, p.name)), p.page)
+        run_status.watch(MINE, _watched, p)
 
 
 # The progress of a run.
 
 
 def _watched(p: Part) -> None:
-    run_status.say_what_came_of_the_link(MINE)
+    run_status.say_what_came_of_the_link(p, MINE)
     # Looking is what keeps a run going.
     views = [(run, MINE.look(run)) for run in MINE.all()]
     if not views:
         p.say("idea")
         return
     run, view = views[-1]
-    telling = run_status.Telling(
-        preparing=partial(_preparing, p), notes=_no_notes, reached=partial(_reached, p)
-    )
-    run_status.status(p.slug, MINE, run, view, telling)
+    run_status.status(p, MINE, run, view, preparing=_preparing, say=_say_reached)
     if run.seen is not None and run.seen.tests:
         _draw(p, run.seen)
         if (language := run.settings.language) != p.language:
@@ -59,21 +51,12 @@ def _preparing(p: Part, snapshot: ContrastiveSnapshot | None) -> str | None:
     return None
 
 
-def _no_notes(snapshot: ContrastiveSnapshot) -> Iterable[str]:
-    return ()
-
-
-def _reached(p: Part, snapshot: ContrastiveSnapshot) -> str:
-    """Return what the kept step reaches on dev, on one line; "" before the first test."""
-    if not snapshot.tests:
-        return ""
-    best = max(snapshot.tests, key=lambda test: test.measures[MEASURE])
-    return p.label(
-        "reached",
-        first=snapshot.tests[0].measures[MEASURE],
-        best=best.measures[MEASURE],
-        step=best.step,
-    )
+def _say_reached(p: Part, snapshot: ContrastiveSnapshot) -> None:
+    """Say what the kept step reaches on dev, on one line, after the first test."""
+    if snapshot.tests:
+        best = max(snapshot.tests, key=lambda test: test.measures[MEASURE])
+        scores = {"first": snapshot.tests[0].measures[MEASURE], "best": best.measures[MEASURE]}
+        p.write(p.label("reached", step=best.step, **scores))
 
 
 def _draw(p: Part, snapshot: ContrastiveSnapshot) -> None:
@@ -113,8 +96,7 @@ def _draw(p: Part, snapshot: ContrastiveSnapshot) -> None:
 def _settings(p: Part) -> None:
     """Show what the loss depends on, and the button that starts."""
     p.say("lead")
-    settings, marks = None, current_marks()
-    temperature = p.choice("set_temperature", {one: with_marks(one, marks) for one in TEMPERATURES})
+    settings, temperature = None, p.choice("set_temperature")
     with p.popover("details", "tune"):
         kind = p.choice("set_pairs")
         seed = p.slider("set_seed")
@@ -129,11 +111,7 @@ def _settings(p: Part) -> None:
             temperature=float(temperature),
             seed=int(seed),
         )
-    run_status.start_button(
-        p.key("start"), partial(_start, p), (settings,), is_ready=settings is not None
-    )
-    if REFUSED in p.state:
-        p.refused(p.state[REFUSED])
+    run_status.offer_start(p, MINE, settings, MINE.put_last)
 
 
 def _layers(p: Part) -> dict[str, int]:
@@ -142,15 +120,3 @@ def _layers(p: Part) -> dict[str, int]:
     n_read, n_top = default_settings(p.model_name, "labelled").layers_of(n_layers)
     _, n_alone = default_settings(p.model_name, "unlabelled").layers_of(n_layers)
     return {"n_read": n_read, "n_top": n_top, "n_alone": n_alone}
-
-
-def _start(p: Part, settings: ContrastiveSettings) -> None:
-    """Start a run, or show the one that this learner has of the same settings."""
-    p.state.pop(REFUSED, None)
-    try:
-        run = MINE.find_or_start(settings)
-    except ValueError as error:
-        p.state[REFUSED] = str(error)
-        return
-    MINE.put_last(run)
-    p.draw_whole_page()

@@ -4,6 +4,7 @@ import numpy as np
 
 from mlm_core.embeddings.postprocessing import standardize
 from mlm_core.search.run import ContrastiveSnapshot
+from mlm_core.search.settings import ContrastiveSettings
 from mlm_core.search.tf_idf import tf_idf_cosines
 from pages.kit.part import Part
 from pages.kit.remember import model
@@ -14,7 +15,7 @@ MOST_TEXTS, FEWEST_TEXTS = 200, 2  # of the learner's own, one a line
 MINE = RunList(
     prefix="encoders_today",
     begin=computed.start,
-    settings_type="ContrastiveSettings",
+    settings_type=ContrastiveSettings,
     without_weights={"weights": None},
 )
 

@@ -71,7 +71,7 @@ def show(p: Part) -> None:
 
 def current(p: Part) -> Setting:
     """Return what the opening has now."""
-    return of_text(p, p.state.get("text") or "")
+    return of_text(p, p.chosen("text"))
 
 
 def of_part(p: Part) -> Setting:

@@ -2,7 +2,6 @@
 
 from mlm_core.figures.prediction.losses import loss_rows_chart
 from mlm_core.number_format import formatted
-from mlm_core.text.tokens import tokenize
 from pages.kit.part import Part, part
 from pages.lessons.prediction_and_loss.setting import score_text
 
@@ -13,11 +12,11 @@ WHICH = ("first", "second")
 def show(p: Part) -> None:
     """Score two sentences, draw the loss at each position, compare the sums and the means."""
     p.say("lead")
-    model, texts = p.model, []
+    typed = []
     for name, column in zip(WHICH, p.columns(), strict=True):
         with column:
-            texts.append(tokenize(model.tokenizer, p.text(name), max_tokens=model.max_tokens))
-    p.say_what_was_left_out(*texts)
+            typed.append(p.text(name))
+    texts = [p.tokens(text) for text in typed]
     rest = p.choice("pieces")
     scores = [score_text(p, text, hide_rest_of_word=rest == "hidden") for text in texts]
     if not all(scores):

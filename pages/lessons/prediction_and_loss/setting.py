@@ -29,9 +29,8 @@ class Setting:
 
 def sentence(p: Part) -> TokenizedText:
     """Return the learner's sentence as the chosen model cuts it."""
-    text = p.state.get("text", p.examples.plain("default_text")) or ""
-    model = p.model
-    return tokenize(model.tokenizer, text[:LONGEST_TEXT], max_tokens=model.max_tokens)
+    text, model = p.chosen("text")[:LONGEST_TEXT], p.model
+    return tokenize(model.tokenizer, text, max_tokens=model.max_tokens)
 
 
 def current_marks(p: Part, text: TokenizedText) -> dict[int, str]:

@@ -1,7 +1,7 @@
 """What learners type: a sentence with [MASK] in it, and a word that fits one blank."""
 
 from mlm_core.prediction.fillers import word_tokens
-from mlm_core.text.tokens import TokenizedText, role_token, tokenize
+from mlm_core.text.tokens import TokenizedText, role_token
 from pages.kit.part import Part
 
 
@@ -9,9 +9,7 @@ def blank_sentence(p: Part, name: str) -> TokenizedText:
     """Show a line for a sentence with [MASK] in it; return its tokens."""
     model = p.model
     typed = p.text(name)
-    typed = typed.replace("[MASK]", role_token(model.tokenizer, "[MASK]"))
-    text = tokenize(model.tokenizer, typed, max_tokens=model.max_tokens)
-    p.say_what_was_left_out(text)
+    text = p.tokens(typed.replace("[MASK]", role_token(model.tokenizer, "[MASK]")))
     return text
 
 

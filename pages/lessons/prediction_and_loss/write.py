@@ -5,7 +5,7 @@ from functools import partial
 from mlm_core.figures.prediction.unmasking import Cell, UnmaskRow, unmasking_html
 from mlm_core.prediction.fillers import find_blanks
 from mlm_core.prediction.unmasking import KEEP_ORDERS, MOST_BLANKS, UnmaskStep
-from mlm_core.text.tokens import Token, TokenizedText, role_token, tokenize
+from mlm_core.text.tokens import Token, TokenizedText, role_token
 from pages.kit.part import Part, part
 from pages.lessons.prediction_and_loss.computed import Writing
 from pages.lessons.prediction_and_loss.setting import token_name
@@ -38,8 +38,7 @@ def _choose(p: Part) -> Writing | None:
         length = p.slider("write_length")
     mask = role_token(model.tokenizer, "[MASK]")
     whole = f"{typed}{' [MASK]' * length}." if length else typed
-    text = tokenize(model.tokenizer, whole.replace("[MASK]", mask), max_tokens=model.max_tokens)
-    p.say_what_was_left_out(text)
+    text = p.tokens(whole.replace("[MASK]", mask))
     blanks = find_blanks(text, model.tokenizer)
     n, (left, right) = len(blanks), p.columns(2, 1)
     with left:

@@ -6,7 +6,6 @@ import torch
 
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.encoder.bert import strips_html
-from mlm_core.text.tokens import tokenize
 from pages.kit.part import Part, part
 
 ROWS = {"token": "", "position": "+", "segment": "+", "total": "=", "normalized": "→"}
@@ -27,8 +26,7 @@ def show(p: Part) -> None:
         p.note("empty", icon="edit")
         return
     second = pair if pair.strip() else None
-    cut = tokenize(model.tokenizer, text, second, max_tokens=model.max_tokens)
-    p.say_what_was_left_out(cut)
+    cut = p.tokens(text, second)
     with settings:
         position = p.position("stack_position", cut.texts, default=1)
     p.drawing(

@@ -23,7 +23,7 @@ def show(p: Part) -> None:
 
 def opening_text(p: Part) -> str:
     """Return the opening's sentence."""
-    return (p.state.get("text") or "")[:LONGEST_TEXT]
+    return p.chosen("text")[:LONGEST_TEXT]
 
 
 def opening_size(p: Part) -> int:

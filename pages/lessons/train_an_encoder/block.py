@@ -10,7 +10,7 @@ from mlm_core.encoder.block_steps import block_rows, follow_token, run_block
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.figures.encoder.block import block_svg, length_chart
 from mlm_core.number_format import formatted
-from mlm_core.text.tokens import TokenizedText, tokenize
+from mlm_core.text.tokens import TokenizedText
 from pages.kit.caches import cache_training
 from pages.kit.part import Part, part
 from pages.lessons.train_an_encoder import runs
@@ -29,8 +29,7 @@ def show(p: Part) -> None:
     model = cache_training.model_at(snapshot)
     with typed:
         sentence = p.text("inside_text")
-    text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
-    p.say_what_was_left_out(text)
+    text = p.tokens(sentence, model=model)
     shapes, lengths = p.columns(gap="large")
     with shapes:
         _draw(p, model.bert.config, len(text.tokens), title)

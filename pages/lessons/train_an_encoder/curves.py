@@ -45,7 +45,7 @@ def show(
     with p.popover("measure", "tune"):
         measure = p.choice(f"{name}_measure")
     tests = partial(_points, measure=measure)
-    lines = lines_of(p.words, shown, tests, _training if measure == "loss" else None)
+    lines = lines_of(p, shown, tests, _training if measure == "loss" else None)
     levels = _levels(p, shown, measure)
     values = [value for line in lines for _, value in line.points]
     values += [level.value for level in levels]
@@ -88,7 +88,7 @@ def show(
         is_on_card=False,  # there the film says what the opening shows
         measure=titles["y_title"],
         # Pre-training and fine-tuning say what their curves show in the same way.
-        runs=said_of_runs(p.words, shown, tests),
+        runs=said_of_runs(p, shown, tests),
     )
 
 

@@ -15,7 +15,7 @@ from mlm_core.probing.neighbours import (
     nearest_tokens,
 )
 from mlm_core.small_runs.settings import SmallRunSettings
-from mlm_core.text.tokens import TokenizedText, tokenize
+from mlm_core.text.tokens import TokenizedText
 from pages.kit.caches import cache_training
 from pages.kit.part import Part, part, table_of_heads
 from pages.lessons.train_an_encoder import computed, runs
@@ -42,8 +42,7 @@ def show(p: Part) -> None:
     with p.popover("inside_text", "edit"):
         sentence = p.text("inside_text")
     model = cache_training.model_at(snapshot, at)
-    text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
-    p.say_what_was_left_out(text)
+    text = p.tokens(sentence, model=model)
     origin: dict[str, Any] = {"source": "source", "run": title, "step": steps[at]}
     _heads(p, model, text, snapshot.settings, origin)
     _neighbours(p, model, text, computed.state_bank(snapshot, at), origin)

@@ -16,6 +16,9 @@ from pages.kit.rows import (
 )
 
 MEASURES = ("loss", "perplexity", "accuracy", "pairs")
+BATCHES = ("4", "8", "16", "32", "48", "64", "128", "256", "512")
+RATES = ("0.0001", "0.0003", "0.001", "0.002", "0.004", "0.01", "0.03", "0.1", "1", "10")
+DECAYS = ("0", "0.01", "0.1", "0.5")
 
 LESSON = Lesson(
     slug="train_an_encoder",
@@ -61,10 +64,10 @@ CONTROLS = (
     slider("set_choose", 5, 100, 15, at=OPENING, step=5),
     slider("set_zones", 0, 100, (80, 90), at=OPENING, step=5),
     slider("set_steps", 20, 5000, 1600, at=OPENING, step=20),
-    step("set_batch", at=OPENING, start="48"),
-    step("set_rate", at=OPENING, start="0.004"),
+    step("set_batch", plain_options=BATCHES, at=OPENING, start="48"),
+    step("set_rate", plain_options=RATES, at=OPENING, start="0.004"),
     slider("set_warmup", 0, 50, 10, at=OPENING, step=5),
-    step("set_decay", at=OPENING, start="0.01"),
+    step("set_decay", plain_options=DECAYS, at=OPENING, start="0.01"),
     slider("set_seed", 1, 100, 1, at=OPENING, step=1),
     choice(
         "experiment",

@@ -1,7 +1,7 @@
 """Opening: a run's guesses and curves through its training, next to an own run's settings."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -32,17 +32,16 @@ def show(p: Part) -> None:
 
     Two parts side by side and none around them: run_status.py has the reason.
     """
-    watched, own = run_status.columns([5, 3])
+    watched, own = p.columns(5, 3, gap="large", of_run="curve")
     with watched:
-        # With a new `Part` at each look the evidence card has only what is drawn last.
-        run_status.watch(runs.MINE, lambda page: _watched(Part(page, p.name)), p.page)
+        run_status.watch(runs.MINE, _watched, p)
     with own, p.place(border=True):
         settings.show(p.page)
 
 
 def _watched(p: Part) -> None:
     """Show the run that is chosen: how far it is, its guesses for a blank, its curves."""
-    run_status.say_what_came_of_the_link(runs.MINE)
+    run_status.say_what_came_of_the_link(p, runs.MINE)
     own = {run.name: run for run in runs.all_runs()}
     # Looking is what keeps a run going, so each is looked at, shown or not.
     views = {name: runs.look(run) for name, run in own.items()}
@@ -50,14 +49,11 @@ def _watched(p: Part) -> None:
     title = runs.stored_title(p, STORED)
     shown = [Shown(title=title, snapshot=cache_training.stored_run(STORED), pen=0)]
     # "stored" is the name that links have for it.
-    name = run_status.choose_shown(p.slug, titles, {"stored": title})
+    name = run_status.choose_shown(p, titles, {"stored": title})
     if name in own:
-        telling = run_status.Telling(
-            preparing=partial(_preparing, p), notes=partial(_notes, p), reached=partial(_reached, p)
-        )
-        run_status.status(p.slug, runs.MINE, own[name], views[name], telling)
-        view = views[name]
-        snapshot = view.snapshot if view and view.snapshot else own[name].seen
+        run, view = own[name], views[name]
+        run_status.status(p, runs.MINE, run, view, preparing=_preparing, say=_say_reached)
+        snapshot = view.snapshot if view and view.snapshot else run.seen
         if snapshot is not None and snapshot.held_out:
             shown.append(Shown(title=titles[name], snapshot=snapshot, pen=1))
     at = _blank(p, shown[-1])
@@ -71,23 +67,18 @@ def _preparing(p: Part, snapshot: Snapshot | None) -> str | None:
     return None
 
 
-def _notes(p: Part, snapshot: Snapshot) -> Iterable[str]:
-    """Yield what is worth saying about the text that the run learns from."""
+def _say_reached(p: Part, snapshot: Snapshot) -> None:
+    """Say what is worth saying about the text, and what the last test reached, on one line."""
     facts = snapshot.facts
-    if facts is None:
-        return
-    if facts.vocabulary_got < facts.vocabulary_asked:
-        yield p.section("vocabulary", asked=facts.vocabulary_asked, got=facts.vocabulary_got)
-    if facts.documents_were_cut:
-        yield p.section("cut", n=facts.n_train_documents)
-    if facts.unknown_proportion > 0:
-        yield p.section("unknown", share=facts.unknown_proportion)
-
-
-def _reached(p: Part, snapshot: Snapshot) -> str:
-    """Return what the run has reached at its last test, on one line."""
+    if facts is not None:
+        if facts.vocabulary_got < facts.vocabulary_asked:
+            p.caption("vocabulary", asked=facts.vocabulary_asked, got=facts.vocabulary_got)
+        if facts.documents_were_cut:
+            p.caption("cut", n=facts.n_train_documents)
+        if facts.unknown_proportion > 0:
+            p.caption("unknown", share=facts.unknown_proportion)
     if not snapshot.held_out:
-        return ""
+        return
     point = snapshot.held_out[-1]
     values = {
         "held_out": point.loss,
@@ -96,11 +87,8 @@ def _reached(p: Part, snapshot: Snapshot) -> str:
         "pairs": point.next_sentence_accuracy,
         "speed": snapshot.tokens_a_second if snapshot.step else None,
     }
-    return " · ".join(
-        p.label(f"reached_{name}", value=value)
-        for name, value in values.items()
-        if value is not None
-    )
+    told = {name: value for name, value in values.items() if value is not None}
+    p.write(" · ".join(p.label(f"reached_{name}", value=value) for name, value in told.items()))
 
 
 def _blank(p: Part, run: Shown) -> int | None:

@@ -17,7 +17,7 @@ from pages.lessons.train_an_encoder import computed
 MINE = RunList(
     prefix="train_an_encoder",
     begin=computed.start_run,
-    settings_type="SmallRunSettings",
+    settings_type=SmallRunSettings,
     without_weights={"checkpoints": ()},
 )
 all_runs, newest, start, look, remove = MINE.all, MINE.newest, MINE.start, MINE.look, MINE.remove
@@ -42,14 +42,14 @@ def choose_snapshot(p: Part, *, folded: bool = False) -> tuple[str, Snapshot] | 
     runs = {run.name: run for run in all_runs()}
     titles = {name: title_of(p, run) for name, run in reversed(runs.items())}
     titles |= {name: stored_title(p, name) for name in STORED}
-    with run_status.place_of_list(folded=folded):
+    with run_status.place_of_list(p, "which", folded=folded):
         # The newest own run, as soon as there is one.
         chosen = p.choice("which", titles, start=next(iter(titles)))
     if chosen in STORED:
         return titles[chosen], cache_training.stored_run(chosen)
     view = look(runs[chosen])
     if view is None or view.snapshot is None or not view.snapshot.checkpoints:
-        run_status.say_no_model(view)
+        run_status.say_no_model(p, view)
         return None
     return titles[chosen], view.snapshot
 

@@ -1,23 +1,20 @@
 """The settings of an own run: each has a start value; impossible ones are refused."""
 
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any
 
 from mlm_core.encoder.cost import attention_cost
-from mlm_core.number_format import current_marks, formatted, with_marks
+from mlm_core.number_format import formatted
 from mlm_core.small_runs.settings import LONGEST_OWN_TEXT, SmallRunSettings
 from pages.kit.caches import cache_training
 from pages.kit.part import Part, part
-from pages.kit.remember import read_words
 from pages.kit.training import run_status
+from pages.kit.training.runs import Run
 from pages.lessons.train_an_encoder import computed, runs
 
-REFUSED = "refused"  # state: why the last run could not be started
 TEXT = "own_text"
 LARGEST_UPLOAD = 1  # MB; what one more byte would bring is refused in the browser
-BATCHES = ("4", "8", "16", "32", "48", "64", "128", "256", "512")
-RATES = ("0.0001", "0.0003", "0.001", "0.002", "0.004", "0.01", "0.03", "0.1", "1", "10")
-DECAYS = ("0", "0.01", "0.1", "0.5")
 # Slider: field of SmallRunSettings.
 SIZES = {
     "vocabulary": "vocabulary_size",
@@ -48,17 +45,17 @@ def show(p: Part) -> None:
     except ValueError as error:
         p.refused(error)
     with top:
-        run_status.start_button(
-            p.key("start"), _start, (p, settings), is_ready=settings is not None
-        )
-        if REFUSED in p.state:
-            p.refused(p.state[REFUSED])
+        run_status.offer_start(p, runs.MINE, settings, partial(_show, p))
         if settings is not None:
             _say_what_differs(p, settings)
     if settings is not None:
         _say_cost(p, settings)
     if own := runs.newest():
-        p.write_small(read_words("runs").section("started", run=runs.title_of(p, own)))
+        p.with_words("runs").caption("started", run=runs.title_of(p, own))
+
+
+def _show(p: Part, run: Run) -> None:
+    p.choose("shown", run.name)
 
 
 def _offer_changes(p: Part) -> None:
@@ -112,11 +109,10 @@ def _hiding(p: Part, objective: str) -> dict[str, float]:
 
 def _schedule(p: Part) -> dict[str, int | float]:
     """Show how long, in what portions and how fast is trained."""
-    start, marks = SmallRunSettings(), current_marks()
-    n_steps, batch_size = _slider(p, "steps"), p.choice("set_batch", BATCHES)
-    rate = p.choice("set_rate", {name: with_marks(name, marks) for name in RATES})
+    start = SmallRunSettings()
+    n_steps, batch_size, rate = _slider(p, "steps"), p.choice("set_batch"), p.choice("set_rate")
     warmup = _slider(p, "warmup", format="%d %%")
-    decay = p.choice("set_decay", {name: with_marks(name, marks) for name in DECAYS})
+    decay = p.choice("set_decay")
     return {
         "n_steps": n_steps,
         "batch_size": int(batch_size),
@@ -176,18 +172,6 @@ def _say_cost(p: Part, settings: SmallRunSettings) -> None:
         tokens=settings.n_steps * settings.batch_size * settings.length,
         ratio=formatted(ratio, ".2g" if ratio < 10 else ".0f"),
     )
-
-
-def _start(p: Part, settings: SmallRunSettings) -> None:
-    """Start a run, or show the one that this learner has of the same settings."""
-    p.state.pop(REFUSED, None)
-    try:
-        run = runs.MINE.find_or_start(settings)
-    except ValueError as error:
-        p.state[REFUSED] = str(error)
-        return
-    p.choose("shown", run.name)
-    p.draw_whole_page()  # the opening shows the run
 
 
 def work_of(settings: SmallRunSettings) -> float:

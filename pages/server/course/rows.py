@@ -9,7 +9,8 @@
 
 A widget's name with the lesson's before it is its key and its parameter in the link. Its label
 has that name among the lesson's words; an option's is `<label>_<option>`, and that of the text
-that a line begins with is `default_<label>`.
+that a line begins with is `default_<label>`. Numbers and names are `plain_options`, which have
+no label.
 """
 
 from collections.abc import Mapping
@@ -62,6 +63,7 @@ class Control:
     values_in: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     # By name with their labels; none where they depend on what is computed.
     options: Mapping[str, str] = field(default_factory=dict)
+    plain_options: tuple[str, ...] = ()  # called as they are: numbers, and names such as BIO
     follows: str = ""  # the control of the opening whose value it has until it has another
     default: str = ""  # the label that a line to type in begins with, if not default_<label>
     lowest: float | None = None

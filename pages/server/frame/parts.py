@@ -35,7 +35,7 @@ _fold = st.components.v2.component(
 # Parts that every lesson ends with, written once.
 OF_EVERY_LESSON = {
     "in_short": "pages.kit.exercises.in_short",
-    "exercises": "pages.kit.exercises.part",
+    "exercises": "pages.kit.exercises.exercises",
 }
 
 

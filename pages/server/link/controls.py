@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 
+from mlm_core.number_format import current_marks, with_marks
 from pages.server.course.language import read_on
 from pages.server.course.lessons import FAULTS, PAGES, rows_of
 from pages.server.course.rows import OPENING, Control
@@ -24,7 +25,9 @@ def title_of(control: Control) -> str:
 
 
 def option_of(control: Control, name: str) -> str:
-    """Return what an option is called; a number or a name is called as it is."""
+    """Return what an option is called; a name is called as it is, a number as readers write it."""
+    if name in control.plain_options:
+        return with_marks(name, current_marks())
     options = control.options
     return read_words(control.words).plain(options[name]) if name in options else name
 

@@ -128,6 +128,13 @@ def test_the_two_models_of_the_comparison_differ_in_what_they_were_trained_on_on
     assert "cosine 1.000: what follows is not seen" in said
 
 
+def test_the_comparison_reads_an_emptied_sentence_of_the_opening_as_empty(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_part="compare")
+    app.text_input(key="attention_mask_first").set_value("").run()
+    said = " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
+    assert "share no word" in app.info[0].value and "cosine –: what follows is not seen" in said
+
+
 def test_a_constant_that_the_type_can_not_hold_is_told_in_torchs_words(open_warm_page):
     app = open_warm_page(
         FILE,

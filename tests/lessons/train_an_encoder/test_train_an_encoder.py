@@ -13,7 +13,6 @@ import streamlit as st
 
 from mlm_core.small_runs.settings import LONGEST_OWN_TEXT, SmallRunSettings
 from pages.kit.part import Part
-from pages.kit.training import run_status
 from pages.kit.training import runs as own_runs
 from pages.lessons.train_an_encoder import nsp, run, runs, take_home
 from pages.lessons.train_an_encoder.settings import PASSES, work_of
@@ -212,10 +211,7 @@ def test_a_second_run_is_shown_as_soon_as_it_starts(open_page):
     run_until(app, r"Finished: 20")
     app.slider(key="train_an_encoder_set_seed").set_value(2).run()
     start(app)
-    assert (
-        not app.error
-        and app.segmented_control(key=run_status.shown_key("train_an_encoder")).value == "run-2"
-    )
+    assert not app.error and app.segmented_control(key="train_an_encoder_shown").value == "run-2"
     run_until(app, r"Finished: 20")
     assert "seed 2" in html_of(app)
 
