@@ -15,6 +15,8 @@ import streamlit as st
 from pages.server.figures import sent_code
 from pages.server.process.browser_code import code_of
 
+__all__ = ["element"]
+
 
 def element(
     module: str, html: str = "<span></span>", *, style: str = "", packs: bool = False

@@ -165,7 +165,7 @@ class PartLayout(PartWords):
         return BY_SLUG[slug].number
 
     def title_of(self, slug: str, part: str = "") -> str:
-        """Return the title of a lesson, or of a part, of another lesson behind that one's."""
+        """Return a part's title, of another lesson after that one's; or that one's alone."""
         title = read_words(slug).plain(f"part_{part}") if part else ""
         own = "" if slug == self.slug else numbered_title(BY_SLUG[slug])
         return ": ".join(filter(None, (own, title)))

@@ -148,6 +148,7 @@ LOOK = """
 import json, sys
 from pages.kit.trial import opened
 from pages.server.course.lessons import BY_SLUG
+from pages.server import session
 from pages.server.room import desk
 from pages.server.upkeep import readiness
 from tests import views
@@ -166,7 +167,7 @@ for lang in ("en", "de"):
 teacher = opened("own_style", lang="en").switch_page("pages/14_teaching.py")
 teacher.query_params.update({"teaching_part": "room"})
 teacher.run().button(key="teaching_room_open").click().run()
-room = teacher.session_state[desk.KEPT]
+room = session.of(desk.AtDesk, teacher.session_state).mine
 link = {"own_style_text": "Owls read books.", "own_style_sample": "poem"}
 app = opened("own_style", room=room.code, lock="own_style_text", **link)
 found["locked"] = [app.text_input(key="own_style_text").value,
@@ -287,7 +288,7 @@ def contract() -> str:
             if not name.startswith("_"):
                 member = member.fget if isinstance(member, property) else member
                 lines.append(f"| `p.{name}` | {first_line(member)} |")
-    for module in ("rows", "remember", "trial", "part"):
+    for module in ("rows", "remember", "trial", "part", "element"):
         found = importlib.import_module(f"pages.kit.{module}")
         for name in found.__all__:
             member = inspect.unwrap(getattr(found, name))
