@@ -239,6 +239,7 @@ def test_a_broken_lesson_is_named_in_the_log_and_at_its_place_and_hurts_nothing(
     (place,) = [one for one in found[f"ours {language}"] if one.startswith("14 broken (")]
     assert place in found[f"broken {language}"]
     assert not any("Error" in one for one in found[f"ours {language}"] + found["home"])
+    assert "**Next lesson: 15 Failing**" in found["example en"], "not to the broken one"
     assert "failing, a lesson from elsewhere, did not get ready" in found["log"]
     assert not any(found[f"teaching {part}"] for part in ("link", "seminar", "room"))
 

@@ -27,7 +27,7 @@ def page():
     from pages.server.caches import cache_training
     from pages.server.process.streamlit_patches import browser_history
 
-    browser_history.arrive("", is_first=True, stays="")  # as the frame of a page does
+    browser_history.arrive("", is_first=True)  # as the frame of a page does
 
     def begin(number: int) -> str:
         service = cache_training.training_service()

@@ -478,6 +478,23 @@ def test_a_link_that_was_made_is_added_to_the_plan(open_warm_page: Callable):
     assert len(notes(app)) == 10
 
 
+def test_the_view_of_a_step_is_changed_in_its_place(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **PLAN)
+    start, before = notes(app), example("45", "en")
+    at = next(i for i, step in enumerate(before.steps) if i and step.link)
+    app.button(key=f"teaching_change_{at}").click().run()
+    assert app.text_input(key="teaching_pasted").value == before.steps[at].link
+    app = paste(app, VIEW)
+    app.button(key="teaching_to_step").click().run()
+    links = [one.link for one in app.session_state["teaching_plan"].steps]
+    assert links[at].startswith("masking?masking_part=why") and notes(app) == start
+    assert [*links[:at], *links[at + 1 :]] == [
+        one.link for i, one in enumerate(before.steps) if i != at
+    ]
+    app.segmented_control(key="teaching_part").set_value("link").run()
+    assert "teaching_to_step" not in {one.key for one in app.button} and not troubles(app)
+
+
 def test_a_plan_with_forged_links_and_notes_is_shown_as_text(open_warm_page: Callable):
     app = open_warm_page(TEACHING.file, **PLAN)
     steps = tuple(Step(link=text[:200], note=text[:500]) for text in TEXTS.values())

@@ -22,28 +22,40 @@ def heads_svg(
     """Return the grid, one row a layer; `weights[layer]` is [head, query, key].
 
     A grid of twice as many layers as heads is drawn in two halves, side by side, and for a narrow
-    box as one. Each head is a button with data-value "layer,head", counted from 0; `widest` is the
-    largest width of one head on the screen, in pixels.
+    box as one, which shows the cells of the halves again. Each head is a button with data-value
+    "layer,head", counted from 0; `widest` is the largest width of one head on the screen, in
+    pixels.
     """
-    forms = {"wide": 2, "narrow": 1} if len(weights) >= 2 * len(weights[0]) else {"": 1}
-    names = (layer_word, head_word)
-    grids = {form: _grid(weights, *names, n, widest, alt) for form, n in forms.items()}
-    if len(grids) == 1:
-        return grids[""]
-    drawn = (element("div", grid, class_=form) for form, grid in grids.items())
-    return element("div", *drawn, class_="two-widths")
+    about = (layer_word, head_word, widest, alt)
+    cells = [[_cells(head) for head in layer] for layer in weights]
+    if len(cells) < 2 * len(cells[0]):
+        return _grid(cells, 1, *about)
+    named = [
+        [[element("g", *head, id=f"head-{i}-{k}")] for k, head in enumerate(layer)]
+        for i, layer in enumerate(cells)
+    ]
+    again = [
+        [[element("use", href=f"#head-{i}-{k}")] for k in range(len(layer))]
+        for i, layer in enumerate(cells)
+    ]
+    wide = element("div", _grid(named, 2, *about), class_="wide")
+    narrow = element("div", _grid(again, 1, *about), class_="narrow")
+    return element("div", wide, narrow, class_="two-widths")
 
 
 def _grid(
-    weights: Sequence[np.ndarray],
+    cells: Sequence[Sequence[Sequence[str]]],
+    n_columns: int,
     layer_word: str,
     head_word: str,
-    n_columns: int,
     widest: int,
     alt: str,
 ) -> str:
-    """Return the layers in that many columns, the first layers in the first."""
-    n_layers, n_heads = len(weights), len(weights[0])
+    """Return the layers in that many columns, the first layers in the first.
+
+    `cells[layer][head]` are the elements of one head.
+    """
+    n_layers, n_heads = len(cells), len(cells[0])
     size = max(13, SMALLEST * SIDE / widest)
     pitch, left = SIDE + GAP, 12 + 0.62 * size * len(f"{layer_word} {n_layers}")
     across, down = left + n_heads * pitch, -(-n_layers // n_columns)
@@ -54,7 +66,7 @@ def _grid(
         for k in range(n_heads)
     ]
     frame = {"fill": "transparent", "stroke": GREY, "stroke_opacity": 0.6, "class_": "hit"}
-    for i, layer in enumerate(weights):
+    for i, layer in enumerate(cells):
         x, y = left + i // down * across, TOP + i % down * pitch
         row = f"{layer_word} {i + 1}"
         parts.append(text(x - 8, y + SIDE / 2 + 4, row, text_anchor="end"))
@@ -63,7 +75,7 @@ def _grid(
             place = f"translate({x + k * pitch} {y})"
             click = button(f"{i},{k}", aria_label=name, transform=place)
             click |= {"data_row": i, "data_column": k, "tabindex": 0 if (i, k) == (0, 0) else -1}
-            drawn = (title(name), *_cells(head), rect(0, 0, SIDE, SIDE, **frame))
+            drawn = (title(name), *head, rect(0, 0, SIDE, SIDE, **frame))
             parts.append(element("g", *drawn, **click))
     return svg(
         "heads",

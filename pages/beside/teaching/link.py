@@ -7,6 +7,7 @@ from pages.beside.teaching.lesson_plan import MOST_STEPS, Step
 from pages.beside.teaching.link_controls import ask_states
 from pages.beside.teaching.link_seed import ask_seed
 from pages.beside.teaching.places import parameters_of, part_title, title_of
+from pages.beside.teaching.plan_step import PASTED, put_view
 from pages.beside.teaching.view import LONGEST_LINK, UnreadableLinkError, View, read_link, view_of
 from pages.kit.caches import own_models
 from pages.kit.part import Part, Text, part
@@ -50,7 +51,7 @@ def _from_lists(p: Part) -> View:
 
 
 def _ask_link(p: Part) -> str:
-    return p.typed("pasted", longest=MOST_TYPED, placeholder=p.plain("pasted_placeholder"))
+    return p.typed(PASTED, longest=MOST_TYPED, placeholder=p.plain("pasted_placeholder"))
 
 
 def _ask_model_and_language(p: Part, view: View) -> View:
@@ -90,6 +91,10 @@ def _show(p: Part, view: View) -> None:
     with p.row("center"):
         slug, parameters = view.lesson.slug, parameters_of(view)
         p.link_to(slug, "", p.label("try"), icon="open_in_new", view=parameters)
+        at = plan_state.aim(p)
+        if at is not None:
+            about = {"n": at + 1}
+            p.button("to_step", put_view, p, at, view.link(), icon="edit", about=about)
         is_full = len(plan_state.current(p).steps) >= MOST_STEPS
         p.button("to_plan", _to_plan, p, view.link(), icon="playlist_add", disabled=is_full)
 

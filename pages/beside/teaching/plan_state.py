@@ -14,6 +14,7 @@ TITLE = "title"  # the one field that is no step's
 # State. The version is in the names of the fields, which show what the plan says.
 PLAN, BEFORE, VERSION = "plan", "plan_before", "plan_version"
 MOST_KEPT = 50  # steps back
+AIM = "plan_aim"  # state: the position of the step whose view is changed, and the plan's version
 
 
 def current(p: Part) -> Plan:
@@ -63,6 +64,12 @@ def change(p: Part, make: Callable[[Plan], Plan]) -> None:
     take_fields(p, version(p))
     if _keep(p, make(current(p))):
         p.state[VERSION] = version(p) + 1
+
+
+def aim(p: Part) -> int | None:
+    """Return the position of the step whose view is changed; None once the plan is another one."""
+    position, of_version = p.state.get(AIM, (None, None))
+    return position if of_version == version(p) else None
 
 
 def can_undo(p: Part) -> bool:

@@ -1,13 +1,16 @@
 """One step of the plan: when it begins, where it leads, its minutes, its note, its buttons."""
 
+from functools import partial
 from typing import Any
 
 from pages.beside.teaching import plan_state
 from pages.beside.teaching.lesson_plan import LONGEST_NOTE, MOST_MINUTES, MOST_STEPS, Plan
 from pages.beside.teaching.places import place_of
 from pages.kit.part import Part
+from pages.server.course.lessons import BY_SLUG
 
-MOVED_TO = "moved_to"  # state: the position of the step that was moved last
+MOVED_TO = "moved_to"  # state: the position of the step that was moved or changed last
+PASTED = "pasted"  # state: the link that another one is made of
 MOVES = {"earlier": (-1, "arrow_upward"), "later": (1, "arrow_downward")}
 
 
@@ -51,8 +54,14 @@ def _buttons(p: Part, plan: Plan, position: int) -> None:
         label_visibility="collapsed",
         width=190,
     )
-    looks = {"label": "step_remove", "icon": "delete", "type": "tertiary"}
-    p.button(f"remove_{position}", _remove, p, position, **looks)
+    link, looks = plan.steps[position].link, {"type": "tertiary"}
+    place = place_of(link)
+    if place is not None and place.page.slug in BY_SLUG:
+        change = partial(_change_view, p, position, link)
+        p.button(f"change_{position}", change, label="step_change", icon="edit", **looks)
+    p.button(
+        f"remove_{position}", _remove, p, position, label="step_remove", icon="delete", **looks
+    )
 
 
 def _move(p: Part, position: int, to: int) -> None:
@@ -65,6 +74,22 @@ def _move_to_chosen(p: Part, position: int, of_version: int) -> None:
     to = p.state[plan_state.field(p, "position", position)]
     if of_version == plan_state.version(p) and to in map(str, range(MOST_STEPS)):
         _move(p, position, int(to))  # in another version the step here is another one
+
+
+def _change_view(p: Part, position: int, link: str) -> None:
+    """Open the part that makes links with a step's link, to put the changed one back."""
+    p.state[plan_state.AIM] = position, plan_state.version(p)
+    p.state[PASTED] = link
+    p.choose("from", "link")
+    p.choose("part", "link", on_whole_page=True)
+
+
+def put_view(p: Part, position: int, link: str) -> None:
+    """Give a step another view, and lead back to it."""
+    plan_state.change(p, lambda plan: plan.changed(position, link=link))
+    p.state.pop(plan_state.AIM, None)
+    p.state[MOVED_TO] = position
+    p.choose("part", "plan", on_whole_page=True)
 
 
 def _remove(p: Part, position: int) -> None:

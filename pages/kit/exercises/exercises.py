@@ -1,7 +1,8 @@
 """The part "exercises" that ends every lesson: one exercise at a time, hints, progress.
 
-A lesson adds it with the name "exercises" among its parts, a label "part_exercises", its exercises
-in mlm_core/exercises/<lesson>.py and their words in exercises.md of the lesson.
+A lesson adds it with the name "exercises" among its parts, `*exercises(...)` among its controls, a
+label "part_exercises", its exercises in mlm_core/exercises/<lesson>.py and their words in
+exercises.md of the lesson.
 """
 
 from functools import partial

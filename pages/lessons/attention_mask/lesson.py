@@ -1,6 +1,6 @@
 """The row of this lesson, and those of its controls."""
 
-from pages.kit.rows import OPENING, Lesson, choice, drawn, position, slider, text
+from pages.kit.rows import OPENING, Lesson, choice, drawn, exercises, position, slider, text
 
 LESSON = Lesson(
     slug="attention_mask",
@@ -106,7 +106,5 @@ CONTROLS = (
     choice("constant", ("inf", "1e9", "65504", "1e4"), at="precision"),
     choice("way", ("write", "add", "multiply"), at="precision"),
     choice("count", ("scores", "products", "bytes"), at="cost"),
-    choice(
-        "exercise_which", at="exercises", label="choose", words="exercises", start="softmax_weight"
-    ),
+    *exercises("softmax_weight"),
 )

@@ -5,6 +5,7 @@ from pages.kit.rows import (
     Lesson,
     choice,
     drawn,
+    exercises,
     listed,
     position,
     slider,
@@ -119,13 +120,6 @@ CONTROLS = (
         text(f"take_home_{data}_text", at="take_home", label="sentence", words="finetune_take_home")
         for data in ("entities", "own_tags")
     ),
-    choice("exercise_which", at="exercises", label="choose", words="exercises", start="write_tags"),
-    text(
-        "exercise_text",
-        at="exercises",
-        label="text",
-        words="exercises",
-        when={"exercise_which": "piece_labels"},
-    ),
+    *exercises("write_tags", uses_text="piece_labels"),
     choice("shown", at="train", words="runs"),
 )

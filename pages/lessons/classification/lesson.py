@@ -1,6 +1,6 @@
 """The row of this lesson, and those of its controls."""
 
-from pages.kit.rows import OPENING, Lesson, area, choice, drawn, listed, text
+from pages.kit.rows import OPENING, Lesson, area, choice, drawn, exercises, listed, text
 from pages.kit.training.finetune_rows import panel_rows
 
 N_PASSAGES = 20  # of the test part
@@ -125,9 +125,7 @@ CONTROLS = (
         text(f"take_home_own_classes_{name}", label=name, **OF_ANSWER)
         for name in ("text", "first", "second")
     ),
-    choice(
-        "exercise_which", at="exercises", label="choose", words="exercises", start="head_by_hand"
-    ),
+    *exercises("head_by_hand"),
     *(
         text(f"own_{name}_own_classes", at="own_sentence", label=f"own_{label}")
         for name, label in {"text": "text", "pair": "first", "second": "second"}.items()

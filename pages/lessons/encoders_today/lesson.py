@@ -1,6 +1,6 @@
 """The row of this lesson, and those of its controls."""
 
-from pages.kit.rows import OPENING, Lesson, area, choice, listed, slider, step, text
+from pages.kit.rows import OPENING, Lesson, area, choice, exercises, listed, slider, step, text
 
 START_QUERY = "31"  # of the test part: the ways differ, and training helps
 GERMAN_QUERY = "26"  # of the German one, for the same reasons
@@ -50,11 +50,5 @@ CONTROLS = (
     choice("memory_for", ("fine_tuning", "32", "16", "4"), at="tuned_or_prompted", start="16"),
     choice("reach_way", ("absolute", "rotary", "local"), at="reach"),
     choice("published_task", at="published", start="MNLI"),
-    choice(
-        "exercise_which",
-        at="exercises",
-        label="choose",
-        words="exercises",
-        start="reciprocal_ranks",
-    ),
+    *exercises("reciprocal_ranks"),
 )

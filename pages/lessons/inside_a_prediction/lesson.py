@@ -1,6 +1,6 @@
 """The row of this lesson, and those of its controls."""
 
-from pages.kit.rows import OPENING, Lesson, choice, drawn, step, text
+from pages.kit.rows import OPENING, Lesson, choice, drawn, exercises, step, text
 
 MOST_WORDS = 12  # in a template's slot: each takes a pass
 
@@ -36,7 +36,5 @@ CONTROLS = (
     text("expects_answers", at="expects"),
     text("expects_word_first", at="expects"),
     text("expects_blank_first", at="expects"),
-    choice(
-        "exercise_which", at="exercises", label="choose", words="exercises", start="needed_head"
-    ),
+    *exercises("needed_head"),
 )

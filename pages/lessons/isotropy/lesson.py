@@ -1,6 +1,6 @@
 """The row of this lesson, and those of its controls."""
 
-from pages.kit.rows import OPENING, Lesson, choice, drawn, slider, step, text
+from pages.kit.rows import OPENING, Lesson, choice, drawn, exercises, slider, step, text
 
 LESSON = Lesson(
     slug="isotropy",
@@ -48,7 +48,5 @@ CONTROLS = (
     slider(
         "formula_dimension", 0, 255, 9, at="formula", values={"highest": 255}, start_in={"de": 154}
     ),
-    choice(
-        "exercise_which", at="exercises", label="choose", words="exercises", start="random_cosine"
-    ),
+    *exercises("random_cosine"),
 )

@@ -1,6 +1,6 @@
 """The row of this lesson, and those of its controls."""
 
-from pages.kit.rows import OPENING, Lesson, choice, drawn, number, position, slider, text
+from pages.kit.rows import OPENING, Lesson, choice, drawn, exercises, number, position, slider, text
 
 LESSON = Lesson(
     slug="masking",
@@ -70,8 +70,5 @@ CONTROLS = (
     text("noise_text", follows="text", at="denoising"),
     slider("noise_rate", 5, 80, 30, at="denoising", step=5),
     choice("generator_from", ("ours", "faulty", "own"), at="own_generator"),
-    choice(
-        "exercise_which", at="exercises", label="choose", words="exercises", start="count_chosen"
-    ),
-    text("exercise_text", at="exercises", label="text", words="exercises"),
+    *exercises("count_chosen", uses_text="count_chosen"),
 )

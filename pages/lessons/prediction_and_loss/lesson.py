@@ -1,6 +1,6 @@
 """The row of this lesson, and those of its controls."""
 
-from pages.kit.rows import OPENING, Lesson, choice, drawn, slider, step, text
+from pages.kit.rows import OPENING, Lesson, choice, drawn, exercises, slider, step, text
 
 LESSON = Lesson(
     slug="prediction_and_loss",
@@ -75,5 +75,5 @@ CONTROLS = (
     text("first", follows="text", at="sentences"),
     text("second", at="sentences"),
     choice("pieces", ("seen", "hidden"), at="sentences"),
-    choice("exercise_which", at="exercises", label="choose", words="exercises", start="mean_loss"),
+    *exercises("mean_loss"),
 )

@@ -1,6 +1,6 @@
 """The row of this lesson, and those of its controls."""
 
-from pages.kit.rows import OPENING, Lesson, choice, position, slider, step, text
+from pages.kit.rows import OPENING, Lesson, choice, exercises, position, slider, step, text
 
 VOCABULARY = {"effect": "vocabulary"}  # the view of "languages" that learns one
 
@@ -71,8 +71,5 @@ CONTROLS = (
     choice("algorithm", at="languages", start="BPE", when=VOCABULARY),
     choice("vocabulary", at="languages", start="800", when=VOCABULARY),
     text("sentence", at="languages", when=VOCABULARY),
-    choice(
-        "exercise_which", at="exercises", label="choose", words="exercises", start="second_segment"
-    ),
-    text("exercise_text", at="exercises", label="text", words="exercises"),
+    *exercises("second_segment", uses_text="second_segment"),
 )

@@ -1,6 +1,6 @@
 """The row of this lesson, and those of its controls."""
 
-from pages.kit.rows import OPENING, Lesson, choice, position, step, text
+from pages.kit.rows import OPENING, Lesson, choice, exercises, position, step, text
 
 LESSON = Lesson(
     slug="subword_tokens",
@@ -50,7 +50,5 @@ CONTROLS = (
     position("word", at="algorithms", start="4"),
     text("pair", at="input_stack"),
     position("stack_position", at="input_stack", start="1"),
-    choice(
-        "exercise_which", at="exercises", label="choose", words="exercises", start="longest_match"
-    ),
+    *exercises("longest_match"),
 )

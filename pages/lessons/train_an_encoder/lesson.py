@@ -5,6 +5,7 @@ from pages.kit.rows import (
     OPENING,
     Lesson,
     choice,
+    exercises,
     listed,
     played,
     position,
@@ -101,12 +102,6 @@ CONTROLS = (
     toggle("tied", True, at="parameters"),
     choice("family_fact", FACTS, at="family", start="mask_rate"),
     text("take_home_text", follows="sentence", at="take_home"),
-    choice(
-        "exercise_which",
-        at="exercises",
-        label="choose",
-        words="exercises",
-        start="how_many_parameters",
-    ),
+    *exercises("how_many_parameters"),
     choice("shown", at=OPENING, words="runs"),
 )

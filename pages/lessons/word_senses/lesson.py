@@ -6,6 +6,7 @@ from pages.kit.rows import (
     OPENING,
     Lesson,
     choice,
+    exercises,
     listed,
     number,
     played,
@@ -164,7 +165,5 @@ CONTROLS = (
         # The learner's own sentence stands behind the stored ones.
         for which, use in (("a", len(word.sentences)), ("b", use_of_another_sense(name)))
     ),
-    choice(
-        "exercise_which", at="exercises", label="choose", words="exercises", start="cosine_by_hand"
-    ),
+    *exercises("cosine_by_hand"),
 )

@@ -191,6 +191,15 @@ def drawn(name: str, *, at: str, **more: Any) -> Control:
     return _row("drawn", name, at, **more)
 
 
+def exercises(start: str, *, uses_text: str = "") -> tuple[Control, ...]:
+    """Declare the choice of an exercise, and the line of the one that asks about a sentence."""
+    shared = {"at": "exercises", "words": "exercises"}
+    which = choice("exercise_which", label="choose", start=start, **shared)
+    when = {} if uses_text == start else {"exercise_which": uses_text}
+    sentence = text("exercise_text", label="text", when=when, **shared)
+    return (which, sentence) if uses_text else (which,)
+
+
 def _numbers(numbers: tuple[Any, ...]) -> dict[str, object]:
     return dict(zip(("lowest", "highest", "start"), numbers or (None,) * 3, strict=True))
 

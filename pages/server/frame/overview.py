@@ -7,7 +7,7 @@ lessons.py.
 
 import streamlit as st
 
-from pages.server.course.lessons import BY_SLUG, LESSONS, Lesson
+from pages.server.course.lessons import BY_SLUG, FAULTS, LESSONS, Lesson
 from pages.server.course.words import Words, read_words
 from pages.server.frame import presenting
 
@@ -45,7 +45,7 @@ def show_next_lesson(lesson: Lesson) -> None:
     frame = read_words("frame")
     number = lesson.number
     assert number is not None  # a page beside the lessons has none, and no next one
-    following = LESSONS[number] if number < len(LESSONS) else None
+    following = next((one for one in LESSONS[number:] if one.slug not in FAULTS), None)
     file = following.file if following else "app.py"
     label = (
         frame.label("next_lesson", title=numbered_title(following))
