@@ -120,10 +120,6 @@ class PartWords:
         """Write Markdown in small letters that was put together of sections and labels."""
         st.caption(markdown, width=width)
 
-    def write_error(self, markdown: str, icon: str = "error") -> None:
-        """Write Markdown in a red box that was put together of sections and labels."""
-        st.error(markdown, icon=f":material/{icon}:")
-
     def formula(self, tex: str, *, width: Width = "stretch") -> None:
         """Write a formula."""
         st.latex(tex, width=width)

@@ -62,7 +62,7 @@ def _load(p: Part, here: LearnersRecord) -> None:
         _forget_file(p)
     if REFUSED in p.state:
         section, values = p.state[REFUSED]
-        p.write_error(p.section(section, **values))
+        p.write(p.section(section, **values), box="error", icon="error")
     if FOUND not in p.state:
         return
     record, left_out = p.state[FOUND]

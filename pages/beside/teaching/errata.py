@@ -33,10 +33,10 @@ ERRATA = (
 )
 
 
-@part()
+@part(words=("errata",))
 def show(p: Part) -> None:
     """Show one fold-out for each error, with the view that shows what is right."""
-    p, values = p.with_words("errata"), _values()
+    values = _values()
     p.say("lead")
     for one in ERRATA:
         with p.fold(f"title_{one.name}"):

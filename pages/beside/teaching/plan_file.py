@@ -22,7 +22,7 @@ def show_file(p: Part, plan: Plan) -> None:
     refused = p.state.get(REFUSED)
     if refused is not None:
         said = p.section(f"bad_{refused.reason}", **refused.values)
-        p.write_error(f"{said} {p.section('unchanged')}")
+        p.write(f"{said} {p.section('unchanged')}", box="error", icon="error")
 
 
 def _load(p: Part) -> None:

@@ -14,10 +14,10 @@ from pages.server.room import desk, membership
 LOOK_SECONDS = 1.0
 
 
-@part(redraws_page=True)
+@part(redraws_page=True, words=("room",))
 def show(p: Part) -> None:
     """Offer to open a room, or show the desk of the one that this visit directs."""
-    page, p, kept = p.page, p.with_words("room"), session.of(desk.AtDesk)
+    kept = session.of(desk.AtDesk)
     desk.say(kept.news)
     kept.news = ""
     if kept.mine is None:
@@ -28,17 +28,17 @@ def show(p: Part) -> None:
     if p.is_presented:  # how learners come in, or the newest question and its votes
         if not p.state.get(room_invite.JOINING, True):
             _draw_desk(p, room_desk.PROJECTED)
-        room_invite.show(page)
+        room_invite.show(p)
         return
     above = p.place()
     what = p.choice(room_desk.SHOWN)
     if what != room_desk.SUMMARY:  # nobody comes in by a code on paper
         with above:
-            room_invite.show(page)
+            room_invite.show(p)
     if what == room_desk.OUR_MAP:
-        room_map.show(page)
+        room_map.show(p)
     _draw_desk(p, what)
-    room_end.show(page)
+    room_end.show(p)
 
 
 def _draw_desk(p: Part, what: str) -> None:

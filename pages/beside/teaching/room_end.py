@@ -10,10 +10,10 @@ from pages.server.room.server_rooms import server_rooms
 from pages.server.room.votes import named_counts, results_of, title_of
 
 
-@part()
+@part(words=("room",))
 def show(p: Part) -> None:
     """Offer to save what came in, and to end the room."""
-    p, mine = p.with_words("room"), desk.current()
+    mine = desk.current()
     if mine is None:
         return
     p.line()

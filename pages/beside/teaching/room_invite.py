@@ -13,31 +13,31 @@ from pages.server.room import collecting, desk, membership
 JOINING = "room_join"  # the switch of how learners come in
 
 
-@part()
+@part(words=("room",))
 def show(p: Part) -> None:
     """Show code, link and QR code, and the settings of the room."""
-    of_room, mine = p.with_words("room"), desk.current()
+    mine = desk.current()
     if mine is None:
         return
     if p.is_presented:
-        _project(of_room, address(p), mine)
+        _project(p, address(p), mine)
         return
     left, right = p.columns()
     with left:
         p.write(f"# {_in_halves(mine.code)}")
-        is_joining = _join_switch(of_room)
-        words = of_room.words
-        collecting.room_switch(words, mine, "waits", lambda room: room.waits, mine.keep_answers)
-        collecting.show_switch(words, mine, SENTENCES)
-        collecting.show_test_switch(words, mine)
+        is_joining = _join_switch(p)
+        room = p.words
+        collecting.room_switch(room, mine, "waits", lambda now: now.waits, mine.keep_answers)
+        collecting.show_switch(room, mine, SENTENCES)
+        collecting.show_test_switch(room, mine)
         if not is_joining:
             return
         here = ask_address(p)
-        _show_links(of_room, here, mine)
+        _show_links(p, here, mine)
     with right:
-        _draw_code(of_room, here, mine)
-    of_room.caption("kept")
-    of_room.caption("how_to_offer")
+        _draw_code(p, here, mine)
+    p.caption("kept")
+    p.caption("how_to_offer")
 
 
 def _show_links(p: Part, here: str, mine: Desk) -> None:

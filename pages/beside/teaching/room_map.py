@@ -15,10 +15,10 @@ WORD, SENSES = "room_map_word", [f"room_map_sense_{n}" for n in range(1, MOST_SE
 REFUSED = "room_map_refused"
 
 
-@part()
+@part(words=("room",))
 def show(p: Part) -> None:
     """Let the teacher begin a map, and lead to it once there is one."""
-    p, mine = p.with_words("room"), desk.current()
+    mine = desk.current()
     if mine is None:
         return
     try:

@@ -5,10 +5,9 @@ from pages.server.course.lessons import LESSONS
 from pages.server.course.words import questions_of
 
 
-@part()
+@part(words=("seminar",))
 def show(p: Part) -> None:
     """Save the questions of all lessons, with model answers or without."""
-    p = p.with_words("seminar")
     p.say("lead")
     with p.row("top"):
         for kind in ("questions", "answers"):
