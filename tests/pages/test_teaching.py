@@ -453,6 +453,10 @@ def test_a_step_moves_to_another_position_in_one_go(open_warm_page: Callable):
     assert [one.value for one in places] == list("01234567")
     app.button(key="teaching_undo").click().run()
     assert notes(app) == start and not troubles(app)
+    # The choice of a step's position comes in together with a press that removes another step.
+    app.button(key="teaching_remove_0").click()
+    next(one for one in app.selectbox if one.key.endswith("_6_position")).set_value("1").run()
+    assert not troubles(app) and len(notes(app)) < len(start)
 
 
 def test_what_is_typed_stays_through_moves(open_warm_page: Callable):

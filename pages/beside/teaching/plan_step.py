@@ -71,9 +71,11 @@ def _move(p: Part, position: int, to: int) -> None:
 
 
 def _move_to_chosen(p: Part, position: int, of_version: int) -> None:
+    if of_version != plan_state.version(p):
+        return  # the step at this position is another one
     to = p.state[plan_state.field(p, "position", position)]
-    if of_version == plan_state.version(p) and to in map(str, range(MOST_STEPS)):
-        _move(p, position, int(to))  # in another version the step here is another one
+    if to in map(str, range(MOST_STEPS)):
+        _move(p, position, int(to))
 
 
 def _change_view(p: Part, position: int, link: str) -> None:
