@@ -209,10 +209,8 @@ class PartWords:
         """Return a text of the part, else of the lesson, else of every page; a `Text` is one."""
         if isinstance(name, Text):
             return name
-        own = f"{self.name}{dot}{name}"
         for words in (*self._chain, read_words("frame")):
-            if words.has(own):
-                return getattr(words, kind)(own, **values)
-            if words.has(name):
-                return getattr(words, kind)(name, **values)
+            for found in (f"{self.name}{dot}{name}", name):
+                if words.has(found, is_section=kind == "section"):
+                    return getattr(words, kind)(found, **values)
         return getattr(self._chain[-1], kind)(name, **values)  # which says what is missing

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from mlm_core.encoder.model_list import READERS
 from mlm_core.figures.theme import printable
 from mlm_core.text.tokens import tokenize
+from pages.kit.part import Part
 from pages.server.caches import cache
 from pages.server.course.language import FIRST, examples_in, languages
-from pages.server.course.lessons import SLUGS
+from pages.server.course.lessons import SLUGS, TEACHING
 from pages.server.course.words import (
     CUT,
     Words,
@@ -23,6 +24,7 @@ from pages.server.course.words import (
     read_words,
     sections_of,
 )
+from pages.server.frame.page_frame import Page
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=40)
 WORDS = Words(
@@ -32,6 +34,16 @@ WORDS = Words(
         "labels": "title: How: a colon\n  size :  {{n}} entries \nno label here\nempty:",
     },
 )
+
+
+def test_a_section_hides_no_label_of_its_name_and_a_label_no_section():
+    page = Page(lesson=TEACHING, words=WORDS, model_name="")
+    hiding = Words("hiding", {"size": "A section", "labels": "opening: a label"})
+    p = Part(page, "plan")
+    p._chain = [hiding, WORDS]
+    assert p.label("size", n=3) == "3 entries" and p.plain("opening") == "a label"
+    assert p.section("size") == "A section"
+    assert p.section("opening", text="a", n=2).startswith("You typed a, 2 tokens")
 
 
 @given(ANY_TEXT)

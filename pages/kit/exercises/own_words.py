@@ -9,7 +9,7 @@ from pages.server.record.learners_record import LONGEST_OF_CARD, EvidenceCard
 def show_explain(p: Part) -> None:
     """Show the lesson's question to explain, if it has one, with a field and a model answer."""
     overview = f"overview/{p.slug}"
-    if not read_words(overview).has("explain"):
+    if not read_words(overview).has("explain", is_section=True):
         return
     p = p.with_words("evidence_card", overview)
     p.say("explain")

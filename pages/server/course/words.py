@@ -115,9 +115,9 @@ class Words:
         """
         return Text(_fill(self._label(key), values, escape=False))
 
-    def has(self, name: str) -> bool:
-        """Return whether there is a section or a label of that name."""
-        return name in self._sections or name in self._labels
+    def has(self, name: str, *, is_section: bool = False) -> bool:
+        """Return whether there is a label of that name, or a section."""
+        return name in (self._sections if is_section else self._labels)
 
     def _section(self, section: str) -> str:
         if section not in self._sections:
@@ -232,6 +232,6 @@ def _number(value: Any, spec: str) -> str:
 def questions_of(slug: str) -> list[tuple[str, str]]:
     """Return a lesson's three open questions with their model answers; one may have none."""
     words = read_words(f"overview/{slug}")
-    if not words.has("question_1"):
+    if not words.has("question_1", is_section=True):
         return []
     return [(words.section(f"question_{n}"), words.section(f"answer_{n}")) for n in (1, 2, 3)]
