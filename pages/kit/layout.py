@@ -14,6 +14,7 @@ from pages.server.course.words import read_words
 from pages.server.figures.show import show_metrics
 from pages.server.frame import presenting
 from pages.server.frame.overview import numbered_title
+from pages.server.frame.parts import part as guarded
 from pages.server.frame.parts import scroll_if_looked_up, scroll_into_view
 from pages.server.link.controls import MODEL, OPENING, part_key
 from pages.server.room import banner
@@ -109,17 +110,18 @@ class PartLayout(PartWords):
         return st.popover(label, icon=icon or None, width=width, type=type, **asks)
 
     def polled(self, show: Callable[..., None], *values: object, seconds: float | None) -> None:
-        """Draw what a function shows, `show(p, *values)`, alone and again every `seconds`.
+        """Call `show(p, *values)` now, and call it again every `seconds`, without the rest.
 
-        None draws it once. Let the part around it be one that redraws the page: what a part draws
-        that is drawn alone itself would be drawn with it, too.
+        With None it is drawn again only when a control in it changes. Call this in a part that
+        `redraws_page`: one that is drawn alone would start one more timer each time. The lesson's
+        evidence card has the figures of the last call.
         """
 
         def alone() -> None:
-            with self.safely():
-                show(self, *values)
+            self._begin_card()
+            show(self, *values)
 
-        st.fragment(alone, run_every=seconds)()
+        guarded(alone, every=seconds)()
 
     def line(self) -> None:
         """Draw a line between two subjects."""

@@ -51,7 +51,7 @@ def part(
 
     A part is drawn again alone when a control of it changes. Set `redraws_page` for a part of the
     opening on which the parts below depend. `words` are files with further words. Drawn inside of
-    another part, it gets that part instead of the page, and has its name.
+    another part, it gets that part instead of the page, and has its name and its words, too.
     """
 
     def make(function: Callable[..., None]) -> Callable[..., None]:
@@ -59,14 +59,12 @@ def part(
 
         @wraps(function)
         def show(around: Page | Part, *about: Any) -> None:
-            page, name = (
-                (around.page, around.name) if isinstance(around, Part) else (around, own_name)
-            )
-            p = Part(page, name, *words)
+            is_inside = isinstance(around, Part)
+            p = around.with_words(*words) if is_inside else Part(around, own_name, *words)
             p.open_if_asked()
             function(p, *about)
             if code:
-                p.code(name, *map(_named, code))
+                p.code(p.name, *map(_named, code))
 
         return guarded(show, alone=not redraws_page)
 

@@ -40,8 +40,7 @@ class PartWords:
         self.model_name: str = page.model_name
         self.state = LessonState(self.slug)
         self._is_opening = name in page.lesson.opening
-        if self._is_opening:
-            evidence_card.begin(self.slug, name)
+        self._begin_card()
 
     def key(self, name: str) -> str:
         """Return the key of a widget or figure, which is its parameter in the link."""
@@ -204,6 +203,11 @@ class PartWords:
     def say_what_was_left_out(self, *texts: TokenizedText) -> None:
         """Say which texts were longer than the model's window."""
         inputs.say_what_was_left_out(*texts)
+
+    def _begin_card(self) -> None:
+        """Let the lesson's evidence card have only the figures that are drawn from now on."""
+        if self._is_opening:
+            evidence_card.begin(self.slug, self.name)
 
     def _found(self, kind: str, dot: str, name: str, values: Mapping[str, object]) -> str:
         """Return a text of the part, else of the lesson, else of every page; a `Text` is one."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mlm_core.encoder.model_list import READERS
 from mlm_core.figures.theme import printable
 from mlm_core.text.tokens import tokenize
-from pages.kit.part import Part
+from pages.kit.part import Part, part
 from pages.server.caches import cache
 from pages.server.course.language import FIRST, examples_in, languages
 from pages.server.course.lessons import SLUGS, TEACHING
@@ -34,6 +34,19 @@ WORDS = Words(
         "labels": "title: How: a colon\n  size :  {{n}} entries \nno label here\nempty:",
     },
 )
+
+
+def test_a_part_inside_of_another_finds_the_words_of_both():
+    page, found = Page(lesson=TEACHING, words=WORDS, model_name=""), []
+
+    @part(redraws_page=True, words=("seminar",))
+    def inside(p: Part) -> None:
+        found.extend(map(p.plain, ("save_answers", "button_start", "title")))
+
+    inside(Part(page, "plan").with_words("runs"))
+    seminar, runs = read_words("seminar"), read_words("runs")
+    both = [seminar.plain("save_answers"), runs.plain("button_start"), seminar.plain("title")]
+    assert found == both
 
 
 def test_a_section_hides_no_label_of_its_name_and_a_label_no_section():

@@ -9,13 +9,12 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any
 
-import streamlit as st  # timers of fragments, a message that stays: no part has these
+import streamlit as st  # a message that stays, and is of several lessons: no part has this
 
 from mlm_core.number_format import formatted
 from pages.kit.part import Part, as_text
 from pages.kit.training.runs import Run, RunList, step_once
 from pages.server.caches import cache_training
-from pages.server.link import whole_page
 from pages.server.trainer.jobs import UnknownTicketError, View
 
 REFUSED = "refused"  # state: why the last run could not be started
@@ -77,24 +76,14 @@ def watch(mine: RunList, draw: Callable[[Part], None], p: Part) -> None:
     def seconds() -> float | None:
         return seconds_between_looks([mine.look(run) for run in mine.all()])
 
+    def look(p: Part) -> None:
+        with p.safely():
+            draw(p)
+        if seconds() != now:  # the timer is another one
+            p.draw_page_now()
+
     now = seconds()
-    st.fragment(_watch, run_every=now)(draw, p, seconds, now)
-
-
-def _watch(
-    draw: Callable[[Part], None],
-    p: Part,
-    seconds: Callable[[], float | None],
-    before: float | None,
-) -> None:
-    """Draw what moves while a run is trained; `seconds` is how often that has to happen."""
-    whole_page.draw_if_wanted()
-    with p.safely():
-        # With a new `Part` at each look the evidence card has only what is drawn last.
-        draw(Part(p.page, p.name))
-    # Other looks are needed than so far: the whole page and its timer follow.
-    if seconds() != before:
-        st.rerun()
+    p.polled(look, seconds=now)
 
 
 def say_what_came_of_the_link(p: Part, mine: RunList) -> None:

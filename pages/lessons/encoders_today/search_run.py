@@ -21,7 +21,7 @@ def show(p: Part) -> None:
     """
     own, watched = p.columns(3, 5, gap="large", of_run="curve")
     with own, p.place(border=True):
-        _settings(p.page)
+        _settings(p)
     with watched:
         run_status.watch(MINE, _watched, p)
 

@@ -39,8 +39,13 @@ OF_EVERY_LESSON = {
 }
 
 
-def part(function: Callable[..., None], *, alone: bool = True) -> Callable[..., None]:
-    """Make a function a part of a lesson: it fails alone, and is drawn again `alone`."""
+def part(
+    function: Callable[..., None], *, alone: bool = True, every: float | None = None
+) -> Callable[..., None]:
+    """Make a function a part of a lesson: it fails alone, and is drawn again `alone`.
+
+    With a number of seconds it is drawn again `every` so often, too.
+    """
 
     @functools.wraps(function)
     def guarded(*args: object, **kwargs: object) -> None:
@@ -49,7 +54,7 @@ def part(function: Callable[..., None], *, alone: bool = True) -> Callable[..., 
         with safely():
             function(*args, **kwargs)
 
-    return st.fragment(guarded) if alone else guarded
+    return st.fragment(guarded, run_every=every) if alone else guarded
 
 
 def show_lesson(slug: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import streamlit as st
 
 from mlm_core.figures.embeddings.search_hits import LONGEST_HIT
 from mlm_core.labelled.tables import stored_paraphrases
@@ -15,12 +16,17 @@ from mlm_core.search.ranking import rank_candidates, right_ranks
 from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.stored.search_results import read_results
 from pages.kit import files
+from pages.kit.part import part
 from pages.lessons.encoders_today import computed as encoders_today_computed
+from pages.lessons.encoders_today import search_run
 from pages.lessons.encoders_today.search_ways import MINE
 from pages.server import session
 from pages.server.course.language import Reads, languages
+from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import as_text, read_words
+from pages.server.frame.page_frame import Page
 from pages.server.link.controls import controls_of
+from pages.server.record import evidence_card
 from tests.caches import let_the_trainer_work
 from tests.lessons.german import MODEL
 from tests.seen import sent_to
@@ -159,3 +165,29 @@ def test_the_ways_of_searching_differ_much_for_the_first_german_query():
     ]
     ranks = [right_ranks(one, right)[0] for one in (tf_idf_cosines([query], texts), *cosines)]
     assert max(ranks) > 10 * min(ranks)
+
+
+def test_the_settings_of_a_run_leave_its_curve_on_the_evidence_card(monkeypatch):
+    drawn = []
+
+    def no_figure(p) -> None:
+        """Stand for the settings."""
+
+    def settings(around) -> None:
+        drawn.append(around)
+        draw(around)
+
+    no_figure.__module__ = search_run.__name__
+    draw = part(redraws_page=True)(no_figure)
+    monkeypatch.setattr(search_run, "_settings", settings)
+    monkeypatch.setattr(st, "session_state", {})
+    page = Page(lesson=BY_SLUG["encoders_today"], words=WORDS, model_name=MODEL)
+
+    def watch(*_) -> None:
+        evidence_card.note_figure(page.lesson.slug, "search_run", "the curve", "a run")
+
+    monkeypatch.setattr(search_run.run_status, "watch", watch)
+    search_run.show(page)
+    assert drawn, "the settings are not drawn"
+    draw(drawn[0])  # one of them is changed, so they are drawn alone
+    assert "the curve" in evidence_card.of_screen(page.lesson, MODEL).result
