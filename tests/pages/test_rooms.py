@@ -7,6 +7,7 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
 from pages.beside.teaching import room_desk
@@ -20,6 +21,7 @@ from pages.server.course.lessons import BY_SLUG, TEACHING
 from pages.server.course.words import as_text, read_words
 from pages.server.figures.table import titled
 from pages.server.frame.overview import numbered_title
+from pages.server.link.whole_page import WholePage
 from pages.server.process.streamlit_patches import part_requests
 from pages.server.room import asks, class_map, collecting, desk, membership, plan_run, server_rooms
 from pages.server.room.desk import AtDesk
@@ -627,6 +629,21 @@ def test_the_room_ends_at_the_teachers_press_and_lessons_go_on(learner: Callable
     assert said(app, "ended") and not said(app, "closed") and not app.exception
     app.run()
     assert not said(app, "ended") and member(app) is None
+
+
+def test_the_end_of_a_room_draws_the_whole_page_also_where_the_store_is_gone(teacher, monkeypatch):
+    monkeypatch.setattr(streamlit, "session_state", teacher.session_state)
+    mine, page = at_desk(teacher), session.of(WholePage, teacher.session_state)
+
+    def fail(mine: Desk) -> None:
+        raise StoreGoneError("no disk")
+
+    desk.end(mine)
+    assert page.is_wanted and at_desk(teacher) is None
+    page.is_wanted = False
+    monkeypatch.setattr(Desk, "end", fail)
+    desk.end(mine)
+    assert page.is_wanted and desk_of(teacher).news == membership.GONE
 
 
 def test_the_teachers_link_opens_the_desk_elsewhere_and_hides_its_key(

@@ -15,6 +15,7 @@ from pages.server.classroom.rooms import Question, RoomNow, RoomRefusedError, re
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.server.course.core_messages import translated
 from pages.server.course.words import as_text, read_words
+from pages.server.link import whole_page
 from pages.server.process import visits
 from pages.server.room import membership
 from pages.server.room.browser_memory import TEACHER, remembered
@@ -95,11 +96,15 @@ def say(news: str) -> None:
 
 
 def let_go(news: str = "") -> None:
-    """Forget the desk; the room itself goes on unless it was ended."""
+    """Forget the desk; the room itself goes on unless it was ended.
+
+    The whole page is drawn next: the part with the button is only one of those that show a desk.
+    """
     kept = session.of(AtDesk)
     if kept.mine is not None:
         kept.mine, kept.key, kept.has_left = None, "", True
         kept.news = news or kept.news
+        whole_page.want()
 
 
 def end(mine: Desk) -> None:
@@ -109,6 +114,7 @@ def end(mine: Desk) -> None:
             mine.end()
     except StoreGoneError:
         session.of(AtDesk).news = membership.GONE
+        whole_page.want()
     else:
         let_go(membership.ENDED)
 
