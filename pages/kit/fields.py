@@ -1,4 +1,4 @@
-"""Fields whose value no link has: pasted texts, forms, a slider by hand (part of `Part`)."""
+"""Fields whose value is in no link, and forms: one of the classes of `Part`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from pages.server.room.sentences import shown_sentences
 
 
 class PartFields(PartControls):
-    """Fields that are no controls of the lesson; what they have stays for the visit."""
+    """Fields that are no controls of the lesson; a text in one `stays` for the visit."""
 
     def pasted(
         self,

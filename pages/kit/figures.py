@@ -118,11 +118,11 @@ class PartFigures(PartFiles):
         for i, thing in enumerate(things):
             spent = time.monotonic() - begun
             left = round(spent / i * (len(things) - i)) if i else None
-            told = {"thing": thing, "n": i + 1, "of": len(things), "left": left} | values
+            at = {"thing": thing, "n": i + 1, "of": len(things), "left": left} | values
             if bar is None and spent >= patience:
                 bar = st.empty()
             if bar is not None:
-                bar.progress(i / len(things), self.label(name, **told))
+                bar.progress(i / len(things), self.label(name, **at))
             yield thing
         if bar is not None:
             bar.empty()

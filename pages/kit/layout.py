@@ -1,4 +1,4 @@
-"""Where things stand on the page: one of the classes of `Part`."""
+"""Rows, columns, boxes, numbers and links on the page: one of the classes of `Part`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -25,7 +25,7 @@ Align = Literal["top", "center", "bottom"]
 
 
 class PartLayout(PartWords):
-    """Rows, columns and boxes of a part."""
+    """What holds other things, what is drawn again, and ways to other pages."""
 
     def row(
         self, align: Align = "bottom", gap: Gap = "small", *, css: str | None = None

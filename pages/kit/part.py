@@ -6,11 +6,11 @@
         count = p.choice("count")                    # the row "count" of the lesson's lesson.py
         p.figure("growth", growth_chart(sizes, lines), {"n_tokens": sizes} | lines)
 
-A word is looked up as the part's own, `<part>_<name>` (a section as `<part>.<name>`), then as the
-lesson's, `<name>`; where there is neither, the part fails. A panel of several lessons has a file of
-words, looked up first (`p.with_words(file)`). Numbers are written by the text that
-shows them, `{{share:.2f}}`, in the reader's language (words.py). The code that the part is about
-stands below its last figure.
+A word is looked up in the lesson's words as the part's own, `<part>_<name>` (a section as
+`<part>.<name>`), then as `<name>`, and at last in the words of all pages; where it is missing, the
+part fails. A panel of several lessons has its words in a file of pages/text, which is looked up
+first (`p.with_words(file)`). Numbers are written by the text that shows them, `{{share:.2f}}`, in
+the reader's language (words.py). The code that the part is about is shown below its last figure.
 """
 
 import importlib

@@ -48,7 +48,7 @@ Function = TypeVar("Function", bound=Callable)
 def remembered(most: int, *, by_hash: Sequence[type] = ()) -> Callable[[Function], Function]:
     """Keep the last `most` results of a function.
 
-    Arguments of the types `by_hash` are told apart by hash(), and not taken to pieces at each call.
+    Arguments of the types `by_hash` are compared by hash(), not by all that is in them.
     """
     hash_funcs: HashFuncs = dict.fromkeys(by_hash, hash)
     return st.cache_resource(max_entries=most, show_spinner=False, hash_funcs=hash_funcs)

@@ -57,8 +57,8 @@ class PartWords:
         """Return the words that are looked up first."""
         return self._chain[0]
 
-    # Words: looked up as the part's own, then as the lesson's, then as those of every page.
-    # A `Text` is shown as it is.
+    # Words: each file is searched for the part's own, then for the name; those of every page are
+    # last. A `Text` is no name, but shown as it is.
 
     def label(self, name: str, /, **values: object) -> str:
         """Return a short text for a widget."""
@@ -210,7 +210,7 @@ class PartWords:
             evidence_card.begin(self.slug, self.name)
 
     def _found(self, kind: str, dot: str, name: str, values: Mapping[str, object]) -> str:
-        """Return a text of the part, else of the lesson, else of every page; a `Text` is one."""
+        """Return the first text of that name in the files of words; a `Text` is one already."""
         if isinstance(name, Text):
             return name
         for words in (*self._chain, read_words("frame")):

@@ -80,7 +80,7 @@ def _turn(p: Part, hidden: list[int], value: str) -> None:
 
 
 def _guess(p: Part, masked: str, blanks: dict[int, str]) -> None:
-    """Ask for the words of the blanks; beside a guess stands what the model says.
+    """Ask for the words of the blanks; next to a guess is what the model says.
 
     `blanks` has the word that was hidden, if one was, by the position of each blank.
     """
@@ -135,7 +135,7 @@ def _why(p: Part, masked: str) -> None:
 
 
 def _begin_in(p: Part, language: str) -> None:
-    """Ask for guesses anew where the sentence is in another language than before."""
+    """Ask for guesses again where the sentence is in another language than before."""
     if p.state.setdefault(GUESSED_IN, language) != language:
         p.state[GUESSED_IN], p.state[REVEALED] = language, False
         _forget_guesses(p)

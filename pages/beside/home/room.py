@@ -14,7 +14,7 @@ def show(p: Part) -> None:
     if membership.current() is not None:
         return
     p = p.with_words("room")
-    # The server knows that it is open, so that it stays so where what stands above it goes.
+    # The server knows that it is open, so it stays open when something above it disappears.
     with p.box("room", "groups", "join"):
         p.say("come_in")
         settings = {"label": "join", "icon": "", "type": "secondary", "border": False}

@@ -17,7 +17,7 @@ HEAD = "| row | what | where it is defined | lesson | part |"
 
 
 def with_table(document: str) -> str:
-    """Return the document with its table written anew."""
+    """Return the document with its table written again."""
     before, head, rest = document.partition(HEAD)
     lines = rest.split("\n")
     n_old = next((i for i, line in enumerate(lines[1:], 1) if not line.startswith("|")), len(lines))

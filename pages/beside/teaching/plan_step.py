@@ -99,7 +99,7 @@ def _remove(p: Part, position: int) -> None:
 
 
 def _link(p: Part, link: str) -> None:
-    """Show where the step leads; what is no page of this app is shown as it stands."""
+    """Show where the step leads; what is no page of this app is shown as a text."""
     if not link:
         p.write(p.label("no_view"), width="content")
         return

@@ -1,7 +1,7 @@
 """A class in one room: open one, and direct it from the desk.
 
-The desk is polled. It stands beside the other fragments and not inside one: each rerun of an
-outer fragment would draw the inner one, too.
+The desk is polled. It is next to the other parts that are drawn alone and not inside of one: each
+rerun of the outer one would start one more timer.
 """
 
 from pages.beside.teaching import room_desk, room_end, room_invite, room_map, room_summary

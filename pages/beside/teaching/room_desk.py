@@ -78,7 +78,7 @@ def _project_votes(p: Part, mine: Desk, room: RoomNow) -> None:
 
 
 def _show_ways(p: Part, choices: list[str], at: int) -> None:
-    """Show the ways to the earlier question and the later one; the newest stands first."""
+    """Show the ways to the earlier question and the later one; the newest is first."""
     for to, name in ((at + 1, "earlier"), (at - 1, "later")):  # keys: votes.WAYS
         is_there = 0 <= to < len(choices)
         chosen = choices[to] if is_there else NEWEST

@@ -9,10 +9,10 @@ _looks = element(__file__)
 
 
 def is_looked_at(p: Part) -> bool:
-    """Return whether the tab is in front, as far as the browser told, which can be anything."""
+    """Return whether the tab is in front, as far as the browser says, which can be anything."""
 
-    def report(told: object) -> None:
-        p.state[HIDDEN] = told is True
+    def report(is_hidden: object) -> None:
+        p.state[HIDDEN] = is_hidden is True
 
     _looks(p.key("room_looks"), hidden=report)
     return not p.state.get(HIDDEN, False)

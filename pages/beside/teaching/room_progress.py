@@ -11,7 +11,7 @@ from pages.server.classroom.desk import Desk, LessonProgress
 from pages.server.course.lessons import LESSONS, Lesson
 from pages.server.course.words import read_words
 
-EXERCISES = "exercises"  # a part that is told by its exercises
+EXERCISES = "exercises"  # a part that has a row for each exercise
 
 
 def show_progress(p: Part, mine: Desk) -> None:
@@ -42,19 +42,19 @@ def rows_of(progress: dict[str, LessonProgress]) -> list[dict[str, Any]]:
     ]
 
 
-def _rows_of_lesson(lesson: Lesson, told: LessonProgress) -> Iterator[dict[str, Any]]:
+def _rows_of_lesson(lesson: Lesson, progress: LessonProgress) -> Iterator[dict[str, Any]]:
     title = read_words(lesson.slug).plain("title")
     empty = {"lesson": title, "part": "", "exercise": "", "opened": None, "solved": None}
     for name in lesson.parts:
         if name != EXERCISES:
-            text, n = read_words(lesson.slug).plain(f"part_{name}"), told.opened.get(name, 0)
+            text, n = read_words(lesson.slug).plain(f"part_{name}"), progress.opened.get(name, 0)
             yield empty | {"part": text, "opened": n, "needs_help": None}
     for exercise in exercises_of(lesson.slug):
-        if exercise.id in {**told.solved, **told.stuck, **told.wrong}:
+        if exercise.id in {**progress.solved, **progress.stuck, **progress.wrong}:
             yield empty | {
                 "exercise": read_words(f"exercises/{lesson.slug}").plain(exercise.id),
-                "solved": told.solved.get(exercise.id, 0),
-                "needs_help": told.stuck.get(exercise.id, 0),
+                "solved": progress.solved.get(exercise.id, 0),
+                "needs_help": progress.stuck.get(exercise.id, 0),
             }
 
 

@@ -1,6 +1,6 @@
 """The summary of a room as a page to print: every vote, how far the class is, its sentences.
 
-It isn't polled, and stands on the page alone: the print style of page_style.py does the rest.
+It isn't polled, and is all that the page shows: the print style of page_style.py does the rest.
 """
 
 from datetime import datetime

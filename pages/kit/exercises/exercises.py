@@ -7,8 +7,6 @@ exercises.md of the lesson.
 
 from functools import partial
 
-import streamlit as st  # a link to the course map
-
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import (
@@ -24,6 +22,7 @@ from pages.kit.exercises.feedback import section, show_feedback
 from pages.kit.part import LONGEST_TEXT, Part, part
 from pages.server.caches import cache
 from pages.server.course.language import reader
+from pages.server.course.lessons import HOME
 from pages.server.course.words import read_words
 from pages.server.frame.parts import go_to_opening, scroll_to_opening_if_asked
 from pages.server.link.controls import OPENING
@@ -56,12 +55,9 @@ def show(p: Part) -> None:
 
     p.say("lead")
     if not p.reads_first and p.slug not in IN_ITS_LANGUAGE:
-        told = p.section("in_english") + " "
-        if p.slug in ON_STORED_RUNS:
-            told += p.section("stored_runs", model=BUNDLED)
-        else:
-            told += p.section("same_model", model=p.model_name)
-        p.write_small(told)
+        is_stored = p.slug in ON_STORED_RUNS
+        name, model = ("stored_runs", BUNDLED) if is_stored else ("same_model", p.model_name)
+        p.write_small(f"{p.section('in_english')} {p.section(name, model=model)}")
     titles = {}
     for number, name in enumerate(exercises, 1):
         mark = ":material/check: " if name in progress.solved else f"{number}  "
@@ -89,7 +85,7 @@ def show(p: Part) -> None:
 
 
 def _show_what_is_kept(p: Part, progress: Progress) -> None:
-    """Show the seed, how to begin anew, and, when there is something to lose, where to save it."""
+    """Show the seed and how to begin again; once something is done, where to save it, too."""
     with p.row("center"):
         p.write_small(p.section("seed", seed=progress.seed), width="content")
         for name, act, icon in (
@@ -99,12 +95,8 @@ def _show_what_is_kept(p: Part, progress: Progress) -> None:
             settings = {"label": name, "icon": icon, "type": "tertiary"}
             p.button(f"exercise_{name}", act, p.slug, **settings)
     if progress.is_begun:
-        st.page_link(
-            "app.py",
-            label=read_words("record").label("near"),
-            icon=":material/bookmark:",
-            query_params=OPEN_ON_HOME,
-        )
+        near = p.with_words("record").label("near")
+        p.link_to(HOME, "", near, icon="bookmark", view=OPEN_ON_HOME)
 
 
 def _learner(p: Part, exercise: Exercise, seed: int) -> Learner:
@@ -190,9 +182,9 @@ def _show_view(p: Part, exercise: Exercise) -> None:
 
 
 def _take_up_again(p: Part, exercise: Exercise, task: Task, record: Record) -> None:
-    """Put the answer of a loaded record back into its fields, and check it anew.
+    """Put the answer of a loaded record back into its fields, and check it again.
 
-    What it was worth is not in the file: the words of a verdict come from the check alone.
+    The file has no verdict: its words come from the check alone.
     """
     record.is_loaded = False
     drawn = record.is_shown and exercise.kind == "mask"

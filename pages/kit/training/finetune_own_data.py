@@ -102,7 +102,7 @@ def sample(slug: str, data: Data) -> str:
 
 
 def _sample_buttons(p: Part, data: Data) -> None:
-    # What stands in the field is not thrown away.
+    # A text in the field is not replaced.
     is_full = bool((p.state.get(TEXT) or "").strip())
     p.button("sample_use", _use_sample, p, data, icon="edit_note", disabled=is_full)
     p.download("sample_save", sample(p.slug, data).encode, SAMPLE_FILES[data], "text/plain")

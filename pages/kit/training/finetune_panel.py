@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import streamlit as st  # the page is drawn again at once, which no part has
 from streamlit.delta_generator import DeltaGenerator
 
 from mlm_core.encoder.language_model import OwnModel
@@ -94,7 +93,7 @@ def _choose(
     with examples, p.popover("set_data", "dataset", width="stretch"):
         chosen = _data(p, data)
     if reads_own(p) != is_wide:
-        st.rerun()
+        p.draw_page_now()
     with examples:
         finetune_runs.say_if_english(p, chosen)
         text = finetune_own_data.show(p, chosen) if is_wide else None
@@ -209,15 +208,15 @@ def _told_layers(p: Part, settings: FineTuneSettings, n_layers: int) -> str:
     n_read, n_frozen = settings.n_read(n_layers), settings.n_frozen(n_layers)
     parts = {"frozen": (1, n_frozen), "trained": (n_frozen + 1, n_read)}
     parts["left_out"] = (n_read + 1, n_layers)
-    with_embeddings, told = "trained" if settings.trained == "all" else "frozen", []
+    with_embeddings, said = "trained" if settings.trained == "all" else "frozen", []
     for name, (first, last) in parts.items():
         what = [p.plain("layers_embeddings")] * (name == with_embeddings)
         if first <= last:
             what.append(layers(first, last))
         if what:
             joined = f" {p.plain('layers_and')} ".join(what)
-            told.append(p.plain(f"layers_{name}", what=joined))
-    return ", ".join(told)
+            said.append(p.plain(f"layers_{name}", what=joined))
+    return ", ".join(said)
 
 
 def _n_numbers(settings: FineTuneSettings, encoder: OwnModel) -> int:

@@ -37,8 +37,8 @@ def settings_told(snapshot: FineTuneSnapshot) -> dict[str, object]:
     left_out |= {"scheme", "labelling"} if kind != "tags" else set()
     left_out |= {"n_top_layers"} if snapshot.settings.trained != "top" else set()
     left_out |= {"n_read_layers"} if snapshot.settings.n_read_layers is None else set()
-    told = {name: value for name, value in vars(snapshot.settings).items() if name not in left_out}
-    return told | {
+    shown = {name: value for name, value in vars(snapshot.settings).items() if name not in left_out}
+    return shown | {
         "examples": len(snapshot.data.train),
         "tested": len(snapshot.data.test),
         "steps": f"{snapshot.step} / {snapshot.n_steps}",

@@ -130,13 +130,13 @@ def describe(settings: FineTuneSettings, *, with_data: bool = True) -> str:
         start=settings.start,
         own_data=settings.own_data,
     )
-    told = [words.plain(f"data_{settings.data}")] * with_data + [_way(settings)]
-    told += [
+    said = [words.plain(f"data_{settings.data}")] * with_data + [_way(settings)]
+    said += [
         words.plain(f"differs_{name}", value=_shown(settings, name))
         for name in TOLD
         if getattr(settings, name) != getattr(usual, name)
     ]
-    return ", ".join(told)
+    return ", ".join(said)
 
 
 def _way(settings: FineTuneSettings) -> str:

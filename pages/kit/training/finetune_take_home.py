@@ -55,7 +55,7 @@ def _offer_files(p: Part, title: str, snapshot: FineTuneSnapshot, answer: OneAns
     p.heading("files_title")
     p.say("files")
     about = readme(read_words(WORDS), title, snapshot, sort)
-    # Before the press: what runs then has no session, in which a learner's own encoder stands.
+    # Before the press: what runs then has no session, which keeps a learner's own encoder.
     encoder = refuse_foreign(cache.model(snapshot.settings.model))
 
     def pack() -> bytes:

@@ -106,12 +106,12 @@ def _say_reached(p: Part, snapshot: FineTuneSnapshot) -> None:
     if not snapshot.tests:
         return
     test, data = snapshot.tests[-1], snapshot.data
-    told = (
+    said = (
         p.label(f"reached_share_{data.kind}", value=test.proportion_right),
         p.label(f"reached_f1_{data.kind}", value=test.f1),
         p.label("reached_loss", value=test.loss),
     )
-    p.write(f"{p.label(f'reached_on_{data.watched}')} {' · '.join(told)}")
+    p.write(f"{p.label(f'reached_on_{data.watched}')} {' · '.join(said)}")
 
 
 def _say(p: Part, run: Shown) -> None:
@@ -177,12 +177,12 @@ def _closing(p: Part) -> None:
 def _why_fewer(p: Part) -> None:
     """Say what four trained layers reach on dev, with all layers read and with the default's."""
     rows = cache_finetuning.choices()
-    n_layers, told = max(row.n_read_layers for row in rows), []
+    n_layers, said = max(row.n_read_layers for row in rows), []
     for task in TASKS:
         best = best_by_read(task, rows)
         scores = " → ".join(formatted(best[n], ".2f") for n in (n_layers, READ))
-        told.append(f"{p.plain(f'data_{task}')} {scores}")
+        said.append(f"{p.plain(f'data_{task}')} {scores}")
     with p.fold("why_fewer", "layers", n=READ, last=n_layers):
-        p.say("why_fewer", n=READ, told=", ".join(told))
+        p.say("why_fewer", n=READ, told=", ".join(said))
         if not p.reads_first:
             p.say("why_fewer_taken", model=reader(p.slug))

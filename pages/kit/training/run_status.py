@@ -20,7 +20,7 @@ from pages.server.trainer.jobs import UnknownTicketError, View
 REFUSED = "refused"  # state: why the last run could not be started
 # A run that rests moves nothing, but a ticket nobody looks at is forgotten after minutes.
 # At work it moves once in the trainer's round through all runs; more looks would show nothing
-# new. A few steps only, because each change of step draws the whole page anew.
+# new. A few steps only, because each change of step draws the whole page again.
 AT_WORK, AT_REST = (1.0, 2.0, 4.0, 6.0), 20.0  # seconds between two looks
 
 
@@ -87,7 +87,7 @@ def watch(mine: RunList, draw: Callable[[Part], None], p: Part) -> None:
 
 
 def say_what_came_of_the_link(p: Part, mine: RunList) -> None:
-    """Tell whoever opened a link with a run in it what became of that run."""
+    """Say what became of the run in the link that was opened, if it can't be shown."""
     reason = st.session_state.pop(mine.link_failed, None)
     if reason is not None:
         text = as_text(p.translated(reason)) if reason else p.with_words("runs").section("gone")
@@ -129,7 +129,7 @@ def status(
     preparing: Callable[[Part, Any], str | None],
     say: Callable[[Part, Any], None],
 ) -> None:
-    """Say how a run stands, with its buttons.
+    """Show the state of a run, with its buttons.
 
     `preparing` gives the line while nothing is trained yet, also for a snapshot that is None;
     `say` shows what a snapshot has reached, and what was cut short.
@@ -201,7 +201,7 @@ def _say_how_it_is_shared(p: Part, run: Run, view: View) -> None:
 
 
 def _buttons(p: Part, mine: RunList, run: Run, view: View | None) -> None:
-    """Show what can be done with the run as it stands."""
+    """Show what can be done with the run now."""
     service = cache_training.training_service()
     is_open = view is not None and view.status in ("queued", "running", "paused")
     rests = is_open and view.wants_pause

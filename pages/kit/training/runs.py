@@ -1,4 +1,4 @@
-"""A learner's runs: how they start, how each stands, and how a reopened link finds its run.
+"""A learner's runs: how they start, what state each is in, and how a reopened link finds its run.
 
 A run belongs to the training service, which shares it among all who asked for the same. The
 learner's ticket stays in the session. The page's link has the run's own secret word instead:
@@ -113,7 +113,7 @@ class RunList:
         st.query_params[self.link] = run.link
 
     def look(self, run: Run) -> View | None:
-        """Return how a run stands, and keep what is seen; None if the server has forgotten it.
+        """Return the state of a run, and keep what is seen; None if the server has forgotten it.
 
         Looking is what keeps a run going.
         """
