@@ -120,6 +120,26 @@ def test_a_value_that_the_browser_sends_once_more_is_not_taken_for_the_learners(
     assert app.text_input(key=line).value == "Of my own."
 
 
+def test_what_was_usual_until_now_can_be_chosen_at_once(open_warm_page: Callable):
+    app = open_warm_page(BY_SLUG["isotropy"].file, isotropy_part="dimensions")
+    before = app.select_slider(key="isotropy_layer").value
+    for sent_late, chosen in ((before, "6"), (before, "5"), ("6", "4")):
+        app.select_slider(key="isotropy_layer").set_value(sent_late)
+        app.select_slider(key="isotropy_opening_layer").set_value(chosen).run()
+        assert app.select_slider(key="isotropy_layer").value == chosen
+    app.select_slider(key="isotropy_layer").set_value("5").run()
+    assert app.select_slider(key="isotropy_layer").value == "5"
+
+
+def test_a_link_stays_short_enough_to_be_opened(open_warm_page: Callable):
+    slug, long, short = "encoders_today", "的日是\n" * 5_000, "的日是\n" * 500
+    app = open_warm_page(BY_SLUG[slug].file, **{part_key(slug): "search"})
+    for text, linked in ((short, [short]), (long, None), (short, [short])):
+        app.text_area(key=f"{slug}_own_texts").set_value(text).run()
+        assert app.text_area(key=f"{slug}_own_texts").value == text
+        assert app.query_params.get(f"{slug}_own_texts") in (linked, linked and linked[0])
+
+
 def test_back_leaves_what_another_part_was_given(open_warm_page: Callable, go_back: Callable):
     app = open_warm_page(MASKING, masking_part="denoising")
     app.text_input(key="masking_noise_text").set_value("Later words stand.").run()

@@ -49,6 +49,18 @@ def test_every_part_of_a_lesson_that_looks_inside_opens_on_an_encoder_of_ones_ow
         assert not app.exception and not app.error, f"{name}: {messages(app)}"
 
 
+def test_an_encoder_is_used_that_was_trained_after_a_link_to_one_that_is_gone(
+    open_warm_page, small_model
+):
+    app = open_warm_page("pages/2_attention_mask.py", model=PREFIX + "gone")
+    assert "trained in another visit" in messages(app)
+    session.of(OwnModels, app.session_state).kept = {NAME: small_model}
+    app.run().session_state["model"] = NAME  # as a part does that takes the encoder home
+    app.run()
+    assert "trained in another visit" not in messages(app)
+    assert any("24 dimensions" in caption.value for caption in app.sidebar.caption)
+
+
 def test_its_name_in_a_link_reaches_nothing_in_another_visit(open_warm_page, small_model):
     owner = open_warm_page()
     session.of(OwnModels, owner.session_state).kept = {NAME: small_model}

@@ -43,6 +43,7 @@ class Begun:
     model: str | None = None  # of the picker when it was drawn last
     is_model_chosen: bool = False
     refused: str = ""  # why the model that was asked for is not in use
+    refused_at: str = ""  # what the picker showed then
 
 
 def follow_link(page: str, *, returns: bool) -> None:

@@ -95,25 +95,29 @@ def _views() -> dict[str, str]:
 
 def _model_picker(words: Words, start: str) -> str:
     """Show the picker; return the chosen model's name, or that of `start` if it can't be had."""
-    choices = own_models.choices()
-    asked = st.query_params.get("model")
-    if asked is not None and asked not in choices:
-        unknown = "model_gone" if asked.startswith(own_models.PREFIX) else "model_unknown"
-        session.of(Begun).refused = words.section(unknown, name=asked[:80])
-        if not locks.is_fixed(MODEL):
-            link_values.put(MODEL, ())
+    choices, begun = own_models.choices(), session.of(Begun)
+    asked = st.query_params.get(MODEL)
+    is_unknown = asked is not None and asked not in choices
+    if is_unknown and not locks.is_fixed(MODEL):
+        link_values.put(MODEL, ())
     name = inputs.listed(
         words.label("model"),
         {choice: choice for choice in choices},
         key=MODEL,
         default=start,
-        on_change=_choose_model,
+        on_change=reading.note_model,
     )
+    if asked is not None and is_unknown:
+        unknown = "model_gone" if asked.startswith(own_models.PREFIX) else "model_unknown"
+        begun.refused = words.section(unknown, name=asked[:80])
+    elif begun.refused_at != name:  # another one was chosen since, here or elsewhere
+        begun.refused = ""
+    begun.refused_at = name
     if name not in BUNDLED_FOLDERS and not _can_be_had(words, name):
         name = start
-    if refused := session.of(Begun).refused:
-        st.warning(refused, icon=":material/cloud_off:")
-        if st.session_state["model"] not in BUNDLED_FOLDERS:
+    if begun.refused:
+        st.warning(begun.refused, icon=":material/cloud_off:")
+        if st.session_state[MODEL] not in BUNDLED_FOLDERS:
             st.button(
                 words.label("model_again"),
                 on_click=_try_again,
@@ -139,11 +143,6 @@ def _model_picker(words: Words, start: str) -> str:
 
 def _try_again() -> None:
     session.of(Begun).refused = ""
-
-
-def _choose_model() -> None:
-    _try_again()
-    reading.note_model()
 
 
 def _card_of(choice: ModelChoice) -> str:

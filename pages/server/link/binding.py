@@ -32,8 +32,8 @@ class Start:
     usual: Any
     model: str | None
     widget: tuple[object, ...]
-    # The usual value whose place it took then. A browser in which something is typed meanwhile may
-    # send it once more, before it has the new one: it is nothing that somebody chose.
+    # The usual value whose place it took then. A browser that is used meanwhile may send it once
+    # more, before it has the new one: it is nothing that somebody chose.
     replaced: Any = None
 
 
@@ -69,6 +69,7 @@ def begin(
     read: link_values.Reader[link_values.Value],
     *,
     follows: bool = False,
+    is_typed: bool = False,
     limits: tuple[float, float] | None = None,
 ) -> link_values.Value:
     """Return a control's value before its widget is drawn, and store it for the visit.
@@ -85,7 +86,9 @@ def begin(
     start = Start(usual=usual, model=model, widget=widget)
     before = visit.starts.get(key, start)
     is_usual = kept == before.usual and (follows or before.model != model)
-    if kept is not None and (is_usual or kept == before.replaced):
+    # One press chooses an option of before again; nobody types a whole text again.
+    is_late = kept == before.replaced and (is_typed or usual != before.usual)
+    if kept is not None and (is_usual or is_late):
         kept = usual
         start = replace(start, replaced=before.usual if before.usual != usual else None)
     visit.starts[key] = start

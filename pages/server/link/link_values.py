@@ -7,6 +7,7 @@ no value of its control. It also reads what a visit has, written as the link wou
 import math
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -14,6 +15,7 @@ from pages.server.course.words import read_words
 
 Value = TypeVar("Value")
 Reader = Callable[[Sequence[str]], Value | None]
+LONGEST_LINK = 60_000  # characters; beyond 64 kB deploy/nginx.conf refuses the page
 Marks = TypeVar("Marks", int, float, tuple[int, int], tuple[float, float])
 
 
@@ -103,10 +105,14 @@ def write(key: str, value: object, usual: object) -> None:
 
 
 def put(key: str, values: tuple[str, ...]) -> None:
-    """Let the link have these values of a parameter; without any, the parameter goes."""
+    """Let the link have these values of a parameter; without any, the parameter goes.
+
+    One that would make the link too long to open goes, too: its text stays in the visit alone.
+    """
     if tuple(st.query_params.get_all(key)) == values:
         return
-    if values:
+    others = {name: st.query_params.get_all(name) for name in st.query_params if name != key}
+    if values and len(urlencode(others | {key: values}, doseq=True)) <= LONGEST_LINK:
         st.query_params[key] = values if len(values) > 1 else values[0]
     else:
-        del st.query_params[key]
+        st.query_params.pop(key, None)

@@ -105,6 +105,6 @@ def _begin(key: str, default: str, longest: int) -> None:
     """Begin a text, and note whether the link has a longer one, which is written anew."""
     asked = st.query_params.get(key, "")
     read = link_values.text_up_to(longest)
-    text = binding.begin(key, default[:longest], read, follows=True)
+    text = binding.begin(key, default[:longest], read, follows=True, is_typed=True)
     if len(asked) > longest and asked.startswith(text):
         session.of(Cut).keys.add(key)
