@@ -62,9 +62,11 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in FOREIGN_ELEMENTS:
             self.found.append(f"the element {tag}")
-        for name, _ in attrs:
-            # Nothing of ours leads anywhere or is fetched; a label may say what it likes.
-            if name.startswith("on") or name in LEADS_AWAY:
+        for name, value in attrs:
+            # Nothing of ours is fetched or leads away, but to a part of the same drawing; a label
+            # may say what it likes.
+            leads_away = name in LEADS_AWAY and not (tag == "use" and (value or "").startswith("#"))
+            if name.startswith("on") or leads_away:
                 self.found.append(f"the attribute {name}")
 
 

@@ -162,7 +162,7 @@ def faults_of_controls(
         shown = {other: chosen.get(other, rows[other].of(part).written) for other in row.when}
         if shown != row.when:
             yield f"{key} is drawn with {shown}, the table says only with {dict(row.when)}"
-        if row.kind != kind:
+        if row.kind != {"counter": "drawn"}.get(kind, kind):
             yield f"{key} is a {kind}, the table says {row.kind}"
         if row.when == chosen and kind not in BEGINS_WITH_WORDS:
             said, is_so = row.written, replace(row, start=_listed(value)).written
