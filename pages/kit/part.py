@@ -56,6 +56,7 @@ def part(
 
     def make(function: Callable[..., None]) -> Callable[..., None]:
         own_name = function.__module__.rpartition(".")[2]
+        functions = [*map(_named, code)]  # an error in a name is one of the file's, and its line's
 
         @wraps(function)
         def show(around: Page | Part, *about: Any) -> None:
@@ -65,8 +66,8 @@ def part(
             p = Part(page, name, *words)
             p.open_if_asked()
             function(p, *about)
-            if code:
-                p.code(name, *map(_named, code))
+            if functions:
+                p.code(name, *functions)
 
         return guarded(show, alone=not redraws_page)
 

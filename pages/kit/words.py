@@ -215,4 +215,4 @@ class PartWords:
                 return getattr(words, kind)(own, **values)
             if words.has(name):
                 return getattr(words, kind)(name, **values)
-        return getattr(self._chain[-1], kind)(name, **values)  # which says what is missing
+        return getattr(self._chain[-1], kind)(own, **values)  # which says what is missing
