@@ -75,7 +75,9 @@ class PartControls(PartLayout):
 
         An emptied line is "", not its example.
         """
-        row = controls_of(self.slug)[self.key(name)]
+        row = controls_of(self.slug).get(self.key(name))
+        if row is None:
+            raise LookupError(f"{file_of_rows(self.slug)} declares no {name!r}")
         usual = self._default(row) if row.is_text else row.written
         shown = self.state.get(name, self.in_link(name))
         return (usual if shown is None else shown) or ""

@@ -56,6 +56,7 @@ def part(
 
     def make(function: Callable[..., None]) -> Callable[..., None]:
         own_name = function.__module__.rpartition(".")[2]
+        functions = [*map(_named, code)]  # an error in a name is one of the file's, and its line's
 
         @wraps(function)
         def show(around: Page | Part, *about: Any) -> None:
@@ -63,8 +64,8 @@ def part(
             p = around.with_words(*words) if is_inside else Part(around, own_name, *words)
             p.open_if_asked()
             function(p, *about)
-            if code:
-                p.code(p.name, *map(_named, code))
+            if functions:
+                p.code(p.name, *functions)
 
         return guarded(show, alone=not redraws_page)
 

@@ -217,4 +217,5 @@ class PartWords:
             for found in (f"{self.name}{dot}{name}", name):
                 if words.has(found, is_section=kind == "section"):
                     return getattr(words, kind)(found, **values)
-        return getattr(self._chain[-1], kind)(name, **values)  # which says what is missing
+        missing = f"{self.name}{dot}{name}"
+        return getattr(self._chain[-1], kind)(missing, **values)  # which says what is missing

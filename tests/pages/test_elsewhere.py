@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -106,6 +107,7 @@ WRONG = [
     (ROWS, 'at="first"', 'at="second"', "unknown_name", "second"),
     (ROWS, '"unit"', '"part"', "twice", "part"),
     (ROWS, ":material/school:", "school", "raised", '"""'),
+    (ROWS, '("letters", "tokens")', '("letters")', "raised", "CONTROLS"),
     (ROWS, '("first",),  #', '("first", "second"),  #', "no_file", ""),
     (ROWS, '("first",),  #', '("first", "exercises"),  #', "exercises", "exercises"),
     (FIRST, "def show", "def shown", "no_show", ""),
@@ -140,6 +142,29 @@ def test_what_is_wrong_with_a_lesson_is_found_with_its_file_and_line(
 def test_a_lesson_with_no_fault_is_loaded_as_its_row_says(written: Path):
     row, fault = elsewhere.load("my_topic", written, (*OURS, "my_topic"))
     assert fault is None and row.parts == ("first",) and row.file == str(written / ROWS)
+
+
+def test_words_may_begin_with_a_byte_order_mark(written: Path):
+    (written / WORDS).write_bytes(b"\xef\xbb\xbf" + (written / WORDS).read_bytes())
+    assert elsewhere.load("my_topic", written, (*OURS, "my_topic"))[1] is None
+
+
+def test_a_function_that_the_core_lacks_is_an_error_of_the_line_that_names_it(written: Path):
+    change(written / FIRST, "tokens:tokenize", "tokens:tokenise")
+    elsewhere.load("my_topic", written, (*OURS, "my_topic"))
+    with pytest.raises(AttributeError, match="tokenise") as raised:
+        importlib.import_module("pages.lessons.my_topic.first")
+    assert elsewhere.raised_in(raised.value, [written]) == (written / FIRST, 8)
+
+
+def test_the_message_of_a_missing_word_has_no_quotation_marks_around_it():
+    assert elsewhere.reason_of(KeyError("no label 'a'")) == "KeyError: no label 'a'"
+
+
+def test_a_control_that_no_row_declares_is_named_with_the_file_of_the_rows():
+    part = SimpleNamespace(slug="masking", key=lambda name: f"masking_{name}")
+    with pytest.raises(LookupError, match=r"pages/lessons/masking/lesson\.py declares no 'txt'"):
+        Part.chosen(part, "txt")
 
 
 # Pages, in a process whose host names lessons.
@@ -275,7 +300,7 @@ def test_the_guides_code_is_that_of_the_examples():
     for name, block in blocks:
         if name == "test_my_topic.py":
             file = (EXAMPLES / "new_lesson/test_new_lesson.py").read_text(encoding="utf-8")
-            file = file.replace("new_lesson", "my_topic").replace("New lesson", "My topic")
+            file = file.replace("new_lesson", "my_topic")
         else:
             file = (EXAMPLES / "own_style" / name).read_text(encoding="utf-8")
         assert block.strip() in file, name

@@ -480,6 +480,7 @@ def test_a_class_votes_on_a_sentence_that_the_teacher_sent_and_on_no_learners_ow
     (question,) = directed.questions()
     assert [*question.options.values()][:6] == ["The", "dog", "and", "the", "cat", "saw"]
     assert question.options["6"] == "the (2)" and not app.exception
+    assert question.options["7"] == ".", "what the desk draws has no Markdown"
 
 
 def test_a_word_for_a_blank_has_no_right_answer(learner: Callable, teacher):

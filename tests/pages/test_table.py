@@ -120,7 +120,7 @@ def test_no_separator_makes_a_formula_by_hand(rows):
 
 
 def test_a_column_without_a_title_fails_and_a_text_is_its_own():
-    with pytest.raises(KeyError, match=r"columns\.md has no label 'unheard_of'"):
+    with pytest.raises(KeyError, match=r"columns\.md have no title of 'unheard_of'"):
         Table({"unheard_of": [1]})
     table = Table({Text("unheard_of"): [1]})
     assert Table(table.rows, table.columns).columns == ["unheard_of"]

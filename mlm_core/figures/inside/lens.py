@@ -18,17 +18,19 @@ from mlm_core.number_format import formatted
 
 MOST_LETTERS = 12  # of a token; the rest is in its title
 STEP, FILM = 0.7, 8.0  # seconds that a layer lasts, and all together at most
-ROW = 2.1  # rem
+ROW, LOWEST_ROW = 2.1, 1.6  # rem; on a projector rows get lower where there is no room for them
 PLACES = ("first", "second", "third")  # of a layer's words; a narrow box leaves the last ones out
 
 STYLE = f"""
 .lens {{ container-type: inline-size; }}
 .lens .layers {{ display: grid; column-gap: .3rem; align-items: center;
   grid-template-columns: max-content repeat(3, minmax(0, 8.5rem)) minmax(3rem, 1fr) max-content;
-  grid-auto-rows: {ROW}rem; }}
+  --high: clamp({LOWEST_ROW}rem, var(--figure-room, 100rem) / (var(--rows) + 1), {ROW}rem);
+  grid-auto-rows: var(--high); }}
 .lens .layers > * {{ grid-row: var(--row); }}
 .lens b {{ grid-column: 1; font-weight: 600; font-size: .875rem; }}
-.lens button.word {{ box-sizing: border-box; width: 100%; height: 1.85rem; padding: 0 .3rem;
+.lens button.word {{ box-sizing: border-box; width: 100%; padding: 0 .3rem;
+  height: calc(var(--high) - .25rem);
   display: flex; justify-content: space-between; align-items: center; gap: .3rem;
   border: 1.5px solid rgba(127,136,150,.35); border-radius: .4rem; color: inherit; cursor: pointer;
   font: .85rem/1.2 {TOKEN_FONT}; overflow: hidden; white-space: nowrap;
@@ -120,9 +122,8 @@ def lens_html(
     ]
     for i, (row, place) in enumerate(zip(layers, places, strict=True)):
         drawn += _row(row, place, f"--row:{i + 2};{film.at(i)}", press)
-    grid = element(
-        "div", *drawn, class_="layers", style=f"--rows:{len(layers)}", role="group", aria_label=alt
-    )
+    look = {"class_": "layers fits", "style": f"--rows:{len(layers)}"}
+    grid = element("div", *drawn, role="group", aria_label=alt, **look)
     return film_html(film, names, [grid], "lens")
 
 

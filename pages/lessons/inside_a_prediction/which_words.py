@@ -15,7 +15,7 @@ from mlm_core.inside.attribution import (
 )
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import TokenizedText, Word, role_token
-from pages.kit.part import Part, as_text, part
+from pages.kit.part import Part, part
 from pages.lessons.inside_a_prediction import computed
 from pages.lessons.inside_a_prediction.setting import blank_sentence, token_name
 
@@ -54,7 +54,7 @@ def show(p: Part) -> None:
 
 def _options(words: tuple[Word, ...]) -> dict[str, str]:
     """Return the words by their position; a repeated word has a number."""
-    texts = [as_text(one.text) for one in words]
+    texts = [one.text for one in words]
     times = [texts[: i + 1].count(one) for i, one in enumerate(texts)]
     return {
         str(i): one if n == 1 else f"{one} ({n})"

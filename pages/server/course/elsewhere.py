@@ -125,6 +125,8 @@ def _said(fault: Fault) -> str:
 def reason_of(error: BaseException) -> str:
     """Return the kind of an error and its message."""
     said = error.msg if isinstance(error, SyntaxError) else error
+    if isinstance(error, KeyError) and error.args:
+        said = error.args[0]  # without the quotation marks of a key
     return f"{type(error).__name__}: {said}"[:LONGEST_REASON]
 
 

@@ -205,6 +205,8 @@ def _numbers(numbers: tuple[Any, ...]) -> dict[str, object]:
 
 
 def _named(kind: str, name: str, options: Options, at: str, more: dict[str, Any]) -> Control:
+    if isinstance(options, str):
+        raise TypeError(f"the options of {name!r} are no tuple: put a comma behind a single one")
     label = more.pop("options_label", more.get("label", name))
     if not isinstance(options, Mapping):
         options = {option: f"{label}_{option}" for option in options}

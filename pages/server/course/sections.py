@@ -12,7 +12,7 @@ IN_LINK = "lang"
 
 def sections_in(file: Path) -> dict[str, str]:
     """Return a file's texts by section; nothing if there is no file."""
-    text = file.read_text(encoding="utf-8") if file.is_file() else ""
+    text = file.read_text(encoding="utf-8-sig") if file.is_file() else ""  # with a BOM or without
     text = re.sub(r"(?<=[\d}]) %", "\u00a0%", text)  # no line ends between a number and its sign
     text = re.sub(r"(?<=\d) (?=\d{3}(?!\w))", NARROW_SPACE, text)  # nor inside of 16 000
     parts = re.split(r"^## +(\S+) *$", text, flags=re.MULTILINE)

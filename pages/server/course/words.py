@@ -209,19 +209,24 @@ def _row(line: str) -> float:
 
 def _fill(text: str, values: dict[str, Any], *, escape: bool = True) -> str:
     def value(match: re.Match[str]) -> str:
+        if match[1] not in values:
+            raise KeyError(f"a text has {match[0]}, but can be filled with {[*values]} only")
         filled, spec = values[match[1]], match[4] or ""
         if match[2] is not None:
             return match[2] if filled in (1, "1") else match[3]
         if spec or isinstance(filled, float):
-            return _number(filled, spec)
+            try:
+                return _number(filled, spec)
+            except ValueError as error:  # it would pass for a sentence of the core's
+                raise TypeError(f"a text has {match[0]}, but got {filled!r}: {error}") from error
         return as_text(str(filled)) if escape and not isinstance(filled, int) else str(filled)
 
     return _VALUE.sub(value, text)
 
 
 def _number(value: Any, spec: str) -> str:
-    if isinstance(value, str | None):  # a ValueError would pass for a sentence of the core's
-        raise TypeError(f"a text writes a number with {spec!r}, but got {value!r}")
+    if isinstance(value, str | None):
+        raise ValueError("that is no number")
     if spec.startswith("%"):
         return formatted(100 * value, spec[1:])
     if spec.startswith("~"):

@@ -121,7 +121,12 @@ def titled(name: str) -> str:
 
     Raises KeyError for a name without a title, in a lesson's section "columns" or in columns.md.
     """
-    return name if isinstance(name, Text) else read_words("columns").plain(name)
+    if isinstance(name, Text):
+        return name
+    words = read_words("columns")
+    if not words.has(name):
+        raise KeyError(f"a lesson's section columns and columns.md have no title of {name!r}")
+    return words.plain(name)
 
 
 def rows_of_csv(text: str, columns: Sequence[str]) -> list[list[str]] | None:

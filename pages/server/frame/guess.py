@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.server import session
 from pages.server.classroom.rooms import Kind, Question
-from pages.server.course.words import read_words
+from pages.server.course.words import Text, as_text, read_words
 from pages.server.frame.page_frame import Page
 from pages.server.room import asks, desk, membership, telling, votes
 
@@ -43,7 +43,7 @@ def ask_for_guess(
     `is_told=False` leaves out what a guess brings.
 
     The question is the lesson's label `<name>_guess` with these values. Options without texts of
-    their own have the labels `<name>_guess_<option>`.
+    their own have the labels `<name>_guess_<option>`. A text that is no `Text` has no Markdown.
     """
     asked = key if about is None else _named_by(key, repr(about))
     question = _question(page, f"{name}_guess", "choice", asked, values, options)
@@ -58,7 +58,7 @@ def ask_for_guess(
     guess = st.segmented_control(
         words.label(f"{name}_guess", **values),
         list(options),
-        format_func=options.__getitem__,
+        format_func=lambda one: text if isinstance(text := options[one], Text) else as_text(text),
         key=field,
         persist_state="session",
         wrap=True,

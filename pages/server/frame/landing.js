@@ -23,7 +23,7 @@ const projected = () => {
   return { keys, figure: figureOf(keys[chosen] ?? keys[0]), top: isOpening ? null : part };
 };
 const drawingOf = (figure) => [...figure.querySelectorAll("*")]
-  .flatMap((one) => [...one.shadowRoot?.querySelectorAll(".drawn > svg") ?? []])
+  .flatMap((one) => [...one.shadowRoot?.querySelectorAll(".drawn > svg, .drawn .fits") ?? []])
   .find((one) => one.getClientRects().length);
 const BANNER = '[data-testid="stLayoutWrapper"]:has(> * > * > [class*="st-key-room_banner"])';
 const boxOf = (one) => one.getBoundingClientRect();
@@ -59,7 +59,8 @@ const showWholeFigure = () => {
 };
 const offerNext = () => {
   const next = document.getElementById("next-figure");
-  if (next) next.hidden = !chosen && projected().keys.map(figureOf).every(isWhole);
+  const isShown = (key, i) => i === chosen || isWhole(figureOf(key));
+  if (next) next.hidden = !chosen && projected().keys.every(isShown);
 };
 window.mlmNextFigure = () => {
   const { keys } = projected(), places = keys.map((_, i) => (chosen + 1 + i) % keys.length);
