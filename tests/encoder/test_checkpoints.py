@@ -20,16 +20,10 @@ from mlm_core.encoder.checkpoints import (
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.text.tokens import tokenize, train_tokenizer
 from tests.fresh import run_fresh
+from tests.small_bert import small_config
 
 TOKENIZER = train_tokenizer("WordPiece", ["the old man and the dog"], 60)
-CONFIG = BertConfig(
-    vocabulary_size=TOKENIZER.get_vocab_size(),
-    hidden_size=12,
-    n_layers=2,
-    n_heads=3,
-    intermediate_size=20,
-    n_positions=9,
-)
+CONFIG = small_config(TOKENIZER)
 
 
 @pytest.fixture
