@@ -115,7 +115,7 @@ def foreign_markup(app) -> Iterator[str]:
             yield f"an element of the sort {kind}"
         elif kind == "bidi_component":
             given = None if node.key in KEPT_ONLY else json.loads(proto.json or "null")
-            for text in _strings_in(given):
+            for text in strings_in(given):
                 yield from (f"{found} in {node.key}" for found in in_html(text))
         elif kind == "html":
             yield from (f"{found} in HTML" for found in in_html(proto.body))
@@ -141,9 +141,9 @@ def _texts(message: Message, skipped: set[str]) -> Iterator[str]:
                 yield from _texts(one, skipped)
 
 
-def _strings_in(value: object) -> Iterator[str]:
+def strings_in(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
         for one in value.values() if isinstance(value, dict) else value:
-            yield from _strings_in(one)
+            yield from strings_in(one)

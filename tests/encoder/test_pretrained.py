@@ -21,6 +21,7 @@ from mlm_core.inside.attribution import integrated_gradients, occlusion
 from mlm_core.inside.lens import lens
 from mlm_core.inside.switches import loss_on
 from mlm_core.text.tokens import tokenize, train_tokenizer
+from tests.encoder.test_checkpoints import change_config
 from tests.fresh import TRANSFORMERS, run_fresh
 from tests.reference.small_checkpoints import save_small
 from tests.small_bert import small_config
@@ -57,12 +58,6 @@ def refused(folder: Path) -> str:
     message = str(caught.value)
     assert folder.name in message and "Traceback" not in message
     return message
-
-
-def change_config(folder: Path, **changes) -> None:
-    path = folder / "config.json"
-    config = json.loads(path.read_text(encoding="utf-8")) | changes
-    path.write_text(json.dumps(config), encoding="utf-8")
 
 
 def change_tensors(folder: Path, change) -> None:

@@ -38,11 +38,6 @@ VARIANTS = (
 )
 
 
-@pytest.fixture(scope="module")
-def encoder():
-    return small_encoder()
-
-
 @pytest.mark.parametrize(("kind", "changes"), VARIANTS)
 def test_a_run_is_the_same_bit_for_bit_whatever_else_the_process_draws(kind, changes, encoder):
     data = small_data(kind)
