@@ -93,6 +93,14 @@ def trainer_of_equal_rank() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def encoder():
+    """Give a small random encoder, for all tests that don't change it."""
+    from tests.finetuning.small_models import small_encoder
+
+    return small_encoder()
+
+
 @pytest.fixture
 def open_page(open_warm_page: Callable) -> Iterator[Callable]:
     """Give a function that opens a page in-process, with empty caches: `open_page(file, **link)`.

@@ -63,10 +63,10 @@ class _Reader(HTMLParser):
         if tag in FOREIGN_ELEMENTS:
             self.found.append(f"the element {tag}")
         for name, value in attrs:
-            # Nothing of ours is fetched or leads away, but to a part of the same drawing; a label
-            # may say what it likes.
-            leads_away = name in LEADS_AWAY and not (tag == "use" and (value or "").startswith("#"))
-            if name.startswith("on") or leads_away:
+            # Nothing of ours leads anywhere or is fetched; a label may say what it likes. The heads
+            # of a narrow box show cells that are in the same drawing: heads.py.
+            is_inside = tag == "use" and (value or "").startswith("#head-")
+            if name.startswith("on") or (name in LEADS_AWAY and not is_inside):
                 self.found.append(f"the attribute {name}")
 
 
@@ -86,6 +86,8 @@ def in_html(html: str) -> list[str]:
 
     >>> in_html('<b onclick="x()">&lt;script&gt;</b><b x="<h1>"><i y=">" src=1>')
     ['the attribute onclick', 'the attribute src']
+    >>> in_html('<use href="#head-0-1"/>'), in_html('<use href="/a.svg#head-0-1"/>')
+    ([], ['the attribute href'])
     """
     elements = dict.fromkeys(_NUMBER.sub("0", one) for one in _ELEMENT.findall(html))
     return [found for one in elements for found in _in_element(one)]
@@ -117,7 +119,7 @@ def foreign_markup(app) -> Iterator[str]:
             yield f"an element of the sort {kind}"
         elif kind == "bidi_component":
             given = None if node.key in KEPT_ONLY else json.loads(proto.json or "null")
-            for text in _strings_in(given):
+            for text in strings_in(given):
                 yield from (f"{found} in {node.key}" for found in in_html(text))
         elif kind == "html":
             yield from (f"{found} in HTML" for found in in_html(proto.body))
@@ -143,9 +145,9 @@ def _texts(message: Message, skipped: set[str]) -> Iterator[str]:
                 yield from _texts(one, skipped)
 
 
-def _strings_in(value: object) -> Iterator[str]:
+def strings_in(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
         for one in value.values() if isinstance(value, dict) else value:
-            yield from _strings_in(one)
+            yield from strings_in(one)

@@ -27,7 +27,7 @@ from mlm_core.pretraining.objectives import pretraining_losses
 from mlm_core.text.tokens import tokenize
 from mlm_core.training import loop
 from mlm_core.training.loop import TrainingSettings, train
-from tests.finetuning.small_models import run_to_its_end, small_data, small_encoder
+from tests.finetuning.small_models import run_to_its_end, small_data
 
 META = torch.device("meta")
 # Copies go from one device to another; a GPU takes indices from the CPU, and waits for them.
@@ -56,11 +56,6 @@ class OneDevice(TorchDispatchMode):
 def guard() -> Iterator[None]:
     with OneDevice():
         yield
-
-
-@pytest.fixture(scope="module")
-def encoder() -> OwnModel:
-    return small_encoder()
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ def test_every_file_that_a_step_makes_is_there_and_made_by_it_alone():
     made = [name for one in STEPS for name in one.files()]
     assert len(made) == len(set(made))
     missing = [name for name in made if not (DATA_FOLDER / name).is_file()]
-    assert not missing, f"make {missing} with python -m tools.stored_results"
+    assert not missing, f"make {missing} with make stored"
 
 
 def test_steps_are_chosen_by_name_or_left_out_and_keep_their_order():

@@ -1,6 +1,6 @@
 """Choose the settings of the stored fine-tunings on the dev parts.
 
-    python -m tools.choose_finetunes    (re)makes mlm_core/data/finetuned/choices.json
+    make stored STORED=choices    mlm_core/data/finetuned/choices.json
 
 Every candidate is trained on the training part and scored on the dev part; the test part isn't
 read. default_settings() has the layers to read and the rates with the best dev F1, over all tasks,
@@ -95,8 +95,3 @@ def candidates(task: Data, way: Way) -> Iterator[FineTuneSettings]:
         settings = default_settings(BUNDLED, task, trained, start, **changes)
         for seed in SEEDS if way == "top" and settings.n_top_layers == USUAL_LAYERS else SEEDS[:1]:
             yield replace(settings, seed=seed)
-
-
-if __name__ == "__main__":
-    for line in make_choices():
-        print(line, flush=True)

@@ -1,6 +1,6 @@
 """Make the table of scores: each way to fine-tune with three seeds, and the baselines.
 
-    python -m tools.finetune_figures    (re)makes mlm_core/data/finetuned/figures.json
+    make stored STORED=figures    mlm_core/data/finetuned/figures.json
 
 A seed whose run is stored is not trained again.
 
@@ -160,8 +160,3 @@ def _finished(
     if name in stored_settings() and (stored := read_stored(name)).settings == settings:
         return stored
     return train_to_the_end(settings, dataset, encoder)
-
-
-if __name__ == "__main__":
-    for line in make_figures():
-        print(line, flush=True)

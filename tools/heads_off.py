@@ -1,6 +1,6 @@
 """Measure the bundled models' heads: the loss without each, and without more and more of them.
 
-    python -m tools.heads_off    (re)makes mlm_core/data/heads_off.json, in two or three minutes
+    make stored STORED=heads_off    mlm_core/data/heads_off.json, in two or three minutes
 
 Each model reads the sentences of its language.
 
@@ -45,8 +45,3 @@ def _losses(name: str, language: str) -> tuple[list[str], dict[tuple[Head, ...],
         off = tuple(sorted(order[:n]))
         losses[off] = loss(*off)
     return sentences, losses
-
-
-if __name__ == "__main__":
-    for line in make_losses():
-        print(line, flush=True)

@@ -1,6 +1,6 @@
 """Train encoders with 15 % of the tokens hidden and with any share, and let them write.
 
-    python -m tools.mask_rates    (re)makes mlm_core/data/mask_rates.json, in some twenty minutes
+    make stored STORED=mask_rates    mlm_core/data/mask_rates.json, in some twenty minutes
 
 Read before this: stored_runs.py, ../mlm_core/small_runs/mask_rates.py.
 """
@@ -80,8 +80,3 @@ def make_runs() -> Iterator[str]:
             rows.append(asdict(run))
             yield f"{share}, seed {seed}: losses {run.losses}, neighbours {run.neighbours}"
     write_rows(rows, RESULTS_FILE)
-
-
-if __name__ == "__main__":
-    for line in make_runs():
-        print(line, flush=True)

@@ -1,6 +1,6 @@
 """Measure what NSP does for two pair tasks that are not NSP.
 
-    python -m tools.nsp_effect    (re)makes mlm_core/data/nsp_effect.json, in a quarter of an hour
+    make stored STORED=nsp    mlm_core/data/nsp_effect.json, in a quarter of an hour
 
 Six small encoders, with NSP and without and with three seeds each, are fine-tuned on some labelled
 pairs; those of the first seed are the stored runs. Each way of fine-tuning is a candidate; the one
@@ -142,8 +142,3 @@ def _candidate(
         dev.append(kept.proportion_right)
         test.append(last.result.proportion_right)
     return Candidate(trained, pooling, dev, test)
-
-
-if __name__ == "__main__":
-    for line in make_scores():
-        print(line, flush=True)

@@ -1,6 +1,6 @@
 """Let the stored runs judge pairs of sentences, for the exercise on NSP.
 
-    python -m tools.nsp_pairs    (re)makes mlm_core/data/nsp_pairs.json, in some seconds
+    make stored STORED=nsp_pairs    mlm_core/data/nsp_pairs.json, in some seconds
 
 Read before this: ../mlm_core/probing/pair_task.py, stored_runs.py.
 """
@@ -32,8 +32,3 @@ def make_pairs() -> Iterator[str]:
             yield f"{run}, pairs {seed}: {n_right}"
     lines = ",\n".join(map(json.dumps, rows))
     PAIRS_FILE.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    for line in make_pairs():
-        print(line, flush=True)

@@ -1,6 +1,6 @@
 """Choose the thresholds of doubt on dev, and count errors on test.
 
-    python -m tools.refusals    (re)makes mlm_core/data/refusals.json, in a minute or two
+    make stored STORED=refusals    mlm_core/data/refusals.json, in a minute or two
 
 The next-sentence heads, each in the language that its model reads: dev are pairs of every other
 document of ours, test those of the rest. The taggers: the words of the dev and of the test part.
@@ -118,8 +118,3 @@ def make_refusals() -> Iterator[str]:
         wrong = refusal.test.sure_error
         yield f"{refusal.name}: {refusal.threshold:.3f}, sure ones wrong {wrong:.3f}"
     write_rows(rows, REFUSALS_FILE)
-
-
-if __name__ == "__main__":
-    for line in make_refusals():
-        print(line, flush=True)

@@ -1,6 +1,6 @@
 """Measure how well each way of comparing sentences searches the test part.
 
-    python -m tools.search_results    (re)makes mlm_core/data/search_results*.json, in four minutes
+    make stored STORED=search    mlm_core/data/search_results*.json, in four minutes
 
 Two ways are trained, with the default settings and three seeds; the test part is read once a run,
 after training.
@@ -152,8 +152,3 @@ def line_of(name: str, ranked: Sequence[Ranked]) -> str:
     """Return a line for the log."""
     values = as_numbers(score(ranked, 1, same_draws()))
     return f"{name}: " + ", ".join(f"{measure} {one[0]:.3f}" for measure, one in values.items())
-
-
-if __name__ == "__main__":
-    for line in make_results():
-        print(line, flush=True)

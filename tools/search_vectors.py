@@ -1,6 +1,6 @@
 """Read the sentences that lesson 12 opens on with the bundled model of each language.
 
-    python -m tools.search_vectors    (re)makes mlm_core/data/search_vectors*.npz, in ten seconds
+    make stored STORED=search_vectors    mlm_core/data/search_vectors*.npz, in ten seconds
 
 Read before this: ../mlm_core/stored/search_vectors.py.
 """
@@ -35,8 +35,3 @@ def _make(language: str) -> str:
         arrays[f"{pooling}_deviation"] = of_corpus[pooling].std(dim=0, correction=0).numpy()
     np.savez_compressed(vectors_file(language), **arrays)
     return f"{language}: {len(candidates)} candidates, {len(corpus)} sentences of the corpus"
-
-
-if __name__ == "__main__":
-    for line in make_vectors():
-        print(line, flush=True)

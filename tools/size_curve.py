@@ -1,6 +1,6 @@
 """Measure the tokens per word of each algorithm and size of the vocabulary.
 
-    python -m tools.size_curve    (re)makes mlm_core/data/size_curve.json, in seconds
+    make stored STORED=size_curve    mlm_core/data/size_curve.json, in seconds
 
 Run it after a change of the sentences or the trainers.
 
@@ -25,8 +25,3 @@ def make_curve() -> Iterator[str]:
             points.append(point)
             yield f"{algorithm}, {size:,} entries: {point.tokens_per_word:.2f} tokens a word"
     write_rows(map(asdict, points), CURVE_FILE)
-
-
-if __name__ == "__main__":
-    for line in make_curve():
-        print(line, flush=True)

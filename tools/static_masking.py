@@ -1,6 +1,6 @@
 """Train the runs with static and with dynamic masking.
 
-    python -m tools.static_masking    (re)makes mlm_core/data/static_masking.json, in minutes
+    make stored STORED=masking    mlm_core/data/static_masking.json, in minutes
 
 Read before this: stored_runs.py, ../mlm_core/small_runs/static_masking.py.
 """
@@ -67,8 +67,3 @@ def make_runs() -> Iterator[str]:
                 f" {run.training[-1]:.3f}"
             )
     write_rows(rows, RESULTS_FILE)
-
-
-if __name__ == "__main__":
-    for line in make_runs():
-        print(line, flush=True)

@@ -1,6 +1,6 @@
 """Make the stored fine-tunings.
 
-    python -m tools.stored_finetunes    (re)makes mlm_core/data/finetuned/
+    make stored STORED=finetuned    mlm_core/data/finetuned/
 
 Read before this: stored_runs.py, ../mlm_core/stored/finetunes.py, ../mlm_core/finetuning/run.py.
 """
@@ -99,8 +99,3 @@ def write_rows(rows: Iterable[Mapping[str, object]], path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = ",\n".join(json.dumps(row) for row in rows)
     path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    for line in make_runs():
-        print(line, flush=True)

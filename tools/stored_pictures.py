@@ -1,6 +1,6 @@
 """The numbers of small pictures on the course map, one a lesson, stored in data/pictures.json.
 
-    python -m tools.stored_pictures        some seconds
+    make stored STORED=pictures    in some seconds
 
 Each is what its lesson shows first: the bundled model on the lesson's first sentences, or a
 stored run or map. Home draws them without torch. For another language that is read, such as
@@ -236,7 +236,3 @@ PICTURES: dict[str, Callable[[MaskedLanguageModel, str], dict]] = {
     "inside_a_prediction": _inside,
     "encoders_today": _search,
 }
-
-if __name__ == "__main__":
-    for line in make_pictures():
-        print(line, flush=True)

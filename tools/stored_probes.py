@@ -1,6 +1,6 @@
 """Fit the probes of the bundled models that lesson 11 begins with.
 
-    python -m tools.stored_probes    (re)makes mlm_core/data/probes*.npz, in a minute
+    make stored STORED=probes    mlm_core/data/probes*.npz, in a minute
 
 Read before this: ../mlm_core/inside/known_by_layer.py.
 """
@@ -36,8 +36,3 @@ def _make_language(language: str) -> Iterator[str]:
             last = found.accuracies[-1]
             yield f"{language}, {task} at the {read_at}: {last:.1%} in the last layer"
     np.savez_compressed(probes_file(language), **arrays)
-
-
-if __name__ == "__main__":
-    for line in make_probes():
-        print(line, flush=True)

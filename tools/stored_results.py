@@ -5,9 +5,8 @@
     python -m tools.stored_results --skip runs figures    all but these
 
 Run it after a change of the bundled model, of our sentences, of the vocabulary trainers or of a
-training method. A step is a module that also runs by itself; a later one may read the files of an
-earlier one. Each step lists its files, so that tests/test_stored_results.py finds a file that no
-step makes.
+training method. A later step may read the files of an earlier one. Each step lists its files, so
+that tests/test_stored_results.py finds a file that no step makes.
 
 Read before this: size_curve.py, stored_runs.py, static_masking.py, mask_rates.py, two_languages.py,
 nsp_effect.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py, twenty_runs.py,
@@ -157,7 +156,7 @@ def make_stored(steps: Sequence[Step]) -> Iterator[str]:
     """Do the steps; yield each line of their logs with the time that is gone."""
     begun = time.perf_counter()
     for number, step in enumerate(steps, 1):
-        yield f"step {number} of {len(steps)}, {step.name}: python -m {step.make.__module__}"
+        yield f"step {number} of {len(steps)}, {step.name}: {step.make.__module__}"
         for line in step.make():
             yield f"{line.strip()} [{duration(time.perf_counter() - begun)}]"
 

@@ -1,6 +1,6 @@
 """Make the stored small runs: the default one, and one change at a time.
 
-    python -m tools.stored_runs          (re)makes mlm_core/data/runs/, in minutes
+    make stored STORED=runs    mlm_core/data/runs/, in minutes
 
 The default run keeps its checkpoints, to show the guesses for a blank during training; the others
 keep the last one. The best possible figures on the default run's test are stored with them.
@@ -99,8 +99,3 @@ def thin_out(points: Sequence[T], n: int) -> Sequence[T]:
         return points[-1:]
     last = len(points) - 1
     return [points[round(i * last / (n - 1))] for i in range(n)]
-
-
-if __name__ == "__main__":
-    for line in make_stored():
-        print(line)

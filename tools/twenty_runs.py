@@ -1,6 +1,6 @@
 """Make the twenty fine-tunings that differ in nothing but chance.
 
-    python -m tools.twenty_runs    (re)makes mlm_core/data/finetuned/twenty_runs.json
+    make stored STORED=twenty_runs    mlm_core/data/finetuned/twenty_runs.json
 
 Read before this: stored_finetunes.py, ../mlm_core/stored/twenty_runs.py.
 """
@@ -40,8 +40,3 @@ def examples() -> Dataset[LabelledText]:
     """Return the task's training part, and the two others as one."""
     data = read_dataset(TASK)
     return replace(data, dev=(), test=(*data.dev, *data.test))
-
-
-if __name__ == "__main__":
-    for line in make_twenty_runs():
-        print(line, flush=True)

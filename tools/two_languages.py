@@ -1,6 +1,6 @@
 """Train the encoders of a frequent and a rare language, for each alpha.
 
-    python -m tools.two_languages    (re)makes mlm_core/data/two_languages.json, in ten minutes
+    make stored STORED=languages    mlm_core/data/two_languages.json, in ten minutes
 
 Read before this: static_masking.py, ../mlm_core/small_runs/two_languages.py.
 """
@@ -63,8 +63,3 @@ def _rounded(run: LanguagesRun) -> dict[str, object]:
     for name in ("loss", "subwords_per_word"):
         row[name] = [round(value, DIGITS) for value in row[name]]
     return row
-
-
-if __name__ == "__main__":
-    for line in make_runs():
-        print(line, flush=True)

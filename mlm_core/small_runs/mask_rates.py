@@ -10,7 +10,7 @@ Source: Sahoo et al. 2024 (MDLM) and Nie et al. 2025 (LLaDA) for the drawn share
 Departs: each hidden token counts once in the loss. MDLM and LLaDA divide a text's loss by t, which
 makes it a bound of the text's likelihood. Their texts are longer and their models larger.
 
-`python -m tools.mask_rates` trains the runs, ../stored/mask_rates.py reads them.
+`make stored STORED=mask_rates` trains the runs, ../stored/mask_rates.py reads them.
 
 Read before this: held_out.py, ../prediction/unmasking.py.
 """

@@ -13,7 +13,7 @@ Source: Liu et al. 2019, section 4.1.
 Departs: 960 short texts and one small encoder, where RoBERTa used 16 GB and BERT-base; the measure
 is the held-out loss, where RoBERTa fine-tuned on three tasks.
 
-`python -m tools.static_masking` trains the runs, ../stored/static_masking.py reads them.
+`make stored STORED=masking` trains the runs, ../stored/static_masking.py reads them.
 
 Read before this: held_out.py, ../masking/batch.py. Read next: ../evaluation/seeds.py.
 """

@@ -13,7 +13,7 @@ Source: SLP3 Eq 11.5; Conneau et al. 2020, section 5.2 (alpha); Papadimitriou et
 accent, by comparing word orders); Kauf & Ivanova 2023 for the score of a word of several subwords.
 Departs: two languages made by a grammar, one small encoder.
 
-`python -m tools.two_languages` trains the runs, ../stored/two_languages.py reads them.
+`make stored STORED=languages` trains the runs, ../stored/two_languages.py reads them.
 
 Read before this: ../text/language_sampling.py, ../text/mini_world/second_language.py, run.py,
 ../prediction/fillers.py.

@@ -1,6 +1,6 @@
 """Scores on the dev parts by which the settings of the stored fine-tunings were chosen.
 
-A row has one candidate with one seed. `python -m tools.choose_finetunes` makes the table.
+A row has one candidate with one seed. `make stored STORED=choices` makes the table.
 
 Read before this: finetunes.py, ../finetuning/settings.py.
 """

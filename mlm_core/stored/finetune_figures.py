@@ -2,7 +2,7 @@
 
 Of sentiment also from few training examples, which the seed draws: both starts and a bag of words.
 
-`python -m tools.finetune_figures` makes the table.
+`make stored STORED=figures` makes the table.
 
 Read before this: finetunes.py, ../finetuning/scores.py.
 """

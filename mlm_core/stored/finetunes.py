@@ -2,7 +2,7 @@
 
 A run's file holds its settings, curves and predictions on the test part. A few files also hold the
 weights, to predict for other texts: the change of each weight since the start, in 8 bits. The
-settings give the start. `python -m tools.stored_finetunes` makes them.
+settings give the start. `make stored STORED=finetuned` makes them.
 
 Read before this: runs.py, ../finetuning/run.py.
 """

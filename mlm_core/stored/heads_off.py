@@ -1,7 +1,7 @@
 """Stored: the bundled models' losses without some heads, on ten sentences of lesson 11 each.
 
-`python -m tools.heads_off` makes the file: each head off alone, then one after another, the least
-important first.
+`make stored STORED=heads_off` makes the file: each head off alone, then one after another, the
+least important first.
 
 Read before this: ../inside/switches.py.
 """

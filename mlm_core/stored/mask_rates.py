@@ -1,4 +1,4 @@
-"""Stored runs with 15 % hidden and with any share; `python -m tools.mask_rates` makes them.
+"""Stored runs with 15 % hidden and with any share; `make stored STORED=mask_rates` makes them.
 
 Read before this: ../small_runs/mask_rates.py.
 """

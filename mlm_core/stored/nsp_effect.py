@@ -1,6 +1,6 @@
 """Stored: encoders pretrained with and without NSP, and what they reach on other pair tasks.
 
-`python -m tools.nsp_effect` makes the file.
+`make stored STORED=nsp` makes the file.
 
 Read before this: ../labelled/world_pairs.py, ../evaluation/seeds.py.
 """

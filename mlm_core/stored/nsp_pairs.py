@@ -1,6 +1,6 @@
 """Stored: how many pairs each stored run judges right, for the exercise on NSP.
 
-`python -m tools.nsp_pairs` makes the file.
+`make stored STORED=nsp_pairs` makes the file.
 
 Read before this: ../probing/pair_task.py.
 """

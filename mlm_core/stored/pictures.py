@@ -1,6 +1,6 @@
 """The numbers of small pictures, one a lesson: what each shows first.
 
-`python -m tools.stored_pictures` makes them; the course map draws them without torch.
+`make stored STORED=pictures` makes them; the course map draws them without torch.
 """
 
 import json

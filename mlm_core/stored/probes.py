@@ -1,4 +1,4 @@
-"""Stored probes of the bundled models by layer; `python -m tools.stored_probes` makes them.
+"""Stored probes of the bundled models by layer; `make stored STORED=probes` makes them.
 
 The file of a language is of the model that reads it. It has for each task, at the word and at
 [MASK], which tested examples each layer's probe has right, which of their words were learned

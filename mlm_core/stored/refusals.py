@@ -1,4 +1,4 @@
-"""Stored thresholds of doubt, and the error rates; `python -m tools.refusals` makes them.
+"""Stored thresholds of doubt, and the error rates; `make stored STORED=refusals` makes them.
 
 Read before this: ../evaluation/refusal.py, finetunes.py.
 """

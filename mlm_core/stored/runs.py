@@ -3,7 +3,7 @@
 Each file is a `SmallRun` with settings that anyone can run again: the default, and one change at a
 time. The default run keeps its checkpoints, to show the guesses for a blank during training; the
 others keep the last one. A file is a compressed archive of arrays and JSON, without code.
-`python -m tools.stored_runs` makes them.
+`make stored STORED=runs` makes them.
 
 Read before this: ../small_runs/run.py, ../small_runs/best.py.
 """

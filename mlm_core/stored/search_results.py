@@ -9,7 +9,7 @@
 In English with mini-bert, in German with mini-bert-de-en.
 
 Every interval is over the same drawn queries. Of a trained way, the value is the mean over seeds,
-and each seed's own value is beside it. `python -m tools.search_results` makes the file.
+and each seed's own value is beside it. `make stored STORED=search` makes the file.
 
 What training gains is measured against the best vector without training, `best_untrained()`. That
 one is chosen on the test part, so its value is a little too high and the gain a little too low.

@@ -1,7 +1,7 @@
 """Stored: a bundled model's vectors of the test part's candidates, and what z-scores need.
 
 A lesson opens on them, and reading all these sentences would take a visitor seconds.
-`python -m tools.search_vectors` makes the file.
+`make stored STORED=search_vectors` makes the file.
 
 Read before this: ../search/vectors.py.
 """

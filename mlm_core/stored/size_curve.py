@@ -1,6 +1,6 @@
 """The stored curve of tokens per word over the size of the vocabulary.
 
-`python -m tools.size_curve` makes it; a test measures some sizes again.
+`make stored STORED=size_curve` makes it; a test measures some sizes again.
 
 Read before this: ../text/size_curve.py.
 """

@@ -1,4 +1,4 @@
-"""Stored runs with static and with dynamic masking; `python -m tools.static_masking` makes them.
+"""Stored runs with static and with dynamic masking; `make stored STORED=masking` makes them.
 
 Read before this: ../small_runs/static_masking.py.
 """

@@ -1,8 +1,8 @@
 """Twenty fine-tunings that differ in nothing but chance, for the lesson on choosing among them.
 
 Each trains a head on other 400 of sentiment's training sentences and is tested on the dev and the
-test part together, which it doesn't use for anything else. `python -m tools.twenty_runs` makes the
-file.
+test part together, which it doesn't use for anything else. `make stored STORED=twenty_runs`
+makes the file.
 
 Read before this: finetunes.py, ../evaluation/selection.py.
 """

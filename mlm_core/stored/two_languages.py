@@ -1,6 +1,6 @@
 """What alpha does with a frequent and a rare language: stored runs, stored vocabularies.
 
-`python -m tools.two_languages` makes the runs, `python -m tools.mixed_vocabularies` the others.
+`make stored STORED=languages` makes the runs, `python -m tools.mixed_vocabularies` the others.
 
 Read before this: ../small_runs/two_languages.py, ../pretraining/mixed_vocabulary.py.
 """

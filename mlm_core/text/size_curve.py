@@ -1,7 +1,7 @@
 """Tokens per word by size of the vocabulary, measured on our sentences.
 
 Measuring all sizes takes some seconds, so ../stored/size_curve.py reads what
-`python -m tools.size_curve` has measured.
+`make stored STORED=size_curve` has measured.
 
 Read before this: corpora.py.
 """

@@ -13,10 +13,11 @@ from mlm_core.embeddings.contextual import (
 )
 from mlm_core.embeddings.locating import find_word, locate_words, split_readable, token_positions
 from mlm_core.embeddings.senses_data import MarkedSentence, stored_word
-from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.pretrained import load
 from mlm_core.text.tokens import tokenize, train_tokenizer
+from tests.small_bert import small_config
 
 # float32 sums in another order, over states of size 1 to 10 and two to twelve layers.
 TOLERANCE = 1e-5
@@ -31,15 +32,7 @@ def bundled():
 def small() -> OwnModel:
     """Give a model as one is after a short training: few words, a small window."""
     tokenizer = train_tokenizer("WordPiece", ["the old man sat on the river bank and fished"], 60)
-    config = BertConfig(
-        vocabulary_size=tokenizer.get_vocab_size(),
-        hidden_size=12,
-        n_layers=2,
-        n_heads=3,
-        intermediate_size=20,
-        n_positions=11,
-        initializer_range=0.3,
-    )
+    config = small_config(tokenizer, n_positions=11, initializer_range=0.3)
     generator = torch.Generator().manual_seed(3)
     bert = Bert(config).eval()
     with torch.no_grad():

@@ -12,18 +12,10 @@ from torch import nn
 from mlm_core.encoder.attention import attend
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.fast_paths import attend_in_bfloat16
+from tests.small_bert import small_config
 
 N_TEXTS, N_TOKENS = 2, 5
-CONFIG = BertConfig(
-    vocabulary_size=23,
-    hidden_size=12,
-    n_layers=2,
-    n_heads=3,
-    intermediate_size=20,
-    n_positions=9,
-    n_segments=2,
-    initializer_range=0.5,  # wide, so that attention is uneven
-)
+CONFIG = small_config(23, initializer_range=0.5)  # wide, so that attention is uneven
 # Float64 operations err by 1e-16; a few hundred of them stay far below this.
 SAME = {"atol": 1e-12, "rtol": 0}
 
@@ -334,16 +326,7 @@ def test_sizes_that_make_no_encoder_are_refused_at_birth(sizes, message):
 
 def test_the_last_states_alone_are_those_of_the_whole_encoding():
     torch.manual_seed(11)
-    bert = Bert(
-        BertConfig(
-            vocabulary_size=29,
-            hidden_size=12,
-            n_layers=3,
-            n_heads=3,
-            intermediate_size=20,
-            n_positions=9,
-        )
-    ).eval()
+    bert = Bert(small_config(29, n_layers=3)).eval()
     ids = torch.randint(0, 29, (2, 7))
     not_padding = torch.arange(7) < torch.tensor([[7], [4]])
     for masks in ({}, {"causal": True}, {"not_padding": not_padding}):

@@ -20,16 +20,10 @@ from mlm_core.encoder.checkpoints import (
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.text.tokens import tokenize, train_tokenizer
 from tests.fresh import run_fresh
+from tests.small_bert import small_config
 
 TOKENIZER = train_tokenizer("WordPiece", ["the old man and the dog"], 60)
-CONFIG = BertConfig(
-    vocabulary_size=TOKENIZER.get_vocab_size(),
-    hidden_size=12,
-    n_layers=2,
-    n_heads=3,
-    intermediate_size=20,
-    n_positions=9,
-)
+CONFIG = small_config(TOKENIZER)
 
 
 @pytest.fixture
@@ -186,15 +180,6 @@ def refused(folder: Path) -> str:
     message = str(caught.value)
     assert "\n" not in message.strip() and len(message) < 500, message
     return message
-
-
-@pytest.mark.parametrize("n_bytes", [0, 5, 300, -1])
-def test_a_cut_off_weights_file_is_called_damaged(folder, n_bytes):
-    path = folder / "model.safetensors"
-    path.write_bytes(path.read_bytes()[:n_bytes])
-    assert re.search(
-        r"small/model\.safetensors is damaged .*: copy the file again", refused(folder)
-    )
 
 
 @pytest.mark.parametrize("content", ["[]", "3", "null", '"bert"'])

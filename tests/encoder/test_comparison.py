@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from mlm_core.encoder.bert import Bert, BertConfig, Encoding
+from mlm_core.encoder.bert import Bert, Encoding
 from mlm_core.encoder.comparison import (
     compare_word,
     count_changed,
@@ -14,6 +14,7 @@ from mlm_core.encoder.comparison import (
 )
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.text.tokens import load_tokenizer, tokenize
+from tests.small_bert import small_config
 
 
 @pytest.fixture(scope="module")
@@ -24,14 +25,7 @@ def tokenizer():
 @pytest.fixture(scope="module")
 def bert():
     torch.manual_seed(7)
-    config = BertConfig(
-        vocabulary_size=16_000,
-        hidden_size=12,
-        n_layers=3,
-        n_heads=2,
-        intermediate_size=20,
-        n_positions=32,
-    )
+    config = small_config(16_000, n_positions=32, n_layers=3, n_heads=2)
     return Bert(config).eval().requires_grad_(False)
 
 

@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from mlm_core.encoder import checkpoints, fetching, pretrained
-from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.checkpoints import save_bert
 from mlm_core.encoder.fetching import ModelUnavailableError, available_bytes, float32_bytes
 from mlm_core.encoder.model_list import MissingLensError, MissingWeightsError
@@ -21,8 +21,10 @@ from mlm_core.inside.attribution import integrated_gradients, occlusion
 from mlm_core.inside.lens import lens
 from mlm_core.inside.switches import loss_on
 from mlm_core.text.tokens import tokenize, train_tokenizer
+from tests.encoder.test_checkpoints import change_config
 from tests.fresh import TRANSFORMERS, run_fresh
 from tests.reference.small_checkpoints import save_small
+from tests.small_bert import small_config
 
 TOKENIZER = train_tokenizer("WordPiece", ["the old man and the dog"], 60)
 N_ROWS = TOKENIZER.get_vocab_size()
@@ -33,14 +35,7 @@ def sound_folders(tmp_path_factory) -> dict[str, Path]:
     """Give one sound checkpoint that our encoder reads and one that transformers reads."""
     root = tmp_path_factory.mktemp("sound")
     torch.manual_seed(3)
-    config = BertConfig(
-        vocabulary_size=N_ROWS,
-        hidden_size=12,
-        n_layers=2,
-        n_heads=3,
-        intermediate_size=20,
-        n_positions=9,
-    )
+    config = small_config(N_ROWS)
     save_bert(Bert(config), TOKENIZER, root / "ours")
     save_small("distilbert", root / "theirs")
     return {"ours": root / "ours", "theirs": root / "theirs"}
@@ -63,12 +58,6 @@ def refused(folder: Path) -> str:
     message = str(caught.value)
     assert folder.name in message and "Traceback" not in message
     return message
-
-
-def change_config(folder: Path, **changes) -> None:
-    path = folder / "config.json"
-    config = json.loads(path.read_text(encoding="utf-8")) | changes
-    path.write_text(json.dumps(config), encoding="utf-8")
 
 
 def change_tensors(folder: Path, change) -> None:

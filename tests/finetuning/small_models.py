@@ -2,7 +2,7 @@
 
 import torch
 
-from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.run import FineTuneRun
 from mlm_core.finetuning.settings import FineTuneSettings
@@ -11,6 +11,7 @@ from mlm_core.labelled.examples import Dataset, LabelledText, Question, TaggedSe
 from mlm_core.tagging.bio_tags import Span
 from mlm_core.text import corpora
 from mlm_core.text.tokens import Algorithm, train_tokenizer
+from tests.small_bert import small_config
 
 OWN_DATA = {"classes": "own_classes", "tags": "own_tags"}
 PASSAGE = "The old man crossed the river at night. His dog waited at the station."
@@ -21,13 +22,12 @@ def small_encoder(
 ) -> OwnModel:
     """Return a random encoder of 3 layers with a window of 40 tokens, the same each time."""
     tokenizer = train_tokenizer(algorithm, list(corpora.sentences())[:300], 500)
-    config = BertConfig(
-        vocabulary_size=tokenizer.get_vocab_size(),
+    config = small_config(
+        tokenizer,
+        n_positions=40,
         hidden_size=24,
         n_layers=3,
-        n_heads=3,
         intermediate_size=40,
-        n_positions=40,
         initializer_range=0.2,
         has_next_sentence_head=with_next_sentence_head,
     )

@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 import pytest
 import torch
 
-from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.finetuning import run as finetune_run
@@ -27,6 +27,7 @@ from tests.finetuning.small_models import (
     small_data,
     small_encoder,
 )
+from tests.small_bert import small_config
 
 VARIANTS = (
     ("classes", {"pooling": "cls", "trained": "head"}),
@@ -35,11 +36,6 @@ VARIANTS = (
     ("answers", {"n_top_layers": 1, "n_read_layers": 2}),
     ("tags", {"n_top_layers": 2, "scheme": "BIOES", "labelling": "all_pieces"}),
 )
-
-
-@pytest.fixture(scope="module")
-def encoder():
-    return small_encoder()
 
 
 @pytest.mark.parametrize(("kind", "changes"), VARIANTS)
@@ -135,14 +131,7 @@ BUNDLED_TOKENIZER = load_tokenizer(BUNDLED_FOLDER)
 @pytest.fixture(scope="module")
 def with_bundled_tokenizer():
     """Give a small random encoder that cuts words as the bundled model does."""
-    config = BertConfig(
-        vocabulary_size=BUNDLED_TOKENIZER.get_vocab_size(),
-        hidden_size=12,
-        n_layers=1,
-        n_heads=2,
-        intermediate_size=20,
-        n_positions=32,
-    )
+    config = small_config(BUNDLED_TOKENIZER, n_positions=32, n_layers=1, n_heads=2)
     with torch.random.fork_rng():
         torch.manual_seed(3)
         bert = Bert(config).eval().requires_grad_(False)

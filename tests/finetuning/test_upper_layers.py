@@ -17,11 +17,6 @@ TEXTS = ("The old man crossed the river.", "A dog.")
 
 
 @pytest.fixture(scope="module")
-def encoder():
-    return small_encoder()
-
-
-@pytest.fixture(scope="module")
 def ids(encoder):
     rows = [tokenize(encoder.tokenizer, text).ids for text in TEXTS]
     longest = max(map(len, rows))

@@ -7,7 +7,6 @@ within seconds.
 import re
 import subprocess
 import sys
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -32,12 +31,12 @@ from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import read_words
 from pages.server.frame.landing import Arrived
 from pages.server.frame.page_frame import Page
-from tests.caches import let_the_trainer_work, wait_for_the_trainer
+from tests.caches import wait_for_the_trainer
 from tests.finetuning.small_models import small_encoder
 from tests.markup import without_links
+from tests.seen import draw_until, progress, sent_to
 
 CLASSES, TAGS = "pages/9_classification.py", "pages/10_bio_tagging.py"
-PATIENCE = 60  # seconds, on a machine that does much else
 NAME = PREFIX + "0123456789"
 # Twelve texts, nine of them to learn from: a run of a second.
 TABLE = "".join(
@@ -61,49 +60,16 @@ def words_of(app):
     return without_links(" ".join(element.value for element in shown)).replace("\\", "")
 
 
-def html_of(app):
-    return "".join(str(element.proto) for element in app.get("bidi_component"))
-
-
-def progress(app):
-    bars = app.get("progress")
-    return bars[0].proto.text.replace("\\", "") if bars else ""
-
-
 def start(app, slug="classification"):
     app.button(key=f"{slug}_start").click().run()
     assert not app.exception and not app.error, [one.value for one in app.error]
     return app
 
 
-def run_until(app, wanted):
-    """Look again and again, as a browser's timer does, until the page says `wanted`."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        app.run()
-        assert not app.exception
-        if re.search(wanted, progress(app)):
-            return app
-        let_the_trainer_work(0.1)
-    raise AssertionError(f"{wanted!r} did not come: {progress(app)}")
-
-
 def with_text(app, text, slug="classification"):
     app.text_area(key=f"{slug}_own_text").set_value(text).run()
     assert not app.exception
     return app
-
-
-def open_same(file, **link):
-    """Open a page on the same server: `open_page` would empty the caches."""
-    from streamlit.testing.v1 import AppTest
-
-    from tests.browser.live import ROOT
-
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    app.switch_page(file)
-    app.query_params.update(link)
-    return app.run()
 
 
 def choosing(data: tuple, with_weights: bool):
@@ -150,17 +116,17 @@ def test_it_opens_on_a_stored_run_with_what_needs_no_encoder(
 ):
     app = open_warm_page(file, **{f"{slug}_part": "train"})
     assert not app.exception and not app.error and not app.get("progress")
-    assert r"Stored: layers 5\\u20138, dev" in html_of(app)  # a dash, in JSON
+    assert r"Stored: layers 5\\u20138, dev" in sent_to(app)  # a dash, in JSON
     assert re.search(said, words_of(app)) and re.search(
         r"[\d,]+ parameters are trained", words_of(app)
     )
     # The dots are scores on the dev part, and so is what they are compared with.
     assert re.search(rf"measured on the dev part\. .* {on_dev} (texts|sentences)", words_of(app))
-    assert ("bag of words 0.544" in html_of(app)) == (file == CLASSES)
+    assert ("bag of words 0.544" in sent_to(app)) == (file == CLASSES)
     measure = app.segmented_control(key=f"{slug}_curves_measure")
     for name in ("loss", "f1", "share"):
         measure.set_value(name).run()
-        assert not app.exception and not app.error and "polyline" in html_of(app)
+        assert not app.exception and not app.error and "polyline" in sent_to(app)
 
 
 def test_own_examples_are_trained_on_and_the_link_finds_the_run_again(open_page):
@@ -170,15 +136,15 @@ def test_own_examples_are_trained_on_and_the_link_finds_the_run_again(open_page)
     n_landings = arrived.n_landings  # the link of a part leads to it
     app = start(with_text(app, TABLE))
     assert arrived.n_landings == n_landings + 1  # to the curve, above
-    run_until(app, r"Finished: \d+ steps")
+    draw_until(app, r"Finished: \d+ steps")
     assert (
         "6 examples for training, 2 for dev, 4 kept for the test. Classes: bad, good"
         in words_of(app)
     )
-    assert "Run 1: head alone, dev" in html_of(app)
+    assert "Run 1: head alone, dev" in sent_to(app)
     assert re.search(r"The best step is step \d+ with [\d.]+, and its weights are", words_of(app))
     assert re.search(r"measured once, at the end, .+: [\d.]+\s% of 4 right", words_of(app))
-    again = open_same(CLASSES, **OWN, **{MINE.link: app.query_params[MINE.link]})
+    again = open_page(CLASSES, **OWN, **{MINE.link: app.query_params[MINE.link]})
     assert not again.exception and "Finished" in progress(again)
     assert app.session_state[MINE.kept][0].seen.weights is None
     app.button(key="classification_reset").click().run()
@@ -192,7 +158,7 @@ def test_a_tagger_learns_own_sentences_rests_and_steps_once(open_page, monkeypat
     app.select_slider(key="bio_tagging_set_batch_short").set_value("2").run()
     app = start(with_text(app, COLUMNS, "bio_tagging"), "bio_tagging")
     app.button(key="bio_tagging_pause").click().run()
-    run_until(app, "Paused")
+    draw_until(app, "Paused")
     wait_for_the_trainer()
     before = re.search(r"step (\d+) of", progress(app.run()))
     wanted = int(before[1]) + 1 if before else 1
@@ -200,9 +166,9 @@ def test_a_tagger_learns_own_sentences_rests_and_steps_once(open_page, monkeypat
         app.button(key="bio_tagging_step").click().run()
         if f"Paused at step {wanted} of 80" in progress(app.run()):
             break
-    run_until(app, rf"Paused at step {wanted} of 80")
+    draw_until(app, rf"Paused at step {wanted} of 80")
     app.button(key="bio_tagging_resume").click().run()
-    run_until(app, "Finished: 80 steps")
+    draw_until(app, "Finished: 80 steps")
     assert "Run 1: your own tags, head alone" in words_of(app)
 
 
@@ -376,7 +342,7 @@ def test_a_model_of_another_architecture_is_said_to_be_none_for_this(open_page):
     app.switch_page(TAGS).run()
     assert "has another architecture" in words_of(app) and not app.exception
     assert not any(button.key == "bio_tagging_start" for button in app.button)
-    assert "polyline" in html_of(app)
+    assert "polyline" in sent_to(app)
 
 
 def test_an_encoder_of_ones_own_is_trained_on(open_page):
@@ -392,15 +358,15 @@ def test_an_encoder_of_ones_own_is_trained_on(open_page):
     app.select_slider(key="bio_tagging_set_read_top").set_value("2").run()
     assert "Embeddings frozen, layers 1–2 trained, layer 3 left out." in words_of(app)
     app = start(app, "bio_tagging")
-    run_until(app, r"Finished: \d+ steps")
+    draw_until(app, r"Finished: \d+ steps")
     assert "layers 1–2, your own encoder" in words_of(app)
 
 
 def test_a_link_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
     app = start(with_text(open_page(CLASSES, **OWN), TABLE))
-    run_until(app, "Finished")
+    draw_until(app, "Finished")
     link = app.query_params[MINE.link]
-    other = open_same("pages/6_train_an_encoder.py", train_an_encoder_run=link)
+    other = open_page("pages/6_train_an_encoder.py", train_an_encoder_run=link)
     assert not other.exception and not other.error and not other.get("progress")
     assert "no longer on the server" in other.toast[0].value
 
@@ -433,7 +399,7 @@ def test_a_picker_says_of_a_run_that_is_gone_why_it_cannot_be_asked(open_page):
     from pages.server.caches import cache_training
 
     app = start(with_text(open_page(CLASSES, **OWN), TABLE))
-    run_until(app, "Finished")
+    draw_until(app, "Finished")
     kept = {MINE.kept: app.session_state[MINE.kept]}
     assert "chose Run 1: head alone" in words_of(picker("own_classes", **kept))
     cache_training.training_service().leave(app.session_state[MINE.kept][0].ticket)

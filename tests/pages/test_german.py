@@ -21,7 +21,7 @@ from pages.server.course.language import FIRST
 from pages.server.course.lessons import LESSONS
 from pages.server.course.words import names_of, number_marks, read_words, sections_of
 from tests.exercises.learners import learner
-from tests.markup import NO_TEXT, PLAIN_FIELDS
+from tests.markup import NO_TEXT, PLAIN_FIELDS, strings_in
 
 STRANGE = NumberMarks(decimal="٫", thousands="٬")
 EXERCISES = [
@@ -76,14 +76,6 @@ def texts_of(app) -> Iterator[str]:
         elif isinstance(proto, Message):
             skipped = NO_TEXT | PLAIN_FIELDS.get(kind, set()) | OTHERS.get(kind, set())
             yield from fields_of(proto, skipped)
-
-
-def strings_in(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from strings_in(one)
 
 
 def fields_of(message: Message, skipped: set[str]) -> Iterator[str]:

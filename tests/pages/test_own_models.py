@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.text import corpora
@@ -12,6 +12,7 @@ from pages.server import session
 from pages.server.caches.own_models import PREFIX, OwnModels
 from pages.server.course.lessons import BY_SLUG
 from tests.pages.test_models import messages
+from tests.small_bert import small_config
 
 NAME = PREFIX + "0123456789"
 
@@ -21,13 +22,8 @@ def small_model() -> OwnModel:
     """Give a random encoder of the sizes that the lesson trains, with a window of 32 tokens."""
     torch.manual_seed(3)
     tokenizer = train_tokenizer("WordPiece", list(corpora.sentences())[:200], 400)
-    config = BertConfig(
-        vocabulary_size=tokenizer.get_vocab_size(),
-        hidden_size=24,
-        n_layers=2,
-        n_heads=2,
-        intermediate_size=48,
-        n_positions=32,
+    config = small_config(
+        tokenizer, n_positions=32, hidden_size=24, n_heads=2, intermediate_size=48
     )
     return OwnModel(NAME, Bert(config).eval(), tokenizer)
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pages.server.trainer.jobs import NoRoomError, ServiceLimits, Standing, UnknownTicketError, View
+from pages.server.trainer.jobs import NoRoomError, ServiceLimits, Standing, UnknownTicketError
 from pages.server.trainer.service import TrainingService
+from tests.pages.test_trainer_thread import seen
 
 
 class Clock:
@@ -638,17 +639,6 @@ def test_a_failed_job_is_tried_anew_by_the_next_who_asks(desk: Desk):
     assert desk.service.look(anew).n_pieces == 3
 
 
-def wait_for(service: TrainingService, ticket: str, status: str) -> View:
-    """Look until the job is so; the trainer's thread works meanwhile."""
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        view = service.look(ticket)
-        if view.status == status:
-            return view
-        time.sleep(0.01)
-    raise AssertionError(f"{status} did not come: {view}")
-
-
 def test_a_piece_that_waits_does_not_hang_and_one_that_computes_for_ever_does():
     """By processor time: a busy machine lets a healthy piece wait."""
     limits = ServiceLimits(stuck_seconds=0.2)
@@ -665,9 +655,9 @@ def test_a_piece_that_waits_does_not_hang_and_one_that_computes_for_ever_does():
 
     service = TrainingService(limits)
     try:
-        view = wait_for(service, service.start("waiting", waiting), "finished")
+        view = seen(service, service.start("waiting", waiting), "finished")
         assert view.snapshot == "healthy"
-        view = wait_for(service, service.start("computing", computing), "failed")
+        view = seen(service, service.start("computing", computing), "failed")
         assert "longer than 0.2 seconds" in view.message
     finally:
         ended.set()

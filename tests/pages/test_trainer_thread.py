@@ -16,6 +16,7 @@ from pages.server.trainer.jobs import ServiceLimits, UnknownTicketError, View
 from pages.server.trainer.service import TrainingService
 from tests.fresh import run_fresh
 from tests.training.test_loop import Doubling, fresh_model
+from tests.waiting import wait_until
 
 PATIENCE = 30.0  # seconds; far above what anything here takes, also on a busy machine
 QUICK = ServiceLimits(slice_seconds=0.01, rest_seconds=0.001)
@@ -26,13 +27,6 @@ def service() -> Iterator[TrainingService]:
     service = TrainingService(QUICK)
     yield service
     service.close()
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    stop_at = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < stop_at, "it did not happen"
-        time.sleep(0.002)
 
 
 def seen(service: TrainingService, ticket: str, *statuses: str) -> View:

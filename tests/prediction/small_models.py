@@ -2,9 +2,10 @@
 
 import torch
 
-from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.text.tokens import train_tokenizer
+from tests.small_bert import small_config
 
 LINES = ["the cat sat on the mat", "a dog ran to the river", "the old man saw a dog"]
 
@@ -15,13 +16,12 @@ def small_model(
     """Return the model, the same each time."""
     tokenizer = train_tokenizer("WordPiece", LINES, n_entries)
     torch.manual_seed(seed)
-    config = BertConfig(
-        vocabulary_size=tokenizer.get_vocab_size(),
+    config = small_config(
+        tokenizer,
+        n_positions=n_positions,
         hidden_size=14,
-        n_layers=2,
         n_heads=2,
         intermediate_size=22,
-        n_positions=n_positions,
         initializer_range=initializer_range,
     )
     return OwnModel("small", Bert(config).eval().requires_grad_(False), tokenizer)

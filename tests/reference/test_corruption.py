@@ -135,44 +135,6 @@ def test_both_draw_random_words_by_the_stated_frequencies(uniform):
     assert sum(in_batches) > 25_000
 
 
-def test_whole_words_by_themselves_keep_to_the_rate():
-    rule = stepped_rule("independent", unit="word")
-    words = sorted({TOKENS[i].word for i in FREE})
-    *_, counts = count_corruptions(TOKENS, rule, Random(1), -(-N_DECISIONS // len(words)), 10**6)
-    first = [min(i for i in FREE if TOKENS[i].word == word) for word in words]
-    fit = fit_of_choices([counts.positions[i] for i in first], counts.n_draws, 0.3, fixed=False)
-    assert fit.p_value > SIGNIFICANCE
-    for i in FREE:  # a word's pieces go together, every time
-        start = first[words.index(TOKENS[i].word)]
-        assert counts.positions[i] == counts.positions[start]
-    taken = list(counts.branches.values())
-    assert fit_of_proportions(taken, list(expected_branches(rule, sum(taken)).values())).p_value > (
-        SIGNIFICANCE
-    )
-
-
-def test_a_fixed_count_of_whole_words_is_the_share_of_all_orders_that_fit():
-    # Four words of 1, 3, 2 and 1 pieces; 3 tokens to choose. All 24 orders are equally likely,
-    # and each gives the words that fit one after another: the outcomes' true probabilities.
-    tokens = sentence(0, 1, 1, 1, 2, 2, 3)
-    sizes, count = (1, 3, 2, 1), 3
-    orders: dict[frozenset[int], int] = {}
-    for order in permutations(range(4)):
-        taken: set[int] = set()
-        for word in order:
-            if sum(sizes[w] for w in taken) + sizes[word] <= count:
-                taken.add(word)
-        orders[frozenset(taken)] = orders.get(frozenset(taken), 0) + 1
-    rule = CorruptionRule(unit="word", mlm_probability=3 / 7)
-    rng, n = Random(8), N_DECISIONS // 4
-    seen = dict.fromkeys(orders, 0)
-    for _ in range(n):
-        choice = choose(tokens, roll(7, rng), rule)
-        seen[frozenset(tokens[i].word for i in choice.positions)] += 1
-    expected = [n * share / 24 for share in orders.values()]
-    assert fit_of_proportions(list(seen.values()), expected).p_value > SIGNIFICANCE
-
-
 def test_spans_fill_the_count_with_geometric_lengths_and_keep_to_the_rates():
     rule = stepped_rule("fixed_count", unit="span")
     *_, counts = count_corruptions(TOKENS, rule, Random(4), N_DRAWS, N_DRAWS)
@@ -189,15 +151,6 @@ def test_spans_fill_the_count_with_geometric_lengths_and_keep_to_the_rates():
     shares = [0.2 * 0.8**k for k in range(10)]
     expected = [N_DECISIONS * share / sum(shares) for share in shares]
     assert fit_of_proportions(lengths, expected).p_value > SIGNIFICANCE
-
-
-def test_a_span_in_words_of_one_piece_starts_anywhere_alike():
-    tokens, n = sentence(*range(9)), N_DECISIONS // 9
-    # One token to choose: where the first span starts is all that shows.
-    rule = CorruptionRule(unit="span", mlm_probability=0.1)
-    *_, counts = count_corruptions(tokens, rule, Random(9), n, n)
-    fit = fit_of_choices(counts.positions, n, 1 / len(counts.positions), fixed=True)
-    assert fit.p_value > SIGNIFICANCE
 
 
 def test_a_recorded_corruption_counts_as_the_counts_do():
@@ -389,11 +342,3 @@ def test_a_batch_refuses_the_units_that_it_cannot_choose():
                 CorruptionRule(unit=unit),  # for one text at a time
                 torch.Generator(),
             )
-    with pytest.raises(ValueError, match="spans fill a fixed count"):
-        CorruptionRule(unit="span", selection="independent")
-    with pytest.raises(ValueError, match="unit 'phrase': choose one of token, word, span"):
-        CorruptionRule(unit="phrase")
-    with pytest.raises(ValueError, match="span_stop_rate is 0"):
-        CorruptionRule(span_stop_rate=0.0)
-    with pytest.raises(ValueError, match="longest_span is 0"):
-        CorruptionRule(longest_span=0)

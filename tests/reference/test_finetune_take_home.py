@@ -27,7 +27,6 @@ from tests.finetuning.small_models import (
     run_to_its_end,
     settings_for,
     small_data,
-    small_encoder,
 )
 from tests.fresh import run_taken_home
 
@@ -65,11 +64,6 @@ MODELS = {
 }
 # Both compute in float32, in another order.
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}
-
-
-@pytest.fixture(scope="module")
-def encoder():
-    return small_encoder()
 
 
 def trained_model(name, encoder) -> FineTuned:

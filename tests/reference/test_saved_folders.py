@@ -6,7 +6,7 @@ import pytest
 import torch
 import transformers
 
-from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.checkpoints import load_bert, save_bert
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.text.corpora import sentences
@@ -18,6 +18,7 @@ from mlm_core.text.tokens import (
     tokenize,
     train_tokenizer,
 )
+from tests.small_bert import small_config
 
 ALPHABETS = (
     "abc xyz THE the Cat",
@@ -68,13 +69,8 @@ def both(request, tmp_path_factory):
         tokenizer = train_tokenizer(request.param, sentences()[:400], 700)
     else:
         tokenizer = load_tokenizer(BUNDLED_FOLDER)
-    config = BertConfig(
-        vocabulary_size=tokenizer.get_vocab_size(),
-        hidden_size=6,
-        n_heads=3,
-        n_layers=1,
-        intermediate_size=10,
-        n_positions=2000,
+    config = small_config(
+        tokenizer, n_positions=2000, hidden_size=6, n_layers=1, intermediate_size=10
     )
     save_bert(Bert(config), tokenizer, folder)
     return load_tokenizer(folder), transformers.AutoTokenizer.from_pretrained(folder)
@@ -119,12 +115,8 @@ def test_what_we_save_is_read_whole_and_gives_the_same_logits(
 ):
     torch.manual_seed(4)
     tokenizer = train_tokenizer("WordPiece", sentences()[:50], 200)
-    config = BertConfig(
-        vocabulary_size=tokenizer.get_vocab_size(),
-        hidden_size=12,
-        n_heads=3,
-        n_layers=2,
-        intermediate_size=20,
+    config = small_config(
+        tokenizer,
         n_positions=33,
         layer_norm_epsilon=1e-6,
         initializer_range=0.3,

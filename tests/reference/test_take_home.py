@@ -8,13 +8,14 @@ import zipfile
 import pytest
 import torch
 
-from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.take_home import ENCODER_FOLDER, pack_encoder
 from mlm_core.small_runs.snapshot import blank_guesses
 from mlm_core.text import corpora
 from mlm_core.text.tokens import train_tokenizer
 from tests.fresh import run_taken_home
+from tests.small_bert import small_config
 
 SENTENCE = "They [MASK] to the station by train."
 
@@ -23,13 +24,11 @@ SENTENCE = "They [MASK] to the station by train."
 def model() -> OwnModel:
     torch.manual_seed(11)
     tokenizer = train_tokenizer("WordPiece", list(corpora.sentences())[:300], 500)
-    config = BertConfig(
-        vocabulary_size=tokenizer.get_vocab_size(),
-        hidden_size=24,
-        n_layers=2,
-        n_heads=3,
-        intermediate_size=40,
+    config = small_config(
+        tokenizer,
         n_positions=40,
+        hidden_size=24,
+        intermediate_size=40,
         initializer_range=0.3,  # far from even, so that a wrong mask would show
         has_next_sentence_head=False,
     )

@@ -10,7 +10,6 @@ from mlm_core.search.run import ContrastiveRun, ContrastiveSnapshot, trained_enc
 from mlm_core.search.settings import ContrastiveSettings, default_settings
 from mlm_core.search.vectors import sentence_vectors
 from mlm_core.text import corpora
-from tests.finetuning.small_models import small_encoder
 
 FIRSTS, SECONDS, OTHERS = (tuple(corpora.sentences()[n : n + 9]) for n in (20, 40, 60))
 PAIRS = tuple(
@@ -24,11 +23,6 @@ DEV = SearchTask(
     right=tuple(range(9)),
     pairs=tuple((i, j, 2 * (i == j)) for i in range(9) for j in (i, 17 - i)),
 )
-
-
-@pytest.fixture(scope="module")
-def encoder():
-    return small_encoder()
 
 
 def settings(**changes) -> ContrastiveSettings:

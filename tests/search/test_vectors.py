@@ -13,14 +13,8 @@ from mlm_core.search.vectors import (
     z_scored,
 )
 from mlm_core.text.tokens import tokenize
-from tests.finetuning.small_models import small_encoder
 
 SENTENCES = ["The old man crossed the river.", "It rained.", "The old man crossed the river."]
-
-
-@pytest.fixture(scope="module")
-def encoder():
-    return small_encoder()
 
 
 @pytest.mark.parametrize("layer", [0, 2, None])

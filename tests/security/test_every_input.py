@@ -62,11 +62,12 @@ ROOM, KEY = "CODE-OF-THE-ROOM", "KEY-OF-THE-DESK"
 # Another one, whose class's encoder is trained.
 TRAINED, ITS_KEY = "CODE-OF-THE-TRAINED-ROOM", "KEY-OF-ITS-DESK"
 GUESSES = [(EVERYTHING, 0.5), ("boat", 0.25)]
+OF_ALL_PAGES = ("room", "desk", "present")  # parameters; the others have the page's name before
 # Views beside the parts as they start, for widgets that a choice brings.
 BEHIND_CHOICES: dict[str, list[View]] = {
     "home": [
         View(
-            link={"home_record": "true"},
+            link={"record": "true"},
             opened={"masking": ["why"]},
             file=("home_record_file", as_json(RECORD)),
         ),
@@ -74,103 +75,69 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         View(link={"room": TRAINED}, session={"room_encoder": True}),
     ],
     "subword_tokens": [
-        View(
-            link={
-                "subword_tokens_part": "exercises",
-                "subword_tokens_exercise_which": "which_table",
-            }
-        ),
-        View(link={"subword_tokens_part": "vocabulary", "subword_tokens_curve": "own"}),
+        View(link={"part": "exercises", "exercise_which": "which_table"}),
+        View(link={"part": "vocabulary", "curve": "own"}),
     ],
     "attention_mask": [
-        View(
-            link={
-                "attention_mask_part": "worked",
-                "attention_mask_example": "sentence",
-            }
-        ),
-        View(link={"attention_mask_part": "flow", "attention_mask_kind": "padding"}),
-        View(link={"attention_mask_part": "flow", "attention_mask_kind": "drawn"}),
+        View(link={"part": "worked", "example": "sentence"}),
+        View(link={"part": "flow", "kind": "padding"}),
+        View(link={"part": "flow", "kind": "drawn"}),
     ],
     "masking": [
-        View(link={"masking_step": "2"}),
-        View(link={"masking_part": "own_generator", "masking_generator_from": "own"}),
+        View(link={"step": "2"}),
+        View(link={"part": "own_generator", "generator_from": "own"}),
         View(link={"present": "1"}),
     ],
     "prediction_and_loss": [
-        View(
-            link={
-                "prediction_and_loss_part": "blanks",
-                "prediction_and_loss_blanks_kind": "pieces",
-            }
-        ),
+        View(link={"part": "blanks", "blanks_kind": "pieces"}),
     ],
     "sentence_pairs": [
         View(
-            link={"sentence_pairs_part": "own", "sentence_pairs_stage": "loss"},
+            link={"part": "own", "stage": "loss"},
             session={"sentence_pairs_own_guess": "follows"},
         ),
-        View(link={"sentence_pairs_part": "batch", "sentence_pairs_documents": "own"}),
+        View(link={"part": "batch", "documents": "own"}),
         View(
-            link={"sentence_pairs_part": "packing"},
+            link={"part": "packing"},
             session={"sentence_pairs_packing_guess": "middle"},
         ),
     ],
-    "train_an_encoder": [View(link={"train_an_encoder_set_corpus": "own"})],
+    "train_an_encoder": [View(link={"set_corpus": "own"})],
     "word_senses": [
-        View(link={"word_senses_part": "own", "word_senses_own_from": "file"}),
-        View(link={"word_senses_part": "own", "word_senses_own_from": "paste"}),
-        View(link={"word_senses_part": "own", "word_senses_own_kind": "umap"}),
-        View(link={"word_senses_part": "own", "word_senses_own_from": "room", "room": ROOM}),
-        View(link={"word_senses_part": "class_map", "room": ROOM}),
+        View(link={"part": "own", "own_from": "file"}),
+        View(link={"part": "own", "own_from": "paste"}),
+        View(link={"part": "own", "own_kind": "umap"}),
+        View(link={"part": "own", "own_from": "room", "room": ROOM}),
+        View(link={"part": "class_map", "room": ROOM}),
     ],
     "isotropy": [
-        View(link={"isotropy_part": "dimensions"}, session={"isotropy_half_guess": "10"}),
-        View(link={"isotropy_part": "formula", "isotropy_corpus": "own"}),
+        View(link={"part": "dimensions"}, session={"isotropy_half_guess": "10"}),
+        View(link={"part": "formula", "corpus": "own"}),
     ],
     "classification": [
-        View(link={"classification_part": "answers", "classification_answers_source": "own"}),
+        View(link={"part": "answers", "answers_source": "own"}),
+        View(link={"part": "own_sentence", "own_run": "entailment_top"}),
+        View(link={"part": "train", "set_data": "own_classes"}),
         View(
-            link={
-                "classification_part": "own_sentence",
-                "classification_own_run": "entailment_top",
-            }
-        ),
-        View(link={"classification_part": "train", "classification_set_data": "own_classes"}),
-        View(
-            link={"classification_part": "train", "classification_set_data": "own_classes"},
+            link={"part": "train", "set_data": "own_classes"},
             session={"classification_own_text": "bad,It was cold.\ngood,It was warm.\n" * 4},
         ),
     ],
     "bio_tagging": [
-        View(link={"bio_tagging_part": "viterbi"}),
-        View(link={"bio_tagging_part": "scores", "bio_tagging_scores_case": "own"}),
-        View(link={"bio_tagging_marked_type": "own"}),
+        View(link={"part": "viterbi"}),
+        View(link={"part": "scores", "scores_case": "own"}),
+        View(link={"marked_type": "own"}),
     ],
     "teaching": [
         View(
-            link={"teaching_part": "link", "teaching_from": "link"},
+            link={"part": "link", "from": "link"},
             session={"teaching_pasted": "masking?masking_part=why&seed=7"},
         ),
         *(
-            View(
-                link={
-                    "teaching_part": "room",
-                    "teaching_room_what": what,
-                    "room": ROOM,
-                    "desk": KEY,
-                }
-            )
+            View(link={"part": "room", "room_what": what, "room": ROOM, "desk": KEY})
             for what in ("votes", "progress", "sentences", "encoder", "map", "summary")
         ),
-        View(
-            link={
-                "teaching_part": "room",
-                "teaching_room_what": "encoder",
-                "room": TRAINED,
-                "desk": ITS_KEY,
-            }
-        ),
+        View(link={"part": "room", "room_what": "encoder", "room": TRAINED, "desk": ITS_KEY}),
     ],
 }
 # A part that reads its text once for each token of it, or in many ways, gets a short one alone.
@@ -198,15 +165,15 @@ NUMBER = re.compile(r"[+-]?([\d.]+(e[+-]?\d+)?|inf)")
 
 def views_of(slug: str) -> list[View]:
     """Return a page's views: one for each part, and those behind choices."""
-    views = [View(link={f"{slug}_part": name}) for name in PARTS.get(slug, ())]
+    views = [View(link={"part": name}) for name in PARTS.get(slug, ())]
     views += BEHIND_CHOICES.get(slug, [])
-    if not any("room" in view.link for view in views):
-        return views
-    room = a_room()
-    return [
-        replace(view, link={key: room.get(value, value) for key, value in view.link.items()})
-        for view in views
-    ]
+    room = a_room() if any("room" in view.link for view in views) else {}
+
+    def in_full(link: dict[str, str]) -> dict[str, str]:
+        names = {key: key if key in OF_ALL_PAGES else f"{slug}_{key}" for key in link}
+        return {names[key]: room.get(value, value) for key, value in link.items()}
+
+    return [replace(view, link=in_full(view.link)) for view in views]
 
 
 def a_room() -> dict[str, str]:

@@ -18,9 +18,9 @@ def test_every_algorithm_and_size_is_stored():
 def test_a_stored_point_is_what_is_measured_now(algorithm, size):
     (stored,) = (p for p in stored_curve() if (p.algorithm, p.size) == (algorithm, size))
     now = measure(algorithm, size)
-    assert now.reached == stored.reached, "remake it: python -m tools.size_curve"
+    assert now.reached == stored.reached, "remake it: make stored STORED=size_curve"
     assert now.tokens_per_word == pytest.approx(stored.tokens_per_word, rel=1e-9), (
-        "remake it: python -m tools.size_curve"
+        "remake it: make stored STORED=size_curve"
     )
 
 

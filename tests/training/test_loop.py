@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.bert import Bert
 from mlm_core.training.loop import (
     NonFiniteLossError,
     TrainingSettings,
@@ -16,6 +16,7 @@ from mlm_core.training.loop import (
     make_optimizer,
     train,
 )
+from tests.small_bert import small_config
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,13 +96,11 @@ def test_a_loop_that_goes_on_at_a_step_gives_the_losses_of_one_that_never_stoppe
 
 
 def test_training_in_bfloat16_goes_the_way_of_float32():
-    config = BertConfig(
-        vocabulary_size=13,
-        hidden_size=24,
-        n_layers=2,
-        n_heads=3,
-        intermediate_size=40,
+    config = small_config(
+        13,
         n_positions=7,
+        hidden_size=24,
+        intermediate_size=40,
         dropout_rate=0.0,
         initializer_range=0.1,
     )

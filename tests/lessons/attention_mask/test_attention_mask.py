@@ -8,14 +8,9 @@ from mlm_core.encoder.comparison import compare_word, shared_words
 from mlm_core.encoder.language_model import OwnModel
 from pages.server.caches import cache
 from tests.lessons.german import MODEL, example
-from tests.seen import sent_to
+from tests.seen import metric, sent_to
 
 FILE = "pages/2_attention_mask.py"
-
-
-def metric(app, words: str) -> str:
-    """Return the value of the metric whose label has these words."""
-    return next(metric.value for metric in app.metric if words in metric.label)
 
 
 def test_the_opening_shows_the_phenomenon_before_anyone_clicks(open_warm_page):

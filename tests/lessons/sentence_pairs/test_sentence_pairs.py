@@ -9,7 +9,7 @@ from pages.lessons.sentence_pairs import batch
 from pages.lessons.sentence_pairs import computed as sentence_pairs_computed
 from pages.server.course.words import read_words
 from tests.lessons.german import MODEL, example
-from tests.seen import sent_to, words_of
+from tests.seen import metric, sent_to, words_of
 
 FILE = "pages/5_sentence_pairs.py"
 
@@ -18,11 +18,6 @@ def open_part(open_page, part, **link):
     app = open_page(FILE, sentence_pairs_part=part, **link)
     assert not app.exception and not app.error
     return app
-
-
-def metric(app, words):
-    """Return the value of the metric whose label has these words."""
-    return next(metric.value for metric in app.metric if words in metric.label)
 
 
 def guess(app, key, value):

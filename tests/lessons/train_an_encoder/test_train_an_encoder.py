@@ -22,6 +22,7 @@ from pages.server.course.words import read_words
 from pages.server.frame.page_frame import Page
 from tests.caches import let_the_trainer_work, wait_for_the_trainer
 from tests.pages.test_locks import in_link
+from tests.seen import PATIENCE, draw_until, html_of, progress
 
 FILE = "pages/6_train_an_encoder.py"
 AT, OWN_TEXT, OWN_FILE = (f"train_an_encoder_{name}" for name in ("at", "own_text", "own_file"))
@@ -42,18 +43,11 @@ MANY = "\n\n".join(
     for other in ("Ed", "Flo", "Gus")
     for place in ("sea", "hill")
 )
-PATIENCE = 60  # seconds, on a machine that does much else
 
 
 def words_of(app):
     shown = [*app.markdown, *app.caption, *app.info, *app.error, *app.warning]
     return " ".join(element.value for element in shown).replace("\\", "")
-
-
-def html_of(app):
-    """Return what our drawings were given, as one text."""
-    text = "".join(str(element.proto) for element in app.get("bidi_component"))
-    return text.replace("\\", "")
 
 
 def start(app):
@@ -62,22 +56,8 @@ def start(app):
     return app
 
 
-def progress(app):
-    """Return the line over the bar; there is none in a run that failed."""
-    bars = app.get("progress")
-    return bars[0].proto.text.replace("\\", "") if bars else ""
-
-
 def run_until(app, wanted):
-    """Look again and again, as a browser's timer does, until the page says `wanted`."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        app.run()
-        assert not app.exception
-        if re.search(wanted, progress(app) + words_of(app)):
-            return app
-        let_the_trainer_work(0.3)  # it rests while a page is drawn
-    raise AssertionError(f"{wanted!r} did not come: {progress(app)} {words_of(app)[:2000]}")
+    return draw_until(app, wanted, lambda: progress(app) + words_of(app))
 
 
 def drawn(part):
@@ -168,7 +148,7 @@ def test_a_run_of_ones_own_is_trained_found_again_and_forgotten(open_page):
     assert app.session_state[AT] == "20"
     assert not any(button.key == "train_an_encoder_pause" for button in app.button)
 
-    again = open_same(open_page, **{runs.LINK: link_of(app)})
+    again = open_page(FILE, **{runs.LINK: link_of(app)})
     assert not again.exception and "Finished: 20" in progress(again)
     assert not again.toast
     cache_training.training_service().leave(app.session_state[runs.RUNS][0].ticket)
@@ -235,7 +215,7 @@ def test_a_learning_rate_of_ten_is_refused_and_one_harms_nobody(open_page):
 
 
 def test_two_visits_with_equal_settings_share_one_run(open_page):
-    first, second = start(start(open_page(FILE, **TINY))), open_same(open_page)
+    first, second = start(start(open_page(FILE, **TINY))), open_page(FILE, **TINY)
     assert len(first.session_state[runs.RUNS]) == 1
     start(second)
     assert "Another visitor had already started this run" in words_of(second)
@@ -244,18 +224,6 @@ def test_two_visits_with_equal_settings_share_one_run(open_page):
     assert len(tickets) == 2 and link_of(first) not in tickets
     for app in (first, second):
         run_until(app, r"Finished: 20")
-
-
-def open_same(open_page, **link):
-    """Open the page again on the same server: `open_page` would empty the caches, so by hand."""
-    from streamlit.testing.v1 import AppTest
-
-    from tests.browser.live import ROOT
-
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    app.switch_page(FILE)
-    app.query_params.update(link or TINY)
-    return app.run()
 
 
 @pytest.mark.parametrize("ticket", ["", "x", "0" * 5_000, "<b>", "GQv4OoWW1wfP2GB7w9tHKQ"])
