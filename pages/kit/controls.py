@@ -1,6 +1,7 @@
 """The controls of a part, as its lesson's rows declare them: one of the classes of `Part`."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
@@ -338,27 +339,14 @@ class PartControls(PartLayout):
 
     def _offer_for_the_lesson(self, row: Control, lessons: Control, text: str) -> None:
         """Say that a part has a text of its own, with the ways to have one in all parts."""
-        frame = read_words("frame")
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(frame.section("own_text"), width="content")
-            inputs.button(
-                frame.label("own_text_for_lesson"),
-                changes=lessons.key,
-                on_click=whole_page.choose,
-                args=(lessons.key, text),
-                type="tertiary",
-                icon=":material/move_up:",
-                key=f"{row.key}_for_lesson",
-            )
-            inputs.button(
-                frame.label("own_text_as_lesson"),
-                changes=row.key,
-                on_click=inputs.reset,
-                args=(row.key,),
-                type="tertiary",
-                icon=":material/undo:",
-                key=f"{row.key}_as_lesson",
-            )
+        with self.row("center"):
+            self.write_small(read_words("frame").section("own_text"), width="content")
+            in_all = partial(self.choose, lessons.name, text, on_whole_page=True)
+            looks = {"label": "own_text_for_lesson", "icon": "move_up", "type": "tertiary"}
+            self.button(f"{row.name}_for_lesson", in_all, changes=(lessons.name,), **looks)
+            looks = {"label": "own_text_as_lesson", "icon": "undo", "type": "tertiary"}
+            as_lesson = partial(self.reset, row.name)
+            self.button(f"{row.name}_as_lesson", as_lesson, changes=(row.name,), **looks)
 
     def _title(self, row: Control, **values: object) -> str:
         return read_words(row.words).label(row.label, **{**row.values, **values})

@@ -35,15 +35,8 @@ class PartFields(PartControls):
         """
         if sample:
             self._begin_field(name, sample)
-        text = st.text_area(
-            self.label(label or name, **about or {}),
-            height=height,
-            max_chars=longest,
-            key=self.key(name),
-            persist_state="session" if stays else None,
-            **more,
-        )
-        return (text or "")[:longest]
+        title = self.label(label or name, **about or {})
+        return self._typed(st.text_area, name, title, longest, stays, height=height, **more)
 
     def typed(
         self,
@@ -60,15 +53,8 @@ class PartFields(PartControls):
 
         `about` is filled into its label.
         """
-        text = st.text_input(
-            self.label(label or name, **about or {}),
-            max_chars=longest,
-            key=self.key(name),
-            autocomplete="off",
-            persist_state="session" if stays else None,
-            **more,
-        )
-        return (text or "")[:longest]
+        title = self.label(label or name, **about or {})
+        return self._typed(st.text_input, name, title, longest, stays, autocomplete="off", **more)
 
     def counted(
         self, name: str, lowest: int, highest: int, start: int, label: str = "", /, **more: Any
@@ -218,6 +204,13 @@ class PartFields(PartControls):
     def sentences_of_class(self) -> list[str] | None:
         """Return the sentences that the teacher let through in this visit's room, if it has one."""
         return shown_sentences()
+
+    def _typed(
+        self, draw: Callable, name: str, title: str, longest: int, stays: bool, **more: Any
+    ) -> str:
+        kept = "session" if stays else None
+        text = draw(title, max_chars=longest, key=self.key(name), persist_state=kept, **more)
+        return (text or "")[:longest]  # a browser can send more
 
     def _begin_field(self, name: str, sample: str) -> None:
         """Let a field that no link has begin with a sample, in the language that is read."""

@@ -22,10 +22,8 @@ def opened(slug: str, **link: str) -> AppTest:
 
     The names of what it shows are those of Streamlit's AppTest: `app.markdown`, `app.selectbox`.
     """
-    app, file = (
-        AppTest.from_file(str(ROOT / "app.py"), default_timeout=RUN_SECONDS),
-        BY_SLUG[slug].file,
-    )
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=RUN_SECONDS)
+    file = BY_SLUG[slug].file
     if Path(file).is_absolute():
         app.run()  # Streamlit knows the page of a lesson from elsewhere after the first run
     app.switch_page(file)

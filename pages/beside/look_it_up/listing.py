@@ -7,7 +7,14 @@ from pages.beside.look_it_up.entries import Entry, matching
 from pages.kit.part import Part
 
 
-def show_list(p: Part, entries: tuple[Entry, ...], in_words: Callable[[Entry], str]) -> None:
+def with_name(entry: Entry) -> str:
+    """Return an entry of two fields: its name, and what it says."""
+    return "**{}**  \n{}".format(*entry.fields)
+
+
+def show_list(
+    p: Part, entries: tuple[Entry, ...], in_words: Callable[[Entry], str] = with_name
+) -> None:
     """Show how many entries the search leaves, and these."""
     asked, opening = p.state.get("search") or "", p.label("opening")
     p.say("lead")

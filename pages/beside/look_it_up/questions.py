@@ -1,6 +1,6 @@
 """What learners ask, with a short answer and the thing to try."""
 
-from pages.beside.look_it_up.entries import Entry, read_entries
+from pages.beside.look_it_up.entries import read_entries
 from pages.beside.look_it_up.listing import show_list
 from pages.kit.part import Part, part
 
@@ -8,9 +8,4 @@ from pages.kit.part import Part, part
 @part()
 def show(p: Part) -> None:
     """List the questions, and find one by a word."""
-
-    def in_words(entry: Entry) -> str:
-        question, answer = entry.fields
-        return f"**{question}**  \n{answer}"
-
-    show_list(p, read_entries(p.words, "questions"), in_words)
+    show_list(p, read_entries(p.words, "questions"))

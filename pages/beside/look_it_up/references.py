@@ -1,6 +1,6 @@
 """The papers and books that the lessons name, from docs/references.md."""
 
-from pages.beside.look_it_up.entries import Entry, read_references
+from pages.beside.look_it_up.entries import read_references
 from pages.beside.look_it_up.listing import show_list
 from pages.kit.part import Part, part
 
@@ -8,9 +8,4 @@ from pages.kit.part import Part, part
 @part()
 def show(p: Part) -> None:
     """List the references, and find one by a word."""
-
-    def in_words(entry: Entry) -> str:
-        name, reference = entry.fields
-        return f"**{name}**  \n{reference}"
-
-    show_list(p, read_references(), in_words)
+    show_list(p, read_references())

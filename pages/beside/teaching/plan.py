@@ -1,7 +1,5 @@
 """A lesson plan: steps with minutes and notes, to be changed, saved, loaded and printed."""
 
-from functools import partial
-
 from pages.beside.teaching import plan_memory, plan_state
 from pages.beside.teaching.lesson_plan import LONGEST_TITLE, MOST_STEPS, Plan, Step
 from pages.beside.teaching.places import place_of
@@ -74,9 +72,4 @@ def _examples(p: Part) -> None:
     with p.row("top"):
         for name, plan in (plans | {"empty": Plan()}).items():
             icon = "note_add" if name == "empty" else "schedule"
-            take = partial(_take, plan)
-            p.button(f"start_{name}", plan_state.change, p, take, icon=icon)
-
-
-def _take(new: Plan, before: Plan) -> Plan:
-    return new
+            p.button(f"start_{name}", plan_state.change, p, lambda _, new=plan: new, icon=icon)

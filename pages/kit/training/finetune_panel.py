@@ -181,7 +181,7 @@ def _schedule(p: Part, usual: FineTuneSettings, *, is_few: bool) -> Mapping[str,
             "n_epochs": int(p.choice(f"set_epochs_{way}{'_few' * is_few}")),
             "batch_size": int(p.choice(f"set_batch_{long}", start=str(usual.batch_size))),
             "peak_learning_rate": float(p.choice(f"set_rate_{way}")),
-            "seed": p.slider("set_seed", persist_state="session"),
+            "seed": p.slider("set_seed"),
         }
 
 

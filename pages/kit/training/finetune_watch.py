@@ -41,18 +41,14 @@ def show(p: Part, data: Sequence[Data]) -> None:
         (p.place(), p.place()) if is_wide else p.columns(5, 3, gap="large", of_run="curve")
     )
     with watched:
-        _watch(p, data, is_wide)
+        run_status.watch(MINE, partial(_draw, data=data, is_wide=is_wide), p)
     with own, p.place(border=True):
         panel(p, data, is_wide)
     _closing(p)
 
 
-def _watch(p: Part, data: Sequence[Data], is_wide: bool) -> None:
-    """Show the stored run of such data, or the learner's own with it, as often as it moves."""
-    run_status.watch(MINE, partial(_draw, data=data, is_wide=is_wide), p)
-
-
 def _draw(p: Part, *, data: Sequence[Data], is_wide: bool) -> None:
+    """Show the stored run of such data, or the learner's own with it, as often as it moves."""
     p = p.with_words(WORDS)
     run_status.say_what_came_of_the_link(p, MINE)
     # Looking is what keeps a run going, so each is looked at, shown or not.

@@ -63,17 +63,14 @@ def choose(key: str, name: str | int) -> bool:
     return True
 
 
-def button(
-    label: str, *, changes: str | Sequence[str], disabled: bool = False, **settings: Any
-) -> bool:
+def button(label: str, *, changes: Sequence[str], disabled: bool = False, **settings: Any) -> bool:
     """Show a button that sets values of the link; return whether it was pressed.
 
     It is off if one of them is locked, away if one is hidden.
     """
-    keys = (changes,) if isinstance(changes, str) else changes
-    if any(locks.is_hidden(key) for key in keys):
+    if any(map(locks.is_hidden, changes)):
         return False
-    fixed = any(locks.is_fixed(key) for key in keys)
+    fixed = any(map(locks.is_fixed, changes))
     return st.button(label, disabled=disabled or fixed, **settings)
 
 
