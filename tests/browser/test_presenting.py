@@ -86,14 +86,14 @@ def test_a_high_drawing_is_drawn_smaller_and_the_next_figure_is_a_press_away(tab
 
 
 def test_rows_of_layers_get_lower_and_no_next_figure_is_offered_where_there_is_none(tab):
-    for height in (720, 500):  # the lowest rows fit into the first alone
+    for height in (640, 500):  # the lowest rows fit into the first alone
         tab.set_viewport_size({"width": 1366, "height": height})
         tab.goto("/inside_a_prediction?present=1")
-        if height == 720:
+        if height == 640:
             tab.wait_for_function(IS_WHOLE, arg=OPENING)
         wait_until_finished(tab)
         none_shows(tab.locator("#next-figure"))
-        assert tab.evaluate(IS_WHOLE, OPENING) == (height == 720)
+        assert tab.evaluate(IS_WHOLE, OPENING) == (height == 640)
 
 
 def test_keys_of_one_letter_can_be_turned_off_for_the_tab(tab):

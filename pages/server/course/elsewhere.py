@@ -4,8 +4,8 @@
 
 A folder with a lesson.py is a lesson, and its name is the lesson's slug. Of another folder, each
 folder in it with a lesson.py is one. Its files are imported as `pages.lessons.<slug>`, as ours are.
-What is wrong with a lesson is a `Fault`, and nothing else of it is shown. Where a part failed while
-it was drawn says `raised_in`. The guide is docs/a_lesson_of_your_own.md.
+What is wrong with a lesson is a `FaultError`, and nothing else of it is shown. Where a part failed
+while it was drawn says `raised_in`. The guide is docs/a_lesson_of_your_own.md.
 """
 
 import ast
@@ -15,8 +15,8 @@ import logging
 import re
 import sys
 import traceback
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -35,28 +35,18 @@ SETTING = "MLM_LESSONS"
 PATHS_OF_STREAMLIT = ("app", "component", "media", "static")
 LONGEST_REASON = 300  # characters of an error's message
 # What overview.md has for the part "in_short".
-OF_IN_SHORT = (
-    "in_short",
-    *(f"{one}_{n}" for one in ("question", "answer") for n in "123"),
-)
-_VALUE = re.compile(r"\{\{(\w+)")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fault:
-    """Why a lesson is not shown; `kind` is a section of pages/text/<language>/elsewhere.md."""
-
-    kind: str
-    file: Path
-    line: int = 1
-    what: str = ""
+OF_IN_SHORT = ("in_short", *(f"{one}_{n}" for one in ("question", "answer") for n in "123"))
+_VALUE = re.compile(r"\{\{(\w+)[^}]*\}\}")
 
 
 class FaultError(Exception):
-    """A fault was found."""
+    """Why a lesson is not shown; `kind` is a section of pages/text/<language>/elsewhere.md."""
 
-    def __init__(self, kind: str, file: Path, what: str = "", *, near: str = "") -> None:
-        self.fault = Fault(kind=kind, file=file, line=_line_of(file, near or what), what=what)
+    def __init__(self, kind: str, file: Path, what: str = "", near: str = "", line: int = 0):
+        self.kind, self.file, self.what = kind, file, what
+        text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+        found = (n for n, one in enumerate(text.splitlines(), 1) if (near or what) in one)
+        self.line = line or next(found, 1)
 
 
 def folders_in(setting: str, taken: Collection[str]) -> dict[str, Path]:
@@ -89,7 +79,7 @@ def refusal(slug: str, taken: Collection[str]) -> str:
     return ""
 
 
-def load(slug: str, folder: Path, known: Collection[str]) -> tuple[Lesson, Fault | None]:
+def load(slug: str, folder: Path, known: Collection[str]) -> tuple[Lesson, FaultError | None]:
     """Return a lesson's row; or that of a page that says what is wrong, and what."""
     file, name = folder / "lesson.py", f"pages.lessons.{slug}"
     package = sys.modules[name] = ModuleType(name)
@@ -97,29 +87,29 @@ def load(slug: str, folder: Path, known: Collection[str]) -> tuple[Lesson, Fault
     try:
         rows = importlib.import_module(f"{name}.lesson")
         lesson, controls = getattr(rows, "LESSON", None), getattr(rows, "CONTROLS", None)
-        if not isinstance(lesson, Lesson) or not isinstance(controls, tuple):
-            raise FaultError("no_rows", file)
+        if not isinstance(lesson, Lesson):
+            raise FaultError("no_rows", file, near="LESSON")
+        if not (isinstance(controls, tuple) and all(isinstance(one, Control) for one in controls)):
+            raise FaultError("no_rows", file, near="CONTROLS")
         _check_row(lesson, slug, file, known)
         _check_controls(lesson, controls, file)
         _check_parts(lesson, folder)
         _check_words(lesson, controls, folder)
     except FaultError as error:
-        fault = error.fault
+        fault = error.with_traceback(None)  # it is kept, and would keep what its frames hold
     except (Exception, SystemExit) as error:  # its code may raise anything
-        raised = raised_in(error, [folder]) or (file, 1)
-        fault = Fault(kind="raised", file=raised[0], line=raised[1], what=reason_of(error))
+        raised, line = raised_in(error, [folder]) or (file, 1)
+        fault = FaultError("raised", raised, reason_of(error), line=line)
     else:
         return replace(lesson, file=str(file)), None
     logger.error("%s: %s is not shown. %s", SETTING, slug, _said(fault))
     return Lesson(slug=slug, file=str(file), icon=":material/report:", parts=("fault",)), fault
 
 
-def _said(fault: Fault) -> str:
+def _said(fault: FaultError) -> str:
     """Return what its page says of a fault, in the first language and with the whole path."""
-    text = sections_in(TEXT_FOLDER / FIRST / "elsewhere.md")[fault.kind]
-    for name in ("file", "line", "what"):
-        text = text.replace(f"{{{{{name}}}}}", str(getattr(fault, name)))
-    return text.replace("**", "")
+    text = sections_in(TEXT_FOLDER / FIRST / "elsewhere.md")[fault.kind].replace("**", "")
+    return _VALUE.sub(lambda value: str(getattr(fault, value[1])), text)
 
 
 def reason_of(error: BaseException) -> str:
@@ -163,14 +153,11 @@ def _check_row(lesson: Lesson, slug: str, file: Path, known: Collection[str]) ->
     validate_icon_or_emoji(lesson.icon)
 
 
-def _check_controls(lesson: Lesson, controls: tuple, file: Path) -> None:
-    names = ["part"]  # of the picker of parts
-    for row in controls:
-        if not isinstance(row, Control):
-            raise FaultError("no_rows", file, near="CONTROLS")
-        if row.name in names:
-            raise FaultError("twice", file, row.name)
-        names.append(row.name)
+def _check_controls(lesson: Lesson, controls: tuple[Control, ...], file: Path) -> None:
+    names = ["part", *(row.name for row in controls)]  # the first is the picker of parts
+    for name in names:
+        if names.count(name) > 1:
+            raise FaultError("twice", file, name)
     places = {OPENING, *lesson.parts}
     for row in controls:
         others = {*row.when, *row.shared_by, *filter(None, (row.follows, row.about))}
@@ -192,45 +179,37 @@ def _check_parts(lesson: Lesson, folder: Path) -> None:
 
 def _check_words(lesson: Lesson, controls: tuple[Control, ...], folder: Path) -> None:
     """Find a missing word of those that other pages show, too, and marks that name no term."""
-    found = {file: _sections_of(file, language) for file, language in _files_of_words(folder)}
-    needed = {"words": ["lead", "card"], "overview": ["goals"]}
-    if "in_short" in lesson.parts:
-        needed["overview"] += OF_IN_SHORT
-    for name, sections in needed.items():
+    found: dict[Path, dict[str, str]] = {}
+    for language in sorted(one.name for one in TEXT_FOLDER.iterdir() if one.is_dir()):
+        for name in ("words", "overview"):
+            if (file := folder / language / f"{name}.md").is_file():
+                found[file] = _sections_of(file, language)
+    of_in_short = OF_IN_SHORT if "in_short" in lesson.parts else ()
+    for name, sections in (("words", ("lead", "card")), ("overview", ("goals", *of_in_short))):
         file = folder / FIRST / f"{name}.md"
         if file not in found:
             raise FaultError("no_file", file)
         for section in sections:
             if section not in found[file]:
                 raise FaultError("no_section", file, section)
-    _check_labels(_values_of_labels(lesson, controls), found, folder / FIRST / "words.md")
-
-
-def _values_of_labels(lesson: Lesson, controls: tuple[Control, ...]) -> dict[str, set[str]]:
-    """Return the labels that other pages show, too, each with the values that they fill in."""
+    # The labels that other pages show, too, each with the values that they fill in.
     own = [row for row in controls if not row.words]
-    named = ["title", "question", *(f"part_{name}" for name in lesson.parts)]
-    named += [label for row in own for label in row.options.values()]
-    return {label: set() for label in named} | {row.label: set(row.values) for row in own}
+    names = ["title", "question", *(f"part_{name}" for name in lesson.parts)]
+    names += [label for row in own for label in row.options.values()]
+    values = {name: set() for name in names} | {row.label: {*row.values} for row in own}
+    _check_labels(values, found, folder / FIRST / "words.md")
 
 
 def _check_labels(
     values: dict[str, set[str]], found: dict[Path, dict[str, str]], first: Path
 ) -> None:
-    missing = values.keys() - labels_in(found[first].get("labels", "")).keys()
-    if missing:
-        raise FaultError("no_label", first, min(missing), near="## labels")
-    for file in (file for file in found if file.name == first.name):
-        for label, text in labels_in(found[file].get("labels", "")).items():
-            if label in values and set(_VALUE.findall(text)) - values[label]:
+    for file in sorted((one for one in found if one.name == first.name), key=first.__ne__):
+        labels = labels_in(found[file].get("labels", ""))
+        for label in sorted(values):
+            if file == first and label not in labels:
+                raise FaultError("no_label", file, label, near="## labels")
+            if set(_VALUE.findall(labels.get(label, ""))) - values[label]:
                 raise FaultError("value", file, label)
-
-
-def _files_of_words(folder: Path) -> Iterator[tuple[Path, str]]:
-    for language in sorted(one.name for one in TEXT_FOLDER.iterdir() if one.is_dir()):
-        for name in ("words", "overview"):
-            if (file := folder / language / f"{name}.md").is_file():
-                yield file, language
 
 
 def _sections_of(file: Path, language: str) -> dict[str, str]:
@@ -244,9 +223,3 @@ def _sections_of(file: Path, language: str) -> dict[str, str]:
         except KeyError as error:
             raise FaultError("unknown_term", file, error.args[0], near=section) from error
     return sections
-
-
-def _line_of(file: Path, near: str) -> int:
-    """Return the first line of a file that has a text; 1 if none has it."""
-    text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
-    return next((number for number, line in enumerate(text.splitlines(), 1) if near in line), 1)

@@ -23,7 +23,7 @@ const projected = () => {
   return { keys, figure: figureOf(keys[chosen] ?? keys[0]), top: isOpening ? null : part };
 };
 const drawingOf = (figure) => [...figure.querySelectorAll("*")]
-  .flatMap((one) => [...one.shadowRoot?.querySelectorAll(".drawn > svg, .drawn .fits") ?? []])
+  .flatMap((one) => [...one.shadowRoot?.querySelectorAll(".drawn > svg, .fits") ?? []])
   .find((one) => one.getClientRects().length);
 const BANNER = '[data-testid="stLayoutWrapper"]:has(> * > * > [class*="st-key-room_banner"])';
 const boxOf = (one) => one.getBoundingClientRect();
