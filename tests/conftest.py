@@ -103,6 +103,14 @@ def bundled():
 
 
 @pytest.fixture(scope="session")
+def model():
+    """Give a small random model with a vocabulary of its own, for tests that don't change it."""
+    from tests.prediction.small_models import small_model
+
+    return small_model()
+
+
+@pytest.fixture(scope="session")
 def encoder():
     """Give a small random encoder, for all tests that don't change it."""
     from tests.finetuning.small_models import small_encoder
