@@ -94,6 +94,23 @@ def trainer_of_equal_rank() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def bundled():
+    """Give the bundled English model, for all tests that don't change it."""
+    from mlm_core.encoder.model_list import BUNDLED
+    from mlm_core.encoder.pretrained import load
+
+    return load(BUNDLED)
+
+
+@pytest.fixture(scope="session")
+def model():
+    """Give a small random model with a vocabulary of its own, for tests that don't change it."""
+    from tests.prediction.small_models import small_model
+
+    return small_model()
+
+
+@pytest.fixture(scope="session")
 def encoder():
     """Give a small random encoder, for all tests that don't change it."""
     from tests.finetuning.small_models import small_encoder

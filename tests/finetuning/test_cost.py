@@ -3,7 +3,6 @@
 import pytest
 
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.cost import _n_tokens, kept_bytes, run_bytes
 from mlm_core.finetuning.fine_tuned import make_upper
 from mlm_core.finetuning.settings import READ, FineTuneSettings, default_settings
@@ -14,26 +13,21 @@ from mlm_core.text.tokens import tokenize
 from pages.server.trainer.jobs import ServiceLimits
 
 
-@pytest.fixture(scope="module")
-def encoder():
-    return load(BUNDLED)
-
-
-def test_more_trained_layers_cost_more_and_all_of_them_fit_the_trainer(encoder):
+def test_more_trained_layers_cost_more_and_all_of_them_fit_the_trainer(bundled):
     for data in ("sentiment", "entailment", "paraphrase", "passages", "entities"):
         examples = read_dataset(data)
         head, top, every = (
-            run_bytes(default_settings(BUNDLED, data, trained), examples, encoder)
+            run_bytes(default_settings(BUNDLED, data, trained), examples, bundled)
             for trained in ("head", "top", "all")
         )
         assert head < top < every <= ServiceLimits().most_bytes
 
 
-def test_what_is_kept_is_what_was_counted(encoder):
+def test_what_is_kept_is_what_was_counted(bundled):
     settings = default_settings(BUNDLED, "sentiment", "top")
-    upper = make_upper(encoder.bert, read_dataset("sentiment"), settings, None)
+    upper = make_upper(bundled.bert, read_dataset("sentiment"), settings, None)
     kept = len(keep_trained(upper, 0).numbers)
-    assert 0 <= kept_bytes(settings, encoder) - kept <= 600_000
+    assert 0 <= kept_bytes(settings, bundled) - kept <= 600_000
 
 
 def test_a_model_of_another_architecture_is_refused():
@@ -48,10 +42,10 @@ def test_a_model_of_another_architecture_is_refused():
 @pytest.mark.parametrize(
     "text", ["!?" * 60, "…" * 119, "深层学习" * 30, "ßüö " * 30, "word. " * 20]
 )
-def test_no_text_takes_many_more_tokens_than_its_cost_says(text, encoder):
+def test_no_text_takes_many_more_tokens_than_its_cost_says(text, bundled):
     # 1,990 texts of marks alone would take three times the memory that letters promise.
     example = LabelledText(text=text, label="any")
-    assert 1.25 * _n_tokens(example) >= len(tokenize(encoder.tokenizer, text).tokens)
+    assert 1.25 * _n_tokens(example) >= len(tokenize(bundled.tokenizer, text).tokens)
 
 
 def test_fewer_layers_are_read_by_default_of_the_bundled_model_with_few_of_them_trained():

@@ -28,11 +28,6 @@ TEXT = "the old [MASK] saw rather a."  # rather is several subwords, the period 
 TOKEN = 21
 
 
-@pytest.fixture(scope="module")
-def model() -> OwnModel:
-    return small_model()
-
-
 @pytest.fixture
 def text(model: OwnModel) -> TokenizedText:
     return tokenize(model.tokenizer, TEXT)

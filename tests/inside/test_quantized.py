@@ -16,12 +16,7 @@ from mlm_core.inside.quantized import (
     quantize_matrix,
 )
 from mlm_core.text.tokens import tokenize
-from tests.prediction.small_models import LINES, small_model
-
-
-@pytest.fixture(scope="module")
-def model():
-    return small_model()
+from tests.prediction.small_models import LINES
 
 
 def test_a_matrix_worked_by_hand():

@@ -22,11 +22,6 @@ HEAD_SIZE = 7  # 14 dimensions, two heads
 
 
 @pytest.fixture(scope="module")
-def model() -> OwnModel:
-    return small_model()
-
-
-@pytest.fixture(scope="module")
 def text(model):
     return tokenize(model.tokenizer, LINES[0])
 

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
+from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.prediction.masked_words import (
     hide,
     labels_of,
@@ -19,12 +19,7 @@ from mlm_core.prediction.masked_words import (
     proportion_scored,
 )
 from mlm_core.text.tokens import Token, TokenizedText, tokenize
-from tests.prediction.small_models import LINES, small_model
-
-
-@pytest.fixture(scope="module")
-def model() -> OwnModel:
-    return small_model()
+from tests.prediction.small_models import LINES
 
 
 class GivenLogits(MaskedLanguageModel):

@@ -5,18 +5,13 @@ import math
 import pytest
 import torch
 
-from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
+from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.prediction.masked_words import hide
 from mlm_core.prediction.one_step import MOVED, logit_gradient, take_step
 from mlm_core.text.tokens import tokenize
-from tests.prediction.small_models import LINES, small_model
+from tests.prediction.small_models import LINES
 
 BLANK, OTHER = 3, 5
-
-
-@pytest.fixture(scope="module")
-def model() -> OwnModel:
-    return small_model()
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,6 @@
 import pytest
 import torch
 
-from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.encoder.pretrained import load
 from mlm_core.prediction.fillers import find_blanks, word_tokens
 from mlm_core.prediction.split_words import score_pieces, widen_blank
 from mlm_core.text.tokens import tokenize
@@ -14,50 +12,45 @@ WORD = "hedgehog"
 
 
 @pytest.fixture(scope="module")
-def model():
-    return load(BUNDLED)
+def text(bundled):
+    return tokenize(bundled.tokenizer, SENTENCE)
 
 
 @pytest.fixture(scope="module")
-def text(model):
-    return tokenize(model.tokenizer, SENTENCE)
-
-
-@pytest.fixture(scope="module")
-def pieces(model):
-    found = word_tokens(model.tokenizer, WORD)
+def pieces(bundled):
+    found = word_tokens(bundled.tokenizer, WORD)
     assert len(found) > 1
     return found
 
 
-def test_a_blank_is_widened_in_its_place(model, text):
-    widened = widen_blank(text, 3, model.tokenizer)
-    (blank,) = find_blanks(text, model.tokenizer)
-    assert find_blanks(widened, model.tokenizer) == (blank, blank + 1, blank + 2)
+def test_a_blank_is_widened_in_its_place(bundled, text):
+    widened = widen_blank(text, 3, bundled.tokenizer)
+    (blank,) = find_blanks(text, bundled.tokenizer)
+    assert find_blanks(widened, bundled.tokenizer) == (blank, blank + 1, blank + 2)
     assert widened.texts[: blank + 1] == text.texts[: blank + 1]
     assert widened.texts[blank + 3 :] == text.texts[blank + 1 :]
     assert len({token.word for token in widened.tokens[blank : blank + 3]}) == 1
-    assert widen_blank(text, 1, model.tokenizer).ids == text.ids
+    assert widen_blank(text, 1, bundled.tokenizer).ids == text.ids
 
 
-def test_widened_masks_are_those_that_somebody_types(model, text):
-    typed = tokenize(model.tokenizer, SENTENCE.replace("[MASK]", "[MASK] [MASK]"))
-    assert widen_blank(text, 2, model.tokenizer).ids == typed.ids
+def test_widened_masks_are_those_that_somebody_types(bundled, text):
+    typed = tokenize(bundled.tokenizer, SENTENCE.replace("[MASK]", "[MASK] [MASK]"))
+    assert widen_blank(text, 2, bundled.tokenizer).ids == typed.ids
 
 
-def test_the_scores_are_those_of_single_passes(model, text, pieces):
+def test_the_scores_are_those_of_single_passes(bundled, text, pieces):
     """Work out each log P from logits of a text that was put together by hand."""
-    scores = score_pieces(model, text, pieces)
-    (blank,) = find_blanks(text, model.tokenizer)
+    scores = score_pieces(bundled, text, pieces)
+    (blank,) = find_blanks(text, bundled.tokenizer)
     ids, n = [piece.id for piece in pieces], len(pieces)
-    mask = model.tokenizer.token_to_id("[MASK]")
+    mask = bundled.tokenizer.token_to_id("[MASK]")
     left, right = text.ids[:blank], text.ids[blank + 1 :]
 
     def log_probability(inside: list[int], k: int) -> float:
         sequence = torch.tensor([[*left, *inside, *right]])
         with torch.inference_mode():
-            states = model.bert.last_states(sequence)
-            logits = model.bert.masked_language_logits(states[0, blank + k])
+            states = bundled.bert.last_states(sequence)
+            logits = bundled.bert.masked_language_logits(states[0, blank + k])
         return logits.log_softmax(-1)[ids[k]].item()
 
     # Texts of one length run in a batch, whose sums run in another order.
@@ -70,15 +63,15 @@ def test_the_scores_are_those_of_single_passes(model, text, pieces):
         assert score.others_in_sight == pytest.approx(log_probability(in_sight, k), abs=1e-4)
 
 
-def test_two_ways_agree_where_they_see_the_same(model, text, pieces):
-    scores = score_pieces(model, text, pieces)
+def test_two_ways_agree_where_they_see_the_same(bundled, text, pieces):
+    scores = score_pieces(bundled, text, pieces)
     # The first piece: all masks open in both ways. The last: all others in sight in both.
     assert scores[0].at_once == pytest.approx(scores[0].left_to_right, abs=1e-4)
     assert scores[-1].left_to_right == pytest.approx(scores[-1].others_in_sight, abs=1e-4)
 
 
-def test_a_word_of_one_token_has_one_score_in_three_ways(model, text):
-    (score,) = score_pieces(model, text, word_tokens(model.tokenizer, "dog"))
+def test_a_word_of_one_token_has_one_score_in_three_ways(bundled, text):
+    (score,) = score_pieces(bundled, text, word_tokens(bundled.tokenizer, "dog"))
     assert score.at_once == pytest.approx(score.left_to_right, abs=1e-4)
     assert score.at_once == pytest.approx(score.others_in_sight, abs=1e-4)
 
@@ -87,6 +80,6 @@ def test_a_word_of_one_token_has_one_score_in_three_ways(model, text):
     ("sentence", "n", "error"),
     [("No blank.", 2, "0 blanks"), ("[MASK] [MASK]", 2, "2 blanks"), (SENTENCE, 13, "1 to 12")],
 )
-def test_what_cannot_be_widened_is_refused(model, sentence, n, error):
+def test_what_cannot_be_widened_is_refused(bundled, sentence, n, error):
     with pytest.raises(ValueError, match=error):
-        widen_blank(tokenize(model.tokenizer, sentence), n, model.tokenizer)
+        widen_blank(tokenize(bundled.tokenizer, sentence), n, bundled.tokenizer)

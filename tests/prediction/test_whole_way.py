@@ -15,11 +15,6 @@ POSITION = 4
 TOLERANCE = {"atol": 1e-4, "rtol": 0}
 
 
-@pytest.fixture(scope="module")
-def model() -> OwnModel:
-    return small_model()
-
-
 @pytest.fixture
 def seen(model: OwnModel) -> TokenizedText:
     text = tokenize(model.tokenizer, "the old man saw a dog")

@@ -6,7 +6,6 @@ from statistics import mean
 import pytest
 import torch
 
-from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.fine_tuned import fine_tuned
 from mlm_core.finetuning.scores import score_examples
@@ -17,11 +16,6 @@ from mlm_core.stored.finetunes import (
     read_stored,
     stored_settings,
 )
-
-
-@pytest.fixture(scope="module")
-def encoder():
-    return load(BUNDLED)
 
 
 @pytest.mark.parametrize("name", stored_settings())
@@ -60,8 +54,8 @@ def test_a_random_start_is_one_that_trains(name):
     assert mean(losses[-tenth:]) < 0.5 * mean(losses[:tenth])
 
 
-def test_weights_of_other_sizes_are_refused(tmp_path, encoder):
+def test_weights_of_other_sizes_are_refused(tmp_path, bundled):
     run = read_stored("sentiment_head")
     other = replace(run, weights=replace(run.weights, file=FOLDER / "entities_head.npz"))
     with pytest.raises(ValueError, match="weights for a model of"):
-        fine_tuned(other, encoder)
+        fine_tuned(other, bundled)

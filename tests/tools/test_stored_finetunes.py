@@ -6,7 +6,6 @@ import pytest
 import torch
 
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.fine_tuned import fine_tuned
 from mlm_core.finetuning.run import FineTuneRun
 from mlm_core.finetuning.settings import default_settings
@@ -16,15 +15,10 @@ from tools.stored_finetunes import train_to_the_end, write_stored
 N_COMPARED = 3  # tests, each after some steps
 
 
-@pytest.fixture(scope="module")
-def encoder():
-    return load(BUNDLED)
-
-
-def test_training_a_stored_run_again_gives_the_beginning_of_its_curve(encoder):
+def test_training_a_stored_run_again_gives_the_beginning_of_its_curve(bundled):
     name = "sentiment_10_random"
     stored = read_stored(name)
-    run = FineTuneRun(stored_settings()[name], read_dataset("sentiment"), encoder)
+    run = FineTuneRun(stored_settings()[name], read_dataset("sentiment"), bundled)
     again = next(snapshot for snapshot in run.go_on() if len(snapshot.tests) == N_COMPARED)
     # Another processor adds in another order: losses agree to a few digits, not to the last.
     for test, before in zip(again.tests, stored.tests, strict=False):
@@ -34,15 +28,15 @@ def test_training_a_stored_run_again_gives_the_beginning_of_its_curve(encoder):
         )
 
 
-def test_a_run_comes_back_from_its_file_as_it_was(tmp_path, encoder):
+def test_a_run_comes_back_from_its_file_as_it_was(tmp_path, bundled):
     settings = replace(default_settings(BUNDLED, "sentiment", "head"), n_epochs=1)
     all_of_it = read_dataset("sentiment")
     data = replace(
         all_of_it, train=all_of_it.train[:30], dev=all_of_it.dev[:9], test=all_of_it.test[:7]
     )
     # The file knows a stored run by its name, so this one borrows a name.
-    run = train_to_the_end(settings, data, encoder)
-    write_stored(run, tmp_path / "sentiment_head.npz", encoder)
+    run = train_to_the_end(settings, data, bundled)
+    write_stored(run, tmp_path / "sentiment_head.npz", bundled)
     back = read_stored("sentiment_head", tmp_path, lambda _: data)
     assert (back.settings, back.tests, back.on_test) == (run.settings, run.tests, run.on_test)
     assert back.losses == run.losses and back.predictions.step == run.on_test.step
@@ -52,6 +46,6 @@ def test_a_run_comes_back_from_its_file_as_it_was(tmp_path, encoder):
         back.predictions.log_probabilities, run.predictions.log_probabilities, strict=True
     ):
         assert torch.equal(ours, theirs)
-    far = fine_tuned(run, encoder).upper, fine_tuned(back, encoder).upper
+    far = fine_tuned(run, bundled).upper, fine_tuned(back, bundled).upper
     for before, after in zip(*(upper.parameters() for upper in far), strict=True):
         torch.testing.assert_close(after, before, atol=2e-3, rtol=1e-3)
