@@ -1,5 +1,5 @@
 const LINK = 'a[href^="look_it_up?"]';
-const WAIT = 250; // ms to move the mouse from the term to its note
+const WAIT = 250;  // ms to move the mouse from the term to its note
 
 function start(state) {
   const note = Object.assign(document.createElement("div"), { id: "mlm-term-note", hidden: true });

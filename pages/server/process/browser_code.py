@@ -7,7 +7,7 @@ from pathlib import Path
 def code_of(module: str, name: str) -> str:
     """Return the code of a file in the folder of a module, given as its `__file__`, as it is sent.
 
-    Lines of comments and the spaces that mean nothing are left out.
+    Comments and the spaces that mean nothing are left out.
     """
     code = Path(module).with_name(name).read_text(encoding="utf-8")
     if name.endswith(".js"):
@@ -34,11 +34,13 @@ def without_spaces(style: str) -> str:
 
 
 def without_indents(script: str) -> str:
-    r"""Return a script without lines of comments and the spaces that its lines begin with.
+    r"""Return a script without comments and the spaces that its lines begin with.
 
-    So no text over several lines may need them.
+    So no text over several lines may need them, and none may have `//` behind two spaces, by which
+    a comment at the end of a line is known.
 
-    >>> without_indents("f = () => {\n  // a comment\n  g(); }")
-    'f = () => {\ng(); }'
+    >>> without_indents("f = () => {\n  // a comment\n  g();  // another\n}")
+    'f = () => {\ng();\n}'
     """
-    return re.sub(r"\n\s+", "\n", re.sub(r"(?m)^[ \t]*//.*\n", "", script))
+    script = re.sub(r"(?m)^[ \t]*//.*\n|  //.*$", "", script)
+    return re.sub(r"\n\s+", "\n", script)

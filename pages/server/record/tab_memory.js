@@ -7,7 +7,7 @@ export default function ({ data, setTriggerValue }) {
       all().forEach((name) => sessionStorage.removeItem(name));
       return;
     }
-    if (window.mlmVisit !== data.visit) { // a new visit knows nothing yet: it is told first
+    if (window.mlmVisit !== data.visit) {  // a new visit knows nothing yet: it is told first
       window.mlmVisit = data.visit;
       const texts = Object.fromEntries(
         all().map((name) => [name.slice(TEXT.length), sessionStorage.getItem(name)]));
@@ -18,7 +18,7 @@ export default function ({ data, setTriggerValue }) {
     if (data.is_told) window.mlmTells = false;
     window.mlmKeep = (record) => {
       if (window.mlmTells || !record && !window.mlmKept) return;
-      window.mlmKept = true; // so an empty one is one that was deleted
+      window.mlmKept = true;  // so an empty one is one that was deleted
       try { sessionStorage.setItem(RECORD, record); } catch { /* full: not kept */ }
     };
     window.mlmKeep(data.record);
