@@ -168,26 +168,18 @@ def test_the_ways_of_searching_differ_much_for_the_first_german_query():
 
 
 def test_the_settings_of_a_run_leave_its_curve_on_the_evidence_card(monkeypatch):
-    drawn = []
-
-    def no_figure(p) -> None:
-        """Stand for the settings."""
-
-    def settings(around) -> None:
-        drawn.append(around)
-        draw(around)
-
-    no_figure.__module__ = search_run.__name__
-    draw = part(redraws_page=True)(no_figure)
-    monkeypatch.setattr(search_run, "_settings", settings)
-    monkeypatch.setattr(st, "session_state", {})
-    page = Page(lesson=BY_SLUG["encoders_today"], words=WORDS, model_name=MODEL)
+    page, around = Page(lesson=BY_SLUG["encoders_today"], words=WORDS, model_name=MODEL), []
 
     def watch(*_) -> None:
         evidence_card.note_figure(page.lesson.slug, "search_run", "the curve", "a run")
 
+    def settings(p) -> None:
+        """Draw no figure."""
+
+    settings.__module__ = search_run.__name__
+    monkeypatch.setattr(st, "session_state", {})
+    monkeypatch.setattr(search_run, "_settings", around.append)
     monkeypatch.setattr(search_run.run_status, "watch", watch)
     search_run.show(page)
-    assert drawn, "the settings are not drawn"
-    draw(drawn[0])  # one of them is changed, so they are drawn alone
+    part(redraws_page=True)(settings)(*around)  # one is changed, so they are drawn alone
     assert "the curve" in evidence_card.of_screen(page.lesson, MODEL).result
