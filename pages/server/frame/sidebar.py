@@ -127,18 +127,22 @@ def _model_picker(words: Words, start: str) -> str:
     head = "trained" if name in BUNDLED_FOLDERS else cache.head_of(name)
     if head != "trained":
         st.info(words.section(f"model_head_{head}"), icon=":material/info:")
-    if locks.is_hidden(MODEL):
-        return name
-    reads = [f"_{language}" for language, reader in READERS.items() if reader == name]
-    st.caption(words.section(f"model_{choices[name].source}{''.join(reads)}"))
-    sizes = _sizes_of(choices[name])
+    if not locks.is_hidden(MODEL):
+        _describe(words, choices[name])
+    return name
+
+
+def _describe(words: Words, choice: ModelChoice) -> None:
+    """Say below the picker what a model is: its source, its sizes and its card."""
+    reads = [f"_{language}" for language, reader in READERS.items() if reader == choice.name]
+    st.caption(words.section(f"model_{choice.source}{''.join(reads)}"))
+    sizes = _sizes_of(choice)
     if len(sizes) == 4:
         st.caption(words.section("model_sizes", **sizes))
-    card = _card_of(choices[name])
+    card = _card_of(choice)
     if card:
         with st.popover(words.label("model_card"), icon=":material/description:", type="tertiary"):
             st.markdown(card)
-    return name
 
 
 def _try_again() -> None:
