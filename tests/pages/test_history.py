@@ -140,6 +140,15 @@ def test_a_link_stays_short_enough_to_be_opened(open_warm_page: Callable):
         assert app.query_params.get(f"{slug}_own_texts") in (linked, linked and linked[0])
 
 
+def test_back_to_a_view_in_another_language_draws_all_of_it_in_that_language(
+    open_warm_page: Callable, go_back: Callable
+):
+    app = go_back(open_warm_page(MASKING), MASKING, lang="de")
+    assert app.selectbox(key="lang").label == read_words("frame", "de").label("language_picker")
+    assert app.text_input(key="masking_text").label == read_words("masking", "de").label("text")
+    assert {"lang", "reads"} <= {*app.query_params}
+
+
 def test_back_leaves_what_another_part_was_given(open_warm_page: Callable, go_back: Callable):
     app = open_warm_page(MASKING, masking_part="denoising")
     app.text_input(key="masking_noise_text").set_value("Later words stand.").run()

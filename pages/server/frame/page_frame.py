@@ -268,11 +268,14 @@ def _arrive_at(name: str) -> None:
     browser_history.arrive(path, is_first=before is None)
     looks = session.of(banner.Looks)
     arrives, looks.goes = looks.goes or before != name, False
-    if (arrives or returns) and name in BY_SLUG:
+    is_led = arrives or returns
+    if is_led and st.query_params.get(IN_LINK) in languages():  # before any word is read
+        st.session_state[IN_LINK] = st.query_params[IN_LINK]
+    if is_led and name in BY_SLUG:
         _follow_moved(BY_SLUG[name])
     if arrives:
         _begin_page(name, before)
-    if arrives or returns:
+    if is_led:
         reading.follow_link(name, returns=returns)
         inputs.follow_link(_decided_by_link(name, returns))
     reading.begin(name)
@@ -291,8 +294,6 @@ def _begin_page(name: str, before: str | None) -> None:
         arrived.looked_up = part_key(name)
     elif before in BY_SLUG and HOME_RECORD in st.query_params:
         arrived.looked_up = HOME_RECORD
-    if st.query_params.get(IN_LINK) in languages():  # before any word is read
-        st.session_state[IN_LINK] = st.query_params[IN_LINK]
     if banner.AT_ONCE in st.session_state:  # another widget on each page, to be given its value
         st.session_state[banner.AT_ONCE] = st.session_state[banner.AT_ONCE]
     if name in BY_SLUG:

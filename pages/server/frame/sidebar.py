@@ -128,12 +128,12 @@ def _model_picker(words: Words, start: str) -> str:
     if head != "trained":
         st.info(words.section(f"model_head_{head}"), icon=":material/info:")
     if not locks.is_hidden(MODEL):
-        _say_what_it_is(words, choices[name])
+        _describe(words, choices[name])
     return name
 
 
-def _say_what_it_is(words: Words, choice: ModelChoice) -> None:
-    """Say where a model comes from, how large it is, and what its folder says of it."""
+def _describe(words: Words, choice: ModelChoice) -> None:
+    """Say below the picker what a model is: its source, its sizes and its card."""
     reads = [f"_{language}" for language, reader in READERS.items() if reader == choice.name]
     st.caption(words.section(f"model_{choice.source}{''.join(reads)}"))
     sizes = _sizes_of(choice)
