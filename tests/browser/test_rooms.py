@@ -156,6 +156,9 @@ def a_drawing_on_the_wall_ends_above_the_votes(tab, learner) -> None:
     tab.goto("/attention_mask?present=1&attention_mask_part=heads")
     tab.locator(".st-key-room_bar").wait_for()
     tab.wait_for_function(ENDS_ABOVE, arg="attention_mask_heads")
+    # As when the votes come after the drawing.
+    tab.locator(".st-key-room_bar").first.evaluate("one => { one.style.minHeight = '14rem'; }")
+    tab.wait_for_function(ENDS_ABOVE, arg="attention_mask_heads")
     room = "one => getComputedStyle(one).getPropertyValue('--figure-room')"
     assert tab.locator(".st-key-room_bar").first.evaluate(room) == "none", "its letters stay large"
     tab.set_viewport_size({"width": 1200, "height": 900})

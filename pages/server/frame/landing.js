@@ -1,16 +1,18 @@
+const OVER = "#presenting-corner, .st-key-room_bar";
 let growing, grows;  // what looks at the sizes, and the figure among them
 const again = (land, ms = Infinity) => {  // while the page grows, until the reader moves it
   growing?.disconnect();
   const mine = growing = new ResizeObserver(land), end = () => mine.disconnect();
   grows = undefined;
-  growing.observe(document.querySelector(".stMainBlockContainer"));
+  // The votes above the figure's floor may come later, and get higher.
+  for (const one of document.querySelectorAll(`.stMainBlockContainer, ${OVER}`)) growing.observe(one);
   if (ms < Infinity) setTimeout(end, ms);
   for (const name of ["wheel", "pointerdown", "keydown"])
     addEventListener(name, end, { once: true });
 };
-const OVER = "#presenting-corner, .st-key-room_bar";
 const figureOf = (key) => document.querySelector(`.st-key-${key}`);
 let chosen = 0;  // which of the figures is projected
+let above;  // how many bars are over it
 const projected = () => {
   const opening = document.querySelector(".st-key-opening_figure");
   const part = document.querySelector(".st-key-part_top");
@@ -73,10 +75,12 @@ const isProjected = () => document.querySelector(PROJECTED.map((of) => `[data-pr
 window.mlmProject = () => {
   const { keys, top } = isProjected() ? projected() : {};
   const shown = isProjected() && `${location.pathname} ${Boolean(top)} ${keys[0]}`;
+  const nOver = shown && document.querySelectorAll(OVER).length;
   if (shown) offerNext();
-  if (window.mlmProjected === shown) return;
+  if (window.mlmProjected === shown && above === nOver) return;
+  if (window.mlmProjected !== shown) chosen = 0;
   window.mlmProjected = shown;
-  chosen = 0;
+  above = nOver;
   if (shown) { showWholeFigure(); again(showWholeFigure); }
   else document.documentElement.style.removeProperty("--figure-room");
 };
