@@ -1,6 +1,6 @@
 """The logit lens as a film: a row for each layer, with its likeliest words and one word's rank.
 
-A word's box is filled as far as it is probable; the followed word has a frame. At the right, the
+The fill of a word's box is its probability; the followed word has a frame. At the right, the
 line of its rank runs on a logarithmic scale from the size of the vocabulary to 1.
 
 Read before this: ../film.py.

@@ -107,7 +107,7 @@ def _following(state: PlayState) -> int | None:
 def _count_actions(
     now: Setting, corruption: Corruption, state: PlayState, n_before: int
 ) -> Counter[Branch]:
-    """Return how often each action was drawn, before this draw and in it as far as it is."""
+    """Count each action over all earlier draws and the part of this one played so far."""
     counts: Counter[Branch] = Counter()
     for at in state.rolled:
         new = corruption.replacements[at]

@@ -168,7 +168,7 @@ def safely() -> Iterator[None]:
 
 
 def _apology(error: Exception) -> str:
-    """Return what a learner is told of an error that is none of theirs."""
+    """Return what a learner reads of an error that they did not cause."""
     if is_of_disk(error):
         return as_text(translated(NO_DISK))
     if place := raised_in(error, FOLDERS.values()):

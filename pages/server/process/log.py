@@ -24,7 +24,7 @@ def show_log() -> None:
     """Write the app's lines to the server's output, unless its host handles the log."""
     if logging.root.handlers:
         return
-    # What loads the model in the background is no visit, and needs no warning that it is none.
+    # The thread that loads the model has no session: silence Streamlit's warning of that.
     logging.getLogger(NO_VISIT).setLevel(logging.ERROR)
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))

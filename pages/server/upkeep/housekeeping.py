@@ -1,4 +1,4 @@
-"""What a server does for itself: it tells its operator how it stands, and lets go when all left.
+"""What a server does for itself: it logs its state, and frees memory when nobody is connected.
 
     every second    which visits are still open; one that was left two minutes ago is closed;
                     memory that was freed goes back to the system while anybody is there
