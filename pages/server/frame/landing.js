@@ -1,11 +1,12 @@
-const OVER = "#presenting-corner, .st-key-room_bar";
+const VOTES = ".st-key-room_bar", OVER = `#presenting-corner, ${VOTES}`;
 let growing, grows;  // what looks at the sizes, and the figure among them
 const again = (land, ms = Infinity) => {  // while the page grows, until the reader moves it
   growing?.disconnect();
   const mine = growing = new ResizeObserver(land), end = () => mine.disconnect();
   grows = undefined;
   // The votes above the figure's floor may come later, and get higher.
-  for (const one of document.querySelectorAll(`.stMainBlockContainer, ${OVER}`)) growing.observe(one);
+  for (const one of document.querySelectorAll(`.stMainBlockContainer, ${VOTES}`))
+    growing.observe(one);
   if (ms < Infinity) setTimeout(end, ms);
   for (const name of ["wheel", "pointerdown", "keydown"])
     addEventListener(name, end, { once: true });
@@ -75,7 +76,7 @@ const isProjected = () => document.querySelector(PROJECTED.map((of) => `[data-pr
 window.mlmProject = () => {
   const { keys, top } = isProjected() ? projected() : {};
   const shown = isProjected() && `${location.pathname} ${Boolean(top)} ${keys[0]}`;
-  const nOver = shown && document.querySelectorAll(OVER).length;
+  const nOver = shown && document.querySelectorAll(VOTES).length;
   if (shown) offerNext();
   if (window.mlmProjected === shown && above === nOver) return;
   if (window.mlmProjected !== shown) chosen = 0;
