@@ -73,6 +73,7 @@ def test_a_class_comes_guesses_waits_votes_again_follows_and_the_room_ends(tab, 
     comes_again_follows_and_back_leads_to_ones_own(tab, learner, code)
     a_drawing_on_the_wall_ends_above_the_votes(tab, learner)
     tab.goto("/teaching?teaching_part=room")
+    wait_until_finished(tab)  # what comes later moves the button, and its window out of view
     tab.get_by_role("button", name=WORDS.label("end")).click()
     tab.get_by_role("button", name=WORDS.label("end_sure")).click()
     learner.get_by_text(WORDS.section("ended")[:30]).wait_for()
