@@ -18,20 +18,28 @@ from mlm_core.exercises.exercise import (
     read_pair,
 )
 from mlm_core.exercises.tasks.masks import judge_mask
-from mlm_core.exercises.tasks.own_words import check_own_sentence, real_words
+from mlm_core.exercises.tasks.own_words import (
+    check_order,
+    check_own_sentence,
+    content_apart,
+    our_texts,
+)
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
+from mlm_core.text.words import words_of
 
 if TYPE_CHECKING:
     from mlm_core.shapes import Bool, Tensor
 
 TWO_SENSES = ("bank", "match", "letter", "light", "right", "party", "point", "star", "spring")
-FEWEST_WORDS = 4  # of each sentence
+# One of them makes a pair of sentences an answer of few learners.
+COMPANIONS = ("garden", "water", "music", "winter", "mother", "train", "window", "school", "table")
+FEWEST_APART = 2  # content words that only one of the sentences has
 # Contexts such as a river and interest rates give 0.4 to 0.6; a comma alone 0.76 to 0.93, so that
 # the words are compared, too.
 BELOW_COSINE = 0.85
 SAME_COSINE = 0.9999
-SCORES = (-2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0)
+SCORES = tuple(range(-3, 6))
 DRAWN_TOKENS = ("[CLS]", "The", "tide", "came", "in", "[SEP]")
 
 
@@ -41,7 +49,7 @@ def _softmax_weight(learner: Learner, rng: Random) -> Task:
 
     from mlm_core.encoder.attention import softmax_or_zeros
 
-    root = rng.choice((2, 4, 8))
+    root = rng.choice((2, 3, 4, 5, 6, 8))
     first, second, third = rng.sample(SCORES, 3)
     row = torch.tensor([first, second, third], dtype=torch.float64)
 
@@ -123,21 +131,21 @@ def _same_vectors(learner: Learner, rng: Random) -> Task:
     model = learner.model()
     if model.bert is None:
         raise NeedsModelError("needs_switch")
-    word = rng.choice(TWO_SENSES)
+    word, companion = rng.choice(TWO_SENSES), rng.choice(COMPANIONS)
 
     def judge(answer: str) -> Verdict:
         from mlm_core.encoder.comparison import compare_word, shared_words
 
         pair = read_pair(answer)
         for text in pair:
-            check_own_sentence(text, model.tokenizer, fewest=FEWEST_WORDS)
+            check_own_sentence(learner, text)
         texts = [tokenize(model.tokenizer, text, max_tokens=model.max_tokens) for text in pair]
         shared = {each.text: each for each in shared_words(*texts)}
         if word not in shared:
             return Verdict.wrong("word_missing")
-        # Marks, letters and invented words are no other sentence.
-        own_words = [real_words(text, model.tokenizer) for text in pair]
-        if sorted(own_words[0]) == sorted(own_words[1]):
+        if companion not in words_of(" ".join(text.partition(word)[2] for text in pair)):
+            return Verdict.wrong("companion_missing")
+        if content_apart(*pair, our_texts(learner)) < FEWEST_APART:
             return Verdict.wrong("same_sentence")
         causal, both = (
             compare_word(*(model.encode(text, causal=switch) for text in texts), shared[word])
@@ -151,17 +159,19 @@ def _same_vectors(learner: Learner, rng: Random) -> Task:
             return Verdict.wrong("parted_before", **values)
         if both.cosines[-1] > BELOW_COSINE:
             return Verdict.wrong("too_alike", **values)
+        check_order(learner, *pair)
         return Verdict.right(**values)
 
-    return Task(values={"word": word, "below": BELOW_COSINE}, judge=judge)
+    return Task(values={"word": word, "companion": companion, "below": BELOW_COSINE}, judge=judge)
 
 
 def _draw_mask(learner: Learner, rng: Random) -> Task:
     """Ask for the mask that a sentence describes."""
     from mlm_core.encoder.drawn_masks import mask_to_text
 
-    variant = rng.choice(("neighbours", "not_itself", "prefix", "padding", "two_texts"))
-    k = rng.choice((2, 3, 4))
+    # Each mask as often as any other: two of the five kinds are the same for every k.
+    masks = [(variant, k) for variant in ("prefix", "padding", "two_texts") for k in (2, 3, 4)]
+    variant, k = rng.choice((*masks, ("neighbours", 2), ("not_itself", 2)))
     right = mask_of(variant, k)
     n = len(DRAWN_TOKENS)
 

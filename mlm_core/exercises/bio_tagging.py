@@ -27,8 +27,10 @@ N_WORDS = 3
 N_STEPS = 20  # all probabilities are twentieths
 FIRST_NAMES = ("Jane", "Ada", "Ines", "Omar", "Pavel", "Lucia", "Tomas", "Nora")
 LAST_NAMES = ("Villanueva", "Novak", "Holm", "Haddad", "Orlov", "Moreno", "Lind", "Okafor")
-FIRMS = ("United Airlines Holding", "Delta Rail Group", "Silver Lake Foods", "North Sea Oil")
-CLUBS = ("Harbour Council", "Moss Town", "Coastal Rescue", "Bracken Rovers")
+FIRMS = (
+    *("United Airlines Holding", "Delta Rail Group", "Silver Lake Foods", "North Sea Oil"),
+    *("Harbour Council", "Moss Town", "Coastal Rescue", "Bracken Rovers"),
+)
 PLACES = ("Lima", "Oslo", "Nairobi", "Dallas", "Kyoto")
 FAR_PLACES = ("New Zealand", "Costa Rica", "Sri Lanka", "South Africa")
 
@@ -109,12 +111,15 @@ def _is_ahead(table: Sequence[Sequence[float]], best: Sequence[str]) -> bool:
 def _entity_f1(learner: Learner, rng: Random) -> Task:
     """Ask for a measure of predicted entities, one of them cut short."""
     variant = rng.choice(("precision", "recall", "f1", "f1"))
-    words, gold = _sentence(rng)
     while True:
+        words, gold = _sentence(rng)
         predicted, n_halves = _predicted(gold, rng)
         scores = score_entities([gold], [predicted])
         counts = scores.counts
-        if n_halves and counts.n_hits and 2 <= counts.n_predicted < counts.n_gold:
+        # They would be the most frequent answers by far.
+        is_usual = round(getattr(scores.micro, variant), 3) in (0.4, 0.5, 0.667)
+        has_all = n_halves and counts.n_hits and 2 <= counts.n_predicted < counts.n_gold
+        if has_all and not is_usual:
             break
     tags = [encode(spans, len(words), "BIO") for spans in (gold, predicted)]
     measures = {name: 100 * getattr(scores.micro, name) for name in ("precision", "recall", "f1")}
@@ -153,14 +158,16 @@ def _entity_f1(learner: Learner, rng: Random) -> Task:
 
 def _sentence(rng: Random) -> tuple[list[str], list[Span]]:
     """Return an invented sentence and its entities."""
-    first, second = (
-        f"{name} {last}"
-        for name, last in zip(rng.sample(FIRST_NAMES, 2), rng.sample(LAST_NAMES, 2), strict=True)
-    )
+    n = rng.randint(1, 4)
+    first, last, firms = (rng.sample(names, n) for names in (FIRST_NAMES, LAST_NAMES, FIRMS))
+    listed = [
+        (("and", ""), (f"{first[i]} {last[i]}", "PER"), ("of", ""), (firms[i], "ORG"))
+        for i in range(n)
+    ]
     parts = (
-        *((first, "PER"), ("of", ""), (rng.choice(FIRMS), "ORG"), ("and", "")),
-        *((second, "PER"), ("of", ""), (rng.choice(CLUBS), "ORG"), ("flew from", "")),
-        *((rng.choice(PLACES), "GPE"), ("to", ""), (rng.choice(FAR_PLACES), "GPE"), (".", "")),
+        *[part for one in listed for part in one][1:],
+        *(("flew from", ""), (rng.choice(PLACES), "GPE"), ("to", "")),
+        *((rng.choice(FAR_PLACES), "GPE"), (".", "")),
     )
     words: list[str] = []
     spans = []
@@ -192,13 +199,14 @@ def _two_readings(learner: Learner, rng: Random) -> Task:
     """Ask how many entities one of the two readings sees in tags that break the rules."""
     variant = rng.choice(("conlleval", "strict"))
     letters = ["O", "O", *(f"{letter}-{type_}" for type_ in TYPES[:2] for letter in "BII")]
+    n_tags = rng.randint(8, 30)
     while True:
-        tags = [rng.choice(letters) for _ in range(9)]
+        tags = [rng.choice(letters) for _ in range(n_tags)]
         runs = find_runs(tags, "BIO")
         faulty = [run for run in runs if run.faults]
         # One that begins anew for its type alone, and one with more tags to carry away.
         is_longer = any(run.span.end - run.span.start > 1 for run in faulty)
-        if 1 < len(faulty) < len(runs) <= 6 and is_longer and _turns(tags):
+        if 1 < len(faulty) < len(runs) and is_longer and _turns(tags):
             break
     n = {name: len(decode(tags, "BIO", name)) for name in ("conlleval", "strict")}
     of_one_type = [tag if tag == "O" else f"{tag[0]}-PER" for tag in tags]

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from mlm_core.shapes import Bool, Tensor
 
 CANDIDATES = "ABCDE"
-N_QUERIES = 4
+N_QUERIES, N_RANKED = 4, 20
+WAYS, N_SEARCHED = "abcd", 200  # ways without training, and queries that all ways search
 COSINES = tuple(round(0.05 * step, 2) for step in range(4, 19))  # 0.2 to 0.9
 TEMPERATURES = (0.1, 0.2, 0.25, 0.5)
 TOKENS = ("[CLS]", "The", "tide", "came", "in", "at", "night", "[SEP]")
@@ -62,6 +63,93 @@ def _reciprocal_ranks(learner: Learner, rng: Random) -> Task:
             "recall": formatted(100 * mistakes["recall"], ".0f"),
         },
         answer=formatted(value, ".3f"),
+    )
+
+
+def _best_baseline(learner: Learner, rng: Random) -> Task:
+    """Ask for the paired lead of trained vectors over the best way without training."""
+    tolerance = 0.02
+    while True:
+        n_right = rng.randint(80, 130)  # of the trained way
+        apart = {way: (rng.randint(10, 60), rng.randint(5, 50)) for way in WAYS}
+        hits = {way: n_right - only + other for way, (only, other) in apart.items()}
+        leads = {way: _paired(*counts) for way, counts in apart.items()}
+        best, second = sorted(WAYS, key=lambda way: -hits[way])[:2]
+        only, other = apart[best]
+        rates = [n_right / N_SEARCHED, hits[best] / N_SEARCHED]
+        error = math.sqrt(sum(p * (1 - p) / N_SEARCHED for p in rates))
+        mistakes = {
+            "weakest": max(leads.values()),
+            "not_paired": (rates[0] - rates[1]) / error,
+            "turned": -leads[best],
+            "the_lead": only - other,
+        }
+        is_clear = hits[best] > hits[second] and max(hits.values()) < N_SEARCHED - 20
+        if is_clear and _apart((leads[best], *mistakes.values()), 3 * tolerance):
+            break
+    return number_task(
+        right=leads[best],
+        tolerance=tolerance,
+        mistakes=mistakes,
+        values={
+            "n": N_SEARCHED,
+            "trained": n_right,
+            **{f"hits_{way}": hits[way] for way in WAYS},
+            **{f"only_{way}": apart[way][0] for way in WAYS},
+            **{f"other_{way}": apart[way][1] for way in WAYS},
+            "best": best.upper(),
+            "only": only,
+            "other": other,
+            "over_weakest": formatted(max(leads.values()), ".2f"),
+            "lead": formatted(leads[best], ".2f"),
+        },
+        answer=formatted(leads[best], ".2f"),
+    )
+
+
+def _paired(only: int, other: int) -> float:
+    """Return the lead in what only one of two ways finds, in standard deviations of a fair coin.
+
+    >>> _paired(20, 5)
+    3.0
+    """
+    return (only - other) / math.sqrt(only + other)
+
+
+def _shuffled_labels(learner: Learner, rng: Random) -> Task:
+    """Ask by how much a ranking is better than with shuffled labels."""
+    tolerance, queries = 0.006, range(N_QUERIES)
+    while True:
+        ranks = [rng.sample(range(1, 13), N_QUERIES) for _ in queries]
+        for i in queries:  # the right candidate often has the lowest rank of these
+            j = ranks[i].index(min(ranks[i])) if rng.random() < 0.6 else i
+            ranks[i][i], ranks[i][j] = ranks[i][j], ranks[i][i]
+        class_ = fmean(1 / ranks[i][i] for i in queries)
+        control = fmean(1 / rank for row in ranks for rank in row)
+        others = fmean(1 / ranks[i][j] for i in queries for j in queries if i != j)
+        by_chance = fmean(1 / rank for rank in range(1, N_RANKED + 1))
+        mistakes = {
+            "not_compared": class_,
+            "off_diagonal": class_ - others,
+            "random_ranks": class_ - by_chance,
+            "the_control": control,
+        }
+        if class_ > control and _apart((class_ - control, *mistakes.values()), 3 * tolerance):
+            break
+    return number_task(
+        right=class_ - control,
+        tolerance=tolerance,
+        mistakes=mistakes,
+        values={
+            **{f"rank_{i + 1}_{j + 1}": ranks[i][j] for i in queries for j in queries},
+            "n": N_RANKED,
+            "diagonal": ", ".join(str(ranks[i][i]) for i in queries),
+            "class": formatted(class_, ".3f"),
+            "control": formatted(control, ".3f"),
+            "by_chance": formatted(by_chance, ".3f"),
+            "lead": formatted(class_ - control, ".3f"),
+        },
+        answer=formatted(class_ - control, ".3f"),
     )
 
 
@@ -135,13 +223,13 @@ def _draw_reach(learner: Learner, rng: Random) -> Task:
     from mlm_core.encoder.local_attention import local_mask
 
     n = len(TOKENS)
-    variant, n_layers, side = rng.choice(
+    n_layers, side, of_all = rng.choice(
         (
-            *(("layers", n_layers, side) for n_layers, side in ((2, 1), (3, 1), (2, 2))),
-            *(("global_token", 1, side) for side in (1, 2)),
+            *((n, side, None) for n, side in ((2, 1), (3, 1), (2, 2), (5, 1), (2, 3))),
+            *((1, side, token) for side in (1, 2) for token in range(n)),
         )
     )
-    right = reach_of(variant, n_layers, side)
+    right = reach_of(n_layers, side, of_all)
     one_layer = local_mask(n, 2 * side)
 
     def judge(answer: str) -> Verdict:
@@ -153,24 +241,27 @@ def _draw_reach(learner: Learner, rng: Random) -> Task:
             "window": 2 * side,
             "side": side,
             "reach": n_layers * side,
-            "first": TOKENS[0],
+            "first": TOKENS[of_all or 0],
             "n_open": int(right.sum()),
             "n_cells": n * n,
         },
         judge=judge,
-        variant=variant,
+        variant="layers" if of_all is None else "global_token",
         tokens=TOKENS,
         answer=mask_to_text(right),
     )
 
 
-def reach_of(variant: str, n_layers: int, side: int) -> "Bool[Tensor, 'query key']":
-    """Return from which tokens each token's vector can have information after some layers."""
+def reach_of(n_layers: int, side: int, of_all: int | None) -> "Bool[Tensor, 'query key']":
+    """Return from which tokens each token's vector can have information after some layers.
+
+    `of_all` is the global token, if there is one.
+    """
     from mlm_core.encoder.local_attention import local_mask
 
     attended = local_mask(len(TOKENS), 2 * side)
-    if variant == "global_token":
-        attended[0, :] = attended[:, 0] = True
+    if of_all is not None:
+        attended[of_all, :] = attended[:, of_all] = True
     reached = attended
     for _ in range(n_layers - 1):
         reached = (attended.int() @ reached.int()) > 0
@@ -188,6 +279,8 @@ def _apart(answers: Iterable[float], least: float) -> bool:
 
 EXERCISES = (
     Exercise(id="reciprocal_ranks", kind="number", ask=_reciprocal_ranks),
+    Exercise(id="best_baseline", kind="number", ask=_best_baseline),
+    Exercise(id="shuffled_labels", kind="number", ask=_shuffled_labels),
     Exercise(id="batch_loss", kind="number", ask=_batch_loss),
     Exercise(id="draw_reach", kind="mask", ask=_draw_reach),
 )

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Kind = Literal["number", "guess", "choice", "text", "pair", "mask"]
 Outcome = Literal["right", "wrong", "unreadable"]
 
+MOST_DRAWS = 50  # of one task
 LONGEST_NUMBER = 40  # characters
 LONGEST_ANSWER = 300  # characters, in each of the two texts of a pair
 
@@ -43,6 +44,7 @@ class Learner:
 
     seed: int
     text: str = ""  # the learner's own sentence
+    printed: str = ""  # the English sentences of the lesson's page, which are no answers
     language: str = "en"  # that the lesson reads
     tokenizer: Callable[[], Tokenizer]
     model: "Callable[[], MaskedLanguageModel]"  # loads it, which may raise ModelUnavailableError
@@ -93,8 +95,14 @@ class Exercise:
     uses_text: bool = False  # asks about the learner's own sentence
 
     def draw(self, learner: Learner) -> Task:
-        """Return the task with this learner's random numbers."""
-        return self.ask(learner, Random(f"{learner.seed} {self.id}"))
+        """Return the task with this learner's random numbers; no known mistake is right in it."""
+        rng = Random(f"{learner.seed} {self.id}")
+        for _ in range(MOST_DRAWS):
+            task = self.ask(learner, rng)
+            lowest, highest = task.accepted or (math.inf, -math.inf)
+            if not any(lowest <= wrong <= highest for wrong in task.mistakes.values()):
+                break
+        return task
 
 
 class UnreadableAnswerError(ValueError):

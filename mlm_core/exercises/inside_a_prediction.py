@@ -15,7 +15,6 @@ from mlm_core.exercises.exercise import (
     NeedsModelError,
     Task,
     Verdict,
-    number_task,
     read_pair,
     read_words,
 )
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
     from mlm_core.inside.switches import Head
 
-# Chosen so that the bundled model's word is first after other layers in each.
+# Chosen so that the bundled model's word comes first, and stays first, after other layers in each.
 SENTENCES = (
     "The train arrived at the [MASK] two hours late.",
     "She put the letter in an envelope and took it to the post [MASK].",
@@ -36,11 +35,15 @@ SENTENCES = (
     "The judge sent the thief to [MASK] for three years.",
     "She opened the [MASK] and looked out at the garden.",
     "The team won the [MASK] in the last minute.",
+    "The king sat on the [MASK] and spoke to his men.",
+    "They lived in a [MASK] near the sea.",
+    "The river flows into the [MASK].",
+    "They were married in a [MASK] last summer.",
 )
 N_LAYERS = 2  # in which a head is looked for
 AS_NEEDED = 0.02  # nats: of two heads that are so near, either is right
 LARGER = 1.5  # times as large: then two numbers differ at a glance
-MOST_PAIRS = 0.25  # of the pairs of words may be an answer: more are hit by guessing
+MOST_PAIRS = 0.2  # of the pairs of words may be an answer: more are hit by guessing
 
 
 def _needed_head(learner: Learner, rng: Random) -> Task:
@@ -106,35 +109,45 @@ def _falls(model: "MaskedLanguageModel", sentence: str, first: int) -> "dict[Hea
 
 
 def _settled_layer(learner: Learner, rng: Random) -> Task:
-    """Ask after which layer the final word is the head's first word, and stays it."""
+    """Ask after which layers the final word is the head's first word: once, and to the end."""
     from mlm_core.encoder.model_list import MissingLensError
     from mlm_core.inside.lens import lens
 
     model = learner.model()
     sentence = rng.choice(_sentences(model))
     try:
-        read = lens(model, _read(model, sentence))
+        name = f"lens of {model.name}: {sentence}"
+        read = learner.remember(name, lambda: lens(model, _read(model, sentence)))
     except MissingLensError as error:
         raise NeedsModelError("needs_lens") from error
     is_first = [rank == 1 for rank in read.ranks]
     settled = max((i + 1 for i, first in enumerate(is_first) if not first), default=0)
     once = is_first.index(True)
-    return number_task(
-        right=settled,
-        tolerance=0,
-        mistakes={} if once == settled else {"not_for_good": once},
+
+    def judge(answer: str) -> Verdict:
+        numbers = tuple(map(int, re.findall(r"\d+", read_words(answer))))
+        if len(numbers) != 2:
+            return Verdict.wrong("two_layers")
+        if numbers == (once, settled):
+            return Verdict.right()
+        return Verdict.wrong("other_first" if numbers[1] == settled else "not_for_good")
+
+    return Task(
         values={
             "sentence": sentence,
             "word": _entry(model, read.answer.id),
+            "once": once,
             "settled": settled,
             "rank_before": formatted(read.ranks[settled - 1], ",") if settled else "–",
         },
+        judge=judge,
+        answer=f"{once}-{settled}",
     )
 
 
 def _they_disagree(learner: Learner, rng: Random) -> Task:
     """Ask for two words that attention and occlusion rank the other way round."""
-    from mlm_core.inside.attribution import words_around
+    from mlm_core.inside.attribution import attention_of, words_around
 
     model = learner.model()
     layers = sorted({1 + (model.n_layers - 1) * k // 3 for k in range(4)})
@@ -143,19 +156,21 @@ def _they_disagree(learner: Learner, rng: Random) -> Task:
     for sentence, layer in places:
         text = _read(model, sentence)
         words = [word.text for word in words_around(model, text)]
-        name = f"attention in layer {layer} and occlusion by {model.name}: {sentence}"
-        weights, falls = learner.remember(
-            name, lambda text=text, layer=layer: _two_attributions(model, text, layer)
-        )
-        pairs = _disagreeing(weights, falls)
-        if 0 < len(pairs) <= MOST_PAIRS * len(words) * (len(words) - 1):
+        named = [i for i, word in enumerate(words) if word.isalnum()]
+        weights = attention_of(model, text, layer)
+        name = f"occlusion by {model.name}: {sentence}"
+        falls = learner.remember(name, lambda text=text: _occlusion(model, text))
+        pairs = {pair for pair in _disagreeing(weights, falls) if {*pair} <= {*named}}
+        by_length = sorted(named, key=lambda i: len(words[i]))
+        at_hand = {(some[0], some[-1]) for some in (named, by_length, by_length[::-1])}
+        if 0 < len(pairs - at_hand) == len(pairs) <= MOST_PAIRS * len(named) * (len(named) - 1):
             break
     else:
         raise NeedsModelError("needs_clear_answer")
 
     def judge(answer: str) -> Verdict:
         both = [one.casefold() for one in read_pair(answer)]
-        places = [[i for i, word in enumerate(words) if word.casefold() == one] for one in both]
+        places = [[i for i in named if words[i].casefold() == one] for one in both]
         if not all(places):
             missing = both[0] if not places[0] else both[1]
             return Verdict.wrong("not_there", missing=missing)
@@ -179,16 +194,13 @@ def _they_disagree(learner: Learner, rng: Random) -> Task:
     )
 
 
-def _two_attributions(
-    model: "MaskedLanguageModel", text: TokenizedText, layer: int
-) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return each word's attention weight from the blank, and the fall of log P without it."""
-    from mlm_core.inside.attribution import attention_of, occlusion
+def _occlusion(model: "MaskedLanguageModel", text: TokenizedText) -> tuple[float, ...]:
+    """Return by how much log P of the blank's word falls without each word."""
+    from mlm_core.inside.attribution import occlusion
     from mlm_core.prediction.fillers import only_blank
 
     blank = only_blank(text, model.tokenizer)
-    word = int(model.vocabulary_logits(text)[blank].argmax())
-    return attention_of(model, text, layer), occlusion(model, text, word)
+    return occlusion(model, text, int(model.vocabulary_logits(text)[blank].argmax()))
 
 
 def _disagreeing(weights: tuple[float, ...], falls: tuple[float, ...]) -> set[tuple[int, int]]:
@@ -225,6 +237,6 @@ def _entry(model: "MaskedLanguageModel", id_: int) -> str:
 
 EXERCISES = (
     Exercise(id="needed_head", kind="text", ask=_needed_head),
-    Exercise(id="settled_layer", kind="number", ask=_settled_layer),
+    Exercise(id="settled_layer", kind="text", ask=_settled_layer),
     Exercise(id="they_disagree", kind="pair", ask=_they_disagree),
 )

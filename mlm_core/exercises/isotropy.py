@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
 
 N_SENTENCES, N_WORDS = 80, 320  # that a model's mean cosine is taken from
+N_LARGEST = (1, 2, 3, 4, 6, 8, 12, 16, 24)  # dimensions that are asked about together
 SAMPLE_SEED = 0  # the same words for all learners, since reading them takes a second
 
 
@@ -60,19 +61,14 @@ def _z_score(learner: Learner, rng: Random) -> Task:
 
 def _dimension_proportion(learner: Learner, rng: Random) -> Task:
     """Ask for the proportion of a cosine that comes from one large dimension."""
-    import torch
-
-    from mlm_core.embeddings.isotropy import dimension_proportions
-
+    wanted = rng.uniform(0.5, 0.98)
     while True:
-        first, second = ([rng.randint(6, 15), *_small(rng)] for _ in range(2))
+        first, second = ([rng.randint(3, 15), *_small(rng)] for _ in range(2))
         products = [x * y for x, y in zip(first, second, strict=True)]
-        is_large = 0.6 < products[0] / sum(products) < 0.98
-        if is_large and _cosine(first[1:], second[1:]) < 0.6:
+        is_wanted = sum(products) > 0 and abs(products[0] / sum(products) - wanted) < 0.02
+        if is_wanted and _cosine(first[1:], second[1:]) < 0.6:
             break
-    vectors = torch.tensor([first, second]).double()
-    proportions = dimension_proportions(vectors, torch.tensor([0, 1]))
-    right = 100 * proportions.proportions[0].item()
+    right = 100 * products[0] / sum(products)
     lengths = math.hypot(*first) * math.hypot(*second)
     return number_task(
         right=right,
@@ -111,7 +107,7 @@ def _cosine(first: list[int], second: list[int]) -> float:
 def _common_vector(learner: Learner, rng: Random) -> Task:
     """Ask for the mean cosine of random vectors after adding one common vector."""
     while True:
-        own, common = rng.sample(range(1, 10), 2)
+        own, common = rng.sample(range(1, 16), 2)
         right = expected_cosine(own, common)
         if 0.15 < right < 0.9:
             break
@@ -156,49 +152,56 @@ class ModelCorpus:
     """Measurements of a model on random words."""
 
     mean_cosines: tuple[float, ...]  # of each layer, from the embedding output up
-    largest: tuple[float, ...]  # the largest dimension's proportion of each layer's mean cosine
+    # Of each layer: how many dimensions, and what the largest of them are of its mean cosine.
+    largest: tuple[tuple[tuple[int, float], ...], ...]
 
 
 def _random_cosine(learner: Learner, rng: Random) -> Task:
-    """Ask for a guess: the mean cosine of random words, at one of the model's layers."""
-    model, corpus = _corpus(learner)
-    layer = rng.randint(0, model.n_layers)
-    right = corpus.mean_cosines[layer]
+    """Ask for the mean cosine of a few vectors of length 1, from the length of their mean."""
+    while True:
+        n, length = rng.randint(3, 9), rng.randint(30, 96) / 100
+        right = (n * length**2 - 1) / (n - 1)
+        if 0.05 < right < 0.93:
+            break
     return number_task(
         right=right,
-        tolerance=0.07,
+        tolerance=0.006,
+        mistakes={"not_squared": length, "with_themselves": length**2},
         values={
-            "layer": layer,
-            "n_layers": model.n_layers,
-            "n_words": N_WORDS,
-            "cosine": formatted(right, ".2f"),
-            "by_layer": "; ".join(formatted(each, ".2f") for each in corpus.mean_cosines),
+            "n": n,
+            "length": length,
+            "squared": formatted(length**2, ".4g"),
+            "pairs": n**2,
+            "others": n**2 - n,
+            "cosine": formatted(right, ".3f"),
         },
-        says_direction=True,
-        answer=formatted(right, ".2f"),
+        answer=formatted(right, ".3f"),
     )
 
 
 def _largest_dimension(learner: Learner, rng: Random) -> Task:
-    """Ask for a guess: the largest dimension's proportion of the mean cosine at a layer."""
+    """Ask for a guess: the proportion of a few dimensions in the mean cosine at a layer."""
     model, corpus = _corpus(learner)
-    layer = rng.randint(0, model.n_layers)
-    percent = [100 * each for each in corpus.largest]
+    percents = [(100 * p, layer, n) for layer, row in enumerate(corpus.largest) for n, p in row]
+    wanted = rng.uniform(min(percents)[0], max(percents)[0])
+    percent, layer, n = min(percents, key=lambda one: abs(one[0] - wanted))
+    even = 100 * n / model.hidden_size
     return number_task(
-        right=percent[layer],
-        tolerance=8,
-        mistakes={"even": 100 / model.hidden_size},
+        right=percent,
+        tolerance=1.5,
+        mistakes={"even": even},
         values={
             "layer": layer,
+            "n_largest": n,
             "n_dimensions": model.hidden_size,
-            "percent": formatted(percent[layer], ".0f"),
-            "even": formatted(100 / model.hidden_size, ".1f"),
-            "by_layer": ", ".join(formatted(each, ".0f") for each in percent),
+            "percent": formatted(percent, ".0f"),
+            "even": formatted(even, ".1f"),
+            "by_layer": ", ".join(formatted(100 * dict(row)[n], ".0f") for row in corpus.largest),
             "cosine": formatted(corpus.mean_cosines[layer], ".2f"),
         },
         in_percent=True,
         says_direction=True,
-        answer=formatted(percent[layer], ".0f"),
+        answer=formatted(percent, ".0f"),
     )
 
 
@@ -219,12 +222,15 @@ def read_corpus(model: "MaskedLanguageModel", language: str = "en") -> ModelCorp
     proportions = [dimension_proportions(vectors, sample.groups) for vectors in states]
     return ModelCorpus(
         mean_cosines=tuple(each.mean_cosine for each in proportions),
-        largest=tuple(each.proportions.max().item() for each in proportions),
+        largest=tuple(
+            tuple((n, each.proportions.topk(n).values.sum().item()) for n in N_LARGEST)
+            for each in proportions
+        ),
     )
 
 
 EXERCISES = (
-    Exercise(id="random_cosine", kind="guess", ask=_random_cosine),
+    Exercise(id="random_cosine", kind="number", ask=_random_cosine),
     Exercise(id="common_vector", kind="number", ask=_common_vector),
     Exercise(id="dimension_share", kind="number", ask=_dimension_proportion),
     Exercise(id="largest_dimension", kind="guess", ask=_largest_dimension),

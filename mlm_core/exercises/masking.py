@@ -33,7 +33,7 @@ def _count_chosen(learner: Learner, rng: Random) -> Task:
         raise NeedsTextError(FEWEST_TOKENS)
     # Lengths at which a known error gives another number. Fractions of 0.5 are left out: the
     # original rounds them to the even neighbour, which nobody needs to know.
-    lengths = [n for n in range(own + 31, own + 122) if 0.5 < round(0.15 * n % 1, 6) < 0.8]
+    lengths = [n for n in range(own + 31, own + 202) if 0.5 < round(0.15 * n % 1, 6) < 0.8]
     n = rng.choice(lengths)
     n_more, right, exact = n - own, count_to_choose(n, 0.15), 0.15 * n
     return number_task(
@@ -42,7 +42,6 @@ def _count_chosen(learner: Learner, rng: Random) -> Task:
         mistakes={
             "specials_left_out": count_to_choose(n - 2, 0.15),
             "not_rounded": round(exact, 6),
-            "rounded_down": int(exact),
             "masked_only": round(0.8 * right),
         },
         values={
@@ -83,28 +82,30 @@ def _which_branch(learner: Learner, rng: Random) -> Task:
 
 
 def _none_chosen(learner: Learner, rng: Random) -> Task:
-    """Ask for a guess: the probability that no token of a sentence is chosen."""
-    n = rng.randint(3, 14)
-    percent = 100 * probability_of_none(n, 0.15)
+    """Ask for the probability that no token of a sentence is chosen."""
+    n = rng.randint(2, 20)
+    rate = max(1, round(100 * (1 - rng.uniform(0.05, 0.95) ** (1 / n))))
+    percent = 100 * probability_of_none(n, rate / 100)
     return number_task(
         right=percent,
-        tolerance=5,
+        tolerance=1.2,
         mistakes={"at_least_one": 100 - percent},
         values={
             "n": n,
+            "rate": rate,
+            "one": (100 - rate) / 100,
             "percent": formatted(percent, ".0f"),
             "other": formatted(100 - percent, ".0f"),
         },
         in_percent=True,
-        says_direction=True,
         answer=formatted(percent, ".0f"),
     )
 
 
 def _positions_that_count(learner: Learner, rng: Random) -> Task:
     """Ask how many positions enter the loss, given the corrupted tokens."""
-    masked, random, kept = rng.randint(3, 9), rng.randint(1, 3), rng.randint(1, 3)
-    n = rng.randint(50, 90)
+    masked, random, kept = rng.randint(3, 40), rng.randint(1, 6), rng.randint(1, 6)
+    n = rng.randint(100, 180)
     right = masked + random + kept
     return number_task(
         right=right,
@@ -162,7 +163,7 @@ def fit_of_branches(counts: tuple[int, ...]) -> Fit:
 EXERCISES = (
     Exercise(id="count_chosen", kind="number", ask=_count_chosen, uses_text=True),
     Exercise(id="which_branch", kind="choice", ask=_which_branch),
-    Exercise(id="none_chosen", kind="guess", ask=_none_chosen),
+    Exercise(id="none_chosen", kind="number", ask=_none_chosen),
     Exercise(id="positions_that_count", kind="number", ask=_positions_that_count),
     Exercise(id="odd_generator", kind="choice", ask=_odd_generator),
 )

@@ -15,17 +15,20 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_words,
 )
-from mlm_core.exercises.tasks.own_words import check_own_sentence, word_with_stem_of
+from mlm_core.exercises.tasks.own_words import (
+    check_order,
+    check_own_sentence,
+    word_with_stem_of,
+)
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import entry_of, role_token, tokenize
 
 RATES = (0.1, 0.2, 0.5, 2.0)
 CHANCES = (0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9)
-VOCABULARIES = (5_000, 8_000, 16_000, 30_000, 50_000, 120_000, 250_000)
+VOCABULARIES = (3_000, 5_000, 8_000, 12_000, 20_000, 30_000, 50_000, 80_000, 120_000, 250_000)
 # Frequent enough that any English model knows them as one token.
 WORDS_TO_FIND = ("water", "book", "door", "city", "children", "years", "film", "team")
 N_TOP = 5
-FEWEST_WORDS = 4  # of the learner's sentence, the blank counted
 
 
 def _mean_loss(learner: Learner, rng: Random) -> Task:
@@ -111,7 +114,8 @@ def _perplexity(learner: Learner, rng: Random) -> Task:
 
 def _two_blanks(learner: Learner, rng: Random) -> Task:
     """Ask how often two independently filled blanks don't fit together."""
-    percent = 5 * rng.choice((11, 12, 13, 14, 15, 16, 17, 18))
+    # So that the answers, and not the probabilities, are even.
+    percent = round(50 + 50 * math.sqrt(1 - rng.uniform(0.1, 0.99)))
     p = percent / 100
     return number_task(
         right=200 * p * (1 - p),
@@ -152,7 +156,7 @@ def _top_five(learner: Learner, rng: Random) -> Task:
         stands = word_with_stem_of(typed, [word])
         if stands:
             return Verdict.wrong("word_given", stands=stands)
-        check_own_sentence(typed, model.tokenizer, fewest=FEWEST_WORDS)
+        check_own_sentence(learner, typed)
         typed = typed.replace("[MASK]", role_token(model.tokenizer, "[MASK]"))
         text = tokenize(model.tokenizer, typed, max_tokens=model.max_tokens)
         blanks = find_blanks(text, model.tokenizer)
@@ -168,6 +172,7 @@ def _top_five(learner: Learner, rng: Random) -> Task:
         }
         if rank > N_TOP:
             return Verdict.wrong("not_among", **values)
+        check_order(learner, typed)
         return Verdict.right(**values)
 
     return Task(values={"word": word, "n_top": N_TOP}, judge=judge)

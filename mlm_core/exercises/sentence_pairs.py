@@ -17,21 +17,28 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_pair,
 )
-from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
-from mlm_core.exercises.tasks.own_words import check_own_sentence
+from mlm_core.exercises.tasks.own_words import (
+    changed_words,
+    check_order,
+    check_own_sentence,
+    not_one_word_apart,
+    stem,
+    word_with_stem_of,
+)
 from mlm_core.number_format import formatted
 from mlm_core.prediction.packing import pack
 from mlm_core.text import corpora
 from mlm_core.text.tokens import tokenize
+from mlm_core.text.words import words_of
 
 FEWEST_TOKENS = 4  # [CLS], two of the learner's, [SEP]
-FEWEST_WORDS = 4  # of each of the two answers
+OF_OTHER_TOPICS = ("football", "president")
 FEWEST_POINTS = 30  # by which P(IsNext) must differ: one stray word seldom makes as much
 
 
 def _second_segment(learner: Learner, rng: Random) -> Task:
     """Ask how many tokens are in the second segment; A is the learner's own."""
-    second = rng.choice(corpora.sentences())
+    second = rng.choice([one for document in _documents(learner) for one in document])
     subwords = [t.text for t in tokenize(learner.tokenizer(), second).tokens if t.word is not None]
     n_first = sum(t.word is not None for t in tokenize(learner.tokenizer(), learner.text).tokens)
     if n_first + 2 < FEWEST_TOKENS:
@@ -58,10 +65,16 @@ def _second_segment(learner: Learner, rng: Random) -> Task:
     )
 
 
+def _documents(learner: Learner) -> tuple[tuple[str, ...], ...]:
+    return learner.remember("our documents", corpora.documents)
+
+
 def _which_label(learner: Learner, rng: Random) -> Task:
     """Ask for the label of a pair, given where its second sentence comes from."""
-    variant = rng.choice(("follows", "elsewhere", "fits", "before"))
-    documents = [document for document in corpora.documents() if len(document) >= 3]
+    right = rng.choice(("is_next", "not_next", "no_pair"))
+    variant = {"is_next": "follows", "no_pair": "before"}.get(right)
+    variant = variant or rng.choice(("elsewhere", "fits"))
+    documents = [document for document in _documents(learner) if len(document) >= 3]
     here, there = rng.sample(documents, 2)
     i = rng.randrange(1, len(here) - 1)
     second = {
@@ -70,7 +83,6 @@ def _which_label(learner: Learner, rng: Random) -> Task:
         "fits": rng.choice(there[1:]),
         "before": here[i - 1],
     }[variant]
-    right = {"follows": "is_next", "before": "no_pair"}.get(variant, "not_next")
     return choice_task(
         ("is_next", "not_next", "no_pair"),
         right=right,
@@ -141,25 +153,42 @@ def _two_continuations(learner: Learner, rng: Random) -> Task:
     model = learner.model()
     if model.bert is None or model.bert.next_sentence_head is None:
         raise NeedsModelError("needs_next_sentence")
-    documents = [document for document in corpora.documents() if len(document) >= 2]
-    first = rng.choice(documents)[0]
+    documents = [document for document in _documents(learner) if len(document) >= 2]
+    rng.shuffle(documents)
+    first = next(document[0] for document in documents if _is_told_by_a_word(learner, document))
 
     def judge(answer: str) -> Verdict:
         pair = read_pair(answer)
         for second in pair:
-            check_own_sentence(second, model.tokenizer, fewest=FEWEST_WORDS, examples=(first,))
-        apart = words_apart(*pair)
-        if apart != 1:
-            hint = "nothing_changed" if apart == 0 else "too_far_apart"
-            return Verdict.wrong(hint, n=apart)
+            check_own_sentence(learner, second, examples=(first,))
+        if fault := not_one_word_apart(pair):
+            return fault
+        repeated = word_with_stem_of(" ".join(changed_words(*pair)[0]), words_of(first))
+        if repeated:
+            return Verdict.wrong("repeats_first", repeated=repeated)
         likelier, other = (100 * p_follows(model, first, second) for second in pair)
         values = {"likelier": formatted(likelier, ".0f"), "other": formatted(other, ".0f")}
         if likelier - other >= FEWEST_POINTS:
+            check_order(learner, *pair)
             return Verdict.right(**values)
         hint = "turned" if other - likelier >= FEWEST_POINTS else "too_close"
         return Verdict.wrong(hint, **values)
 
     return Task(values={"first": first, "points": FEWEST_POINTS}, judge=judge)
+
+
+def _is_told_by_a_word(learner: Learner, document: tuple[str, ...]) -> bool:
+    """Return whether one word decides what the model takes for the next sentence of the first."""
+    model, first = learner.model(), document[0]
+    known = {stem(word) for word in words_of(first)}
+    others = {word for word in words_of(" ".join(document[1:])) if stem(word) not in known}
+
+    def differ() -> bool:
+        words = (*sorted(others, key=lambda word: (len(word), word))[-4:], *OF_OTHER_TOPICS)
+        chances = [100 * p_follows(model, first, f"They liked the {word}.") for word in words]
+        return max(chances) - min(chances) >= FEWEST_POINTS
+
+    return learner.remember(f"a word decides for {model.name} after: {first}", differ)
 
 
 def p_follows(model, first: str, second: str) -> float:

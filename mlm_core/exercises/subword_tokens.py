@@ -18,7 +18,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_words,
 )
-from mlm_core.exercises.tasks.own_words import is_word, our_words
+from mlm_core.exercises.tasks.own_words import is_word, our_texts
 from mlm_core.number_format import formatted
 from mlm_core.text.cutting import END_OF_WORD, first_merges, wordpiece_attempts
 from mlm_core.text.tokens import Token, tokenize
@@ -30,6 +30,8 @@ LONG_WORDS = (
 SHORT_WORDS = (
     *("sing", "ring", "rain", "gain", "sand", "grain", "sting", "train", "lost", "salt", "hand"),
     *("lamp", "rust", "hunt", "tune", "nest", "road", "leaf", "goal", "coal", "sold", "tree"),
+    *("moon", "noon", "food", "look", "fire", "wire", "here", "mile", "milk", "silk", "wall"),
+    *("chip", "ship", "park", "dark", "bird", "girl", "blue", "glue", "cup", "up", "week", "seek"),
 )
 FIRST_LETTERS = "bcdfglmprstw"
 WIDTHS = (256, 384, 512, 768, 1024)
@@ -69,13 +71,18 @@ def _longest_match(learner: Learner, rng: Random) -> Task:
 
 def _first_merge(learner: Learner, rng: Random) -> Task:
     """Ask which pair BPE merges first in a small text."""
+    in_pair = Counter(pair for word in SHORT_WORDS for pair in count_pairs({word: 1}))
     while True:
-        counts = {word: rng.randint(2, 12) for word in sorted(rng.sample(SHORT_WORDS, 4))}
+        wanted = rng.choice(sorted(pair for pair, n in in_pair.items() if n > 1))
+        with_it = [word for word in SHORT_WORDS if wanted in count_pairs({word: 1})]
+        words = {*rng.sample(with_it, 2), *rng.sample(SHORT_WORDS, 2)}
+        counts = {word: rng.randint(2, 12) for word in sorted(words)}
         pairs = count_pairs(counts)
         (best, n_best), (_, n_next) = pairs.most_common(2)
         # The same two letters must not be two pairs, once inside words and once at their end.
         spelled = Counter("".join(pair).removesuffix(END_OF_WORD) for pair in pairs)
-        if n_best > n_next and spelled["".join(best).removesuffix(END_OF_WORD)] == 1:
+        is_only = spelled["".join(best).removesuffix(END_OF_WORD)] == 1
+        if best == wanted and n_best > n_next and is_only:
             break
     learnt = first_merges(counts, 1)[0]
     right = (learnt.left + learnt.right).removesuffix(END_OF_WORD)
@@ -111,7 +118,7 @@ def _find_word(learner: Learner, rng: Random) -> Task:
         word = read_words(answer)
         if not word.isalpha():
             return Verdict.wrong("letters_only")
-        if not is_word(word, our_words()):
+        if not is_word(word, our_texts(learner)):
             return Verdict.wrong("unknown_word", given=word[:30])
         subwords = _subwords_of(learner, word)
         values = {

@@ -96,7 +96,7 @@ def _rate_of_step(learner: Learner, rng: Random) -> Task:
     n, proportion, peak = (
         rng.choice((1_000, 1_600, 2_000, 4_000)),
         rng.choice((0.05, 0.1, 0.2)),
-        rng.choice((0.001, 0.002, 0.004, 0.0005)),
+        rng.choice((0.0003, 0.0005, 0.0007, 0.001, 0.0015, 0.002, 0.003, 0.004)),
     )
     n_warm, tenths = round(n * proportion), rng.choice((1, 2, 3, 4, 6, 7, 8, 9))
     variant = rng.choice(("warm_up", "decay"))

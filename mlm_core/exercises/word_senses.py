@@ -1,26 +1,19 @@
 """Exercises of the lesson "word senses".
 
-Read before this: tasks/own_sense_sentences.py, ../stored/maps.py.
+Read before this: tasks/own_sense_sentences.py.
 """
 
 import math
 from random import Random
-from typing import TYPE_CHECKING
 
-from mlm_core.embeddings.senses_data import SenseWord, stored_word
 from mlm_core.exercises.exercise import Exercise, Learner, Task, choice_task, number_task
 from mlm_core.exercises.tasks.own_sense_sentences import (
     draw_fool_it,
     draw_place_in_sense,
-    last_layer_vectors,
 )
 from mlm_core.number_format import formatted
 
-if TYPE_CHECKING:
-    from mlm_core.encoder.language_model import MaskedLanguageModel
-    from mlm_core.shapes import Float, Tensor
-
-MAPPED_WORDS = ("bank", "match", "mouse", "spring")
+N_SHOWN, K_NEAREST = 5, 3  # points of a map, and neighbours of each
 SENSES = ("a", "b", "c")
 LEAST_MARGIN = 0.03  # cosine between the nearest sense of a toy and the next
 
@@ -94,50 +87,38 @@ def _vector_of_two(rng: Random) -> tuple[int, int]:
 
 
 def _map_neighbours(learner: Learner, rng: Random) -> Task:
-    """Ask for a guess: how many neighbours on a map are neighbours in the space."""
-    from mlm_core.embeddings.trust import trust_map
-
-    word, k = stored_word(rng.choice(MAPPED_WORDS)), rng.choice((1, 5, 20))
-    model = learner.model()
-    vectors = last_layer_vectors(learner, model, word)
-    layout, variant = learner.remember(
-        f"map of {word.word} ({word.language}) by {model.name}",
-        lambda: _layout(model, word, vectors),
-    )
-    trust = trust_map(vectors, layout, k)
-    percent = 100 * trust.kept_proportions.mean().item()
-    n = len(vectors)
+    """Ask how many more neighbours a map keeps than a random map would."""
+    n, names = rng.randint(20, 90), sorted("ABCDEFGHIJKLMNOPQRST")
+    shared, values = [0] * N_SHOWN, {}
+    for i in rng.sample(range(N_SHOWN * K_NEAREST), rng.randint(2, 14)):
+        shared[i % N_SHOWN] += 1
+    for i, point in enumerate(names[:N_SHOWN], 1):
+        both = rng.sample([name for name in names if name != point], 2 * K_NEAREST)
+        on_map = both[:K_NEAREST]
+        by_cosine = both[K_NEAREST - shared[i - 1] :][:K_NEAREST]
+        for column, some in (("map", on_map), ("space", by_cosine)):
+            values[f"{column}_{i}"] = " ".join(rng.sample(some, K_NEAREST))
+    shown, by_chance = N_SHOWN * K_NEAREST, 100 * K_NEAREST / (n - 1)
+    kept = 100 * sum(shared) / shown
+    right = kept - by_chance
     return number_task(
-        right=percent,
-        tolerance=4,
+        right=right,
+        tolerance=0.6,
+        mistakes={"not_compared": kept, "ratio": kept / by_chance},
         values={
-            "word": word.word,
-            "k": k,
+            **values,
             "n": n,
+            "k": K_NEAREST,
             "others": n - 1,
-            "by_chance": formatted(100 * k / (n - 1), ".0f"),
-            "layer": model.n_layers,
-            "percent": formatted(percent, ".0f"),
-            "worst": formatted(100 * trust.kept_proportions.min().item(), ".0f"),
+            "shown": shown,
+            "shared": sum(shared),
+            "kept": formatted(kept, ".1f"),
+            "by_chance": formatted(by_chance, ".1f"),
+            "right": formatted(right, ".1f"),
         },
-        variant=variant,
         in_percent=True,
-        says_direction=True,
-        answer=formatted(percent, ".0f"),
+        answer=formatted(right, ".1f"),
     )
-
-
-def _layout(
-    model: "MaskedLanguageModel", word: SenseWord, vectors: "Float[Tensor, 'point hidden']"
-) -> "tuple[Float[Tensor, 'point 2'], str]":
-    """Return the lesson's stored map if there is one, else PCA."""
-    from mlm_core.embeddings.maps import pca_layout
-    from mlm_core.encoder.model_list import BUNDLED
-    from mlm_core.stored.maps import read_maps
-
-    if model.name == BUNDLED:
-        return read_maps(word.word).at(model.n_layers), "umap"
-    return pca_layout(vectors), "pca"
 
 
 EXERCISES = (
@@ -145,5 +126,5 @@ EXERCISES = (
     Exercise(id="nearest_sense", kind="choice", ask=_nearest_sense),
     Exercise(id="place_in_sense", kind="text", ask=draw_place_in_sense),
     Exercise(id="fool_it", kind="pair", ask=draw_fool_it),
-    Exercise(id="map_neighbours", kind="guess", ask=_map_neighbours),
+    Exercise(id="map_neighbours", kind="number", ask=_map_neighbours),
 )

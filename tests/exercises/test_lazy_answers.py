@@ -1,212 +1,166 @@
-"""No exercise can be passed by an answer that needs no knowledge.
+"""No exercise can be passed by an answer that needs no knowledge: each kind of trick, many seeds.
 
-For each exercise: the example itself, repeated text, one word, the same option always, an answer
-of another day (another seed), a number that is off by a factor of ten, and texts of printed words,
-signs or invented words.
+One answer for all seeds, the same option always, words in no order, sentences that stand ready,
+templates that a rule fills, invented words, marks.
 """
 
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from mlm_core.exercises.exercise import Task, UnreadableAnswerError, check_answer, read_number
+from mlm_core.exercises.exercise import Task, UnreadableAnswerError, check_answer
 from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.text import corpora
 from pages.kit.exercises.feedback import section
 from pages.server.course.words import read_words
-from tests.exercises.learners import EVERY, SEEDS, SENTENCE, bundled_model, drawn
+from tests.exercises.learners import EVERY, SEEDS, drawn, learner, solutions
 
-NUMBERS = [each for each in EVERY if each.values[1].kind in ("number", "guess")]
-CHOICES = [each for each in EVERY if each.values[1].kind == "choice"]
-WRITTEN = [each for each in EVERY if each.values[1].kind in ("text", "pair")]
-MASKS = [each for each in EVERY if each.values[1].kind == "mask"]
-# Guesses may be off by their tolerance, so an answer of another day is near enough more often.
-MOST_OF_OTHER_DAYS = {"number": 0.4, "guess": 0.65}
+# All but the dear ones draw a thousand: those below take a moment each, or passes of a model.
+N_SEEDS = 1_000
+FEW_SEEDS = {
+    **dict.fromkeys(("needed_head", "nearest_token"), len(SEEDS)),
+    **dict.fromkeys(("settled_layer", "nearest_sense", "largest_dimension"), 100),
+    **dict.fromkeys(("two_paths", "write_tags", "piece_labels", "more_than_chance"), 200),
+    **dict.fromkeys(("entity_f1", "two_readings", "odd_generator", "first_merge"), 200),
+    **dict.fromkeys(("dimension_share", "map_neighbours", "nsp_ablation", "head_by_hand"), 200),
+}
+OF_ONE_ANSWER = [each for each in EVERY if drawn(each.values[1], 1).answer is not None]
+WRITTEN = [each for each in EVERY if drawn(each.values[1], 1).answer is None]
 STOCK = "Penguins are flightless birds."
 GIBBERISH = "lvkqz bzqwx tkvvp rrqzx gjkw"
-TEXT_SEEDS = SEEDS[:4]  # each answer may take a pass of the model
 
 
-def is_right(task: Task, answer: str) -> bool:
-    return check_answer(task, answer).outcome == "right"
+def most_at_one_place(ranges: list[tuple[float, float]]) -> int:
+    """Return in how many of the ranges the best constant lies."""
+    ends = sorted([(low, -1) for low, _ in ranges] + [(high, 1) for _, high in ranges])
+    n_open = most = 0
+    for _, end in ends:
+        n_open -= end
+        most = max(most, n_open)
+    return most
 
 
-@pytest.mark.parametrize(("lesson", "exercise"), NUMBERS)
-def test_no_number_off_by_a_factor_of_ten_and_no_0_or_1_by_habit_is_right(lesson, exercise):
-    for seed in SEEDS:
-        task = drawn(exercise, seed)
-        right = read_number(task.answer.removesuffix("%"))
-        for factor in (10, 100, 0.1, 0.01):
-            if right:
-                assert not is_right(task, f"{right * factor:.10f}"), (seed, factor)
-    for habit in ("0", "1"):
-        n_right = sum(is_right(drawn(exercise, seed), habit) for seed in SEEDS)
-        assert n_right <= 0.25 * len(SEEDS)
+@pytest.mark.parametrize(("lesson", "exercise"), OF_ONE_ANSWER)
+def test_no_answer_is_right_for_more_than_one_seed_in_ten_nor_an_option_more_often(
+    lesson, exercise
+):
+    """The bound has two standard deviations of the rate among so many seeds."""
+    n = FEW_SEEDS.get(exercise.id, N_SEEDS)
+    tasks = [drawn(exercise, seed) for seed in (SEEDS if n == len(SEEDS) else range(n))]
+    if tasks[0].accepted is None:
+        most = max(Counter(task.answer for task in tasks).values())
+    else:
+        most = most_at_one_place([task.accepted for task in tasks])
+    rate = 1 / len(tasks[0].options) if tasks[0].options else 0.1
+    assert most <= n * rate + 2 * math.sqrt(n * rate * (1 - rate))
 
 
-@pytest.mark.parametrize(("lesson", "exercise"), NUMBERS)
-def test_an_answer_of_another_day_is_seldom_right(lesson, exercise):
-    for seed in SEEDS[:5]:
-        answer = drawn(exercise, seed).answer
-        others = [drawn(exercise, other) for other in SEEDS if other != seed]
-        n_right = sum(is_right(task, answer) for task in others)
-        assert n_right <= MOST_OF_OTHER_DAYS[exercise.kind] * len(others), answer
+def shuffled(text: str, seed: int) -> str:
+    words = re.findall(r"\[MASK\]|[\w']+", text)
+    return " ".join(Random(seed).sample(words, len(words)))
 
 
-@pytest.mark.parametrize(("lesson", "exercise"), CHOICES)
-def test_no_option_is_right_by_its_place(lesson, exercise):
-    """The bound is three standard deviations above the rate of a random choice."""
-    tasks = [drawn(exercise, seed) for seed in SEEDS]
-    n, p = len(tasks), 1 / len(tasks[0].options)
-    for i in range(len(tasks[0].options)):
-        n_right = sum(is_right(task, task.options[i]) for task in tasks)
-        assert n_right <= n * p + 3 * math.sqrt(n * p * (1 - p)), tasks[0].options[i]
-
-
-def lazy_texts(task: Task, question: str) -> Iterator[str]:
-    """Yield what stands in the question, one word, and the same word or letter again."""
-    given = [x for x in map(str, task.values.values()) if x in question and x != task.answer]
-    words = re.findall(r"[A-Za-z]+", " ".join([*given, SENTENCE]))[:12]
-    yield from given
-    for word in ("water", "[MASK]", "x", *words[:4]):
-        yield from (word, f"{word} {word} {word} {word} {word} {word}", word[0] * 7, f"{word}.")
-        yield f"{word} {word} {word} [MASK]"
-    for text in (*given, SENTENCE):
-        first, *rest = text.split() or [""]
-        yield " ".join([first, *rest[:-1], "[MASK]."])
-        yield f"{text} {text}"
-
-
-@pytest.mark.parametrize(("lesson", "exercise"), WRITTEN)
-def test_no_example_no_repeated_text_and_no_single_word_is_right(lesson, exercise):
-    """Where one answer is right, such as a word of four, a text may hit it on some days."""
-    n_right: Counter[int] = Counter()
-    seeds = TEXT_SEEDS if drawn(exercise, 1).answer is None else SEEDS
-    for seed in seeds:
-        task = drawn(exercise, seed)
-        question = section(read_words(f"exercises/{lesson}"), exercise, task, "question")
-        texts = [text.replace("\n", " ") for text in lazy_texts(task, question)]
-        if exercise.kind == "pair":
-            texts = [*(f"{one}\n{one}" for one in texts[:14]), *(f"{one}\nx" for one in texts[:14])]
-            texts += [f"x\n{text.split(chr(10))[0]}" for text in texts[:14]]
-        for i, answer in enumerate(texts):
-            if is_right(task, answer[:590]):
-                assert task.answer is not None, (seed, answer)
-                n_right[i] += 1
-    assert max(n_right.values(), default=0) <= 0.4 * len(seeds)
-
-
-def tricks(task: Task, question: str, seed: int) -> dict[str, str]:
-    """Return texts made of what is printed, of signs or of invented words, by a trick's name."""
-    given = [x for x in map(str, task.values.values()) if x in question and x != task.answer]
-    longest = max(given, key=len, default=SENTENCE)
-    word = str(task.values.get("word") or task.values.get("letter") or "word")
-    words = re.findall(r"\w+", longest)
+def tricks(task: Task, question: str, right: str, seed: int) -> dict[str, str]:
+    """Return texts by the name of a trick; `right` is an answer that is right."""
+    given = [x for x in map(str, task.values.values()) if x in question]
+    longest, word = max(given, key=len), str(task.values.get("word", "word"))
+    asked = [one for one in corpora.sentences() if re.search(rf"\b{word}\b", one)]
+    ready = Random(seed).choice(asked or corpora.sentences())
     texts = {
-        "printed": longest,
-        "reversed": " ".join(words[::-1]),
-        "sorted": " ".join(sorted(words, key=str.casefold)),
-        "every other word": " ".join(words[::2]),
-        "first half": " ".join(words[: len(words) // 2 + 1]),
-        "second half": " ".join(words[len(words) // 2 :]),
-        "all printed": " ".join(given),
-        "printed and a word": f"{longest} water",
-        "gloss": str(task.values.get("gloss", longest)),
-        "letters": "a b c d e f",
-        "signs": ", ; ! : - ?",
-        "gibberish": GIBBERISH,
+        "a right answer in no order": shuffled(right, seed) if " " in right else "",
+        "the question": longest,
+        "the question in no order": shuffled(longest, seed),
+        "the question and a word": f"{longest} water",
+        "the gloss": str(task.values.get("gloss", longest)),
+        "a sentence of ours": ready,
+        "a sentence of ours, and more": f"{ready[:-1]}, they said to us.",
+        "marks": ", ; ! : - ?",
+        "letters": f"The {word} a b c d e f",
+        "invented words": f"The {word} {GIBBERISH}",
+        "a word again": f"{word} {word} {word} {word}",
+        "the word alone": word,
+        "one that is derived": f"{word}lessness",
+        "a template": f"They liked the {word} very much.",
     }
-    texts |= {f"{name}, with the word": f"The {word} {text}" for name, text in texts.items()}
     if "[MASK]" in question:
-        texts = {f"{name}, with a blank": f"{text} [MASK]." for name, text in texts.items()}
-    return texts | {
-        "one invented word": f"{word}vkqz",
-        "any sentence": Random(seed).choice(corpora.sentences()),
-    }
+        texts = {name: f"{text} [MASK]." for name, text in texts.items()}
+        texts["a sentence of ours with a blank"] = re.sub(rf"\b{word}\b", "[MASK]", ready)
+        texts["a right answer in no order"] = shuffled(right, seed)
+    return texts
 
 
-def trick_pairs(task: Task, question: str, seed: int) -> dict[str, str]:
+def trick_pairs(task: Task, question: str, right: str, seed: int) -> dict[str, str]:
     word = str(task.values.get("word", "word"))
-    one, other = Random(seed).sample(corpora.sentences(), 2)
+    topic = max(re.findall("[a-z]+", str(task.values.get("first", word))), key=len)
+    first, second = right.split("\n")
+    order = Random(seed)
     pairs = {
         "a comma": (f"The {word} was here.", f"The {word}, was here."),
-        "many signs": (f"The {word} was here.", f"The {word} was here?!;:,,--!!"),
+        "many marks": (f"The {word} was here.", f"The {word} was here?!;:,,--!!"),
         "other letters": (f"The {word} a b c d", f"The {word} q r s t"),
-        "letters behind": (f"The {word} was here now.", f"The {word} was here now q x z w."),
-        "invented words": (f"The {word} was here now {GIBBERISH}.", f"The {word} was here now."),
-        "any pair": (one, other),
-        "any pair, with the word": (f"{one} The {word}.", f"{other} The {word}."),
+        "a stock pair": (
+            f"The {word} of the river was steep and green.",
+            f"The {word} raised its interest rates again.",
+        ),
+        "a filled template": (
+            f"They liked the {topic} very much.",
+            "They liked the finance very much.",
+        ),
+        "a right pair in no order": tuple(
+            shuffled(one, seed) if " " in one else "" for one in (first, second)
+        ),
+        "any pair": tuple(order.sample(corpora.sentences(), 2)),
     }
-    for name, text in tricks(task, question, seed).items():
-        pairs[name] = (text, STOCK)
-        pairs[f"{name}, second"] = (STOCK, text)
+    for name, text in tricks(task, question, first, seed).items():
+        pairs |= {name: (text, STOCK), f"{name}, second": (STOCK, text)}
         pairs[f"{name}, and a word"] = (f"{text} water", f"{text} finance")
     return {name: "\n".join(text[:290] for text in pair) for name, pair in pairs.items()}
 
 
 @pytest.mark.parametrize(("lesson", "exercise"), WRITTEN)
-def test_no_trick_is_right_for_more_than_one_question_of_twelve_learners(lesson, exercise):
+def test_no_trick_is_right_for_more_than_one_question_of_six_learners(lesson, exercise):
+    """So few, since a model judges each answer."""
     n_right: Counter[str] = Counter()
     words = read_words(f"exercises/{lesson}")
-    if drawn(exercise, 1).answer is not None:
-        return  # a text may hit the one answer, and seldom does: above
-    different = {repr(drawn(exercise, seed).values): seed for seed in SEEDS}
+    different = {repr(drawn(exercise, seed).values): seed for seed in SEEDS[:6]}
     for seed in different.values():
         task = drawn(exercise, seed)
         question = section(words, exercise, task, "question")
         made = tricks if exercise.kind == "text" else trick_pairs
+        texts = made(task, question, next(iter(solutions(exercise, task))), seed)
         n_right.update(
-            name for name, text in made(task, question, seed).items() if is_right(task, text[:590])
+            name for name, text in texts.items() if check_answer(task, text).outcome == "right"
         )
     assert max(n_right.values(), default=0) <= 1, n_right
-
-
-@pytest.mark.parametrize(("lesson", "exercise"), WRITTEN)
-def test_a_text_of_another_day_is_seldom_right_where_one_answer_is(lesson, exercise):
-    answers = [drawn(exercise, seed).answer for seed in SEEDS]
-    for seed in SEEDS[:5] if answers[0] is not None else ():
-        others = [drawn(exercise, other) for other in SEEDS if other != seed]
-        n_right = sum(is_right(task, drawn(exercise, seed).answer) for task in others)
-        assert n_right <= 0.4 * len(others)
-
-
-@pytest.mark.parametrize(("lesson", "exercise"), MASKS)
-def test_no_mask_that_lies_at_hand_is_right(lesson, exercise):
-    import torch
-
-    from mlm_core.encoder.drawn_masks import mask_to_text
-
-    for seed in SEEDS:
-        task = drawn(exercise, seed)
-        n = len(task.tokens)
-        for allowed in (lambda i, j: True, lambda i, j: False, lambda i, j: j <= i):
-            rows = [[allowed(i, j) for j in range(n)] for i in range(n)]
-            assert not is_right(task, mask_to_text(torch.tensor(rows)))
 
 
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
         ("The old man sat there quietly.", None),
-        ("Rain fell on Penhaligon and Fatoumata all day.", None),
+        ("The conference began in a large garden.", None),
         ("He sat", "too_few_words"),
-        ("a b c d e f", "no_real_words"),
-        ("The bank q r s t", "no_real_words"),
-        ("lvkqz bzqwx tkvvp rrqzx", "no_real_words"),
+        ("a b c d e f", "unknown_word"),
+        ("The bank q r s t", "unknown_word"),
+        ("The unbankable bankness was there.", "unknown_word"),
         ("bank bank bank bank", "repeats_itself"),
         ("Moss wet the on stones cold grew.", "copies_example"),
+        ("So the gate creaked in the wind.", "is_printed"),
+        ("Der alte Mann geht nach Hause.", "not_english"),
     ],
 )
-def test_a_sentence_needs_real_words_of_its_own(text: str, hint: str | None):
-    example = "Cold moss grew on the wet stones."
+def test_a_sentence_needs_known_words_of_its_own(text: str, hint: str | None):
+    from dataclasses import replace
+
+    example, asks = "Cold moss grew on the wet stones.", learner(1)
+    asks = replace(asks, printed="**Look:** the gate creaked in the wind.")
 
     def check() -> str | None:
         try:
-            check_own_sentence(text, bundled_model().tokenizer, fewest=4, examples=[example])
+            check_own_sentence(asks, text, examples=[example])
         except UnreadableAnswerError as error:
             return str(error)
         return None

@@ -28,8 +28,13 @@ import regex
 from mlm_core.answers.rule import answer_by_rule
 from mlm_core.embeddings.locating import find_word
 from mlm_core.exercises.exercise import LONGEST_ANSWER, read_pair
-from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
-from mlm_core.exercises.tasks.own_words import is_copy, is_word, our_words, word_with_stem_of
+from mlm_core.exercises.tasks.own_words import (
+    is_printed,
+    is_word,
+    read_our_texts,
+    word_with_stem_of,
+    words_apart,
+)
 from mlm_core.figures.text.tokens import cuts_html, word_map_html
 from mlm_core.finetuning.settings import LONGEST_OWN_DATA
 from mlm_core.labelled.conll import own_entities
@@ -52,6 +57,7 @@ from mlm_core.text.cutting import (
 )
 from mlm_core.text.sentences import split_documents
 from mlm_core.text.tokens import ALGORITHMS, tokenize, train_tokenizer
+from mlm_core.text.words import words_of
 from pages.beside.look_it_up.entries import LONGEST_SEARCH, matching, read_terms
 from pages.beside.teaching.link import MOST_TYPED
 from pages.beside.teaching.places import place_of
@@ -214,9 +220,9 @@ CASES = [
     Case(
         name="an own sentence beside an example",
         longest=LONGEST_ANSWER,
-        read=lambda text: is_copy(text, text),
+        read=lambda text: is_printed(words_of(text), f" {' '.join(words_of(text))} "),
     ),
-    Case(name="a word to find", longest=LONGEST_ANSWER, read=lambda t: is_word(t, known_words())),
+    Case(name="a word to find", longest=LONGEST_ANSWER, read=lambda t: is_word(t, known_texts())),
     Case(
         name="an own sentence beside a word",
         longest=LONGEST_ANSWER,
@@ -237,7 +243,7 @@ def glossary() -> tuple:
     return read_terms()
 
 
-known_words = cache(our_words)
+known_texts = cache(read_our_texts)
 
 
 def seconds(read: Callable[[str], object], text: str) -> float:

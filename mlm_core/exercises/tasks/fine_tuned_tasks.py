@@ -17,9 +17,12 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_pair,
 )
-from mlm_core.exercises.tasks.own_words import check_own_sentence
+from mlm_core.exercises.tasks.own_words import (
+    check_order,
+    check_own_sentence,
+    not_one_word_apart,
+)
 from mlm_core.number_format import formatted
-from mlm_core.text.words import words_of
 
 # Two stored fine-tunings each, and what their comparison asks.
 COMPARED = {
@@ -30,7 +33,6 @@ COMPARED = {
     "pairs": ("entailment_top", "entailment_random"),
 }
 N_DRAWN = 100  # of the test examples, other ones for each learner
-FEWEST_WORDS = 4  # of each of two own sentences
 FEWEST_APART = 8  # examples that only one of the two gets right
 ASKED = "sentiment_head"  # small enough to be kept for all learners
 
@@ -106,11 +108,9 @@ def draw_one_word_apart(learner: Learner, rng: Random) -> Task:
     def judge(answer: str) -> Verdict:
         sentences = read_pair(answer)
         for sentence in sentences:
-            check_own_sentence(sentence, encoder.tokenizer, fewest=FEWEST_WORDS)
-        apart = words_apart(*sentences)
-        if apart != 1:
-            hint = "nothing_changed" if apart == 0 else "too_far_apart"
-            return Verdict.wrong(hint, n=apart)
+            check_own_sentence(learner, sentence)
+        if fault := not_one_word_apart(sentences):
+            return fault
         predicted, proportions = [], []
         for sentence in sentences:
             log_p = model.class_log_probabilities(sentence)
@@ -123,23 +123,10 @@ def draw_one_word_apart(learner: Learner, rng: Random) -> Task:
             "p_2": proportions[1],
         }
         if predicted == wanted:
+            check_order(learner, *sentences)
             return Verdict.right(**values)
         hint = "same_class" if predicted[0] == predicted[1] else "other_classes"
         return Verdict.wrong(hint, **values)
 
     values = {"first": wanted[0], "second": wanted[1], "classes": ", ".join(model.classes)}
     return Task(values=values, judge=judge)
-
-
-def words_apart(first: str, second: str) -> int:
-    """Return how many words differ between two sentences; an added word counts as 1.
-
-    >>> words_apart("It was good.", "It was not good."), words_apart("A b c.", "A x y.")
-    (1, 2)
-    """
-    one, other = words_of(first), words_of(second)
-    while one and other and one[0] == other[0]:
-        one, other = one[1:], other[1:]
-    while one and other and one[-1] == other[-1]:
-        one, other = one[:-1], other[:-1]
-    return max(len(one), len(other))

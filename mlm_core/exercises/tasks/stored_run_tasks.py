@@ -27,6 +27,7 @@ FEWEST_BEHIND = 0.2  # cosine by which the other options are behind the nearest
 N_FAR = 40  # words that these are drawn from
 N_TOP = 5
 LETTERS = ("a", "b", "c", "d")
+BETTER = ("a", "b", "no_difference")
 FEW_PAIRS = 64  # with fewer, the rule of two standard errors errs too often
 
 
@@ -66,33 +67,38 @@ def draw_nearest_token(learner: Learner, rng: Random) -> Task:
 
 
 def draw_nsp_ablation(learner: Learner, rng: Random) -> Task:
-    """Ask whether NSP training helps to distinguish true pairs from random ones."""
-    seed, variant = rng.choice(SEEDS), rng.choice(("from_cls", "from_mean"))
-    # So few that only a large difference counts. A random subset of all verdicts needs no more
-    # than how many of them are right.
-    n_judged = rng.choice((N_PAIRS, FEW_PAIRS, FEW_PAIRS))
-    with_nsp, without = (
-        sum(i < n_right for i in rng.sample(range(N_PAIRS), n_judged))
-        for n_right in read_n_right(seed, variant)
-    )
-    shares = [n_right / n_judged for n_right in (with_nsp, without)]
-    # As if each run had pairs of its own. They share them, so the error is rather too large.
-    error = math.sqrt(sum(p * (1 - p) / n_judged for p in shares))
-    difference = shares[0] - shares[1]
-    right = "no_difference"
-    if abs(difference) > 2 * error:
-        right = "with_nsp" if difference > 0 else "without_nsp"
+    """Ask whether one of two runs, one with NSP training, tells true pairs from random ones better.
+
+    Each of the three answers is drawn as often.
+    """
+    right, answer = rng.choice(BETTER), None
+    while answer != right:
+        seed, variant = rng.choice(SEEDS), rng.choice(("from_cls", "from_mean"))
+        # So few that only a large difference counts. A random subset of all verdicts needs no more
+        # than how many of them are right.
+        n_judged, names = rng.choice((N_PAIRS, FEW_PAIRS, FEW_PAIRS)), rng.sample("ab", 2)
+        n_right = {
+            name: sum(i < n for i in rng.sample(range(N_PAIRS), n_judged))
+            for name, n in zip(names, read_n_right(seed, variant), strict=True)
+        }
+        shares = [n_right[name] / n_judged for name in "ab"]
+        # As if each run had pairs of its own. They share them, so the error is rather too large.
+        error = math.sqrt(sum(p * (1 - p) / n_judged for p in shares))
+        difference = shares[0] - shares[1]
+        is_clear = abs(difference) > 2 * error
+        answer = ("a" if difference > 0 else "b") if is_clear else "no_difference"
     return choice_task(
-        ("with_nsp", "without_nsp", "no_difference"),
+        BETTER,
         right=right,
         values={
             "draw": seed,
             "n": formatted(N_PAIRS, ","),
             "n_judged": formatted(n_judged, ","),
-            "right_with": with_nsp,
-            "right_without": without,
-            "percent_with": formatted(100 * shares[0], ".1f"),
-            "percent_without": formatted(100 * shares[1], ".1f"),
+            "right_a": n_right["a"],
+            "right_b": n_right["b"],
+            "with_nsp": names[0].upper(),
+            "percent_a": formatted(100 * shares[0], ".1f"),
+            "percent_b": formatted(100 * shares[1], ".1f"),
             "difference": formatted(100 * difference, "+.1f"),
             "twice_error": formatted(200 * error, ".1f"),
         },

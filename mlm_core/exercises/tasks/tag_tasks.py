@@ -126,7 +126,7 @@ def draw_subword_labels(learner: Learner, rng: Random) -> Task:
     reading = Reading(tokenizer=learner.tokenizer(), max_tokens=4 * MOST_SUBWORDS, classes=tags)
     words = _words_to_label(reading, learner.text, rng)
     text, word_of_subword = reading.read_words(words)
-    word_tags, first = [OUTSIDE] * len(words), _first_of_entity(word_of_subword)
+    word_tags, first = [OUTSIDE] * len(words), rng.randrange(len(words) - 1)
     word_tags[first : first + 2] = f"B-{type_}", f"I-{type_}"
     right = [tag or IGNORED for tag in subword_tags(word_tags, word_of_subword, "BIO", variant)]
     subwords = text.texts
@@ -182,8 +182,9 @@ def _words_to_label(reading, text: str, rng: Random) -> list[str]:
     fitting = [i for i, total in enumerate(totals) if total <= MOST_SUBWORDS]
     if size < 3 or not fitting:
         raise NeedsTextError(5)
-    most = max(totals[i] for i in fitting)
-    return [word for word, _ in windows[rng.choice([i for i in fitting if totals[i] == most])]]
+    sizes_in = {i: max(n for _, n in windows[i]) for i in fitting}
+    most = max(sizes_in.values())
+    return [word for word, _ in windows[rng.choice([i for i in fitting if sizes_in[i] == most])]]
 
 
 def _n_subwords(reading, word: str) -> int:
@@ -196,10 +197,3 @@ def _n_subwords(reading, word: str) -> int:
     is_whole = len(inside) + len(added) == len(tokens)
     is_typed = any(token.is_special and token.text in word for token in inside)
     return len(inside) if is_whole and not is_typed else 0
-
-
-def _first_of_entity(word_of_subword: Sequence[int | None]) -> int:
-    """Return the first of two words, one of which has the most subwords."""
-    words = [word for word in word_of_subword if word is not None]
-    largest = max({*words}, key=words.count)
-    return min(largest, max(words) - 1)

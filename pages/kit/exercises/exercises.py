@@ -23,7 +23,7 @@ from pages.kit.part import LONGEST_TEXT, Part, part
 from pages.server.caches import cache
 from pages.server.course.language import reader
 from pages.server.course.lessons import HOME
-from pages.server.course.words import read_words
+from pages.server.course.words import printed_in, read_words
 from pages.server.frame.parts import go_to_opening, scroll_to_opening_if_asked
 from pages.server.link.controls import OPENING
 from pages.server.record import tab_memory
@@ -105,6 +105,7 @@ def _learner(p: Part, exercise: Exercise, seed: int) -> Learner:
     return Learner(
         seed=seed,
         text=text[:LONGEST_TEXT],
+        printed=printed_in(p.slug) if exercise.kind in ("text", "pair") else "",
         language=p.language,
         tokenizer=partial(cache.model_tokenizer, model),
         model=partial(cache.model, model),

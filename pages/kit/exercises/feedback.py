@@ -20,7 +20,7 @@ def show_feedback(p: Part, exercise: Exercise, task: Task, record: Record) -> No
         return
     if verdict is not None and verdict.outcome == "unreadable":
         assert verdict.hint is not None
-        p.note(verdict.hint, icon="edit")
+        p.note(verdict.hint, icon="edit", **values)
     elif verdict is not None and verdict.outcome == "wrong":
         text = _what_went_wrong(p, exercise, task, verdict.hint, values)
         p.write(f"**{p.label('wrong')}** {text}", box="error", icon="close")

@@ -27,6 +27,8 @@ LESSON = Lesson(
     examples_in=("de",),
     views={
         "reciprocal_ranks": OPENING,
+        "best_baseline": "scores",
+        "shuffled_labels": OPENING,
         "batch_loss": OPENING,
         "draw_reach": "reach",
     },

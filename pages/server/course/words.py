@@ -234,6 +234,12 @@ def _number(value: Any, spec: str) -> str:
     return in_formula(value, spec[1:]) if spec.startswith("$") else formatted(value, spec)
 
 
+def printed_in(slug: str) -> str:
+    """Return all words of a lesson's page in the first language, as they are written."""
+    files = (file_of(f"{folder}{slug}", FIRST) for folder in ("", "overview/", "exercises/"))
+    return "\n".join(file.read_text(encoding="utf-8") for file in files if file.exists())
+
+
 def questions_of(slug: str) -> list[tuple[str, str]]:
     """Return a lesson's three open questions with their model answers; one may have none."""
     words = read_words(f"overview/{slug}")

@@ -5,11 +5,6 @@ from collections.abc import Iterator
 
 from mlm_core.exercises.exercise import Task
 
-# A typical mistake of a number, from the values of its question: it has its own hint.
-MISTAKES = {
-    "n_scores": lambda v: v["layers"] * v["heads"] * v["n"],
-}
-
 
 def softmax_weight(task: Task) -> Iterator[str]:
     first, second, size = (task.values[name] for name in ("first", "second", "size"))
@@ -40,10 +35,10 @@ def which_mask(task: Task) -> Iterator[str]:
 
 
 def same_vectors(task: Task) -> Iterator[str]:
-    word = task.values["word"]
+    word, companion = task.values["word"], task.values["companion"]
     for first, second in (
-        ("of the river was steep and green.", "raised its interest rates again."),
-        ("is 3, 4, 5!", "she had never seen before, he thought, was beautiful."),
-        ("in Paris", "? No, said he; I did not."),
+        (f"was near the {companion} of an old house.", "said that she wanted more money."),
+        (f"of the {companion} was very old.", "? No, I did not see it, he said."),
+        (f"and the {companion} were old.", "was lost by the team last year."),
     ):
         yield f"The {word} {first}\nThe {word} {second}"

@@ -9,11 +9,6 @@ from itertools import product
 from mlm_core.exercises.exercise import Task
 from tests.exercises.learners import n_pieces
 
-# A typical mistake of a number, from the values of its question: it has its own hint.
-MISTAKES = {
-    "entity_f1": lambda v: v["n_hits"],
-}
-
 
 def read_brackets(text: str) -> list[tuple[int, int, str]]:
     """Return the entities of a sentence with brackets, as first word, end and type."""

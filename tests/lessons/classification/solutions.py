@@ -2,24 +2,16 @@
 
 import math
 from collections.abc import Iterator
-from itertools import product
 
 import numpy as np
 
 from mlm_core.exercises.exercise import Task
-from tests.exercises.learners import numbers_in
-
-# A typical mistake of a number, from the values of its question: it has its own hint.
-MISTAKES = {
-    "head_by_hand": lambda v: v["above"],
-    "more_than_chance": lambda v: v["only_first"] - v["only_second"],
-}
 
 
 def head_by_hand(task: Task) -> Iterator[str]:
     """As one over the sum of e to the differences."""
     values = task.values
-    h = numbers_in(values["h"])
+    h = [float(x.replace("−", "-")) for x in values["h"].split("; ")]
     names = ("negative", "neutral", "positive")
     scores = {
         name: sum(x * values[f"w_{i}_{j}"] for i, x in enumerate(h, 1))
@@ -58,22 +50,9 @@ def two_measures(task: Task) -> Iterator[str]:
 
 
 def one_word_apart(task: Task) -> Iterator[str]:
-    words = {
-        "positive": ("lovely", "wonderful", "delightful", "perfect", "superb"),
-        "negative": ("awful", "terrible", "boring", "broken", "dreadful"),
-        "neutral": ("blue", "open", "empty", "closed", "scheduled", "located"),
-    }
-    frames = (
-        "The {} film was shown.",
-        "The room was {}.",
-        "The train is {}.",
-        "It was a {} meal.",
-        "The {} shop opens at nine on Monday.",
-        "{} music.",
-    )
-    for frame in frames:
-        for one, other in product(words[task.values["first"]], words[task.values["second"]]):
-            yield f"{frame.format(one)}\n{frame.format(other)}"
+    words = {"positive": "lovely", "negative": "terrible", "neutral": "open"}
+    pair = (words[task.values[name]] for name in ("first", "second"))
+    yield "\n".join(f"The room was {one} that day." for one in pair)
 
 
 def more_than_chance(task: Task) -> Iterator[str]:

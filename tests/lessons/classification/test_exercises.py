@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mlm_core.exercises.exercise import NeedsModelError, check_answer
-from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
+from mlm_core.exercises.tasks.own_words import words_apart
 from tests.exercises.learners import drawn, find, hint_on, learner
 
 

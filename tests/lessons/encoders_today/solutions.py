@@ -1,16 +1,12 @@
 """The exercises of this lesson solved by another route than the one that checks them."""
 
+import math
 import statistics
 from collections.abc import Iterator
+from itertools import permutations
 
 from mlm_core.exercises.exercise import Task
 from tests.exercises.learners import number
-
-# A typical mistake of a number, from the values of its question: it has its own hint.
-MISTAKES = {
-    "reciprocal_ranks": lambda v: v["n_first"] / 4,
-    "batch_loss": lambda v: v["loss_1"],
-}
 
 
 def reciprocal_ranks(task: Task) -> Iterator[str]:
@@ -21,6 +17,23 @@ def reciprocal_ranks(task: Task) -> Iterator[str]:
         in_order = sorted(row, key=row.__getitem__, reverse=True)
         places.append(in_order.index(task.values[f"right_{query}"]) + 1)
     yield f"{statistics.mean(1 / place for place in places):.2f}"
+
+
+def best_baseline(task: Task) -> Iterator[str]:
+    """As the root of McNemar's statistic, with the sign of the lead."""
+    best = max("abcd", key=lambda way: task.values[f"hits_{way}"])
+    only, other = task.values[f"only_{best}"], task.values[f"other_{best}"]
+    assert task.values["trained"] - only + other == task.values[f"hits_{best}"]
+    yield f"{math.copysign(math.sqrt((only - other) ** 2 / (only + other)), only - other):.2f}"
+
+
+def shuffled_labels(task: Task) -> Iterator[str]:
+    """From all 24 assignments."""
+    means = [
+        statistics.mean(1 / task.values[f"rank_{i}_{j}"] for i, j in enumerate(order, 1))
+        for order in permutations(range(1, 5))
+    ]
+    yield f"{means[0] - statistics.mean(means):.3f}"
 
 
 def batch_loss(task: Task) -> Iterator[str]:
@@ -34,11 +47,11 @@ def batch_loss(task: Task) -> Iterator[str]:
 
 def draw_reach(task: Task) -> Iterator[str]:
     n, reach = len(task.tokens), task.values["reach"]
-    is_global = task.variant == "global_token"
+    of_all = n  # no token
+    if task.variant == "global_token":
+        of_all = task.tokens.index(task.values["first"])
     rows = (
-        "".join(
-            "1" if abs(i - j) <= reach or (is_global and 0 in (i, j)) else "0" for j in range(n)
-        )
+        "".join("1" if abs(i - j) <= reach or of_all in (i, j) else "0" for j in range(n))
         for i in range(n)
     )
     yield "-".join(f"{int(row, 2):02x}" for row in rows)

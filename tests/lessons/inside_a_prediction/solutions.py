@@ -49,7 +49,7 @@ def settled_layer(task: Task) -> Iterator[str]:
     layer = len(words) - 1
     while layer and words[layer - 1] == words[-1]:
         layer -= 1
-    yield str(layer)
+    yield f"{words.index(words[-1])}-{layer}"
 
 
 def they_disagree(task: Task) -> Iterator[str]:
@@ -67,7 +67,8 @@ def they_disagree(task: Task) -> Iterator[str]:
         (whole - log_probabilities(model.bert, [*ids[:i], mask, *ids[i + 1 :]], blank))[word].item()
         for i in range(len(ids))
     ]
-    places = [i for i in range(1, len(ids) - 1) if i != blank]
+    tokens = [model.tokenizer.id_to_token(id_) for id_ in ids]
+    places = [i for i in range(1, len(ids) - 1) if i != blank and tokens[i].isalnum()]
     contrast = {
         (i, j): min(seen[i] / seen[j], abs(falls[j]) / max(abs(falls[i]), 1e-9))
         for i in places
@@ -75,4 +76,4 @@ def they_disagree(task: Task) -> Iterator[str]:
         if i != j
     }
     for i, j in sorted(contrast, key=contrast.__getitem__, reverse=True)[:20]:
-        yield f"{model.tokenizer.id_to_token(ids[i])}\n{model.tokenizer.id_to_token(ids[j])}"
+        yield f"{tokens[i]}\n{tokens[j]}"

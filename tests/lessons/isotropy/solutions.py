@@ -11,12 +11,6 @@ from mlm_core.exercises.exercise import Task
 from mlm_core.text import corpora
 from tests.exercises.learners import bundled_model, numbers_in
 
-# A typical mistake of a number, from the values of its question: it has its own hint.
-MISTAKES = {
-    "z_score": lambda v: v["by_variance"],
-    "common_vector": lambda v: v["common"] / v["own"],
-}
-
 
 @cache
 def random_words() -> tuple[np.ndarray, np.ndarray]:
@@ -32,11 +26,12 @@ def random_words() -> tuple[np.ndarray, np.ndarray]:
 
 
 def random_cosine(task: Task) -> Iterator[str]:
-    """As the mean over all pairs, one by one."""
-    unit, sentences = random_words()
-    vectors = unit[task.values["layer"]]
-    elsewhere = sentences[:, None] != sentences[None]
-    yield f"{(vectors @ vectors.T)[elsewhere].mean():.3f}"
+    """From vectors with such a mean: a common direction, and the rest at equal angles around it."""
+    n, length = task.values["n"], task.values["length"]
+    around = np.eye(n) - 1 / n  # of mean 0
+    around *= np.sqrt(1 - length**2) / np.linalg.norm(around[0])
+    vectors = np.hstack([np.full((n, 1), length), around])
+    yield f"{(vectors @ vectors.T)[~np.eye(n, dtype=bool)].mean():.2f}"
 
 
 def largest_dimension(task: Task) -> Iterator[str]:
@@ -44,8 +39,8 @@ def largest_dimension(task: Task) -> Iterator[str]:
     unit, sentences = random_words()
     vectors = unit[task.values["layer"]]
     elsewhere = sentences[:, None] != sentences[None]
-    parts = [np.outer(column, column)[elsewhere].mean() for column in vectors.T]
-    yield f"{100 * max(parts) / sum(parts):.1f} %"
+    parts = sorted(np.outer(column, column)[elsewhere].mean() for column in vectors.T)
+    yield f"{100 * sum(parts[-task.values['n_largest'] :]) / sum(parts):.1f} %"
 
 
 def common_vector(task: Task) -> Iterator[str]:

@@ -5,11 +5,6 @@ from collections.abc import Iterator
 
 from mlm_core.exercises.exercise import Task
 
-# A typical mistake of a number, from the values of its question: it has its own hint.
-MISTAKES = {
-    "positions_that_count": lambda v: v["masked"],
-}
-
 
 def count_chosen(task: Task) -> Iterator[str]:
     yield f"{0.15 * (task.values['own'] + task.values['n_more']):.0f}"
@@ -23,7 +18,7 @@ def which_branch(task: Task) -> Iterator[str]:
 
 
 def none_chosen(task: Task) -> Iterator[str]:
-    yield f"{100 * math.exp(task.values['n'] * math.log(0.85)):.1f}"
+    yield f"{100 * math.exp(task.values['n'] * math.log(1 - task.values['rate'] / 100)):.1f}"
 
 
 def positions_that_count(task: Task) -> Iterator[str]:

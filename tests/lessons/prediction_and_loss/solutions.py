@@ -1,17 +1,10 @@
 """The exercises of this lesson solved by another route than the one that checks them."""
 
 import math
-import re
 from collections.abc import Iterator
 
 from mlm_core.exercises.exercise import Task
-from mlm_core.text import corpora
 from tests.exercises.learners import number
-
-# A typical mistake of a number, from the values of its question: it has its own hint.
-MISTAKES = {
-    "two_blanks": lambda v: v["one"],
-}
 
 
 def mean_loss(task: Task) -> Iterator[str]:
@@ -42,9 +35,6 @@ def top_five(task: Task) -> Iterator[str]:
         "film": ("The [MASK] was directed by John Ford.", "She starred in the 1950 [MASK]."),
         "team": ("The [MASK] won the match.", "He played for the national football [MASK]."),
     }[word]
-    for sentence in corpora.sentences():
-        if re.search(rf"\b{word}\b", sentence) and sentence.lower().count(word) == 1:
-            yield re.sub(rf"\b{word}\b", "[MASK]", sentence)
 
 
 def two_blanks(task: Task) -> Iterator[str]:

@@ -3,15 +3,12 @@
 import math
 import re
 from collections.abc import Iterator
+from itertools import product
 
 from mlm_core.exercises.exercise import Task
+from mlm_core.exercises.sentence_pairs import p_follows
 from mlm_core.text import corpora
 from tests.exercises.learners import SENTENCE, bundled_model
-
-# A typical mistake of a number, from the values of its question: it has its own hint.
-MISTAKES = {
-    "second_segment": lambda v: v["n"],
-}
 
 
 def second_segment(task: Task) -> Iterator[str]:
@@ -34,10 +31,14 @@ def total_loss(task: Task) -> Iterator[str]:
 
 
 def two_continuations(task: Task) -> Iterator[str]:
-    """The same sentence about a thing in A and about another topic."""
-    for word in re.findall(r"[a-z]{5,}", task.values["first"]):
-        for strange in ("chemistry", "football", "finance", "president"):
-            yield f"They liked the {word} very much.\nThey liked the {strange} very much."
+    """With the longer words of the same document and two of other topics, each with each."""
+    first = task.values["first"]
+    _, *rest = next(document for document in corpora.documents() if first in document)
+    longest = sorted({*re.findall(r"\b[a-z]+\b", " ".join(rest))}, key=len)[-8:]
+    texts = [f"They liked the {word}." for word in (*longest, "football", "president")]
+    likely = sorted(texts, key=lambda text: p_follows(bundled_model(), first, text))
+    for one, other in product(likely[::-1], likely):
+        yield f"{one}\n{other}"
 
 
 def padding_share(task: Task) -> Iterator[str]:

@@ -9,11 +9,6 @@ from mlm_core.exercises.exercise import Task
 from mlm_core.text import corpora
 from tests.exercises.learners import n_pieces, number
 
-# A typical mistake of a number, from the values of its question: it has its own hint.
-MISTAKES = {
-    "vocabulary_price": lambda v: v["more"].replace(",", "")[:-3] + "/1000",
-}
-
 
 def longest_match(task: Task) -> Iterator[str]:
     """Among all cuts: the one with the longest first piece, then the longest second, ..."""

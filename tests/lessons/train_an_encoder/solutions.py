@@ -9,11 +9,6 @@ import numpy as np
 from mlm_core.exercises.exercise import Task
 from tests.exercises.learners import number
 
-# A typical mistake of a number, from the values of its question: it has its own hint.
-MISTAKES = {
-    "how_many_parameters": lambda v: v["table"],
-}
-
 
 def how_many_parameters(task: Task) -> Iterator[str]:
     """From the shapes of a real encoder, its heads left out."""
@@ -59,10 +54,10 @@ def stored_table() -> tuple[np.ndarray, dict[str, int]]:
 
 def nsp_ablation(task: Task) -> Iterator[str]:
     n = number(task.values["n_judged"])
-    shares = [task.values[name] / n for name in ("right_with", "right_without")]
+    shares = [task.values[name] / n for name in ("right_a", "right_b")]
     error = math.sqrt(sum(p * (1 - p) / n for p in shares))
     z = (shares[0] - shares[1]) / error
-    yield "with_nsp" if z > 2 else "without_nsp" if z < -2 else "no_difference"
+    yield "a" if z > 2 else "b" if z < -2 else "no_difference"
 
 
 def rate_of_step(task: Task) -> Iterator[str]:

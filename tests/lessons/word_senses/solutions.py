@@ -1,21 +1,12 @@
 """The exercises of this lesson solved by another route than the one that checks them."""
 
 import math
-import re
-from collections import Counter
 from collections.abc import Iterator
-from functools import cache
-from itertools import pairwise, product
 
 import numpy as np
 
 from mlm_core.exercises.exercise import Task
-from tests.exercises.learners import bundled_model, numbers_in
-
-# A typical mistake of a number, from the values of its question: it has its own hint.
-MISTAKES = {
-    "cosine_by_hand": lambda v: v["dot"],
-}
+from tests.exercises.learners import numbers_in
 
 
 def cosine_by_hand(task: Task) -> Iterator[str]:
@@ -39,71 +30,44 @@ def nearest_sense(task: Task) -> Iterator[str]:
     yield nearest
 
 
-def place_in_sense(task: Task) -> Iterator[str]:
-    """New sentences with words that the lesson's sentences of that sense have."""
-    word = task.values["word"]
-    for one, other in pairwise(words_near(word, task.values["sense"])[:40]):
-        yield f"They looked for the {word} because of the {one} {other}."
-
-
-# What the search below found for each word: it comes first, since each try is two passes.
-FOOLED = {
-    "bank": ("In the {} she saw a {}.", "about", "water"),
-    "bat": ("So the {} {}.", "wings", "your"),
-    "crane": ("He took the {} and the {}.", "with", "will"),
-    "mouse": ("They were {} with the {}.", "behind", "with"),
-    "plant": ("He took the {} and the {}.", "that", "will"),
-    "spring": ("In the {} she saw a {}.", "daffodils", "back"),
+OF_A_SENSE = {
+    ("bank", "money"): "The bank gave him a loan for his house.",
+    ("bank", "river"): "The boat was tied to the bank under the trees.",
+    ("bank", "store"): "The laboratory has a bank of cells for research.",
+    ("bat", "animal"): "A bat hung from the roof of the cave.",
+    ("bat", "club"): "The player swung his bat and ran to the base.",
+    ("crane", "bird"): "The crane stood in the water and ate a fish.",
+    ("crane", "machine"): "The workers used a crane to build the tower.",
+    ("mouse", "animal"): "The cat caught a mouse in the kitchen.",
+    ("mouse", "computer"): "He bought a new mouse and a keyboard for his desk.",
+    ("plant", "living"): "The plant in the pot had a red flower.",
+    ("plant", "factory"): "The company closed the plant and the workers lost their jobs.",
+    ("spring", "season"): "The flowers came out in early spring.",
+    ("spring", "coil"): "The engine has a small spring under the valve.",
+    ("spring", "water"): "They drank from the spring on the hill.",
 }
+TOLD_APART_BY = {
+    "bank": ("boat", "office"),
+    "bat": ("cave", "game"),
+    "crane": ("lake", "port"),
+    "mouse": ("hole", "file"),
+    "plant": ("garden", "city"),
+    "spring": ("forest", "machine"),
+}
+
+
+def place_in_sense(task: Task) -> Iterator[str]:
+    yield OF_A_SENSE[task.values["word"], task.values["sense"]]
 
 
 def fool_it(task: Task) -> Iterator[str]:
     word = task.values["word"]
-    frame, *changed = FOOLED[word]
-    yield "\n".join(frame.format(one, word) for one in changed)
-    names = [part.partition(" (")[0] for part in task.values["senses"].split("; ")]
-    frames = ("In the {} she saw a {}.", "He took the {} and the {}.", "They were {} with the {}.")
-    for frame in (*frames, "So the {} {}.", "The {} hit the {} hard."):
-        for one, other in product(*(words_near(word, name)[:8] for name in names[:2])):
-            yield f"{frame.format(one, word)}\n{frame.format(other, word)}"
-
-
-@cache
-def words_near(word: str, sense_name: str) -> list[str]:
-    """Return the longer words of the lesson's sentences of a sense, the most frequent first."""
-    from mlm_core.embeddings.senses_data import stored_word
-
-    sense = next(each for each in stored_word(word).senses if each.name == sense_name)
-    found = Counter(
-        each
-        for sentence in sense.sentences
-        for each in re.findall(r"[a-z]{4,}", sentence.text.lower())
-        if not each.startswith(word)
-    )
-    return [each for each, _ in found.most_common()]
+    yield "\n".join(f"We looked at the {word} in the {one}." for one in TOLD_APART_BY[word])
 
 
 def map_neighbours(task: Task) -> Iterator[str]:
-    from mlm_core.stored.maps import read_maps
-
-    assert task.variant == "umap", "the stored maps are out of date"
-    k = task.values["k"]
-    vectors = word_states(task.values["word"])[-1]
-    layout = read_maps(task.values["word"]).at(task.values["layer"]).double().numpy()
-    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    far = np.linalg.norm(layout[:, None] - layout[None], axis=2)
-    shared = 0
-    for i in range(len(unit)):
-        others = [j for j in range(len(unit)) if j != i]
-        true = sorted(others, key=lambda j, i=i: -float(unit[i] @ unit[j]))[:k]
-        shared += len({*sorted(others, key=lambda j, i=i: float(far[i, j]))[:k]} & {*true})
-    yield f"{100 * shared / k / len(unit):.0f} %"
-
-
-@cache
-def word_states(name: str) -> np.ndarray:
-    from mlm_core.embeddings.contextual import all_layers_word_vectors
-    from mlm_core.embeddings.senses_data import stored_word
-
-    sentences = stored_word(name).sentences
-    return all_layers_word_vectors(bundled_model(), sentences).states.double().numpy()
+    kept = [
+        len({*task.values[f"map_{i}"].split()} & {*task.values[f"space_{i}"].split()}) / 3
+        for i in range(1, 6)
+    ]
+    yield f"{100 * (sum(kept) / 5 - 3 / (task.values['n'] - 1)):.1f} %"
