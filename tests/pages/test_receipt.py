@@ -3,6 +3,7 @@
 import csv
 import io
 import textwrap
+from dataclasses import replace
 
 import pytest
 import streamlit as st
@@ -11,7 +12,14 @@ from mlm_core.exercises.exercise import Verdict
 from pages.server import session
 from pages.server.course.lessons import TEACHING
 from pages.server.course.words import read_words
-from pages.server.record.exercise_progress import About, Progress, progress_in, progress_of
+from pages.server.record.exercise_progress import (
+    About,
+    Progress,
+    progress_in,
+    progress_of,
+    start_over,
+    take,
+)
 from pages.server.record.learners_record import LearnersRecord, LessonDone
 from pages.server.record.receipt import (
     LONGEST_NAME,
@@ -34,9 +42,11 @@ WORDS, TEACHERS = read_words("receipt"), read_words("teaching")
 
 
 def receipt(name: str = "Ada", visit: str = "v1", n: int = 2) -> Receipt:
-    names = ("count_chosen", "which_branch", "none_chosen")[:n]
+    tries = {"count_chosen": 1, "which_branch": 4, "none_chosen": 2}
     date = "2026-11-26 14:02 UTC"
-    return Receipt(name=name, date=date, visit=visit, solved={"masking": names})
+    return Receipt(
+        name=name, date=date, visit=visit, solved={"masking": dict([*tries.items()][:n])}
+    )
 
 
 def line(name: str = "Ada", visit: str = "v1", n: int = 2, secret: bytes = SECRET) -> str:
@@ -135,19 +145,52 @@ def state(monkeypatch: pytest.MonkeyPatch) -> dict:
     return st.session_state
 
 
+ONE = {"masking": {"count_chosen": 1}}
+ABOUT = About(seed=5, model="mini-bert", text="")
+
+
 def answer_right(progress: Progress) -> None:
-    record = progress.record("count_chosen", About(seed=5, model="mini-bert", text=""))
-    record.take("7", Verdict(outcome="right"))
+    take("count_chosen", progress.record("count_chosen", ABOUT), "7", Verdict.right())
     progress.solve("count_chosen")
+
+
+def test_wrong_answers_count_as_attempts_also_after_a_new_start_and_a_file(state: dict):
+    def try_in_vain() -> None:
+        record = progress_of("masking", 5).record("which_branch", ABOUT)
+        take("which_branch", record, "keep", Verdict.wrong("not_keep"))
+
+    def solved_now() -> int:
+        progress = progress_of("masking", 5)
+        take("which_branch", progress.record("which_branch", ABOUT), "mask", Verdict.right())
+        progress.solve("which_branch")
+        return solved(is_loaded=False)["masking"]["which_branch"]
+
+    try_in_vain()
+    start_over("masking")
+    try_in_vain()
+    record = of_session()
+    assert solved_now() == 3
+    state.clear()
+    take_up(record)
+    assert solved_now() == 3
+    other = progress_of("masking", 6).record("which_branch", replace(ABOUT, seed=6))
+    take("which_branch", other, "mask", Verdict.right())
+    assert other.n_tries == 0, "other numbers are another question"
+
+
+def test_a_receipt_of_an_older_app_is_read_without_attempts():
+    older = replace(receipt(), solved={"masking": ["count_chosen"]})
+    (one,) = read_lines(signed(older, SECRET), SECRET)
+    assert one.state == "valid" and one.receipt.solved == {"masking": {"count_chosen": 0}}
 
 
 def test_what_a_file_or_a_reload_brings_counts_once_it_is_answered_here(state: dict):
     record = of_session()
     state.clear()
     take_up(record)
-    assert solved(is_loaded=True) == {"masking": ("count_chosen",)} and not solved(is_loaded=False)
+    assert solved(is_loaded=True) == ONE and not solved(is_loaded=False)
     answer_right(progress_in("masking"))
-    assert solved(is_loaded=False) == {"masking": ("count_chosen",)} and not solved(is_loaded=True)
+    assert solved(is_loaded=False) == ONE and not solved(is_loaded=True)
 
 
 def test_what_was_answered_here_counts_beside_a_file(state: dict):
@@ -155,8 +198,8 @@ def test_what_was_answered_here_counts_beside_a_file(state: dict):
     theirs = LessonDone(opened=("why",), seed=5, exercises={"which_branch": mine})
     record = LearnersRecord(seed=5, lessons={"masking": theirs})
     take_up(record)
-    assert solved(is_loaded=False) == {"masking": ("count_chosen",)}
-    assert solved(is_loaded=True) == {"masking": ("which_branch",)}
+    assert solved(is_loaded=False) == ONE
+    assert solved(is_loaded=True) == {"masking": {"which_branch": 1}}
 
 
 # On the pages.

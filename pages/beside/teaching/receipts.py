@@ -47,16 +47,20 @@ def _row(p: Part, line: Line) -> dict[str, Any]:
         "name": says.name if says else "",
         "solved": says.n_solved if says else None,
         "date": says.date if says else "",
-        "exercises": _titles(says.solved) if says else "",
+        "exercises": _titles(p, says.solved) if says else "",
     }
 
 
-def _titles(solved: Mapping[str, tuple[str, ...]]) -> str:
-    """Return the exercises by lesson, as this course calls them, or as they are called there."""
+def _titles(p: Part, solved: Mapping[str, Mapping[str, int]]) -> str:
+    """Return the exercises by lesson with their attempts, as this course calls them if it can."""
     lessons = []
-    for slug, names in solved.items():
+    for slug, tries in solved.items():
         words, lesson = read_words(f"exercises/{slug}"), read_words(slug)
-        titles = [words.plain(name) if words.has(name) else name for name in names]
+        titles = [
+            (words.plain(name) if words.has(name) else name)
+            + (f" ({p.plain('receipts_attempts', n=n)})" if n else "")
+            for name, n in tries.items()
+        ]
         title = lesson.plain("title") if lesson.has("title") else slug
         lessons.append(f"{title}: {', '.join(titles)}")
     return "; ".join(lessons)

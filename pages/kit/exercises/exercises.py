@@ -35,6 +35,7 @@ from pages.server.record.exercise_progress import (
     progress_of,
     seed_of_learner,
     start_over,
+    take,
 )
 from pages.server.record.session_record import OPEN_ON_HOME
 from pages.server.room.telling import note_wrong, tell_progress
@@ -133,7 +134,7 @@ def _check_what_was_sent(p: Part, exercises: dict[str, Exercise], progress: Prog
     except (NeedsTextError, NeedsModelError):
         return  # said where the exercise is shown
     record = progress.record(exercise.id, _about(p, learner))
-    record.take(answer, verdict)
+    take(exercise.id, record, answer, verdict)
     if verdict.outcome == "right" and not record.is_shown:
         progress.solve(exercise.id)
     elif verdict.outcome == "wrong":

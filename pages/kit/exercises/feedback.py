@@ -16,7 +16,9 @@ def show_feedback(p: Part, exercise: Exercise, task: Task, record: Record) -> No
     values = dict(verdict.values) if verdict else {}
     if verdict is not None and verdict.outcome == "right":
         explanation = section(words, exercise, task, "explanation", values)
-        p.write(f"**{p.label('right')}** {explanation}", box="done", icon="check_circle")
+        attempt = p.label("attempt", n=record.n_tries + 1)
+        said = f"**{p.label('right')}** {explanation} {attempt}"
+        p.write(said, box="done", icon="check_circle")
         return
     if verdict is not None and verdict.outcome == "unreadable":
         assert verdict.hint is not None

@@ -4,6 +4,7 @@ Kept in the session only; session_record.py makes a file of it, for the learner 
 may bring the seed (seeds.py).
 """
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
 import streamlit as st
@@ -32,7 +33,7 @@ class Record:
     about: About
     verdict: Verdict | None = None  # on the last answer
     answer: str = ""  # the last that could be read
-    n_tries: int = 0
+    n_tries: int = 0  # wrong answers to this question in the visit, also before it was begun anew
     n_hints: int = 0  # of the hints in order, how many were given
     is_shown: bool = False  # whether the answer was shown
     # From a file: not yet shown, so that its verdict is still to be found; or, of what is solved,
@@ -50,7 +51,6 @@ class Record:
         if verdict.outcome != "unreadable":
             self.answer = answer
         if verdict.outcome == "wrong":
-            self.n_tries += 1
             if verdict.hint in (None, "too_high", "too_low"):
                 self.n_hints = min(self.n_hints + 1, N_HINTS)
 
@@ -94,6 +94,16 @@ class Exercises:
     """The visitor's progress by lesson; none where nothing was done."""
 
     by_lesson: dict[str, Progress] = field(default_factory=dict)
+    # Wrong answers by exercise and question; beginning anew forgets none.
+    tries: Counter[tuple[str, About]] = field(default_factory=Counter)
+
+
+def take(exercise_id: str, record: Record, answer: str, verdict: Verdict) -> None:
+    """Keep a verdict and count the attempt, however often the question was begun anew."""
+    record.take(answer, verdict)
+    tries = session.of(Exercises).tries
+    tries[exercise_id, record.about] += verdict.outcome == "wrong"
+    record.n_tries = tries[exercise_id, record.about]
 
 
 def progress_in(slug: str) -> Progress | None:

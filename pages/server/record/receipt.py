@@ -48,7 +48,8 @@ class Receipt:
     name: str  # as the learner typed it
     date: str
     visit: str  # a random id: lines of one visit have the same
-    solved: Mapping[str, tuple[str, ...]]  # exercises by lesson
+    # By lesson, in how many attempts each exercise was; 0 in a receipt of an older app.
+    solved: Mapping[str, Mapping[str, int]]
 
     @property
     def n_solved(self) -> int:
@@ -152,8 +153,12 @@ def _unpacked(body: str) -> Receipt:
     """Return what a body says; only one that this host signed comes here."""
     packed = base64.b32decode(body + "=" * (-len(body) % 8))
     name, date, visit, solved = json.loads(zlib.decompress(packed))
-    named = {slug: tuple(names) for slug, names in solved.items()}
-    return Receipt(name=name, date=date, visit=visit, solved=named)
+    # An older app wrote names alone, and reads names alone from what is written now.
+    tries = {
+        slug: dict(names) if isinstance(names, dict) else dict.fromkeys(names, 0)
+        for slug, names in solved.items()
+    }
+    return Receipt(name=name, date=date, visit=visit, solved=tries)
 
 
 def _letters(piece: str) -> str:

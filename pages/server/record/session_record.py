@@ -155,14 +155,18 @@ def of_session() -> LearnersRecord:
     )
 
 
-def solved(*, is_loaded: bool) -> dict[str, tuple[str, ...]]:
-    """Return what is solved, by lesson: answered in this visit, or only loaded from a file."""
+def solved(*, is_loaded: bool) -> dict[str, dict[str, int]]:
+    """Return what is solved by lesson, in how many attempts.
+
+    It is what was answered in this visit, or what is only loaded from a file.
+    """
     found = {}
     for lesson in LESSONS:
         progress = progress_in(lesson.slug)
         records = progress.solved.items() if progress else ()
-        if names := tuple(name for name, one in records if one.is_loaded == is_loaded):
-            found[lesson.slug] = names
+        tries = {name: one.n_tries + 1 for name, one in records if one.is_loaded == is_loaded}
+        if tries:
+            found[lesson.slug] = tries
     return found
 
 
@@ -231,6 +235,8 @@ def _put_lesson(slug: str, done: LessonDone) -> None:
     progress = Progress(seed=done.seed)
     for name, exercise in done.exercises.items():
         progress.records[name] = record = _record(exercise)
+        tries = session.of(Exercises).tries
+        tries[name, record.about] = max(tries[name, record.about], record.n_tries)
         if exercise.outcome == "solved":
             progress.solve(name)
             if before and exercise == here.get(name):  # answered in this visit or not, as it was
