@@ -80,7 +80,14 @@ def test_a_lesson_opens_with_its_name_and_goals_and_ends_in_short(lesson: Lesson
     assert words.label("question") in shown and goals in shown
     assert f"{lesson.minutes} min" in shown
     assert "$$" in shown and "**Remember this number:**" in shown
-    assert all(answer in shown for _, answer in questions_of(lesson.slug))
+    for number, (question, answer) in enumerate(questions_of(lesson.slug), 1):
+        assert answer not in shown
+        if number == 1:
+            field = app.text_area(key=f"{lesson.slug}_open_answer_{number}")
+            field.set_value(f"{question} " + "It may be so. " * 9).run()
+            assert answer not in markdown(app), "the question's words again, and few others"
+            field.set_value(" ".join(f"word{i}" for i in range(20))).run()
+            assert answer in markdown(app) and not app.exception
     card = next(text.value for text in app.markdown if f"**{CARD.plain('setting')}**" in text.value)
     assert f"**{CARD.plain('result')}**" in card, "the opening fills in the evidence card"
     linked = [link.proto.page for link in app.get("page_link")]

@@ -5,8 +5,8 @@ The words are the section "in_short" of overview.md of the lesson.
 
 from collections.abc import Mapping
 
-from pages.kit.exercises.own_words import show_card, show_explain
-from pages.kit.part import Part, Text, part
+from pages.kit.exercises.own_words import show_card, show_explain, show_question
+from pages.kit.part import Part, part
 from pages.server.course.lessons import computed_of
 from pages.server.course.words import questions_of
 from pages.server.frame.source import offer_notebook
@@ -25,9 +25,8 @@ def show(p: Part) -> None:
     with p.working("working", is_timed=False):
         numbers = in_short_of(p.slug)
     p.with_words(f"overview/{p.slug}").say("in_short", **numbers)
-    for question, answer in questions_of(p.slug):
-        with p.fold(Text(question), "help"):
-            p.write(answer)
+    for number, (question, answer) in enumerate(questions_of(p.slug), 1):
+        show_question(p, number, question, answer)
     show_explain(p)
     show_card(p)
     offer_notebook(p.page.lesson)

@@ -1,9 +1,43 @@
-"""What a learner writes in their own words: the lesson's evidence card, and what to explain."""
+"""What a learner writes in their own words: open questions, what to explain, the evidence card.
 
-from pages.kit.part import Part
+A model answer opens after some words of the learner's own.
+"""
+
+from mlm_core.text.words import words_of
+from pages.kit.part import Part, Text
 from pages.server.course.words import read_words
 from pages.server.record import evidence_card, session_record
 from pages.server.record.learners_record import LONGEST_OF_CARD, EvidenceCard
+
+FEWEST_OWN_WORDS = 20  # before a model answer
+
+
+def show_question(p: Part, number: int, question: str, answer: str) -> None:
+    """Show an open question, with a field and a model answer."""
+    p = p.with_words("evidence_card")
+    with p.fold(Text(question), "help"):
+        name, longest = f"open_answer_{number}", LONGEST_OF_CARD["expected"]
+        own = p.pasted(name, "own_answer", longest=longest, height=110)
+        _open_after(p, own, question, answer)
+
+
+def n_own_words(text: str, question: str) -> int:
+    """Return how many words a text has, at most twice as many as differ and aren't in the question.
+
+    >>> n_own_words("It is one, and it is both.", "Is it one?"), n_own_words("so so so so", "")
+    (4, 2)
+    """
+    words = words_of(text)
+    return min(len(words), 2 * len({*words} - {*words_of(question)}))
+
+
+def _open_after(p: Part, own: str, question: str, answer: str) -> None:
+    """Write a model answer once there are enough own words; who presents a page needs none."""
+    n = n_own_words(own, question)
+    if n >= FEWEST_OWN_WORDS or p.is_presented:
+        p.write(answer)
+    else:
+        p.caption("own_words_first", fewest=FEWEST_OWN_WORDS, n=n)
 
 
 def show_explain(p: Part) -> None:
@@ -13,7 +47,7 @@ def show_explain(p: Part) -> None:
         return
     p = p.with_words("evidence_card", overview)
     p.say("explain")
-    p.pasted(
+    own = p.pasted(
         "explained",
         "explanation",
         longest=LONGEST_OF_CARD["expected"],
@@ -22,7 +56,7 @@ def show_explain(p: Part) -> None:
         args=(p.slug,),
     )
     with p.fold("model_answer", "help"):
-        p.say("explain_answer")
+        _open_after(p, own, p.section("explain"), p.section("explain_answer"))
 
 
 def show_card(p: Part) -> None:
