@@ -25,7 +25,7 @@ from mlm_core.number_format import formatted
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
 
-Kind = Literal["number", "guess", "choice", "text", "pair", "mask"]
+Kind = Literal["number", "choice", "text", "pair", "mask"]
 Outcome = Literal["right", "wrong", "unreadable"]
 
 MOST_DRAWS = 50  # of one task
@@ -45,7 +45,6 @@ class Learner:
     seed: int
     text: str = ""  # the learner's own sentence
     printed: str = ""  # the English sentences of the lesson's page, which are no answers
-    language: str = "en"  # that the lesson reads
     tokenizer: Callable[[], Tokenizer]
     model: "Callable[[], MaskedLanguageModel]"  # loads it, which may raise ModelUnavailableError
     # Takes a name and a function; may return what the function made earlier under that name.
@@ -145,13 +144,11 @@ def number_task(
     variant: str | None = None,
     answer: str | None = None,
     in_percent: bool = False,
-    says_direction: bool = False,
 ) -> Task:
     """Return a task whose answer is a number.
 
     `mistakes` are the results of known errors, each with its hint.
     `in_percent`: right, tolerance and mistakes are per cent, and "25 %" is 25.
-    `says_direction`: for other wrong numbers the hint says too high or too low.
     """
     # The last digit of a tolerance must not depend on how binary fractions round.
     width = tolerance * (1 + 1e-9) + 1e-12
@@ -165,8 +162,7 @@ def number_task(
         for name, wrong in known.items():
             if abs(number - wrong) <= width:
                 return Verdict.wrong(name, given=given)
-        direction = ("too_high" if number > right else "too_low") if says_direction else None
-        return Verdict.wrong(direction, given=given)
+        return Verdict.wrong(None, given=given)
 
     return Task(
         values=values or {},

@@ -4,51 +4,37 @@ Read before this: exercise.py, ../embeddings/isotropy.py.
 """
 
 import math
-from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+from statistics import fmean, pstdev
 
 from mlm_core.exercises.exercise import Exercise, Learner, Task, number_task
 from mlm_core.number_format import formatted
-from mlm_core.text import corpora
-
-if TYPE_CHECKING:
-    from mlm_core.encoder.language_model import MaskedLanguageModel
-
-N_SENTENCES, N_WORDS = 80, 320  # that a model's mean cosine is taken from
-N_LARGEST = (1, 2, 3, 4, 6, 8, 12, 16, 24)  # dimensions that are asked about together
-SAMPLE_SEED = 0  # the same words for all learners, since reading them takes a second
 
 
 def _z_score(learner: Learner, rng: Random) -> Task:
     """Ask for z of one number, in a dimension of five."""
-    import torch
-
-    from mlm_core.embeddings.postprocessing import standardize
-
     while True:
         numbers, x = rng.sample(range(-9, 21), 5), rng.randint(-9, 25)
-        column = torch.tensor(numbers).double()[:, None]  # words of one dimension
-        mean, deviation = column.mean(dim=0), column.std(dim=0, correction=0)
-        right = standardize(torch.tensor([x]).double(), mean, deviation).item()
+        mean, spread = fmean(numbers), pstdev(numbers)
+        away = x - mean
+        right = away / spread
         if 0.5 < abs(right) < 3 and abs(x) > 1:
             break
-    away, spread = x - mean.item(), deviation.item()
     return number_task(
         right=right,
         tolerance=0.02,
         mistakes={
             "by_variance": away / spread**2,
-            "one_less": away / column.std(correction=1).item(),
+            "one_less": away / (spread * math.sqrt(5 / 4)),
             "not_centred": x / spread,
             "not_divided": away,
             "turned": -right,
-            "of_the_mean": mean.item() / spread,
+            "of_the_mean": mean / spread,
         },
         values={
             "numbers": ", ".join(map(str, numbers)),
             "x": x,
-            "mean": formatted(mean.item(), "g"),
+            "mean": formatted(mean, "g"),
             "away": formatted(away, "g"),
             "variance": formatted(spread**2, ".2f"),
             "deviation": formatted(spread, ".3f"),
@@ -147,15 +133,6 @@ def expected_cosine(own: float, common: float) -> float:
     return common**2 / (own**2 + common**2)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ModelCorpus:
-    """Measurements of a model on random words."""
-
-    mean_cosines: tuple[float, ...]  # of each layer, from the embedding output up
-    # Of each layer: how many dimensions, and what the largest of them are of its mean cosine.
-    largest: tuple[tuple[tuple[int, float], ...], ...]
-
-
 def _random_cosine(learner: Learner, rng: Random) -> Task:
     """Ask for the mean cosine of a few vectors of length 1, from the length of their mean."""
     while True:
@@ -180,52 +157,36 @@ def _random_cosine(learner: Learner, rng: Random) -> Task:
 
 
 def _largest_dimension(learner: Learner, rng: Random) -> Task:
-    """Ask for a guess: the proportion of a few dimensions in the mean cosine at a layer."""
-    model, corpus = _corpus(learner)
-    percents = [(100 * p, layer, n) for layer, row in enumerate(corpus.largest) for n, p in row]
-    wanted = rng.uniform(min(percents)[0], max(percents)[0])
-    percent, layer, n = min(percents, key=lambda one: abs(one[0] - wanted))
-    even = 100 * n / model.hidden_size
+    """Ask for the largest dimension's proportion of the mean cosine, from the mean vector."""
+    while True:
+        means = [rng.choice((-1, 1)) * rng.randint(2, 40) / 100 for _ in range(4)]
+        means.append(-rng.randint(20, 80) / 100)  # its square is what counts
+        squares, rest = [mean**2 for mean in means], rng.randint(1, 30) / 100
+        total, highest = sum(squares) + rest, max(means)
+        right, largest = 100 * squares[-1] / total, squares[-1]
+        if total < 0.9 and largest > 1.2 * max(squares[:-1]) and highest > 0.1:
+            break
+    rng.shuffle(means)
     return number_task(
-        right=percent,
-        tolerance=1.5,
-        mistakes={"even": even},
+        right=right,
+        tolerance=0.6,
+        mistakes={
+            "largest_value": 100 * highest**2 / total,
+            "not_squared": 100 * math.sqrt(largest) / sum(map(abs, means)),
+            "without_rest": 100 * largest / sum(squares),
+            "of_one": 100 * largest,
+        },
         values={
-            "layer": layer,
-            "n_largest": n,
-            "n_dimensions": model.hidden_size,
-            "percent": formatted(percent, ".0f"),
-            "even": formatted(even, ".1f"),
-            "by_layer": ", ".join(formatted(100 * dict(row)[n], ".0f") for row in corpus.largest),
-            "cosine": formatted(corpus.mean_cosines[layer], ".2f"),
+            "n_dimensions": rng.choice((256, 384, 512, 768)),
+            "means": "; ".join(formatted(mean, ".2f") for mean in means),
+            "squares": "; ".join(formatted(mean**2, ".4f") for mean in means),
+            "rest": formatted(rest, ".2f"),
+            "sum": formatted(total, ".4f"),
+            "square": formatted(largest, ".4f"),
+            "percent": formatted(right, ".1f"),
         },
         in_percent=True,
-        says_direction=True,
-        answer=formatted(percent, ".0f"),
-    )
-
-
-def _corpus(learner: Learner) -> "tuple[MaskedLanguageModel, ModelCorpus]":
-    model, language = learner.model(), learner.language
-    name = f"random words by {model.name}, {language}"
-    return model, learner.remember(name, lambda: read_corpus(model, language))
-
-
-def read_corpus(model: "MaskedLanguageModel", language: str = "en") -> ModelCorpus:
-    """Return the measurements of a model on words drawn from our sentences of a language."""
-    from mlm_core.embeddings.contextual import all_layers_word_vectors
-    from mlm_core.embeddings.isotropy import dimension_proportions, sample_words
-
-    rng = Random(SAMPLE_SEED)
-    sample = sample_words(rng.sample(corpora.sentences(language), N_SENTENCES), N_WORDS, rng)
-    states = all_layers_word_vectors(model, sample.words).states
-    proportions = [dimension_proportions(vectors, sample.groups) for vectors in states]
-    return ModelCorpus(
-        mean_cosines=tuple(each.mean_cosine for each in proportions),
-        largest=tuple(
-            tuple((n, each.proportions.topk(n).values.sum().item()) for n in N_LARGEST)
-            for each in proportions
-        ),
+        answer=formatted(right, ".1f"),
     )
 
 
@@ -233,6 +194,6 @@ EXERCISES = (
     Exercise(id="random_cosine", kind="number", ask=_random_cosine),
     Exercise(id="common_vector", kind="number", ask=_common_vector),
     Exercise(id="dimension_share", kind="number", ask=_dimension_proportion),
-    Exercise(id="largest_dimension", kind="guess", ask=_largest_dimension),
+    Exercise(id="largest_dimension", kind="number", ask=_largest_dimension),
     Exercise(id="z_score", kind="number", ask=_z_score),
 )

@@ -22,7 +22,6 @@ EVERY = [
 ]
 WRONG = {
     "number": "-12345.5",
-    "guess": "-12345.5",
     "text": "One two three four five six seven eight.",
     "pair": "One two three four five six.\nOne two three four five six.",
     "mask": "00-00-00-00-00-00",

@@ -22,7 +22,7 @@ from tests.exercises.learners import EVERY, SEEDS, drawn, learner, solutions
 N_SEEDS = 1_000
 FEW_SEEDS = {
     **dict.fromkeys(("needed_head", "nearest_token"), len(SEEDS)),
-    **dict.fromkeys(("settled_layer", "nearest_sense", "largest_dimension"), 100),
+    **dict.fromkeys(("settled_layer", "nearest_sense"), 100),
     **dict.fromkeys(("two_paths", "write_tags", "piece_labels", "more_than_chance"), 200),
     **dict.fromkeys(("entity_f1", "two_readings", "odd_generator", "first_merge"), 200),
     **dict.fromkeys(("dimension_share", "map_neighbours", "nsp_ablation", "head_by_hand"), 200),

@@ -22,8 +22,7 @@ def ask(p: Part, exercise: Exercise, task: Task) -> None:
             for i in (1, 2):
                 _line(p, f"{name}_answer_{i}", f"{exercise.id}_answer_{i}", LONGEST_ANSWER)
         else:
-            label = "answer_guess" if exercise.kind == "guess" else "answer"
-            _line(p, f"{name}_answer", label, _longest(exercise))
+            _line(p, f"{name}_answer", "answer", _longest(exercise))
 
 
 def name_of(exercise: Exercise) -> str:
@@ -51,7 +50,7 @@ def fill_in(p: Part, exercise: Exercise, task: Task, answer: str) -> None:
 
 def _longest(exercise: Exercise) -> int:
     """Return one character more than is read: an answer that is too long gets a message."""
-    return (LONGEST_NUMBER if exercise.kind in ("number", "guess") else LONGEST_ANSWER) + 1
+    return (LONGEST_NUMBER if exercise.kind == "number" else LONGEST_ANSWER) + 1
 
 
 def _line(p: Part, name: str, label: str, longest: int) -> None:

@@ -107,7 +107,6 @@ def _learner(p: Part, exercise: Exercise, seed: int) -> Learner:
         seed=seed,
         text=text[:LONGEST_TEXT],
         printed=printed_in(p.slug) if exercise.kind in ("text", "pair") else "",
-        language=p.language,
         tokenizer=partial(cache.model_tokenizer, model),
         model=partial(cache.model, model),
         remember=cache.remembered,

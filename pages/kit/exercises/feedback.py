@@ -42,8 +42,7 @@ def show_feedback(p: Part, exercise: Exercise, task: Task, record: Record) -> No
             settings = {"label": "hint" if record.n_hints == 0 else "another_hint"}
             settings |= {"icon": "lightbulb", "type": "tertiary"}
             p.button(f"{name_of(exercise)}_hint", record.give_hint, **settings)
-        may_see = record.n_hints == N_HINTS or exercise.kind == "guess"
-        if may_see and record.n_tries and task.answer is not None:
+        if record.n_hints == N_HINTS and record.n_tries and task.answer is not None:
             settings = {"label": "show_answer", "icon": "visibility", "type": "tertiary"}
             gives_up = (_give_up, p, exercise, task, record)
             p.button(f"{name_of(exercise)}_show", *gives_up, **settings)
@@ -80,8 +79,6 @@ def _what_went_wrong(
 ) -> str:
     if hint is None:
         return ""
-    if hint in ("too_high", "too_low"):
-        return p.section(hint)
     return section(read_words(f"exercises/{p.slug}"), exercise, task, hint, values)
 
 

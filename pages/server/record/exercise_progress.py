@@ -50,9 +50,8 @@ class Record:
         self.verdict, self.is_loaded = verdict, False
         if verdict.outcome != "unreadable":
             self.answer = answer
-        if verdict.outcome == "wrong":
-            if verdict.hint in (None, "too_high", "too_low"):
-                self.n_hints = min(self.n_hints + 1, N_HINTS)
+        if verdict.outcome == "wrong" and verdict.hint is None:
+            self.n_hints = min(self.n_hints + 1, N_HINTS)
 
     def give_hint(self) -> None:
         """Show one hint more."""
