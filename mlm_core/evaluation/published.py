@@ -1,7 +1,6 @@
-"""Published results and facts of well-known encoders, each with its paper and the place there.
+"""Published results of well-known encoders, each with its paper and the place there.
 
     model, task  ->  value, part (dev or test), paper, table
-    model        ->  data, tokens seen, mask rate, ... each with its paper and section
 
 A number that stands alone says little: a dev set is the one that settings were chosen on, one
 task has several metrics, and models differ in size and in the text they were trained on.
@@ -18,10 +17,6 @@ from pathlib import Path
 from typing import Literal
 
 FILE = Path(__file__).parents[1] / "data" / "published.json"
-FACTS = (
-    *("data", "tokens_seen", "mask_rate", "masking"),
-    *("sentence_task", "positions", "window", "size"),
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,17 +30,6 @@ class Result:
     part: Literal["dev", "test"] | None
     paper: str  # authors and year
     where: str | None  # the table; "README" is that of the authors' repository
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fact:
-    """What a paper says of one model."""
-
-    model: str
-    year: int  # when the paper first appeared
-    text: dict[str, str]  # by language; empty if nothing was found
-    paper: str | None
-    where: str | None  # a section, a table or the abstract
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,29 +64,6 @@ def sized_results() -> tuple[SizedResult, ...]:
     [80.5]
     """
     return tuple(SizedResult(**row) for row in _read()["sized"])
-
-
-def facts(name: str) -> tuple[Fact, ...]:
-    """Return what is known of each model in one respect, the oldest model first.
-
-    Raises ValueError for a name that is not in FACTS.
-
-    >>> facts("mask_rate")[-1].text["en"]
-    '30 %'
-    """
-    if name not in FACTS:
-        raise ValueError(f"no fact {name!r}: choose one of {', '.join(FACTS)}")
-    return tuple(_fact(row, row[name] or {}) for row in _read()["family"])
-
-
-def _fact(row: dict, cell: dict) -> Fact:
-    return Fact(
-        model=row["model"],
-        year=row["year"],
-        text={name: cell[name] for name in ("en", "de") if name in cell},
-        paper=cell.get("paper"),
-        where=cell.get("where"),
-    )
 
 
 def _read() -> dict:

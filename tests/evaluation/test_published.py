@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mlm_core.evaluation.published import FACTS, facts, results, sized_results
+from mlm_core.evaluation.published import results, sized_results
 
 ROOT = Path(__file__).parents[2]
 NAMES = set(
@@ -37,17 +37,6 @@ def test_sized_results_have_papers_and_grow_with_the_size_among_prompted_models(
     # One hundred million parameters, fine-tuned, are between 8 and 70 billion, prompted.
     small = next(each.value for each in rows if each.model == "ELECTRA-base")
     assert prompted[0] < small < prompted[1]
-
-
-def test_every_fact_is_in_both_languages_with_its_place_or_is_empty():
-    for name in FACTS:
-        rows = facts(name)
-        assert len(rows) == 8
-        for each in rows:
-            assert set(each.text) in ({"en", "de"}, set())
-            assert bool(each.text) == (each.paper in NAMES) == bool(each.where)
-    with pytest.raises(ValueError, match="no fact 'colour': choose one of data"):
-        facts("colour")
 
 
 @pytest.mark.parametrize("folder", ["pages", "mlm_core"])

@@ -224,6 +224,7 @@ GONE = {
     "of the step that was written out; a picture shows all of them": """
         train_an_encoder_adamw_step
     """,
+    "of facts about models, many of them not checked": "train_an_encoder_family_fact",
     "of the class that is written out, which is the true one now": "sentence_pairs_class",
     "of the texts to truncate, which are the lesson's pair now": """
         sentence_pairs_truncation_first sentence_pairs_truncation_second

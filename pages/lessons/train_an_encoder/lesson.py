@@ -1,6 +1,5 @@
 """The row of this lesson, and those of its controls."""
 
-from mlm_core.evaluation.published import FACTS
 from pages.kit.rows import (
     OPENING,
     Lesson,
@@ -32,12 +31,11 @@ LESSON = Lesson(
         "block",
         "optimizer",
         "parameters",
-        "family",
         "take_home",
         "in_short",
         "exercises",
     ),
-    moved={"compare": "experiments", "pair_task": "experiments"},
+    moved={"compare": "experiments", "pair_task": "experiments", "family": "experiments"},
     core=("experiments", "in_short", "exercises"),
     minutes=6,
     builds_on=("masking", "prediction_and_loss", "sentence_pairs"),
@@ -100,7 +98,6 @@ CONTROLS = (
     slider("count_layers", 1, 24, 2, at="parameters", step=1),
     slider("count_window", 48, 512, 48, at="parameters", step=16),
     toggle("tied", True, at="parameters"),
-    choice("family_fact", FACTS, at="family", start="mask_rate"),
     text("take_home_text", follows="sentence", at="take_home"),
     *exercises("how_many_parameters"),
     choice("shown", at=OPENING, words="runs"),
