@@ -221,8 +221,9 @@ GONE = {
     "of the curves of an experiment, which are those of all runs now": """
         train_an_encoder_experiment_curves_measure
     """,
-    "of the step that was written out; a picture shows all of them": """
-        train_an_encoder_adamw_step
+    "of one weight in a run's first steps, whose step follows from the gradients' signs now": """
+        train_an_encoder_adamw_step train_an_encoder_followed train_an_encoder_optimizer_word
+        train_an_encoder_entry
     """,
     "of facts about models, many of them not checked": "train_an_encoder_family_fact",
     "of the class that is written out, which is the true one now": "sentence_pairs_class",
