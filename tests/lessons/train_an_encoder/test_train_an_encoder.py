@@ -366,9 +366,12 @@ def test_cls_is_judged_on_pairs_when_asked(open_page, monkeypatch):
 
 
 @pytest.mark.parametrize("run", ["default", "next_word"])
-def test_the_lengths_of_a_block_end_with_the_layers_own_state(open_warm_page, run: str):
-    link = {"train_an_encoder_part": "block", "train_an_encoder_which": run}
-    app = open_warm_page(FILE, **link, train_an_encoder_block_layer="2")
+def test_the_lengths_of_a_block_end_with_the_layers_own_state(
+    open_warm_page, run: str, monkeypatch
+):
+    monkeypatch.setattr(runs, "choose_snapshot", lambda p: (run, cache_training.stored_run(run)))
+    link = {"train_an_encoder_part": "block", "train_an_encoder_block_layer": "2"}
+    app = open_warm_page(FILE, **link)
     assert not app.exception and not app.error
     from mlm_core.text.tokens import tokenize
 
