@@ -188,6 +188,7 @@ KEYS = {
         bio_tagging_take_home_entities_text bio_tagging_exercise_which
         bio_tagging_exercise_text bio_tagging_shown
     """,
+    "encoders_today": "encoders_today_published_task",
 }
 
 QUESTIONS = "of the learners' questions, which the page Look it up answers"
@@ -204,7 +205,9 @@ GONE = {
     "of [CLS] as a sentence vector, which the lesson on encoders today measures": """
         sentence_pairs_cls_sentence sentence_pairs_cls_paraphrase sentence_pairs_cls_unrelated
     """,
-    "of published results, now in the lesson on encoders today": "classification_published_task",
+    "of tables of published results, of which one chart is left": """
+        classification_published_task encoders_today_published_task
+    """,
     CELL: """
         attention_mask_key attention_mask_number attention_mask_worked_step
         attention_mask_worked_row attention_mask_worked_column
