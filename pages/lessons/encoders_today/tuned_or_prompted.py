@@ -32,7 +32,7 @@ def show(p: Part) -> None:
             {"": [size / 1e9 for size in needed]},
             written=lambda size: f"{significant(size)} GB",
             x_title=p.plain("gigabytes"),
-            x_axis={"type": "log", "dtick": 1, "range": GIGABYTES},
+            x_axis={"type": "log", "dtick": 2, "exponentformat": "none", "range": GIGABYTES},
             colours=[*(BLUE if row.is_fine_tuned else ORANGE for row in rows), GREY],
             hollow=[False] * len(rows) + [True],
         ),
