@@ -78,6 +78,7 @@ WRITTEN = (
     "take_home/*.py",
     *(f"{name}/*" for name in BUNDLED_FOLDERS),
     "mixed_vocabularies.json",  # tools/mixed_vocabularies.py makes it, of texts that are not here
+    "public_encoder.json",  # tools/search_results.py makes it, of weights that are not here
 )
 
 

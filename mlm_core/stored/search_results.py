@@ -6,7 +6,8 @@
     mean_layer_8                 the layers that are trained, before training
     labelled, unlabelled         trained with the default settings, three seeds
 
-In English with mini-bert, in German with mini-bert-de-en.
+In English with mini-bert, in German with mini-bert-de-en. Beside them, in English, a public
+encoder of sentences: `python -m tools.search_results FOLDER` measures it.
 
 Every interval is over the same drawn queries. Of a trained way, the value is the mean over seeds,
 and each seed's own value is beside it. `make stored STORED=search` makes the file.
@@ -28,6 +29,7 @@ from mlm_core.search.ranking import MEASURES, Measure
 from mlm_core.search.settings import PAIR_KINDS, PairKind
 from mlm_core.text.corpora import DATA_FOLDER, name_in
 
+PUBLIC_FILE = DATA_FOLDER / "public_encoder.json"
 SEEDS = (1, 2, 3)
 Untrained = Literal[
     "tf_idf", "cls_last", "cls_z_scored", "mean_last", "mean_z_scored", "mean_layer_8"
@@ -62,6 +64,18 @@ class SearchResults:
     def gain(self) -> dict[Measure, Estimate]:
         """Return the lead of training with labelled pairs over the best vector without training."""
         return self.leads["labelled", self.best_untrained]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublicEncoder:
+    """The measures of a public encoder of sentences on the English test part."""
+
+    model: str
+    n_parameters: int
+    scores: dict[Measure, Estimate]
+    lead: dict[Measure, Estimate]  # over training with labelled pairs, on the same drawn queries
+    ranks: tuple[float, ...]  # of each query's right candidate
+    cosines: tuple[float, ...]  # of the graded pairs
 
 
 def best_untrained(
@@ -105,6 +119,14 @@ def read_results(language: str = "en") -> SearchResults:
             for first, second in compared(scores)
         },
     )
+
+
+def read_public() -> PublicEncoder:
+    """Return the stored results of the public encoder."""
+    found = json.loads(PUBLIC_FILE.read_text(encoding="utf-8"))
+    estimates = {name: _estimates(found.pop(name)) for name in ("scores", "lead")}
+    ranks, cosines = tuple(found.pop("ranks")), tuple(found.pop("cosines"))
+    return PublicEncoder(ranks=ranks, cosines=cosines, **estimates, **found)
 
 
 def _estimates(found: dict[str, list[float]]) -> dict[Measure, Estimate]:

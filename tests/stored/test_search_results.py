@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 import mlm_core.search
 from mlm_core.encoder.model_list import READERS
@@ -14,7 +15,15 @@ from mlm_core.search.graded_pairs import search_task
 from mlm_core.search.ranking import MEASURES, rank_candidates, score
 from mlm_core.search.settings import PAIR_KINDS
 from mlm_core.search.tf_idf import tf_idf_cosines
-from mlm_core.stored.search_results import SEEDS, WAYS, Way, best_untrained, compared, read_results
+from mlm_core.stored.search_results import (
+    SEEDS,
+    WAYS,
+    Way,
+    best_untrained,
+    compared,
+    read_public,
+    read_results,
+)
 from tools.search_results import N_RESAMPLES, cosines_before_training, part, same_draws
 
 RESULTS = read_results()
@@ -82,6 +91,28 @@ def test_what_the_german_text_calls_clear_is_clear():
     assert max(scores, key=lambda way: scores[way]["spearman"].value) == "cls_z_scored"
     of_cls = read_results("de").leads["cls_last", "mean_last"]
     assert [name for name in MEASURES if of_cls[name].is_clear] == ["spearman"]
+
+
+def test_the_public_encoders_measures_follow_from_its_ranks_and_cosines():
+    task, public = search_task(part("test")), read_public()
+    ranks, grades = np.array(public.ranks), [grade for _, _, grade in task.pairs]
+    assert len(ranks) == task.n_queries
+    found = {
+        "recall_at_1": (ranks <= 1).mean(),
+        "recall_at_5": (ranks <= 5).mean(),
+        "mean_reciprocal_rank": (1 / ranks).mean(),
+        "spearman": spearmanr(public.cosines, grades).statistic,
+    }
+    # With transformers and scipy, one sentence at a time.
+    elsewhere = dict(zip(MEASURES, (0.625, 0.955, 0.765, 0.625), strict=True))
+    for name, one in public.scores.items():
+        # Each is rounded to four digits, so are the cosines.
+        assert one.value == pytest.approx(found[name], abs=1e-3)
+        assert one.value == pytest.approx(elsewhere[name], abs=6e-4)
+        ours = RESULTS.scores["labelled"][name].value
+        assert public.lead[name].value == pytest.approx(one.value - ours, abs=1.5e-4)
+        assert public.lead[name].low > 0, "scores.public says that it is clearly better"
+    assert 22e6 < public.n_parameters < 23e6, "of its model card: 22.7 million, with a pooler"
 
 
 def test_the_table_of_the_readme_has_the_stored_numbers():
