@@ -20,7 +20,7 @@ LESSON = Lesson(
         "exercises",
     ),
     moved={"published": "tuned_or_prompted"},
-    core=("in_short", "exercises"),
+    core=("scores", "in_short", "exercises"),
     minutes=7,
     builds_on=("attention_mask", "isotropy", "classification"),
     notebook="5_encoders_today.ipynb",
