@@ -130,7 +130,7 @@ def test_what_is_wrong_with_a_lesson_is_found_with_its_file_and_line(
     text = file.read_bytes()
     assert old.encode() in text
     file.write_bytes(text.replace(old.encode(), new.encode() if isinstance(new, str) else new))
-    row, fault = elsewhere.load("my_topic", written, (*OURS, "my_topic"))
+    row, fault = elsewhere.load("my_topic", written)
     assert fault is not None and fault.kind == kind and row.parts == ("fault",)
     lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     if fault.file == file:
@@ -140,18 +140,18 @@ def test_what_is_wrong_with_a_lesson_is_found_with_its_file_and_line(
 
 
 def test_a_lesson_with_no_fault_is_loaded_as_its_row_says(written: Path):
-    row, fault = elsewhere.load("my_topic", written, (*OURS, "my_topic"))
+    row, fault = elsewhere.load("my_topic", written)
     assert fault is None and row.parts == ("first",) and row.file == str(written / ROWS)
 
 
 def test_words_may_begin_with_a_byte_order_mark(written: Path):
     (written / WORDS).write_bytes(b"\xef\xbb\xbf" + (written / WORDS).read_bytes())
-    assert elsewhere.load("my_topic", written, (*OURS, "my_topic"))[1] is None
+    assert elsewhere.load("my_topic", written)[1] is None
 
 
 def test_a_function_that_the_core_lacks_is_an_error_of_the_line_that_names_it(written: Path):
     change(written / FIRST, "tokens:tokenize", "tokens:tokenise")
-    elsewhere.load("my_topic", written, (*OURS, "my_topic"))
+    elsewhere.load("my_topic", written)
     with pytest.raises(AttributeError, match="tokenise") as raised:
         importlib.import_module("pages.lessons.my_topic.first")
     assert elsewhere.raised_in(raised.value, [written]) == (written / FIRST, 8)

@@ -78,13 +78,10 @@ def test_a_lesson_opens_with_its_name_and_goals_and_ends_in_short(lesson: Lesson
     shown = markdown(app)
     goals = read_words(f"overview/{lesson.slug}").section("goals")
     assert words.label("question") in shown and goals in shown
-    assert f"{lesson.minutes} min" in shown
     assert "$$" in shown and "**Remember this number:**" in shown
     assert all(answer in shown for _, answer in questions_of(lesson.slug))
     card = next(text.value for text in app.markdown if f"**{CARD.plain('setting')}**" in text.value)
     assert f"**{CARD.plain('result')}**" in card, "the opening fills in the evidence card"
-    linked = [link.proto.page for link in app.get("page_link")]
-    assert all(linked.count(slug) == 2 for slug in lesson.builds_on)  # here and in the sidebar
     assert app.button(key=f"{lesson.slug}_part_next").label == FRAME.label(
         "next_part", title=words.label("part_exercises")
     )
@@ -116,11 +113,7 @@ def test_a_part_that_was_opened_has_a_check_mark_afterwards(open_warm_page):
     app = open_warm_page("pages/3_masking.py")
     app.button(key="masking_part_next").click().run()
     marks = next(each.proto.body for each in app.get("html") if "masking_part" in each.proto.body)
-    framed, ticked = (re.findall(r"nth-child\((\d+)\)", rule) for rule in marks.split("}")[:2])
-    assert ticked == ["1", "2"]
-    lesson = BY_SLUG["masking"]
-    core = [str(n) for n, name in enumerate(lesson.parts, 1) if name in lesson.core]
-    assert framed == core
+    assert re.findall(r"nth-child\((\d+)\)", marks) == ["1", "2"]
 
 
 def test_an_exercise_leads_to_the_opening_that_shows_what_it_asks(open_warm_page):

@@ -31,7 +31,6 @@ LESSON = Lesson(
     moved={"errors": "own_sentence", "published": "encoders_today/published"},
     core=("train", "own_sentence", "in_short", "exercises"),
     minutes=8,
-    builds_on=("prediction_and_loss", "train_an_encoder"),
     examples_in=("de",),
     views={
         "head_by_hand": "own_sentence",

@@ -52,7 +52,6 @@ LESSON = Lesson(
     moved={"questions": "by_layer", "discourse": "by_layer", "german": "languages"},
     core=("static", "disambiguate", "in_short", "exercises"),
     minutes=8,
-    builds_on=("attention_mask",),
     notebook="3_senses_and_names.ipynb",
     examples_in=("de",),
     views={

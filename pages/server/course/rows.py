@@ -40,7 +40,6 @@ class Lesson:
     # Of the opening, the core parts, "In short" and one exercise, as tests/pages/test_overview.py
     # counts them from the words and controls that these show.
     minutes: int = 0
-    builds_on: tuple[str, ...] = ()  # slugs of the lessons whose terms it uses
     notebook: str | None = None  # of docs/notebooks, on the same subject
     # Languages that its examples are in, apart from the first one (language.py).
     examples_in: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ Read before this: ../course/lessons.py, page_frame.py.
 
 import functools
 import importlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
@@ -161,18 +161,11 @@ def _go_to(key: str, name: str) -> None:
 
 
 def _marks_of_steps(page: Page, shown: list[str], opened: list[str]) -> str:
-    """Return the style that frames core steps and puts a tick behind those that were opened."""
+    """Return the style that puts a tick behind the steps that were opened."""
     steps = f'.st-key-{part_key(page.lesson.slug)} [role="radiogroup"] button'
-
-    def those(names: Collection[str]) -> str:
-        numbers = [number for number, name in enumerate(shown, 1) if name in names]
-        return f"{steps}:is({','.join(f':nth-child({number})' for number in numbers)})"
-
+    those = ",".join(f":nth-child({n})" for n, name in enumerate(shown, 1) if name in opened)
     tick = f'"✓" / "{read_words("frame").plain("step_opened")}"'
-    return (
-        f"{those(page.lesson.core)} {{border-style:solid!important}}"
-        f"{those(opened)}::after {{content:{tick}}}"
-    )
+    return f"{steps}:is({those})::after {{content:{tick}}}"
 
 
 def _land(slug: str, chosen: str) -> None:
