@@ -93,8 +93,15 @@ class PartFigures(PartFiles):
         keep(self.key(name), svg=svg, **self._kept(name, table, source, values))
 
     def code(self, name: str, *functions: Callable) -> None:
-        """Show code where it isn't the last of a part, or may not be seen before a guess."""
-        show_source(*functions, key=self.key(f"{name}_code"))
+        """Show code where it isn't the last of a part, or may not be seen before a guess.
+
+        The code of the opening is shown with that of the chosen part.
+        """
+        if self._is_opening:
+            self.page.code[name] = functions
+            return
+        of_opening = [one for functions in self.page.code.values() for one in functions]
+        show_source(*dict.fromkeys([*functions, *of_opening]), key=self.key(f"{name}_code"))
 
     def helped(self, make_work: Callable[[], Work], *modules: str) -> Any:
         """Return what work in the helper process gives; None if it isn't there, and say why.

@@ -8,9 +8,9 @@ its own sentence, anything else as an apology, with the traceback in the server'
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import streamlit as st
@@ -85,6 +85,8 @@ class Page:
     lesson: Lesson
     words: Words
     model_name: str  # a model that is loaded or can be; the bundled one if the asked one can't
+    # By name: what the opening shows of mlm_core, along with that of the chosen part.
+    code: dict[str, tuple[Callable, ...]] = field(default_factory=dict, compare=False)
 
 
 @contextmanager
