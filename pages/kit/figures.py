@@ -9,6 +9,8 @@ import streamlit as st
 
 from mlm_core.figures.film import FilmNames
 from pages.kit.files import PartFiles
+from pages.server.course.language import reader
+from pages.server.course.words import as_text
 from pages.server.figures import clickable
 from pages.server.figures.show import keep, show_chart, show_drawing, with_readable_names
 from pages.server.figures.table import Table
@@ -159,12 +161,18 @@ class PartFigures(PartFiles):
     def _kept(
         self, name: str, table: Numbers, source: str, values: Mapping[str, object]
     ) -> dict[str, Any]:
-        """Return a figure's table and the line that says where it comes from."""
+        """Return a figure's table and the line that says where it comes from.
+
+        The model that the lesson begins with is named by the sidebar alone.
+        """
         given = _as_table(table) if isinstance(table, Rows) else lambda: _as_table(table())
-        return {
-            "table": given,
-            "source": self.label(source or f"{name}_source", **values),
-        }
+        said = self.label(source or f"{name}_source", **values)
+        named = f"{as_text(self.model_name)}, "
+        is_usual = values["model"] == self.model_name == reader(self.slug)
+        if is_usual and self.page.lesson.number and said.startswith(named):
+            said = said[len(named) :]
+            said = said[:1].upper() + said[1:]
+        return {"table": given, "source": said}
 
 
 def _as_table(table: Rows) -> Table:
