@@ -99,7 +99,6 @@ def show_home() -> None:
         place = st.container(border=True, key="home_try")
         for name in others:
             show_part(page, name)
-        st.markdown(page.words.section("after"))
         with place:
             show_part(page, first)
 
