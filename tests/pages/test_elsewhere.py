@@ -205,7 +205,7 @@ found["views"] = [*views.views_of("own_style")]
 found["sent"] = [text for _, text in views.sent_by(opened("own_style", **found["views"][0]))]
 home = opened("own_style").switch_page("app.py").run()
 found["home"] = said(home)
-for part in ("link", "seminar", "room"):
+for part in ("link", "documents", "room"):
     page = home.switch_page("pages/14_teaching.py")
     page.query_params.update({"teaching_part": part})
     found[f"teaching {part}"] = [one.value for one in page.run().error]
@@ -266,7 +266,7 @@ def test_a_broken_lesson_is_named_in_the_log_and_at_its_place_and_hurts_nothing(
     assert not any("Error" in one for one in found[f"ours {language}"] + found["home"])
     assert "**Next lesson: 15 Failing**" in found["example en"], "not to the broken one"
     assert "failing, a lesson from elsewhere, did not get ready" in found["log"]
-    assert not any(found[f"teaching {part}"] for part in ("link", "seminar", "room"))
+    assert not any(found[f"teaching {part}"] for part in ("link", "documents", "room"))
 
 
 @pytest.mark.parametrize(("language", "line"), [("en", "line"), ("de", "Zeile")])

@@ -93,4 +93,4 @@ def moved_to(lesson: Lesson, part: str) -> tuple[Lesson, str] | None:
     if part not in lesson.moved:
         return None
     slug, _, name = lesson.moved[part].rpartition("/")
-    return BY_SLUG[slug or lesson.slug], name
+    return PAGES[slug or lesson.slug], name

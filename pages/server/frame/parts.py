@@ -115,8 +115,10 @@ def show_beside(lesson: Lesson) -> None:
 
 
 def titles_of_parts(page: Page) -> dict[str, str]:
-    """Return the names of a lesson's parts in their order, with their titles."""
-    return {name: page.words.label(f"part_{name}") for name in page.lesson.parts}
+    """Return the names of the parts that the host offers in their order, with their titles."""
+    offered = page.lesson.offered
+    names = [name for name in page.lesson.parts if name not in offered or offered[name]()]
+    return {name: page.words.label(f"part_{name}") for name in names}
 
 
 def show_part(page: Page, name: str) -> None:
