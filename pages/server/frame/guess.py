@@ -38,8 +38,9 @@ def ask_for_guess(
 ) -> str | None:
     """Show the options; return the guess once it is made.
 
-    A guess about something else than `about` is forgotten. The question is the lesson's label `<name>_guess` with these values. Options without texts of
-    their own have the labels `<name>_guess_<option>`. A text that is no `Text` has no Markdown.
+    A guess about something else than `about` is forgotten. The question is the lesson's label
+    `<name>_guess` with these values. Options without texts of their own have the labels
+    `<name>_guess_<option>`. A text that is no `Text` has no Markdown.
     """
     asked = key if about is None else _named_by(key, repr(about))
     question = _question(page, f"{name}_guess", "choice", asked, values, options)
