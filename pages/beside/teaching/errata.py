@@ -22,7 +22,7 @@ class Erratum:
 ERRATA = (
     Erratum(name="softmax", lesson="attention_mask", part="worked"),
     Erratum(name="visible_word", lesson="attention_mask", part="worked"),
-    Erratum(name="causal", lesson="attention_mask", part="compare"),
+    Erratum(name="causal", lesson="attention_mask", part="flow"),
     Erratum(name="special_tokens", lesson="masking", part="rule"),
     Erratum(name="batches", lesson="sentence_pairs", part="passes"),
     Erratum(name="bert_size", lesson="train_an_encoder", part="parameters"),
