@@ -36,7 +36,7 @@ def show(p: Part) -> None:
         tokenizer = p.tokenizer
     else:
         assert size is not None  # a trained vocabulary has one
-        tokenizer = computed.trained_tokenizer(chosen, size, None)
+        tokenizer = computed.trained_tokenizer(chosen, size, p.language)
     if not text.strip():
         p.note("empty", icon="edit")
         return
