@@ -211,6 +211,9 @@ GONE = {
     """,
     LEFT: "attention_mask_cloze",
     "of a square that showed N × N a second time, below the lines": "attention_mask_n",
+    "of one way to block scores, of which a table shows all": """
+        attention_mask_row attention_mask_type attention_mask_constant attention_mask_way
+    """,
     "of the sentence that an exercise asked about": """
         attention_mask_exercise_text classification_exercise_text
     """,
