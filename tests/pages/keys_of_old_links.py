@@ -232,6 +232,9 @@ GONE = {
     "of the check of a learner's generator, which is in the lesson's notebook": """
         masking_generator_from
     """,
+    "of batches and passes, which a sentence of the part on packing has": """
+        sentence_pairs_sequences sentence_pairs_corpus sentence_pairs_passes
+    """,
     "of a part of its own, which now has the learner's sentence": """
         masking_short_text masking_long_text
     """,

@@ -24,7 +24,7 @@ ERRATA = (
     Erratum(name="visible_word", lesson="attention_mask", part="worked"),
     Erratum(name="causal", lesson="attention_mask", part="compare"),
     Erratum(name="special_tokens", lesson="masking", part="rule"),
-    Erratum(name="batches", lesson="sentence_pairs", part="passes"),
+    Erratum(name="batches", lesson="sentence_pairs", part="packing"),
     Erratum(name="bert_size", lesson="train_an_encoder", part="parameters"),
     Erratum(name="xlmr_size", lesson="train_an_encoder", part="parameters"),
     Erratum(name="variance", lesson="isotropy", part="formula"),

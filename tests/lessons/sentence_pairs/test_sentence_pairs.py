@@ -208,7 +208,7 @@ def test_a_model_without_the_head_is_said_and_the_bundled_one_offered(no_head):
     assert not app.info
 
 
-@pytest.mark.parametrize("part", ["packing", "passes", "languages"])
+@pytest.mark.parametrize("part", ["packing", "languages"])
 def test_what_needs_no_head_works_without_it(no_head, part):
     app = no_head(part)
     assert not app.exception and not app.error
