@@ -32,6 +32,7 @@ KEYS = {
         masking_why_word masking_noise masking_noise_text masking_noise_rate
         masking_question masking_two_text masking_round masking_task_random
         masking_task_keep masking_task_count masking_exercise_which masking_exercise_text
+        masking_generator_from
     """,
     "prediction_and_loss": """
         prediction_and_loss_text prediction_and_loss_marks prediction_and_loss_cloze
@@ -230,6 +231,12 @@ GONE = {
     "of the class that is written out, which is the true one now": "sentence_pairs_class",
     "of the texts to truncate, which are the lesson's pair now": """
         sentence_pairs_truncation_first sentence_pairs_truncation_second
+    """,
+    "of the check of a learner's generator, which is in the lesson's notebook": """
+        masking_generator_from
+    """,
+    "of batches and passes, which a sentence of the part on packing has": """
+        sentence_pairs_sequences sentence_pairs_corpus sentence_pairs_passes
     """,
     "of a part of its own, which now has the learner's sentence": """
         masking_short_text masking_long_text
