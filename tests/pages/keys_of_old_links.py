@@ -189,6 +189,7 @@ KEYS = {
         bio_tagging_take_home_entities_text bio_tagging_exercise_which
         bio_tagging_exercise_text bio_tagging_shown
     """,
+    "encoders_today": "encoders_today_published_task",
 }
 
 QUESTIONS = "of the learners' questions, which the page Look it up answers"
@@ -205,7 +206,9 @@ GONE = {
     "of [CLS] as a sentence vector, which the lesson on encoders today measures": """
         sentence_pairs_cls_sentence sentence_pairs_cls_paraphrase sentence_pairs_cls_unrelated
     """,
-    "of published results, now in the lesson on encoders today": "classification_published_task",
+    "of tables of published results, of which one chart is left": """
+        classification_published_task encoders_today_published_task
+    """,
     CELL: """
         attention_mask_key attention_mask_number attention_mask_worked_step
         attention_mask_worked_row attention_mask_worked_column
@@ -225,9 +228,11 @@ GONE = {
     "of the curves of an experiment, which are those of all runs now": """
         train_an_encoder_experiment_curves_measure
     """,
-    "of the step that was written out; a picture shows all of them": """
-        train_an_encoder_adamw_step
+    "of one weight in a run's first steps, whose step follows from the gradients' signs now": """
+        train_an_encoder_adamw_step train_an_encoder_followed train_an_encoder_optimizer_word
+        train_an_encoder_entry
     """,
+    "of facts about models, many of them not checked": "train_an_encoder_family_fact",
     "of the class that is written out, which is the true one now": "sentence_pairs_class",
     "of the texts to truncate, which are the lesson's pair now": """
         sentence_pairs_truncation_first sentence_pairs_truncation_second

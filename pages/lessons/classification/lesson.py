@@ -28,7 +28,7 @@ LESSON = Lesson(
         "in_short",
         "exercises",
     ),
-    moved={"errors": "own_sentence", "published": "encoders_today/published"},
+    moved={"errors": "own_sentence", "published": "encoders_today/tuned_or_prompted"},
     core=("train", "own_sentence", "in_short", "exercises"),
     minutes=8,
     examples_in=("de",),
