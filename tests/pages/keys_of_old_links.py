@@ -200,6 +200,7 @@ CELL = "of the cell that is written out, which one text names now: attention_mas
 LEFT = "of the blank from the left alone, which is in the lesson on prediction and loss now"
 OWN_TAGGED = "of a sentence typed in a part: parts have the one that is marked in the opening"
 PRODUCTS = "of a dot product's largest terms, which explained nothing"
+BOOTSTRAP = "of the bootstrap's average and seed, which are fixed now"
 LISTS = "of the other lists of test sentences: a part lists the errors of its own run"
 # By reason.
 GONE = {
@@ -266,6 +267,7 @@ GONE = {
     """,
     OWN_TAGGED: "bio_tagging_sentence bio_tagging_scores_own",
     PRODUCTS: "bio_tagging_piece_tag",
+    BOOTSTRAP: "bio_tagging_average bio_tagging_seed",
     LISTS: """
         classification_ways_kind classification_ways_sentence_all
         classification_ways_sentence_wrong classification_errors_run
