@@ -17,7 +17,7 @@ from mlm_core.text.sentences import split_sentences
 from pages.kit.caches import cache_senses
 from pages.kit.part import Part, Text, part
 from pages.lessons.word_senses.own_use import judge, own_use
-from pages.lessons.word_senses.setting import Setting, choose_words, layer_name, with_layer
+from pages.lessons.word_senses.setting import Setting, layer_name, with_layer
 
 Scores = tuple[tuple[float, float], ...]  # (accuracy, macro-F1) a layer
 OTHER: dict[Method, Method] = {"centroids": "examples", "examples": "centroids"}
@@ -38,7 +38,9 @@ def show(p: Part) -> None:
     p.say("lead")
     with p.row():
         now = with_layer(p)
-        names = choose_words(p, "scope", now)
+        scopes = {one: p.label(f"scope_{one}", word=now.word.word) for one in ("one", "all")}
+        is_one = p.choice("scope", scopes) == "one"
+    names = [now.name] if is_one else list(cache_senses.stored_names("en"))
     scored = {name: _scores(p, now, name, now.method) for name in p.progress("scoring", names)}
     means = _means(scored)
     n = sum(len(cache_senses.stored_word(name).sentences) for name in names)

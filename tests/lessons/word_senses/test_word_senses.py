@@ -16,7 +16,7 @@ from mlm_core.embeddings.contextual import POOLINGS
 from mlm_core.number_format import marks_of, written_with
 from mlm_core.text.plain_text import decode_text
 from pages.lessons.word_senses import computed as word_senses_computed
-from pages.lessons.word_senses import inventory, own
+from pages.lessons.word_senses import own
 from pages.server.caches import cache, cache_senses
 from pages.server.course.words import read_words
 from pages.server.figures.table import Table
@@ -520,27 +520,24 @@ def test_for_the_first_piece_only_words_of_several_pieces_are_read_again(
 
 
 def test_a_word_without_an_example_gets_the_fallback_and_says_so(open_warm_page):
-    app = open_warm_page(FILE, word_senses_part="inventory")
-    assert not app.exception
-    said = " ".join(element.value for element in app.markdown).replace("\\", "")
+    app = open_part(open_warm_page, "inventory")  # an old link
+    said = words_of(app)
     assert "“pitcher” has no example here" in said and "is taken: **jug**" in said
     app.button_group(key="word_senses_inventory_from").set_value("lists").run()
     assert not app.exception
-    said = " ".join(element.value for element in app.markdown).replace("\\", "")
+    said = words_of(app)
     assert "has no example here" not in said
     assert re.search(r"\| pitcher \| player: [a-z -]+ \| nearest sense \|", said)
 
 
-def test_english_definitions_are_named_so_among_german_words(open_warm_page, monkeypatch):
-    monkeypatch.setattr(inventory, "_show_coverage", lambda *about: None)  # the slow part below
-    app = open_part(open_warm_page, "inventory", lang="de", reads="en")
+def test_english_definitions_are_named_so_among_german_words(open_warm_page):
+    app = open_part(open_warm_page, "disambiguate", lang="de", reads="en")
     said = read_words("word_senses", "de").section("inventory.in_english")
     assert said in [one.value for one in app.caption]
 
 
 def test_a_sentence_without_any_of_the_words_lists_them(open_warm_page):
-    app = open_warm_page(FILE, word_senses_part="inventory", word_senses_all_words="No such one.")
-    assert not app.exception
+    app = open_part(open_warm_page, "disambiguate", word_senses_all_words="No such one.")
     assert any("None of the inventory" in element.value for element in app.info)
 
 
