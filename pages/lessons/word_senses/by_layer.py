@@ -159,6 +159,8 @@ def _say_best(
         n_worse=n_worse,
         near=len(right) - 1 - n_worse,
     )
+    if n_worse < len(right) - 1:
+        p.say("open")
 
 
 def _go_to_layer(p: Part, layer: int) -> None:

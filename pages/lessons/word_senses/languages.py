@@ -78,9 +78,9 @@ def _say_within(p: Part, scores: dict[str, tuple[LayerScore, ...]]) -> None:
         english_accuracy=english.accuracy,
         n_both=lead.n_first,
         n_english=lead.n_second,
-        difference=100 * lead.value,
-        low=100 * lead.low,
-        high=100 * lead.high,
+        difference=lead.value,
+        low=lead.low,
+        high=lead.high,
         p=lead.p_value,
     )
     p.say("clues", both=MODELS[0])
@@ -111,8 +111,10 @@ def _show_map(p: Part) -> None:
     )
     with film:
         play_layers(p, board, now)
-    show_board(p, board)
-    _say_map(p, now, layer)
+    left, right = p.columns(3, 2)
+    show_board(p, board, left=left, right=right)
+    with left:
+        _say_map(p, now, layer)
 
 
 def _say_map(p: Part, now: Setting, layer: int) -> None:

@@ -247,13 +247,19 @@ def test_the_default_text_has_a_use_that_the_vote_changes(open_warm_page):
 
 def test_a_test_within_german_says_which_model_knows_german(open_warm_page):
     said = words_of(open_part(open_warm_page, "languages"))
-    [(both, english, n_both, n_english, low)] = re.findall(
+    [(both, english, n_both, n_english, points, low)] = re.findall(
         r"\*\*(\d+)\s%\*\* with mini-bert-de-en, \*\*(\d+)\s%\*\* with mini-bert: (\d+) uses are"
-        r" right only with mini-bert-de-en, (\d+) only.*interval \+(\d+) to",
+        r" right only with mini-bert-de-en, (\d+) only.* is \+(\d+) points .*interval \+(\d+) to",
         said,
     )
-    assert int(both) > int(english) + 15 and int(n_both) > int(n_english) + 5 and int(low) > 0
-    assert int(both) - int(english) == round(100 * (int(n_both) - int(n_english)) / 42)
+    assert int(both) > int(english) + 15 and int(n_both) > int(n_english) + 5
+    assert (
+        0
+        < int(low)
+        < int(points)
+        == int(both) - int(english)
+        == round(100 * (int(n_both) - int(n_english)) / 42)
+    )
     assert "**mini-bert-de-en is better**" in said
 
 
