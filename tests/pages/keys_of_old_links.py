@@ -260,6 +260,7 @@ GONE = {
         word_senses_die_kind word_senses_die_by word_senses_die_point
     """,
     NEIGHBOURS: "isotropy_rank isotropy_query",
+    "of a measurement of what examples are worth": "word_senses_inventory_scope",
     TASK: """
         subword_tokens_long subword_tokens_short masking_round masking_task_random
         masking_task_keep masking_task_count prediction_and_loss_task prediction_and_loss_sure
