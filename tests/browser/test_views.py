@@ -110,11 +110,12 @@ def it_is_dark_on_white_on_paper_whatever_the_theme(tab) -> None:
 
 
 def a_button_in_a_part_changes_what_stands_outside_of_it(tab) -> None:
-    name = read_words("attention_mask").label("part_compare")
+    name = read_words("attention_mask").label("part_heads")
     tab.locator(".st-key-attention_mask_part button").get_by_text(name, exact=True).click()
-    tab.wait_for_url("**part=compare*")
-    tab.locator(".st-key-attention_mask_try_cost button").click()
-    tab.wait_for_url("**part=cost*")
+    tab.wait_for_url("**part=heads*")
+    tab.locator('.st-key-attention_mask_heads [data-value="0,1"]').first.click()
+    tab.wait_for_url("**attention_mask_head=2*")
+    assert "part=heads" not in tab.url
 
 
 def test_a_link_to_a_part_opens_at_its_heading_and_back_leads_out_of_one_that_is_gone(tab):

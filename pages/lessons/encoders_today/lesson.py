@@ -22,7 +22,6 @@ LESSON = Lesson(
     moved={"published": "tuned_or_prompted"},
     core=("scores", "in_short", "exercises"),
     minutes=7,
-    builds_on=("attention_mask", "isotropy", "classification"),
     notebook="5_encoders_today.ipynb",
     examples_in=("de",),
     views={

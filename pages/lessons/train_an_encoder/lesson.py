@@ -38,7 +38,6 @@ LESSON = Lesson(
     moved={"compare": "experiments", "pair_task": "experiments", "family": "experiments"},
     core=("experiments", "in_short", "exercises"),
     minutes=6,
-    builds_on=("masking", "prediction_and_loss", "sentence_pairs"),
     notebook="2_train_an_encoder.ipynb",
     views={
         "how_many_parameters": "parameters",

@@ -7,7 +7,7 @@ from mlm_core.encoder.attention import attend, causal_mask
 from mlm_core.encoder.block_steps import BlockRow, TokenAtStep
 from mlm_core.encoder.cost import ParameterTerm
 from mlm_core.figures.encoder.worked_example import STEPS, Cell
-from tests.figures.sample import INFINITY, NAN, Sample, T
+from tests.figures.sample import NAN, Sample, T
 
 
 def block_row(name: str, hidden: int) -> BlockRow:
@@ -76,19 +76,6 @@ SAMPLES: dict[str, Sample | list[Sample]] = {
         clicks="0,0 0,1 0,2 1,0 1,1 1,2",
         odd=[dict(weights=[np.ones((1, 1, 1))])],
         can_be_empty=False,
-    ),
-    "masked_row.masked_row_svg": Sample(
-        given=dict(
-            tokens=[T, "two", "c"],
-            scores=[2.5, 1.25, 0.5],
-            masked_scores=[2.5, -INFINITY, 0.5],
-            weights=[0.75, 0.0, 0.25],
-            attention_mask=[True, False, True],
-            headings=(T, T, T, T),
-        ),
-        says="2.50 2.50 0.750 two 1.25 −∞ 0 c 0.500 0.500 0.250",
-        sized=[0.75, 0.0, 0.25],
-        odd=[dict(weights=[NAN] * 3), dict(weights=None)],
     ),
     "parameter_count.parameter_terms_html": Sample(
         given=dict(
