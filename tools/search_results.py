@@ -87,10 +87,13 @@ def make_results_in(language: str) -> Iterator[str]:
             ranked[kind].append(rank_after_training(settings, pairs[kind], dev, task, encoder))
             yield line_of(f"{kind}, seed {seed}", ranked[kind][-1:])
     scores = {way: score(runs, N_RESAMPLES, same_draws()) for way, runs in ranked.items()}
+    n_higher, n_lower = compared_by_query(ranked["cls_last"][0], ranked["tf_idf"][0])
     results = {
         "n_queries": task.n_queries,
         "n_candidates": task.n_candidates,
         "n_pairs": task.n_pairs,
+        "n_higher": n_higher,
+        "n_lower": n_lower,
         "scores": {way: as_numbers(found) for way, found in scores.items()},
         "of_seeds": {
             kind: {
@@ -149,6 +152,12 @@ def cosines_before_training(
         layer=READ if way == "mean_layer_8" else None,
         corpus=corpus if way.endswith("z_scored") else (),
     )
+
+
+def compared_by_query(first: Ranked, second: Ranked) -> tuple[int, int]:
+    """Return for how many queries the first way ranks the right candidate higher, and lower."""
+    ahead = second.ranks - first.ranks
+    return int((ahead > 0).sum()), int((ahead < 0).sum())
 
 
 def rank_after_training(

@@ -51,6 +51,8 @@ class SearchResults:
     n_queries: int
     n_candidates: int
     n_pairs: int  # graded ones
+    n_higher: int  # queries whose right candidate [CLS] ranks higher than tf-idf does
+    n_lower: int
     scores: dict[Way, dict[Measure, Estimate]]
     of_seeds: dict[PairKind, dict[Measure, tuple[float, ...]]]  # in the order of SEEDS
     leads: dict[tuple[Way, Way], dict[Measure, Estimate]]  # the first way's over the second
@@ -109,6 +111,8 @@ def read_results(language: str = "en") -> SearchResults:
         n_queries=found["n_queries"],
         n_candidates=found["n_candidates"],
         n_pairs=found["n_pairs"],
+        n_higher=found["n_higher"],
+        n_lower=found["n_lower"],
         scores=scores,
         of_seeds={
             kind: {name: tuple(found["of_seeds"][kind][name]) for name in MEASURES}
@@ -124,9 +128,14 @@ def read_results(language: str = "en") -> SearchResults:
 def read_public() -> PublicEncoder:
     """Return the stored results of the public encoder."""
     found = json.loads(PUBLIC_FILE.read_text(encoding="utf-8"))
-    estimates = {name: _estimates(found.pop(name)) for name in ("scores", "lead")}
-    ranks, cosines = tuple(found.pop("ranks")), tuple(found.pop("cosines"))
-    return PublicEncoder(ranks=ranks, cosines=cosines, **estimates, **found)
+    return PublicEncoder(
+        model=found["model"],
+        n_parameters=found["n_parameters"],
+        scores=_estimates(found["scores"]),
+        lead=_estimates(found["lead"]),
+        ranks=tuple(found["ranks"]),
+        cosines=tuple(found["cosines"]),
+    )
 
 
 def _estimates(found: dict[str, list[float]]) -> dict[Measure, Estimate]:
