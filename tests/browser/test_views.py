@@ -25,9 +25,6 @@ ON_PAPER = """() => {
     cut: getComputedStyle(document.querySelector("[data-testid=stMain]")).overflowY,
   };
 }"""
-SCROLLS = """() => [...document.querySelectorAll("[data-testid=stMain] table")]
-  .filter((one) => one.checkVisibility()).map((one) => one.parentElement)
-  .map((box) => box.scrollWidth - box.clientWidth)"""
 TOP = "element => element.getBoundingClientRect().top"
 
 
@@ -80,12 +77,6 @@ def test_in_german_nothing_is_cut_beside_the_menu_or_on_a_phone(tab, pytestconfi
         tab.goto(f"{link}&lang=de")
         wait_until_finished(tab)
         assert not unreadable(tab), link
-
-
-def test_in_german_the_columns_of_a_table_are_in_view_on_a_phone(phone):
-    phone.goto("/encoders_today?encoders_today_part=tuned_or_prompted&lang=de")
-    wait_until_finished(phone)
-    assert phone.evaluate(SCROLLS) == [0, 0]
 
 
 def test_next_lands_on_the_heading_of_the_part_and_folds_the_opening(tab):

@@ -11,6 +11,7 @@ from pages.beside.look_it_up import lesson_map
 from pages.beside.look_it_up.entries import (
     FORMULA,
     OPENING,
+    REFERENCES_FILE,
     Entry,
     matching,
     read_entries,
@@ -22,6 +23,7 @@ from pages.beside.look_it_up.textbook import in_words
 from pages.server.course.equations import EQUATIONS, numbered
 from pages.server.course.language import FIRST, languages
 from pages.server.course.lessons import LOOK_IT_UP
+from pages.server.course.terms import TERMS_FILE
 from pages.server.course.words import names_of, read_words, sections_of
 from pages.server.link.controls import controls_of
 
@@ -29,6 +31,16 @@ ROOT = Path(__file__).parents[2]
 WORDS = read_words("look_it_up")
 SAME = WORDS.section("same_words")
 PARTS = tuple(name for name in LOOK_IT_UP.parts if name != "compare")
+
+
+def test_a_container_gets_each_document_that_pages_read():
+    shown = [TERMS_FILE, REFERENCES_FILE, ROOT / "docs/errata.de.md"]
+    for name in ("Dockerfile", "Dockerfile.dockerignore"):
+        lines = (ROOT / "deploy" / name).read_text(encoding="utf-8").splitlines()
+        copied = [line.lstrip("!").split()[-2:][0] for line in lines if "docs/" in line]
+        for file in shown:
+            asked = file.relative_to(ROOT)
+            assert any(asked.match(pattern) for pattern in copied), (name, asked)
 
 
 def read_list(name: str, language: str = FIRST) -> tuple[Entry, ...]:

@@ -26,7 +26,6 @@ LESSON = Lesson(
     },
     core=("flow", "worked", "three_masks", "in_short", "exercises"),
     minutes=9,
-    builds_on=("subword_tokens",),
     notebook="1_fill_a_blank.ipynb",
     examples_in=("de",),
     views={

@@ -20,7 +20,7 @@ def show(p: Part) -> None:
             name = p.text("surname", "").strip()
         with right:
             options = {str(n): f"{n}+" if n == MOST else str(n) for n in range(1, MOST + 1)}
-            guess = p.guess("surname", options, is_told=False)
+            guess = p.guess("surname", options)
         if not name or guess is None:
             p.write_small(p.label("waits"))
             return

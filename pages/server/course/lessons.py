@@ -72,7 +72,7 @@ def shown(file: Path) -> str:
     return str(file)
 
 
-_loaded = [elsewhere.load(slug, folder, SLUGS) for slug, folder in FOLDERS.items()]
+_loaded = [elsewhere.load(slug, folder) for slug, folder in FOLDERS.items()]
 _rows = [*(rows_of(slug).LESSON for slug in OURS), *(row for row, _ in _loaded)]
 LESSONS: tuple[Lesson, ...] = tuple(
     replace(row, number=number) for number, row in enumerate(_rows, 1)

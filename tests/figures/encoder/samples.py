@@ -6,7 +6,6 @@ import torch
 from mlm_core.encoder.attention import attend, causal_mask
 from mlm_core.encoder.block_steps import BlockRow, TokenAtStep
 from mlm_core.encoder.cost import ParameterTerm
-from mlm_core.figures.encoder.sizes import Sized
 from mlm_core.figures.encoder.worked_example import STEPS, Cell
 from tests.figures.sample import NAN, Sample, T
 
@@ -94,16 +93,6 @@ SAMPLES: dict[str, Sample | list[Sample]] = {
         ),
         says="1,250 · 25.0 % V d 1,250 3,750 · 75.0 % d f 3,750",
         sized=[25, 75, 25, 75],
-    ),
-    "sizes.sizes_svg": Sample(
-        given=dict(
-            things=[
-                Sized(name=T, size=1.0),
-                Sized(name="two", size=4.0, is_first=False),
-                Sized(name="limit", size=9.0, is_limit=True),
-            ]
-        ),
-        says="limit two",
     ),
     "worked_example.chain_html": Sample(
         given=dict(
