@@ -56,7 +56,7 @@ def test_a_link_opens_its_very_view(open_warm_page):
     )
     assert app.text_input(key="attention_mask_text").value == "Dogs chase cats."
     assert app.selectbox(key="attention_mask_query").value == "3"
-    assert any("layer 1, head 2, Bidirectional" in caption.value for caption in app.caption)
+    assert any("Layer 1, head 2, Bidirectional" in caption.value for caption in app.caption)
 
 
 def test_a_drawn_mask_can_be_undone(open_warm_page):
