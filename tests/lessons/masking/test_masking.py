@@ -116,7 +116,7 @@ def test_a_text_without_words_asks_for_one(open_warm_page):
         ({"masking_unit": "span"}, ", as in SpanBERT** (Joshi"),
         (
             {"masking_unit": "word", "masking_text": "We walked home through the snowstorm."},
-            "Words of more than 2 subwords here: 1.",
+            "1 word has more than 2 subwords here.",
         ),
         ({"masking_selection": "independent"}, "Each token independently, as in transformers"),
         ({"masking_words": "uniform"}, "BERT's own code and transformers do this"),
