@@ -25,7 +25,6 @@ LESSON = Lesson(
     },
     core=("rule", "why", "in_short", "exercises"),
     minutes=8,
-    builds_on=("subword_tokens",),
     notebook="2_train_an_encoder.ipynb",
     examples_in=("de",),
     views={

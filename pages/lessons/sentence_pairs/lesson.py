@@ -26,7 +26,6 @@ LESSON = Lesson(
     },
     core=("own", "in_short", "exercises"),
     minutes=7,
-    builds_on=("masking", "prediction_and_loss"),
     examples_in=("de",),
     views={
         "second_segment": "own",
