@@ -33,7 +33,7 @@ class Record:
     about: About
     verdict: Verdict | None = None  # on the last answer
     answer: str = ""  # the last that could be read
-    n_tries: int = 0  # wrong answers to this question in the visit, also before it was begun anew
+    n_tries: int = 0  # wrong answers to this question in the visit
     n_hints: int = 0  # of the hints in order, how many were given
     is_shown: bool = False  # whether the answer was shown
     # From a file: not yet shown, so that its verdict is still to be found; or, of what is solved,
@@ -93,12 +93,12 @@ class Exercises:
     """The visitor's progress by lesson; none where nothing was done."""
 
     by_lesson: dict[str, Progress] = field(default_factory=dict)
-    # Wrong answers by exercise and question; beginning anew forgets none.
+    # Wrong answers by exercise and question; another model or sentence meanwhile forgets none.
     tries: Counter[tuple[str, About]] = field(default_factory=Counter)
 
 
 def take(exercise_id: str, record: Record, answer: str, verdict: Verdict) -> None:
-    """Keep a verdict and count the attempt, however often the question was begun anew."""
+    """Keep a verdict and count the attempt, whatever other questions were asked meanwhile."""
     record.take(answer, verdict)
     tries = session.of(Exercises).tries
     tries[exercise_id, record.about] += verdict.outcome == "wrong"
