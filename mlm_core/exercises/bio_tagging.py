@@ -117,7 +117,7 @@ def _entity_f1(learner: Learner, rng: Random) -> Task:
         scores = score_entities([gold], [predicted])
         counts = scores.counts
         # They would be the most frequent answers by far.
-        is_usual = round(getattr(scores.micro, variant), 3) in (0.4, 0.5, 0.667)
+        is_usual = round(getattr(scores.micro, variant), 3) in (0.333, 0.4, 0.5, 0.667)
         has_all = n_halves and counts.n_hits and 2 <= counts.n_predicted < counts.n_gold
         if has_all and not is_usual:
             break

@@ -49,7 +49,7 @@ def _head_by_hand(learner: Learner, rng: Random) -> Task:
         values.update({f"w_{i + 1}_{j + 1}": weight for j, weight in enumerate(row)})
     return number_task(
         right=proportions[wanted],
-        tolerance=0.008,
+        tolerance=0.007,
         mistakes={
             "logit": logits[wanted],
             "not_divided": exponentials[wanted],

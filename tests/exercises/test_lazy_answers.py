@@ -7,6 +7,7 @@ templates that a rule fills, invented words, marks.
 import math
 import re
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -16,18 +17,26 @@ from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.text import corpora
 from pages.kit.exercises.feedback import section
 from pages.server.course.words import read_words
-from tests.exercises.learners import EVERY, SEEDS, drawn, learner, solutions
+from tests.exercises.learners import DEAR, EVERY, SEEDS, drawn, learner, solutions
 
-# All but the dear ones draw a thousand: those below take a moment each, or passes of a model.
+# A thousand where a draw takes less than half a millisecond; few where a model is asked.
 N_SEEDS = 1_000
 FEW_SEEDS = {
-    **dict.fromkeys(("needed_head", "nearest_token"), len(SEEDS)),
-    **dict.fromkeys(("settled_layer", "nearest_sense"), 100),
-    **dict.fromkeys(("two_paths", "write_tags", "piece_labels", "more_than_chance"), 200),
-    **dict.fromkeys(("entity_f1", "two_readings", "odd_generator", "first_merge"), 200),
-    **dict.fromkeys(("dimension_share", "map_neighbours", "nsp_ablation", "head_by_hand"), 200),
+    **dict.fromkeys(("settled_layer", "nearest_sense"), 40),
+    **dict.fromkeys(("two_paths", "write_tags", "piece_labels", "more_than_chance"), 120),
+    **dict.fromkeys(("entity_f1", "two_readings", "odd_generator", "first_merge"), 120),
+    **dict.fromkeys(("dimension_share", "map_neighbours", "nsp_ablation", "head_by_hand"), 120),
+    **dict.fromkeys(("batch_loss", "reciprocal_ranks", "best_baseline", "shuffled_labels"), 120),
+    **dict.fromkeys(("softmax_weight", "two_measures", "how_many_parameters"), 120),
+    **dict.fromkeys(("padding_share", "longest_match", "second_segment"), 120),
 }
-OF_ONE_ANSWER = [each for each in EVERY if drawn(each.values[1], 1).answer is not None]
+# Of the dear ones, "nearest_token" shuffles its options, and the heads that "needed_head" looks
+# for are in any two layers of twelve.
+OF_ONE_ANSWER = [
+    each
+    for each in EVERY
+    if each.values[1].id not in DEAR and drawn(each.values[1], 1).answer is not None
+]
 WRITTEN = [each for each in EVERY if drawn(each.values[1], 1).answer is None]
 STOCK = "Penguins are flightless birds."
 GIBBERISH = "lvkqz bzqwx tkvvp rrqzx gjkw"
@@ -45,11 +54,11 @@ def most_at_one_place(ranges: list[tuple[float, float]]) -> int:
 
 @pytest.mark.parametrize(("lesson", "exercise"), OF_ONE_ANSWER)
 def test_no_answer_is_right_for_more_than_one_seed_in_ten_nor_an_option_more_often(
-    lesson, exercise
+    lesson, exercise, unchecked_shapes
 ):
     """The bound has two standard deviations of the rate among so many seeds."""
     n = FEW_SEEDS.get(exercise.id, N_SEEDS)
-    tasks = [drawn(exercise, seed) for seed in (SEEDS if n == len(SEEDS) else range(n))]
+    tasks = [exercise.draw(learner(seed)) for seed in range(n)]
     if tasks[0].accepted is None:
         most = max(Counter(task.answer for task in tasks).values())
     else:
@@ -121,11 +130,11 @@ def trick_pairs(task: Task, question: str, right: str, seed: int) -> dict[str, s
 
 
 @pytest.mark.parametrize(("lesson", "exercise"), WRITTEN)
-def test_no_trick_is_right_for_more_than_one_question_of_six_learners(lesson, exercise):
+def test_no_trick_is_right_for_more_than_one_question_of_four_learners(lesson, exercise):
     """So few, since a model judges each answer."""
     n_right: Counter[str] = Counter()
     words = read_words(f"exercises/{lesson}")
-    different = {repr(drawn(exercise, seed).values): seed for seed in SEEDS[:6]}
+    different = {repr(drawn(exercise, seed).values): seed for seed in SEEDS[:4]}
     for seed in different.values():
         task = drawn(exercise, seed)
         question = section(words, exercise, task, "question")
@@ -153,8 +162,6 @@ def test_no_trick_is_right_for_more_than_one_question_of_six_learners(lesson, ex
     ],
 )
 def test_a_sentence_needs_known_words_of_its_own(text: str, hint: str | None):
-    from dataclasses import replace
-
     example, asks = "Cold moss grew on the wet stones.", learner(1)
     asks = replace(asks, printed="**Look:** the gate creaked in the wind.")
 

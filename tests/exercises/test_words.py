@@ -11,7 +11,7 @@ from pages.kit.exercises.feedback import section
 from pages.server.course.lessons import LESSONS as COURSE
 from pages.server.course.words import read_words
 from pages.server.record.exercise_progress import N_HINTS
-from tests.exercises.learners import EVERY, SEEDS, drawn
+from tests.exercises.learners import EVERY, drawn_for
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
@@ -29,7 +29,7 @@ def test_a_lesson_has_exercises_if_and_only_if_it_has_the_part_that_shows_them()
 def test_question_hints_explanation_and_title_are_there_in_every_variant(lesson, exercise):
     words = read_words(f"exercises/{lesson}")
     assert words.label(exercise.id)
-    for task in (drawn(exercise, seed) for seed in SEEDS):
+    for task in drawn_for(exercise):
         for name in ("question", *(f"hint_{i + 1}" for i in range(N_HINTS))):
             text = section(words, exercise, task, name)
             assert text and "{{" not in text

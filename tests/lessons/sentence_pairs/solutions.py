@@ -34,7 +34,9 @@ def two_continuations(task: Task) -> Iterator[str]:
     """With the longer words of the same document and two of other topics, each with each."""
     first = task.values["first"]
     _, *rest = next(document for document in corpora.documents() if first in document)
-    longest = sorted({*re.findall(r"\b[a-z]+\b", " ".join(rest))}, key=len)[-8:]
+    longest = sorted(
+        {*re.findall(r"\b[a-z]+\b", " ".join(rest))}, key=lambda word: (len(word), word)
+    )[-6:]
     texts = [f"They liked the {word}." for word in (*longest, "football", "president")]
     likely = sorted(texts, key=lambda text: p_follows(bundled_model(), first, text))
     for one, other in product(likely[::-1], likely):
