@@ -97,7 +97,7 @@ def _draw_curve(p: Part, progress: Progress) -> None:
     """Draw the loss in what is trained on and in what is held out, and that of word counts."""
     points = {"training_loss": progress.curve, "held_out_loss": progress.held_out}
     curves = [
-        Curve(name=p.plain(name), points=[*map(tuple, given)], pen=pen, dots=pen == 1)
+        Curve(name=p.plain(name), points=[(x, y) for x, y in given], pen=pen, dots=pen == 1)
         for pen, (name, given) in enumerate(points.items())
         if given
     ]
