@@ -2,7 +2,8 @@
 
 The words are labels of pages/text/<language>/concept_test.md: a question by its name, an answer as
 <question>_<answer>. Each wrong answer is a misconception, by whose name several questions may offer
-it; what it misses is the label thinks_<misconception>, with a source where one is known.
+it; what it misses is the label thinks_<misconception>, with a source where one is known. Who says
+"I don't know" gives the answer "".
 """
 
 from dataclasses import dataclass
