@@ -41,16 +41,14 @@ class PartFigures(PartFiles):
         alt: str = "",
         source: str = "",
         on_click: Callable | None = None,
-        can_zoom: bool = False,
         is_on_card: bool = True,
         **values: object,
-    ) -> list[int]:
+    ) -> None:
         """Show a chart, or a drawing given as a function of its alt text, with its numbers.
 
-        Returned are the points in a lasso, which a chart has that `can_zoom`. `values` are filled
-        into its alt text, the label `<name>_alt`, and into the line that says where the numbers
-        come from, the label `<name>_source`. `alt` and `source` name others. A figure of the
-        opening is quoted on the lesson's evidence card if it `is_on_card`.
+        `values` are filled into its alt text, the label `<name>_alt`, and into the line that says
+        where the numbers come from, the label `<name>_source`. `alt` and `source` name others. A
+        figure of the opening is quoted on the lesson's evidence card if it `is_on_card`.
         """
         values = {"model": self.model_name} | values
         settings = self._kept(name, table, source, values)
@@ -63,8 +61,8 @@ class PartFigures(PartFiles):
             drawing = figure(alt=text)
             assert isinstance(drawing, str)
             show_drawing(drawing, **settings)
-            return []
-        return show_chart(figure, alt=text, can_zoom=can_zoom, **settings)
+        else:
+            show_chart(figure, alt=text, **settings)
 
     def drawing(
         self, name: str, html: str, on_click: Callable[[str], object] | None = None

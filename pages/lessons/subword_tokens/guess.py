@@ -35,7 +35,7 @@ def show(p: Part) -> None:
         )
         rows = [(setting.short(p.model_name), cut)]
         size = setting.opening_size(p)
-        rows += [(algorithm, tokens) for algorithm, tokens, _ in setting.cut_by_all(name, size)]
+        rows += [(algorithm, tokens) for algorithm, tokens, _ in setting.cut_by_all(p, name, size)]
         p.figure(
             "name_cuts",
             partial(cuts_html, name, setting.labelled(rows)),

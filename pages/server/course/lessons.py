@@ -89,7 +89,7 @@ OFFERED = BY_SLUG | {CONCEPT_TEST.slug: CONCEPT_TEST}
 
 
 def moved_to(lesson: Lesson, part: str) -> tuple[Lesson, str] | None:
-    """Return the lesson and part where the subject of a part is now; None if it is here."""
+    """Return the page and part where the subject of a part is now; None if it is here."""
     if part not in lesson.moved:
         return None
     slug, _, name = lesson.moved[part].rpartition("/")

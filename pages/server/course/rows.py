@@ -34,7 +34,7 @@ class Lesson:
     icon: str  # Material symbol
     opening: tuple[str, ...] = ()  # shown always, one below the other
     parts: tuple[str, ...]  # one at a time is shown below, in this order
-    # Parts that there once were, and those where their subject is now: "part", or "lesson/part".
+    # Parts that there once were, and those where their subject is now: "part", or "page/part".
     moved: Mapping[str, str] = field(default_factory=dict, hash=False)
     # By part: what is true where the host offers it; all others are always there.
     offered: Mapping[str, Callable[[], object]] = field(default_factory=dict, hash=False)
