@@ -162,11 +162,11 @@ def test_a_learner_answers_twice_and_sees_then_what_a_wrong_answer_misses(open_p
     app, words = open_page(CONCEPT_TEST.file), read_words("concept_test")
     app.radio(key="concept_test_kept_before").set_value("").run()
     app.button(key="concept_test_first_half_hand_in_before").click().run()
-    left = ", ".join(str(n) for n in range(1, 11) if n != 6)  # "kept" is the sixth
+    left = ", ".join(str(n) for n in range(1, 13) if n != 6)  # "kept" is the sixth
     assert words.section("open_questions", which=left) in app.toast[0].value
     assert is_asked(app, "before")
     hand_in(app, "before", {"kept": "copying"})
-    assert words.section("come_back", n=1, of=10) in said_by(app)
+    assert words.section("come_back", n=1, of=12) in said_by(app)
     (landing,) = [
         one.proto.json for one in app.get("bidi_component") if "of_class" in one.proto.json
     ]
@@ -176,7 +176,7 @@ def test_a_learner_answers_twice_and_sees_then_what_a_wrong_answer_misses(open_p
     open_again(app)
     assert is_asked(app, "after")
     hand_in(app, "after", dict(half("mask_blocks")))
-    assert words.section("done", n=10, of=10) in said_by(app)
+    assert words.section("done", n=12, of=12) in said_by(app)
     assert words.label("thinks_mask_blocks") in said_by(app)
     kept = session.of(Done, app.session_state).concepts
     assert kept["before"]["kept"] == "copying" and kept["before"]["cut"] == ""

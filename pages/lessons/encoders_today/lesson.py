@@ -20,8 +20,8 @@ LESSON = Lesson(
         "exercises",
     ),
     moved={"published": "tuned_or_prompted"},
-    core=("in_short", "exercises"),
-    minutes=7,
+    core=("scores", "in_short", "exercises"),
+    minutes=11,
     notebook="5_encoders_today.ipynb",
     examples_in=("de",),
     views={
