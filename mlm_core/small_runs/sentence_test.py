@@ -21,7 +21,7 @@ from torch.nn import functional as F
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.pretraining.sentence_pairs import SpecialIds
-from mlm_core.shapes import Bool, Float, Int, Tensor
+from mlm_core.shapes import Bool, Float, Tensor
 from mlm_core.small_runs.held_out import unigram_baseline
 from mlm_core.small_runs.settings import TESTED
 from mlm_core.text.tokens import entry_of, role_id
@@ -135,27 +135,17 @@ class SentenceTest:
     def _figures(
         self, losses: Float[Tensor, " word"], is_right: Bool[Tensor, " word"], step: int
     ) -> tuple[tuple[SentenceResult, ...], ClassTest]:
-        n_words, n_wrong, summed = (
-            _sums(values, self.of, self.n_sentences)
-            for values in (torch.ones_like(losses), (~is_right).float(), losses)
-        )
-        results = tuple(
-            SentenceResult(n_words=int(n), n_wrong=int(wrong), loss=loss / max(1.0, n))
-            for n, wrong, loss in zip(n_words, n_wrong, summed, strict=True)
-        )
-        trained = self.is_trained
+        def result(chosen: Bool[Tensor, " word"]) -> SentenceResult:
+            n, n_right = int(chosen.sum()), int(is_right[chosen].sum())
+            loss = float(losses[chosen].double().sum()) / max(1, n)
+            return SentenceResult(n_words=n, n_wrong=n - n_right, loss=loss)
+
+        results = tuple(result(self.of == number) for number in range(self.n_sentences))
+        trained, held = self.is_trained, self.is_held_out
         loss = float(losses[trained].mean())
         n_entries = int(self.true.max()) + 1
         seen = torch.bincount(self.true[trained], minlength=n_entries)
         right = torch.bincount(self.true[trained & is_right], minlength=n_entries)
         n_learned = int((2 * right > seen).sum())
-        held = self.is_held_out
-        held_out = None
-        if held.any():
-            n_wrong, mean = int((~is_right[held]).sum()), float(losses[held].mean())
-            held_out = SentenceResult(n_words=int(held.sum()), n_wrong=n_wrong, loss=mean)
+        held_out = result(held) if held.any() else None
         return results, ClassTest(step=step, loss=loss, n_learned=n_learned, held_out=held_out)
-
-
-def _sums(values: Float[Tensor, " word"], of: Int[Tensor, " word"], n: int) -> list[float]:
-    return torch.zeros(n, dtype=torch.float64).index_add_(0, of, values.double()).tolist()

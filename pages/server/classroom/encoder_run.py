@@ -50,14 +50,14 @@ class Progress:
     """How far the class's encoder is."""
 
     seed: int
-    step: int
-    n_steps: int
-    n_sentences: int
-    n_words: int  # different ones
-    n_learned: int  # that it repeats: right in the sentences that it was trained on
-    curve: Sequence[tuple[int, float]]  # step and loss of training, in nats
-    blank: str
-    guesses: Guesses
+    step: int = 0
+    n_steps: int = 0
+    n_sentences: int = 0
+    n_words: int = 0  # different ones
+    n_learned: int = 0  # that it repeats: right in the sentences that it was trained on
+    curve: Sequence[tuple[int, float]] = ()  # step and loss of training, in nats
+    blank: str = ""
+    guesses: Guesses = ()
     n_held_out: int = 0  # sentences; what follows is of their words
     n_new: int = 0
     n_new_wrong: int = 0

@@ -252,16 +252,4 @@ def _of_new_sentences(snapshot: "ClassSnapshot") -> dict[str, Any]:
 
 
 def _tell_failure(rooms: Rooms, code: str, seed: int, message: str) -> None:
-    failed = Progress(
-        seed=seed,
-        step=0,
-        n_steps=0,
-        n_sentences=0,
-        n_words=0,
-        n_learned=0,
-        curve=(),
-        blank="",
-        guesses=(),
-        message=message,
-    )
-    encoder_run.publish(rooms, code, failed, {})
+    encoder_run.publish(rooms, code, Progress(seed=seed, message=message), {})
