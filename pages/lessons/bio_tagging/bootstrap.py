@@ -19,12 +19,12 @@ from mlm_core.tagging.bio_tags import decode
 from mlm_core.tagging.scores import count_pairs, types_in
 from pages.kit.part import Part, Table, part
 from pages.kit.training import finetune_runs
+from pages.lessons.bio_tagging import computed
 from pages.lessons.bio_tagging.setting import data_of
 
 N_RESAMPLES, N_SHOWN = 1_000, 3
 LEVEL = 0.05  # the usual threshold, by convention
 SIDES = ("bootstrap_a", "bootstrap_b")
-SEED = 1  # the same two taggers have the same p
 FIRST_B = "head"  # the way that B was trained in
 
 
@@ -38,10 +38,10 @@ def show(p: Part) -> None:
     (name_a, run_a), (name_b, run_b) = both
     p.button("bootstrap_swap", _swap, p, icon="swap_horiz", changes=SIDES, type="tertiary")
     counts = _counts(run_a, run_b)
-    found = paired_bootstrap(*counts, N_RESAMPLES, np.random.default_rng(SEED))
-    firsts = first_resamples(*counts, N_SHOWN, N_RESAMPLES, np.random.default_rng(SEED))
+    found = paired_bootstrap(*counts, N_RESAMPLES, np.random.default_rng(computed.SEED))
+    firsts = first_resamples(*counts, N_SHOWN, N_RESAMPLES, np.random.default_rng(computed.SEED))
     told = _told(found)
-    named = told | {"a": name_a, "b": name_b, "n": len(counts[0]), "seed": SEED}
+    named = told | {"a": name_a, "b": name_b, "n": len(counts[0]), "seed": computed.SEED}
     p.say("scores", **named)
     if found.delta < 0:
         p.note("behind")
