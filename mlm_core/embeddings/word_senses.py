@@ -16,13 +16,13 @@ Read before this: contextual.py. Read next: isotropy.py.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import torch
 from torch.nn import functional as F
 
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.evaluation.metrics import Confusion, confusion
+from mlm_core.evaluation.metrics import confusion
 from mlm_core.shapes import Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 from mlm_core.text.words import words_of
@@ -134,6 +134,14 @@ def one_sense_per_discourse(
     return (same @ choice.cosines).argmax(dim=1)
 
 
+class LayerScore(NamedTuple):
+    """How often one layer tells the senses apart."""
+
+    accuracy: float  # 0 to 1
+    macro_f1: float
+    right: tuple[bool, ...]  # of each sentence
+
+
 def scores_by_layer(
     states: Float[Tensor, "layer sentence hidden"],
     senses: Int[Tensor, " sentence"],
@@ -141,13 +149,18 @@ def scores_by_layer(
     groups: Int[Tensor, " sentence"] | None = None,
     *,
     method: Method = "centroids",
-) -> tuple[Confusion, ...]:
-    """Return the confusion of leave-one-out senses and true ones, by layer.
+) -> tuple[LayerScore, ...]:
+    """Return how the leave-one-out senses agree with the true ones, by layer.
 
     Source: Coenen et al. 2019 report F1 by layer on a standard data set.
     """
-    chosen = [leave_one_out(one, senses, n_senses, groups, method=method) for one in states]
-    return tuple(confusion(senses.tolist(), one.senses.tolist(), range(n_senses)) for one in chosen)
+    found = []
+    for one in states:
+        chosen = leave_one_out(one, senses, n_senses, groups, method=method).senses
+        counts = confusion(senses.tolist(), chosen.tolist(), range(n_senses))
+        right = tuple((chosen == senses).tolist())
+        found.append(LayerScore(counts.accuracy, counts.macro_f1, right))
+    return tuple(found)
 
 
 def sentence_groups(sentences: Sequence[MarkedSentence]) -> Int[Tensor, " sentence"]:

@@ -178,7 +178,7 @@ class Estimate:
 
     @property
     def is_clear(self) -> bool:
-        """Return whether the interval leaves 0 out."""
+        """Return whether the interval excludes 0."""
         return self.low > 0 or self.high < 0
 
     @property
@@ -205,7 +205,7 @@ class PairedLead(Estimate):
 
     @property
     def is_clear(self) -> bool:
-        """Return whether the interval leaves 0 out and p is below 5 %."""
+        """Return whether the interval excludes 0 and p is below 5 %."""
         return super().is_clear and self.p_value < 0.05
 
 

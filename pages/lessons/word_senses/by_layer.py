@@ -1,13 +1,21 @@
 """Accuracy layer by layer with its margin; then all uses of one text judged together."""
 
 from functools import partial
+from itertools import chain
 from math import sqrt
+from statistics import fmean
 
 import torch
 
 from mlm_core.embeddings.locating import find_word
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.embeddings.word_senses import Method, SenseChoice, one_sense_per_discourse
+from mlm_core.embeddings.word_senses import (
+    LayerScore,
+    Method,
+    SenseChoice,
+    one_sense_per_discourse,
+)
+from mlm_core.evaluation.bootstrap import paired_lead
 from mlm_core.figures.charts import by_layer_axis, lines_chart, percent_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.embeddings.sense_map import sense_groups
@@ -19,7 +27,8 @@ from pages.kit.part import Part, Text, part
 from pages.lessons.word_senses.own_use import judge, own_use
 from pages.lessons.word_senses.setting import Setting, choose_words, layer_name, with_layer
 
-Scores = tuple[tuple[float, float], ...]  # (accuracy, macro-F1) a layer
+Scores = tuple[LayerScore, ...]  # one a layer
+Means = list[tuple[float, float]]  # accuracy and macro-F1 a layer, over the words
 OTHER: dict[Method, Method] = {"centroids": "examples", "examples": "centroids"}
 LONGEST, MOST_USES = 3_000, 30  # characters of a text; uses that are judged
 TEXTS_OF = ("bank", "bank_de")  # words that begin with a text
@@ -44,7 +53,7 @@ def show(p: Part) -> None:
     n = sum(len(cache_senses.stored_word(name).sentences) for name in names)
     baseline = sum(map(_most_frequent, names)) / len(names)
     _draw(p, now, scored, means, baseline, n)
-    _say_margin(p, means, baseline, n)
+    _say_margin(p, scored, means, baseline)
     others = _means({name: _scores(p, now, name, OTHER[now.method]) for name in names})
     p.say(
         "methods",
@@ -61,10 +70,10 @@ def _scores(p: Part, now: Setting, name: str, method: Method) -> Scores:
     return cache_senses.sense_layer_scores(p.model_name, name, now.pooling, method)
 
 
-def _means(scored: dict[str, Scores]) -> list[tuple[float, ...]]:
-    """Return the means over the words, a layer."""
+def _means(scored: dict[str, Scores]) -> Means:
+    """Return the mean accuracy and F1 over the words, a layer."""
     return [
-        tuple(sum(column) / len(column) for column in zip(*layer, strict=True))
+        (fmean(one.accuracy for one in layer), fmean(one.macro_f1 for one in layer))
         for layer in zip(*scored.values(), strict=True)
     ]
 
@@ -82,7 +91,7 @@ def _draw(
     p: Part,
     now: Setting,
     scored: dict[str, Scores],
-    means: list[tuple[float, ...]],
+    means: Means,
     baseline: float,
     n: int,
 ) -> None:
@@ -102,7 +111,7 @@ def _draw(
         each = [
             Curve(
                 name=name,
-                points=[(i, accuracy) for i, (accuracy, _) in enumerate(scores)],
+                points=[(i, score.accuracy) for i, score in enumerate(scores)],
                 pen=0,
                 faint=True,
                 grey=True,
@@ -123,9 +132,9 @@ def _draw(
             marks=[Level(name="", value=now.layer)] if isinstance(now.layer, int) else (),
         ),
         [
-            {"word": name, "layer": i, "accuracy": accuracy, "macro_f1": f1}
+            {"word": name, "layer": i, "accuracy": score.accuracy, "macro_f1": score.macro_f1}
             for name, scores in scored.items()
-            for i, (accuracy, f1) in enumerate(scores)
+            for i, score in enumerate(scores)
         ],
         on_click=partial(_go_to_layer, p),
         first=accuracies[0],
@@ -135,21 +144,22 @@ def _draw(
     )
 
 
-def _say_margin(p: Part, means: list[tuple[float, ...]], baseline: float, n: int) -> None:
-    """Say how many layers are as good as the best one, within two standard errors."""
+def _say_margin(p: Part, scored: dict[str, Scores], means: Means, baseline: float) -> None:
+    """Say how many layers are not shown to differ from the best one, on the same sentences."""
     accuracies = [accuracy for accuracy, _ in means]
     top = max(accuracies)
-    error = _standard_error(top, n)
+    best = accuracies.index(top)
+    right = [[*chain(*(one.right for one in at))] for at in zip(*scored.values(), strict=True)]
     p.say(
         "said",
         first=accuracies[0],
         last=accuracies[-1],
         baseline=baseline,
-        best=accuracies.index(top),
+        best=best,
         top=top,
-        n=n,
-        error=100 * error,
-        near=sum(accuracy >= top - 2 * error for accuracy in accuracies),
+        n=len(right[0]),
+        error=100 * _standard_error(top, len(right[0])),
+        near=sum(not paired_lead(right[best], one).direction for one in right),
         of=len(accuracies),
     )
 

@@ -15,7 +15,7 @@ from pages.server.caches.cache import HashFuncs, long_work_lock, model
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Pooling, WordVectors
-    from mlm_core.embeddings.word_senses import Method
+    from mlm_core.embeddings.word_senses import LayerScore, Method
 
 
 BLOCK = 150  # sentences that are read at once: all of a stored word, so that it is kept once
@@ -122,18 +122,17 @@ def own_uses(
 @st.cache_data(max_entries=200, show_spinner=False)
 def sense_layer_scores(
     model_name: str, name: str, pooling: "Pooling", method: "Method"
-) -> tuple[tuple[float, float], ...]:
-    """Return accuracy and macro-F1 of a stored word's senses, left one out, at each layer."""
+) -> "tuple[LayerScore, ...]":
+    """Return how well a stored word's senses are told apart, left one out, at each layer."""
     import torch
 
     from mlm_core.embeddings.word_senses import scores_by_layer, sentence_groups
 
     word = stored_word(name)
-    scores = scores_by_layer(
+    return scores_by_layer(
         stored_uses(model_name, name, pooling).states,
         torch.tensor(word.sense_numbers),
         len(word.senses),
         sentence_groups(word.sentences),
         method=method,
     )
-    return tuple((score.accuracy, score.macro_f1) for score in scores)

@@ -178,10 +178,12 @@ def test_an_example_never_judges_itself(open_warm_page):
 def test_the_layers_of_bank_are_told_apart_by_no_more_than_their_errors(open_warm_page):
     said = words_of(open_part(open_warm_page, "by_layer"))
     [(top, error, near)] = re.findall(
-        r"highest is (\d+)\s%.*standard error is (\d\.\d) points, and (\d+) of the 13 layers", said
+        r"highest is (\d+)\s%.*standard error is (\d\.\d) points\. "
+        r"On the same sentences, (\d+) of the 13 layers",
+        said,
     )
     scores = cache_senses.sense_layer_scores("mini-bert", "bank", "mean", "centroids")
-    n, accuracies = 81, [accuracy for accuracy, _ in scores]
+    n, accuracies = 81, [score.accuracy for score in scores]
     best = max(accuracies)
     assert int(top) == round(100 * best)
     assert float(error) == round(100 * (best * (1 - best) / n) ** 0.5, 1)
