@@ -32,7 +32,7 @@ class Figure:
     part: ScoredPart = "test"
     proportion_right: float  # as in ../../finetuning/scores.py, 0 to 1
     f1: float
-    # Of sentiment, without a seed or with the first one: a 1 for each test example that is right.
+    # Without a seed or with the first one: a 1 for each test example that is right; none of tags.
     right: str = ""
 
 

@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from mlm_core.evaluation.seeds import Variant
 from mlm_core.finetuning.heads import Pooling
 from mlm_core.finetuning.settings import Trained
 from mlm_core.labelled.world_pairs import PairTask
@@ -31,6 +32,13 @@ class PairScores:
     pooling: Pooling
     dev: tuple[float, ...]
     test: tuple[float, ...]
+    right: str  # a 1 for each test pair that the first seed gets right, else a 0
+
+    @property
+    def variant(self) -> Variant:
+        """Return what is compared with the other way to pretrain."""
+        right = tuple(mark == "1" for mark in self.right)
+        return Variant(name=self.objective, proportions=self.test, right=right)
 
 
 def read_scores() -> tuple[PairScores, ...]:

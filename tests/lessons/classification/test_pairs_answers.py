@@ -137,7 +137,7 @@ def test_a_paraphrase_is_graded_and_its_test_part_divided_by_shared_words(open_w
     assert len(cells) == 6 and sum(of for _, of in cells) == n_pairs
     assert all(abs(of - n_pairs / 6) <= 1 for _, of in cells)
     assert sum(n for n, _ in cells) == round(n_pairs * run.result.proportion_right)
-    assert "Control." in text and "the lead over the shared words is" in text
+    assert "Control." in text and "On the same pairs, the model leads by" in text
 
 
 def test_an_answer_is_drawn_and_scored_before_anyone_clicks(open_warm_page):
