@@ -5,11 +5,7 @@
     2. each use joins the start with the largest cosine; each cluster's mean is its new start
     3. again, until no use changes its cluster
 
-Where labels are known, a neighbourhood is pure if it has one label. The purity of a use is the
-proportion of its nearest other uses that have its label.
-
-Source: Schütze 1998 for senses as clusters of uses; Dhillon & Modha 2001 for k-means by cosine;
-Manning et al. 2008, section 16.3, for purity, which they measure in clusters.
+Source: Schütze 1998 for senses as clusters of uses; Dhillon & Modha 2001 for k-means by cosine.
 Departs: Dhillon & Modha start with random vectors; here equal uses have equal clusters in each run.
 
 Read before this: word_senses.py.
@@ -22,7 +18,6 @@ from mlm_core.embeddings.word_senses import cosines, sense_centroids
 from mlm_core.shapes import Float, Int, Tensor
 
 MOST_ROUNDS = 50
-EQUALLY_NEAR = 1e-6  # cosines that differ by less: rounding errors of float32
 
 
 def cluster_by_cosine(vectors: Float[Tensor, "use hidden"], n_clusters: int) -> Int[Tensor, " use"]:
@@ -52,33 +47,3 @@ def cluster_by_cosine(vectors: Float[Tensor, "use hidden"], n_clusters: int) -> 
         centres = torch.where(is_empty[:, None], centres, means)
     order = torch.bincount(found, minlength=n_clusters).argsort(descending=True, stable=True)
     return order.argsort()[found]
-
-
-def neighbour_purity(
-    vectors: Float[Tensor, "use hidden"], labels: Int[Tensor, " use"]
-) -> Float[Tensor, " use"]:
-    """Return the proportion of each use's nearest neighbours by cosine that have its label.
-
-    That is one neighbour, or several that are equally near, as uses at equal positions before the
-    first layer. Raises ValueError for fewer than two uses.
-
-    >>> vectors = torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]])
-    >>> neighbour_purity(vectors, torch.tensor([0, 1, 1]))
-    tensor([0.0000, 0.5000, 0.0000], dtype=torch.float64)
-    """
-    if len(vectors) < 2:
-        raise ValueError(f"{len(vectors)} uses: a neighbour needs at least 2")
-    near = cosines(vectors.double(), vectors.double()).fill_diagonal_(-2.0)
-    is_nearest = near > near.max(dim=1, keepdim=True).values - EQUALLY_NEAR
-    is_same = labels[:, None] == labels
-    return (is_nearest & is_same).sum(dim=1).double() / is_nearest.sum(dim=1)
-
-
-def purity_by_chance(labels: Int[Tensor, " use"]) -> float:
-    """Return the mean purity if each other use is equally likely to be the nearest.
-
-    >>> round(purity_by_chance(torch.tensor([0, 0, 1, 1])), 3)
-    0.333
-    """
-    is_same = labels[:, None] == labels
-    return ((is_same.sum(dim=1) - 1) / (len(labels) - 1)).mean().item()

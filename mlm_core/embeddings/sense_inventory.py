@@ -18,15 +18,8 @@ Read before this: word_senses.py.
 from dataclasses import dataclass
 from pathlib import Path
 
-import torch
-
 from mlm_core.embeddings.senses_data import MarkedSentence, marked
-from mlm_core.embeddings.word_senses import (
-    Method,
-    choose_senses,
-    leave_one_out,
-    most_frequent_sense,
-)
+from mlm_core.embeddings.word_senses import choose_senses, leave_one_out
 from mlm_core.shapes import Float, Int, Tensor
 
 REFUSED = 0.05  # of the examples, that are below the threshold
@@ -45,17 +38,6 @@ class LabelledUse:
     name: str  # of the stored word
     sense: str
     sentence: MarkedSentence
-
-
-@dataclass(frozen=True, kw_only=True)
-class Coverage:
-    """How often one word's sense is found, with few examples and without any."""
-
-    n: int  # test sentences
-    n_of_seen_senses: int  # of them, sentences whose sense has an example
-    nearest_right: int  # by the nearest sense, or by the fallback if the word has no example
-    frequent_right: int  # by always saying the most frequent sense
-    is_fallback: bool  # the word has no example
 
 
 def story_uses() -> tuple[LabelledUse, ...]:
@@ -103,42 +85,3 @@ def refused_if_unlisted(
         largest = choose_senses(vectors[out], *listed).cosines.max(dim=1).values
         n_refused += int((largest < threshold).sum())
     return n_refused / len(senses)
-
-
-def coverage(
-    vectors: Float[Tensor, "test hidden"],
-    senses: Int[Tensor, " test"],
-    examples: Float[Tensor, "example hidden"],
-    example_senses: Int[Tensor, " example"],
-    n_senses: int,
-    *,
-    method: Method = "centroids",
-) -> Coverage:
-    """Return how often a word's sense is found in test sentences with these examples.
-
-    >>> none = torch.empty(0, 2), torch.empty(0, dtype=torch.long)
-    >>> coverage(torch.eye(2), torch.tensor([0, 1]), *none, 2).nearest_right
-    1
-    """
-    found = choose_senses(vectors, examples, example_senses, n_senses, method=method).senses
-    frequent = most_frequent_sense(example_senses, n_senses)
-    return Coverage(
-        n=len(senses),
-        n_of_seen_senses=int(torch.isin(senses, example_senses).sum()),
-        nearest_right=int((found == senses).sum()),
-        frequent_right=int((senses == frequent).sum()),
-        is_fallback=len(example_senses) == 0,
-    )
-
-
-def all_examples(
-    vectors: Float[Tensor, "test hidden"],
-    senses: Int[Tensor, " test"],
-    n_senses: int,
-    groups: Int[Tensor, " test"],
-    *,
-    method: Method = "centroids",
-) -> int:
-    """Return how many test sentences are right if each is compared with all the others."""
-    found = leave_one_out(vectors, senses, n_senses, groups, method=method).senses
-    return int((found == senses).sum())

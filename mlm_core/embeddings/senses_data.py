@@ -83,6 +83,12 @@ class SenseWord:
         """Return the number of each sentence's sense, in the order of `sentences`."""
         return tuple(i for i, sense in enumerate(self.senses) for _ in sense.sentences)
 
+    @property
+    def most_frequent_accuracy(self) -> float:
+        """Return the accuracy of always predicting the most frequent sense."""
+        sizes = [len(sense.sentences) for sense in self.senses]
+        return max(sizes) / sum(sizes)
+
 
 def stored_names() -> tuple[str, ...]:
     """Return the names of the stored words: "bank", ..., "die_de" for German "die"."""

@@ -43,6 +43,14 @@ class SenseChoice:
     method: Method
 
 
+class LayerScore(NamedTuple):
+    """How often leave-one-out finds the sense at one layer."""
+
+    accuracy: float
+    macro_f1: float
+    right: tuple[bool, ...]  # of each sentence
+
+
 def cosines(
     first: Float[Tensor, "query hidden"], second: Float[Tensor, "key hidden"]
 ) -> Float[Tensor, "query key"]:
@@ -134,14 +142,6 @@ def one_sense_per_discourse(
     return (same @ choice.cosines).argmax(dim=1)
 
 
-class LayerScore(NamedTuple):
-    """How often one layer tells the senses apart."""
-
-    accuracy: float  # 0 to 1
-    macro_f1: float
-    right: tuple[bool, ...]  # of each sentence
-
-
 def scores_by_layer(
     states: Float[Tensor, "layer sentence hidden"],
     senses: Int[Tensor, " sentence"],
@@ -150,16 +150,16 @@ def scores_by_layer(
     *,
     method: Method = "centroids",
 ) -> tuple[LayerScore, ...]:
-    """Return how the leave-one-out senses agree with the true ones, by layer.
+    """Return how well leave-one-out finds the senses, by layer.
 
     Source: Coenen et al. 2019 report F1 by layer on a standard data set.
     """
     found = []
-    for one in states:
-        chosen = leave_one_out(one, senses, n_senses, groups, method=method).senses
-        counts = confusion(senses.tolist(), chosen.tolist(), range(n_senses))
+    for vectors in states:
+        chosen = leave_one_out(vectors, senses, n_senses, groups, method=method).senses
+        score = confusion(senses.tolist(), chosen.tolist(), range(n_senses))
         right = tuple((chosen == senses).tolist())
-        found.append(LayerScore(counts.accuracy, counts.macro_f1, right))
+        found.append(LayerScore(score.accuracy, score.macro_f1, right))
     return tuple(found)
 
 

@@ -1,13 +1,10 @@
-"""Charts in a browser: what a click and a lasso choose, whose script draws, the colour of ink."""
+"""Charts in a browser: what a click chooses, whose script draws, the colour of ink."""
 
 from mlm_core.figures.theme import INK
 from pages.server.course.words import read_words
 from tests.browser.live import wait_until_finished
 
 POINTS = ".stPlotlyChart .trace.scatter .points path.point"
-LASSO = ".modebar-btn[data-title^=Lasso]"
-# In fractions of the map: around its upper half, and back.
-CORNERS = ((0.02, 0.02), (0.95, 0.02), (0.95, 0.6), (0.02, 0.6), (0.02, 0.02))
 
 
 def open_map(tab):
@@ -16,7 +13,7 @@ def open_map(tab):
     tab.locator(POINTS).first.wait_for(state="attached")
 
 
-def test_a_click_chooses_a_point_for_the_list_and_the_link_and_a_lasso_only_lists_its_own(tab):
+def test_a_click_chooses_a_point_for_the_list_and_the_link(tab):
     asked = []
     tab.on("request", lambda request: asked.append(request.url))
     open_map(tab)
@@ -26,18 +23,9 @@ def test_a_click_chooses_a_point_for_the_list_and_the_link_and_a_lasso_only_list
     wait_until_finished(tab)
     sentence = tab.locator(".st-key-word_senses_sentence .uses").inner_text()
     assert sentence.startswith("store")
-    tab.locator(LASSO).click()
-    area = tab.locator(".stPlotlyChart .nsewdrag").first.bounding_box()
-    places = [(area["x"] + x * area["width"], area["y"] + y * area["height"]) for x, y in CORNERS]
-    tab.mouse.move(*places[0])
-    tab.mouse.down()
-    for place in places[1:]:
-        tab.mouse.move(*place, steps=5)
-    tab.mouse.up()
-    listed = tab.locator(".st-key-word_senses_lasso button")
-    listed.nth(19).wait_for()
-    wait_until_finished(tab)
-    assert listed.count() == 20 and "word_senses_point=80" in tab.url
+    assert tab.locator(".st-key-opening_figure .modebar-btn").count() == 1, (
+        "the tool bar saves the picture"
+    )
     its_ink_is_the_pages_text_in_both_themes(tab)
     on_paper_its_legend_is_above_it_and_no_link_folds_the_opening(tab)
     while_presenting_it_fits_its_place_and_its_points_answer_the_pointer(tab)

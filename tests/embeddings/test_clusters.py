@@ -1,9 +1,9 @@
-"""Clusters and purity of uses: by hand, whatever the lengths, and in one order."""
+"""Clusters of uses: by hand, whatever the lengths, and in one order."""
 
 import pytest
 import torch
 
-from mlm_core.embeddings.clusters import cluster_by_cosine, neighbour_purity, purity_by_chance
+from mlm_core.embeddings.clusters import cluster_by_cosine
 
 
 def test_two_directions_are_two_clusters_and_the_larger_is_the_first():
@@ -28,33 +28,3 @@ def test_equal_uses_are_one_cluster_however_many_are_asked_for():
 def test_more_clusters_than_uses_are_refused():
     with pytest.raises(ValueError, match="from 1 to 2"):
         cluster_by_cosine(torch.eye(2), 3)
-
-
-def test_purity_worked_by_hand():
-    """Directions of 0, 10, 30, 90 and 120 degrees: the nearest are 1, 0, 1, 4 and 3."""
-    angles = torch.tensor([0.0, 10, 30, 90, 120]).deg2rad()
-    vectors = torch.stack([angles.cos(), angles.sin()], dim=1) * torch.arange(1, 6)[:, None]
-    labels = torch.tensor([0, 0, 1, 1, 1])
-    assert neighbour_purity(vectors, labels).tolist() == [1, 1, 0, 1, 1]
-    # With chance: 1 of the 4 others for each of the first two, 2 of 4 for the last three.
-    assert purity_by_chance(labels) == pytest.approx((2 * 1 / 4 + 3 * 2 / 4) / 5)
-
-
-def test_neighbours_that_are_equally_near_count_alike_in_any_order():
-    vectors = torch.eye(2, 5).repeat_interleave(torch.tensor([4, 3]), dim=0)
-    labels = torch.tensor([0, 0, 1, 1, 0, 1, 1])
-    expected = [1 / 3, 1 / 3, 1 / 3, 1 / 3, 0, 1 / 2, 1 / 2]
-    for order in (torch.arange(7), torch.arange(7).flip(0), torch.tensor([3, 6, 0, 5, 1, 4, 2])):
-        found = neighbour_purity(vectors[order], labels[order])
-        torch.testing.assert_close(found, torch.tensor(expected, dtype=torch.float64)[order])
-
-
-def test_the_purity_of_vectors_that_are_all_equal_is_that_of_chance():
-    labels = torch.tensor([0, 1, 1, 0, 0, 1, 0])
-    found = neighbour_purity(torch.ones(7, 3), labels).mean().item()
-    assert found == pytest.approx(purity_by_chance(labels))
-
-
-def test_the_purity_of_one_use_is_refused():
-    with pytest.raises(ValueError, match="needs at least 2"):
-        neighbour_purity(torch.ones(1, 3), torch.zeros(1, dtype=torch.long))

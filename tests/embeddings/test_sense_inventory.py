@@ -7,8 +7,6 @@ from mlm_core import load
 from mlm_core.embeddings.contextual import word_vectors
 from mlm_core.embeddings.sense_inventory import (
     UNDECIDED,
-    all_examples,
-    coverage,
     refusal_threshold,
     refused_if_unlisted,
     story_uses,
@@ -70,30 +68,3 @@ def test_uses_of_an_unlisted_sense_are_refused_where_the_senses_lie_apart():
     assert refused_if_unlisted(torch.ones(12, 5), senses, 3, groups) == 0.0
     with pytest.raises(ValueError, match="at least two"):
         refused_if_unlisted(apart, senses, 1, groups)
-
-
-def test_a_sense_without_an_example_is_never_found_and_a_word_without_gets_the_first():
-    tested = torch.tensor([[1.0, 0.0], [0.0, 1.0], [0.1, 1.0], [-1.0, 0.0], [-1.0, 0.1]])
-    senses = torch.tensor([0, 1, 1, 2, 2])
-    examples, known = tested[[0, 1]], torch.tensor([0, 1])
-    found = coverage(tested, senses, examples, known, 3)
-    assert (found.n, found.n_of_seen_senses, found.nearest_right) == (5, 3, 3)
-    # Senses 0 and 1 have one example each: the first of equals is the most frequent.
-    assert found.frequent_right == 1 and not found.is_fallback
-    none = coverage(tested, senses, examples[:0], known[:0], 3)
-    assert none.is_fallback and none.n_of_seen_senses == 0
-    assert none.nearest_right == none.frequent_right == 1  # always sense 0
-
-
-def test_the_most_frequent_sense_is_that_of_the_examples():
-    tested, senses = torch.eye(3), torch.tensor([2, 0, 2])
-    examples, known = torch.ones(3, 3), torch.tensor([2, 0, 2])
-    assert coverage(tested, senses, examples, known, 3).frequent_right == 2
-
-
-def test_with_all_examples_each_sentence_is_judged_by_the_others():
-    vectors = torch.tensor([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0]])
-    senses, groups = torch.tensor([0, 0, 1, 1]), torch.arange(4)
-    assert all_examples(vectors, senses, 2, groups) == 4
-    # Of a pair in one group both are left out: their sense has no example then.
-    assert all_examples(vectors, senses, 2, torch.tensor([0, 0, 1, 2])) == 2

@@ -48,10 +48,11 @@ ONLY_AFTER_TRAINING = {
     *(f"classification_take_home_own_classes_{name}" for name in ("text", "first", "second")),
 }
 
-# Parts that draw it with stored results alone, which the model that reads German has none of, or
-# after training.
+# Parts that draw it with stored results alone, which the model that reads German has none of; or
+# only where there are several runs to choose from, so a visit's own ones.
 NOT_STORED = {
     "inside_a_prediction_sentence": {"knows"},
+    "train_an_encoder_which": {"block", "optimizer", "take_home"},
     "bio_tagging_which": {"distribution", "viterbi"},
 }
 

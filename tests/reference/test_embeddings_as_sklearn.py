@@ -12,7 +12,6 @@ from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.preprocessing import StandardScaler, normalize
 
-from mlm_core.embeddings.clusters import neighbour_purity
 from mlm_core.embeddings.contextual import all_layers_word_vectors
 from mlm_core.embeddings.maps import align, pca_layout
 from mlm_core.embeddings.postprocessing import learn_from_corpus
@@ -78,12 +77,6 @@ def test_leave_one_out_is_that_of_scikit_learn(labelled):
     theirs = cross_val_predict(NEIGHBOUR, vectors.numpy(), senses.numpy(), cv=LeaveOneOut())
     ours = leave_one_out(vectors, senses, n, method="examples").senses
     assert ours.tolist() == theirs.tolist()
-
-
-def test_the_purity_of_the_nearest_neighbour_is_one_neighbours_accuracy(labelled):
-    vectors, senses, _ = labelled
-    theirs = cross_val_predict(NEIGHBOUR, vectors.numpy(), senses.numpy(), cv=LeaveOneOut())
-    assert neighbour_purity(vectors, senses).tolist() == (theirs == senses.numpy()).tolist()
 
 
 def test_leave_one_out_with_centroids_is_fitting_them_anew_each_time(labelled):

@@ -193,7 +193,7 @@ def sense_map_chart(
     }
     return chart(
         data,
-        # What a learner zoomed stays while the frame is the same, also after a click.
+        # What a learner hid by the legend stays hidden after a click, while the frame is the same.
         uirevision=" ".join(str(round(FINEST * x)) for x in (frame.left, frame.bottom, frame.size)),
         xaxis=border
         | {
@@ -206,7 +206,6 @@ def sense_map_chart(
             "scaleanchor": "x",
             "constraintoward": "top",
         },
-        dragmode="pan",
         height=frame.chart_height,
     )
 

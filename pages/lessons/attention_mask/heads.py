@@ -4,7 +4,6 @@ from functools import partial
 
 from mlm_core.figures.encoder.heads import heads_svg
 from pages.kit.part import Part, part, table_of_heads
-from pages.lessons.attention_mask.setting import choose_mask, encode
 
 # Pixels; a deep model's heads are drawn smaller, so that all fit on a screen or two.
 WIDE, NARROW, DEEP = 150, 64, 6
@@ -12,17 +11,18 @@ WIDE, NARROW, DEEP = 150, 64, 6
 
 @part()
 def show(p: Part) -> None:
-    """Draw all heads' weights side by side, under either mask; a click opens one."""
+    """Draw all heads' weights side by side; a click opens one."""
     model = p.model
     p.say("lead")
-    text, mask = p.text("text"), choose_mask(p)
-    tokens, encoding = encode(p, text, mask)
+    tokens, encoding = p.encoding(p.text("text"))
+    p.say_what_was_left_out(tokens)
     weights = [layer[0].numpy() for layer in encoding.weights]
 
     def open_head(value: str) -> None:
         layer, _, head = value.partition(",")
         p.choose("layer", str(int(layer) + 1))
         p.choose("head", str(int(head) + 1))
+        p.choose("kind", "bidirectional")
         p.choose("part", "flow", on_whole_page=True)
 
     p.figure(
@@ -38,6 +38,5 @@ def show(p: Part) -> None:
         on_click=open_head,
         layers=model.n_layers,
         heads=model.n_heads,
-        mask=p.label(f"mask_{mask}"),
     )
     p.say("notice")

@@ -25,7 +25,6 @@ LESSON = Lesson(
     ),
     core=("pieces", "scores", "in_short", "exercises"),
     minutes=8,
-    builds_on=("subword_tokens", "classification"),
     notebook="3_senses_and_names.ipynb",
     examples_in=("de",),
     views={

@@ -30,11 +30,10 @@ LESSON = Lesson(
     moved={
         "errors": "own_sentence",
         "freeze": "compare",
-        "published": "encoders_today/published",
+        "published": "encoders_today/tuned_or_prompted",
     },
     core=("train", "own_sentence", "in_short", "exercises"),
     minutes=8,
-    builds_on=("prediction_and_loss", "train_an_encoder"),
     examples_in=("de",),
     views={
         "head_by_hand": "own_sentence",

@@ -1,6 +1,5 @@
 """A map with one point chosen, its neighbours in vector space and on the map."""
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -24,7 +23,6 @@ from pages.lessons.word_senses.uses import Layout
 
 N_NEIGHBOURS = 5
 LISTED = 12  # letters of a sentence in the list of points
-MOST_LISTED = 20  # sentences in a lasso
 MOST_TRUE = 1  # of its five neighbours on the map, for a point to get the dashed ring
 
 
@@ -74,10 +72,8 @@ def show_board(
         with p.popover("point", "list"):
             chosen = p.position(f"{board.names}point", titles, default=0)
     with left:
-        inside = _draw(p, board, trust, lies, chosen)
+        _draw(p, board, trust, lies, chosen)
     with right:
-        if len(inside) > 1:
-            _read_lasso(p, board, inside)
         # The point to begin with was chosen by nobody.
         _read(p, board, trust, chosen, is_warned=lies[chosen] and chosen != 0)
 
@@ -102,10 +98,8 @@ def trusted(
     return trust, (trust.is_true.sum(dim=1) <= MOST_TRUE).tolist()
 
 
-def _draw(
-    p: Part, board: Board, trust: Trust | None, lies: Sequence[bool], chosen: int
-) -> list[int]:
-    """Draw the map; return the points in a lasso."""
+def _draw(p: Part, board: Board, trust: Trust | None, lies: Sequence[bool], chosen: int) -> None:
+    """Draw the map."""
     places, sentences = board.layout.places.tolist(), board.uses.sentences
     points = [
         MapPoint(x=x, y=y, group=group, sentence=sentence, lies=lie, is_own=i in board.own)
@@ -113,7 +107,7 @@ def _draw(
             zip(places, board.group_of, sentences, lies, strict=True)
         )
     ]
-    return p.figure(
+    p.figure(
         f"{board.names}map",
         sense_map_chart(
             points,
@@ -135,24 +129,11 @@ def _draw(
         alt="map_alt",
         source="map_source" if trust is None else "map_source_trust",
         on_click=lambda point: choose_point(p, board, point),
-        can_zoom=True,
         layer=layer_name(p, board.layer),
         n=len(points),
         lies=sum(lies),
         kind=p.plain(f"kind_named_{board.layout.kind}"),
         trust=None if trust is None else trust.trustworthiness,
-    )
-
-
-def _read_lasso(p: Part, board: Board, inside: Sequence[int]) -> None:
-    """List the sentences in the lasso, the first of many, under how many each group has."""
-    counts = Counter(board.groups[board.group_of[i]].name for i in inside)
-    groups = ", ".join(f"{name} {n}" for name, n in counts.most_common())
-    uses = [board.listed(i) for i in inside[:MOST_LISTED]]
-    p.drawing(
-        f"{board.names}lasso",
-        uses_html([(p.plain("in_lasso", n=len(inside), groups=groups), uses)]),
-        lambda value: choose_point(p, board, value),
     )
 
 

@@ -1,9 +1,6 @@
 """Accuracy layer by layer with its margin; then all uses of one text judged together."""
 
 from functools import partial
-from itertools import chain
-from math import sqrt
-from statistics import fmean
 
 import torch
 
@@ -16,6 +13,7 @@ from mlm_core.embeddings.word_senses import (
     one_sense_per_discourse,
 )
 from mlm_core.evaluation.bootstrap import paired_lead
+from mlm_core.evaluation.seeds import standard_error
 from mlm_core.figures.charts import by_layer_axis, lines_chart, percent_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.embeddings.sense_map import sense_groups
@@ -25,10 +23,9 @@ from mlm_core.text.sentences import split_sentences
 from pages.kit.caches import cache_senses
 from pages.kit.part import Part, Text, part
 from pages.lessons.word_senses.own_use import judge, own_use
-from pages.lessons.word_senses.setting import Setting, choose_words, layer_name, with_layer
+from pages.lessons.word_senses.setting import Setting, layer_name, with_layer
 
-Scores = tuple[LayerScore, ...]  # one a layer
-Means = list[tuple[float, float]]  # accuracy and macro-F1 a layer, over the words
+Scores = tuple[LayerScore, ...]  # by layer
 OTHER: dict[Method, Method] = {"centroids": "examples", "examples": "centroids"}
 LONGEST, MOST_USES = 3_000, 30  # characters of a text; uses that are judged
 TEXTS_OF = ("bank", "bank_de")  # words that begin with a text
@@ -39,6 +36,7 @@ FEWEST_USES = 2  # one alone always has the text's vote
     code=(
         "embeddings.word_senses:scores_by_layer",
         "embeddings.word_senses:leave_one_out",
+        "evaluation.bootstrap:paired_lead",
         "embeddings.word_senses:one_sense_per_discourse",
     )
 )
@@ -47,13 +45,16 @@ def show(p: Part) -> None:
     p.say("lead")
     with p.row():
         now = with_layer(p)
-        names = choose_words(p, "scope", now)
+        scopes = {one: p.label(f"scope_{one}", word=now.word.word) for one in ("one", "all")}
+        is_one = p.choice("scope", scopes) == "one"
+    names = [now.name] if is_one else list(cache_senses.stored_names("en"))
     scored = {name: _scores(p, now, name, now.method) for name in p.progress("scoring", names)}
     means = _means(scored)
-    n = sum(len(cache_senses.stored_word(name).sentences) for name in names)
-    baseline = sum(map(_most_frequent, names)) / len(names)
+    words = [cache_senses.stored_word(name) for name in names]
+    n = sum(len(word.sentences) for word in words)
+    baseline = sum(word.most_frequent_accuracy for word in words) / len(words)
     _draw(p, now, scored, means, baseline, n)
-    _say_margin(p, scored, means, baseline)
+    _say_best(p, scored, means, baseline, n)
     others = _means({name: _scores(p, now, name, OTHER[now.method]) for name in names})
     p.say(
         "methods",
@@ -70,28 +71,20 @@ def _scores(p: Part, now: Setting, name: str, method: Method) -> Scores:
     return cache_senses.sense_layer_scores(p.model_name, name, now.pooling, method)
 
 
-def _means(scored: dict[str, Scores]) -> Means:
-    """Return the mean accuracy and F1 over the words, a layer."""
+def _means(scored: dict[str, Scores]) -> list[tuple[float, float]]:
+    """Return the mean accuracy and macro-F1 over the words, by layer."""
+    n = len(scored)
     return [
-        (fmean(one.accuracy for one in layer), fmean(one.macro_f1 for one in layer))
+        (sum(one.accuracy for one in layer) / n, sum(one.macro_f1 for one in layer) / n)
         for layer in zip(*scored.values(), strict=True)
     ]
-
-
-def _most_frequent(name: str) -> float:
-    sizes = [len(sense.sentences) for sense in cache_senses.stored_word(name).senses]
-    return max(sizes) / sum(sizes)
-
-
-def _standard_error(accuracy: float, n: int) -> float:
-    return sqrt(accuracy * (1 - accuracy) / n)
 
 
 def _draw(
     p: Part,
     now: Setting,
     scored: dict[str, Scores],
-    means: Means,
+    means: list[tuple[float, float]],
     baseline: float,
     n: int,
 ) -> None:
@@ -103,7 +96,7 @@ def _draw(
             points=list(enumerate(accuracies)),
             pen=0,
             dots=True,
-            errors=[_standard_error(accuracy, n) for accuracy in accuracies],
+            errors=[standard_error(accuracy, n) for accuracy in accuracies],
         ),
         Curve(name=p.plain("macro_f1"), points=list(enumerate(f1s)), pen=1, dots=True),
     ]
@@ -111,7 +104,7 @@ def _draw(
         each = [
             Curve(
                 name=name,
-                points=[(i, score.accuracy) for i, score in enumerate(scores)],
+                points=[(i, one.accuracy) for i, one in enumerate(scores)],
                 pen=0,
                 faint=True,
                 grey=True,
@@ -132,9 +125,9 @@ def _draw(
             marks=[Level(name="", value=now.layer)] if isinstance(now.layer, int) else (),
         ),
         [
-            {"word": name, "layer": i, "accuracy": score.accuracy, "macro_f1": score.macro_f1}
+            {"word": name, "layer": i, "accuracy": one.accuracy, "macro_f1": one.macro_f1}
             for name, scores in scored.items()
-            for i, score in enumerate(scores)
+            for i, one in enumerate(scores)
         ],
         on_click=partial(_go_to_layer, p),
         first=accuracies[0],
@@ -144,24 +137,30 @@ def _draw(
     )
 
 
-def _say_margin(p: Part, scored: dict[str, Scores], means: Means, baseline: float) -> None:
-    """Say how many layers are not shown to differ from the best one, on the same sentences."""
+def _say_best(
+    p: Part, scored: dict[str, Scores], means: list[tuple[float, float]], baseline: float, n: int
+) -> None:
+    """Say how many layers are clearly worse than the best one, sentence by sentence."""
     accuracies = [accuracy for accuracy, _ in means]
-    top = max(accuracies)
-    best = accuracies.index(top)
-    right = [[*chain(*(one.right for one in at))] for at in zip(*scored.values(), strict=True)]
+    best = accuracies.index(max(accuracies))
+    right = [
+        [is_right for one in layer for is_right in one.right]
+        for layer in zip(*scored.values(), strict=True)
+    ]
+    n_worse = sum(paired_lead(right[best], one).is_clear for one in right)
     p.say(
         "said",
         first=accuracies[0],
         last=accuracies[-1],
         baseline=baseline,
         best=best,
-        top=top,
-        n=len(right[0]),
-        error=100 * _standard_error(top, len(right[0])),
-        near=sum(not paired_lead(right[best], one).direction for one in right),
-        of=len(accuracies),
+        top=accuracies[best],
+        n=n,
+        n_worse=n_worse,
+        near=len(right) - 1 - n_worse,
     )
+    if n_worse < len(right) - 1:
+        p.say("open")
 
 
 def _go_to_layer(p: Part, layer: int) -> None:

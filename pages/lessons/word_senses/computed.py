@@ -7,7 +7,6 @@ import torch
 
 from mlm_core.embeddings import growing_map as growing
 from mlm_core.embeddings import sense_inventory
-from mlm_core.embeddings.clusters import neighbour_purity
 from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors, all_layers_word_vectors
 from mlm_core.embeddings.growing_map import GrowingMap
 from mlm_core.embeddings.locating import split_readable
@@ -135,14 +134,6 @@ def umap_work(asked: AskedMap) -> Work:
     nearest = min(settings.n_neighbours, len(asked.sentences) - 1)
     vectors = asked.vectors.float().numpy()
     return Work(fit_umap_learn, vectors, start, nearest, settings.seed, settings.min_dist)
-
-
-@remembered(60)
-def language_purity(model_name: str, name: str, pooling: Pooling) -> tuple[float, ...]:
-    """Return at each layer how many of a word's uses are nearest to one of their language."""
-    languages = torch.tensor(cache_senses.stored_word(name).sense_numbers)
-    states = cache_senses.stored_uses(model_name, name, pooling).states
-    return tuple(neighbour_purity(one, languages).mean().item() for one in states)
 
 
 def in_short() -> Mapping[str, object]:

@@ -15,6 +15,7 @@ from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.shapes import Float, Tensor
 from pages.kit.part import Part, part
+from pages.lessons.word_senses.inventory import show_inventory
 from pages.lessons.word_senses.own_use import Judged, OwnUse, find_use, judge
 from pages.lessons.word_senses.setting import Setting, layer_name, with_layer
 
@@ -36,10 +37,14 @@ def show(p: Part) -> None:
     text = p.text(f"try_{now.name}")
     if not text.strip():
         p.note("no_sentence", icon="edit")
-        return
-    own = find_use(p, now, text, "try")
-    if own is None:
-        return
+    elif (own := find_use(p, now, text, "try")) is not None:
+        _compare(p, now, own)
+    with p.fold("inventory", "format_list_bulleted"):
+        show_inventory(p, now)
+
+
+def _compare(p: Part, now: Setting, own: OwnUse) -> None:
+    """Compare by centroids and by single examples; fold away the computation."""
     by_means, by_examples = (judge(p, now, own, name) for name in ("centroids", "examples"))
     is_decided = _centroids(p, now, own, by_means)
     _examples(p, now, own, by_means, by_examples, is_decided)

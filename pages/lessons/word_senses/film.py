@@ -1,28 +1,29 @@
 """The film of a map: its points layer by layer, with the learner's star among them."""
 
 import json
-from collections.abc import Sequence
 
 from mlm_core.embeddings.contextual import Layer, WordVectors
 from mlm_core.embeddings.maps import project_point
 from mlm_core.figures.embeddings.sense_map import film_frame
 from mlm_core.figures.film import Film, film_html
 from mlm_core.shapes import Float, Tensor
+from pages.kit.caches import cache_senses
 from pages.kit.part import Part
 from pages.lessons.word_senses.board import Board, trusted
-from pages.lessons.word_senses.setting import layers
+from pages.lessons.word_senses.setting import Setting, layers
 
 SECONDS = 0.8  # that the film shows a layer
 N_NEAREST = 3  # uses that draw the star
 
 
-def play_layers(p: Part, board: Board, said: Sequence[str], *, on_whole_page: bool = False) -> None:
+def play_layers(p: Part, board: Board, now: Setting, *, on_whole_page: bool = False) -> None:
     """Show the bar that plays the map through all layers, and says what each is.
 
     The layer at which it stops is drawn `on_whole_page` where other parts begin with it.
     """
     name, names = f"{board.names}layer", layers(p)
     assert isinstance(board.layer, int), "mixed layers are no stop of the film"
+    said = [_said(p, now, layer) for layer in range(len(names))]
     if p.is_fixed(name):
         p.write(said[board.layer])
         return
@@ -46,6 +47,17 @@ def play_layers(p: Part, board: Board, said: Sequence[str], *, on_whole_page: bo
             p.choose(name, value, on_whole_page=on_whole_page)
 
     p.drawing(f"{board.names}film", bar, report)
+
+
+def _said(p: Part, now: Setting, layer: int) -> str:
+    """Return in words what a layer's vectors are, and the accuracy with them."""
+    model = p.model
+    name = "middle" if layer else "first"
+    if layer == model.n_layers:
+        name = "last" if model.has_language_head else "last_without_head"
+    scores = cache_senses.sense_layer_scores(p.model_name, now.name, now.pooling, now.method)
+    accuracy = scores[layer].accuracy
+    return p.plain(f"layer_{name}", layer=layer, last=model.n_layers, accuracy=accuracy)
 
 
 def place_star(

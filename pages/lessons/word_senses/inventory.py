@@ -2,22 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 import torch
 
 from mlm_core.embeddings.locating import find_word
-from mlm_core.embeddings.sense_inventory import Coverage, all_examples, coverage
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.embeddings.word_senses import choose_senses, sentence_groups
-from mlm_core.figures.bars import bars_svg
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Float, Int, Tensor
 from pages.kit.caches import cache_senses
-from pages.kit.part import Part, Table, part
+from pages.kit.part import Part, Table
 from pages.lessons.word_senses import computed
-from pages.lessons.word_senses.setting import Setting, choose_words, layer_name, with_layer
+from pages.lessons.word_senses.setting import Setting
 from pages.lessons.word_senses.uses import gather
 
 MOST_USES = 12  # of a sentence, that are judged
@@ -40,48 +36,17 @@ class Use:
     sentence: MarkedSentence
 
 
-@part(code=("embeddings.word_senses:choose_senses", "embeddings.sense_inventory:coverage"))
-def show(p: Part) -> None:
-    """Give each known word of a sentence its sense; measure what examples are worth."""
-    p.say("lead")
-    with p.row():
-        source = p.choice("inventory_from")
-        now = with_layer(p)
-    _read_sentence(p, now, source)
-    p.line()
-    _show_coverage(p, now, choose_words(p, "inventory_scope", now))
-
-
-def _examples(p: Part, now: Setting, name: str, source: str) -> Examples:
-    """Return a stored word's examples, ours ("lists") or those of the stories, maybe none."""
-    word = cache_senses.stored_word(name)
-    if source == "lists":
-        vectors = gather(p, word.sentences, now.pooling).at(now.layer)
-        return Examples(
-            sentences=word.sentences, vectors=vectors, senses=torch.tensor(word.sense_numbers)
-        )
-    uses = computed.story_uses()
-    # All words' sentences are read as one block, which is kept.
-    vectors = gather(p, tuple(use.sentence for use in uses), now.pooling).at(now.layer)
-    own = [i for i, use in enumerate(uses) if use.name == name]
-    senses = [sense.name for sense in word.senses]
-    return Examples(
-        sentences=[uses[i].sentence for i in own],
-        vectors=vectors[own],
-        senses=torch.tensor([senses.index(uses[i].sense) for i in own], dtype=torch.long),
-    )
-
-
-def _read_sentence(p: Part, now: Setting, source: str) -> None:
-    """Give every stored word in the learner's sentence a sense (Fig 11.7)."""
-    p.say("sentence")
+def show_inventory(p: Part, now: Setting) -> None:
+    """Give every stored word in a sentence of the learner's a sense (Fig 11.7)."""
+    p.say("inventory.lead", labelled=len(computed.story_uses()))
+    source = p.choice("inventory_from")
     uses = _uses_in(p.text("all_words"))
     if not uses:
         names = ", ".join(cache_senses.stored_word(n).word for n in cache_senses.stored_names("en"))
-        p.note("no_word", icon="edit", words=names)
+        p.note("inventory.no_word", icon="edit", words=names)
         return
     if len(uses) > MOST_USES:
-        p.caption("cut", n=len(uses), most=MOST_USES)
+        p.caption("inventory.cut", n=len(uses), most=MOST_USES)
     sentences = tuple(use.sentence for use in uses[:MOST_USES])
     vectors = cache_senses.own_uses(p.model_name, sentences, now.pooling).at(now.layer)
     judged = [
@@ -89,15 +54,15 @@ def _read_sentence(p: Part, now: Setting, source: str) -> None:
     ]
     columns = ["word", "sense", "how", "cosine", "examples", "meaning"]
     table = Table([row for row, _ in judged], columns)
-    # In the page a sense's meaning stands with its name: a phone has room for five columns.
+    # In the page a sense's meaning is next to its name: a phone has room for five columns.
     short = [[row[0], f"{row[1]}: {row[-1]}", *row[2:-1]] for row, _ in judged]
     Table(short, columns[:-1]).show()
     if p.words_language != "en":
-        p.caption("in_english")
-    p.numbers("all_words_senses", table, examples=p.plain(f"from_{source}"))
+        p.caption("inventory.in_english")
+    p.numbers("all_words_senses", table, examples=p.plain(f"inventory_from_{source}"))
     fallen = dict.fromkeys((row[0], row[1]) for row, is_fallback in judged if is_fallback)
     for word, sense in fallen:
-        p.say("fallback", word=word, sense=sense)
+        p.say("inventory.fallback", word=word, sense=sense)
 
 
 def _uses_in(text: str) -> list[Use]:
@@ -122,58 +87,26 @@ def _judged(
     choice = choose_senses(vector[None], vectors, senses, len(word.senses), method=now.method)
     k, is_fallback = int(choice.senses[0]), len(senses) == 0
     cosine = "" if is_fallback else formatted(choice.cosines[0, k].item(), ".3f")
-    how = p.plain("fallback" if is_fallback else "nearest")
+    how = p.plain("inventory_fallback" if is_fallback else "inventory_nearest")
     sense, n = word.senses[k], int((senses == k).sum())
     return [use.sentence.target, sense.name, how, cosine, n, sense.gloss], is_fallback
 
 
-# How often the sense is right.
-
-
-def _show_coverage(p: Part, now: Setting, names: list[str]) -> None:
-    """Predict the senses of the words' sentences in three ways and compare."""
-    p.say("measure", labelled=len(computed.story_uses()))
-    measured = {name: _measure(p, now, name) for name in p.progress("scoring", names)}
-    found = [one for one, _ in measured.values()]
-    n = sum(one.n for one in found)
-    shares: dict[str, Any] = {
-        "all": sum(right for _, right in measured.values()) / n,
-        "stories": sum(one.nearest_right for one in found) / n,
-        "frequent": sum(one.frequent_right for one in found) / n,
-    }
-    ways = [p.plain(f"way_{name}") for name in shares]
-    left, right = p.columns(3, 4)
-    with left:
-        p.figure(
-            "coverage",
-            partial(bars_svg, ways, list(shares.values()), longest=1.0),
-            [
-                {
-                    "word": cache_senses.stored_word(name).word,
-                    "sentences": one.n,
-                    "of_seen_senses": one.n_of_seen_senses,
-                    "all_examples": right,
-                    "stories": one.nearest_right,
-                    "most_frequent": one.frequent_right,
-                }
-                for name, (one, right) in measured.items()
-            ],
-            source="source",
-            layer=layer_name(p, now.layer),
-            n=n,
-            **shares,
+def _examples(p: Part, now: Setting, name: str, source: str) -> Examples:
+    """Return a stored word's examples, ours ("lists") or those of the stories, maybe none."""
+    word = cache_senses.stored_word(name)
+    if source == "lists":
+        vectors = gather(p, word.sentences, now.pooling).at(now.layer)
+        return Examples(
+            sentences=word.sentences, vectors=vectors, senses=torch.tensor(word.sense_numbers)
         )
-    seen = sum(one.n_of_seen_senses for one in found)
-    with right:
-        p.say("measured", n=n, unseen=n - seen, **shares)
-
-
-def _measure(p: Part, now: Setting, name: str) -> tuple[Coverage, int]:
-    """Return what the stories' examples get right, and how many all examples do."""
-    tested, few = (_examples(p, now, name, source) for source in ("lists", "stories"))
-    n_senses = len(cache_senses.stored_word(name).senses)
-    found = coverage(
-        tested.vectors, tested.senses, few.vectors, few.senses, n_senses, method=now.method
+    uses = computed.story_uses()
+    # All words' sentences are read as one block, which is kept.
+    vectors = gather(p, tuple(use.sentence for use in uses), now.pooling).at(now.layer)
+    own = [i for i, use in enumerate(uses) if use.name == name]
+    senses = [sense.name for sense in word.senses]
+    return Examples(
+        sentences=[uses[i].sentence for i in own],
+        vectors=vectors[own],
+        senses=torch.tensor([senses.index(uses[i].sense) for i in own], dtype=torch.long),
     )
-    groups = sentence_groups(tested.sentences)
-    return found, all_examples(tested.vectors, tested.senses, n_senses, groups, method=now.method)

@@ -1,18 +1,16 @@
-"""A word that two languages spell alike: two colours on one map, and its purity by layer."""
+"""Which model knows German? A test within German, then a word of two languages on one map."""
 
-import torch
+from dataclasses import replace
 
-from mlm_core.embeddings.clusters import purity_by_chance
 from mlm_core.embeddings.senses_data import TWO_LANGUAGES, SenseWord, two_language_names
+from mlm_core.embeddings.word_senses import LayerScore
 from mlm_core.encoder.model_list import BILINGUAL, BUNDLED
-from mlm_core.figures.charts import by_layer_axis, lines_chart, percent_axis
-from mlm_core.figures.curves import Curve, Level
+from mlm_core.evaluation.bootstrap import paired_lead
+from mlm_core.figures.charts import layers_chart
 from mlm_core.figures.embeddings.sense_map import sense_groups
 from mlm_core.masking.goodness_of_fit import interval_of_proportion
-from mlm_core.number_format import formatted
 from pages.kit.caches import cache_senses
 from pages.kit.part import Part, part
-from pages.lessons.word_senses import computed
 from pages.lessons.word_senses.board import Board, show_board
 from pages.lessons.word_senses.film import play_layers
 from pages.lessons.word_senses.setting import Setting, current, layers
@@ -20,159 +18,133 @@ from pages.lessons.word_senses.uses import choose_kind, gather, lay_out, stored
 
 MODELS = (BILINGUAL, BUNDLED)  # the first reads both languages, the second English
 GERMAN_SENSES = "die_de"  # the stored word whose senses are all of one language
-CHART_HEIGHT = 210  # pixels; it stands below the map, beside the list of neighbours
+CHART_HEIGHT = 230  # pixels
 
 
-@part(code=("embeddings.clusters:neighbour_purity",))
+@part(code=("embeddings.word_senses:scores_by_layer", "evaluation.bootstrap:paired_lead"))
 def show(p: Part) -> None:
-    """Show the word's uses in both languages, layer by layer; say what their purity shows."""
-    p.say("lead")
-    now = current(p)
+    """Compare two models on the uses of a German word, then show a map of two languages."""
+    german = replace(current(p), name=GERMAN_SENSES)
+    p.say("lead", n=len(german.word.sentences))
+    scores = {one: _scores(german, one) for one in MODELS}
+    left, right = p.columns(3, 2)
+    with left:
+        _draw_within(p, german.word, scores)
+    with right:
+        _say_within(p, scores)
+    p.line()
+    _show_map(p)
+
+
+def _scores(now: Setting, model_name: str) -> tuple[LayerScore, ...]:
+    return cache_senses.sense_layer_scores(model_name, now.name, now.pooling, now.method)
+
+
+def _draw_within(p: Part, word: SenseWord, scores: dict[str, tuple[LayerScore, ...]]) -> None:
+    """Draw the accuracy of each model by layer, next to the most frequent sense."""
+    lines = {model: [one.accuracy for one in found] for model, found in scores.items()}
+    both, english = lines.values()
+    frequent, baseline = p.plain("most_frequent"), word.most_frequent_accuracy
+    p.figure(
+        "within",
+        layers_chart(
+            lines | {frequent: [baseline] * len(both)},
+            x_title=p.plain("layer_axis"),
+            y_title=p.plain("accuracy"),
+            undotted=frequent,
+            height=CHART_HEIGHT,
+        ),
+        [
+            {"model": model, "layer": i, "accuracy": accuracy}
+            for model, line in lines.items()
+            for i, accuracy in enumerate(line)
+        ],
+        word=word.word,
+        n=len(word.sentences),
+        both=both[-1],
+        english=english[-1],
+    )
+
+
+def _say_within(p: Part, scores: dict[str, tuple[LayerScore, ...]]) -> None:
+    """Say which model is better at the last layer, use by use."""
+    both, english = (found[-1] for found in scores.values())
+    lead = paired_lead(both.right, english.right)
+    p.say(
+        "within" if lead.is_clear else "within_open",
+        both=MODELS[0],
+        english=MODELS[1],
+        accuracy=both.accuracy,
+        english_accuracy=english.accuracy,
+        n_both=lead.n_first,
+        n_english=lead.n_second,
+        difference=lead.value,
+        low=lead.low,
+        high=lead.high,
+        p=lead.p_value,
+    )
+    p.say("clues", both=MODELS[0])
+
+
+def _show_map(p: Part) -> None:
+    """Show a word's uses in both languages, layer by layer, and what their map doesn't show."""
+    p.say("map")
     others = [] if p.model_name in MODELS else [p.model_name]
     with p.row():
         words = [one.removeprefix(TWO_LANGUAGES) for one in two_language_names()]
         name = TWO_LANGUAGES + p.choice("both_word", words)
         p.model_name = p.choice("both_model", [*others, *MODELS], start=[*others, *MODELS][0])
+        now = replace(current(p), name=name)
         layouts = stored(p, name, now.pooling)
         kind = choose_kind(p, "both_kind", has_stored=layouts is not None)
-    word, names = cache_senses.stored_word(name), layers(p)
+    names = layers(p)
     layer = int(p.played("both_layer", {one: one for one in names}, start=names[-1]))
-    purities = {one: computed.language_purity(one, name, now.pooling) for one in (*MODELS, *others)}
     film = p.place()
-    uses = gather(p, word.sentences, now.pooling)
+    uses = gather(p, now.word.sentences, now.pooling)
     board = Board(
         names="both_",
         uses=uses,
         layer=layer,
         layout=lay_out(p, uses, layer, kind, layouts),
-        groups=sense_groups([p.plain(sense.name.lower()) for sense in word.senses]),
-        group_of=word.sense_numbers,
+        groups=sense_groups([p.plain(sense.name.lower()) for sense in now.word.senses]),
+        group_of=now.word.sense_numbers,
     )
     with film:
-        said = [
-            p.plain("stop" if i else "stop_first", layer=i, last=len(names) - 1, purity=purity)
-            for i, purity in enumerate(purities[p.model_name])
-        ]
-        play_layers(p, board, said)
+        play_layers(p, board, now)
     left, right = p.columns(3, 2)
     show_board(p, board, left=left, right=right)
     with left:
-        _draw(p, word, layer, purities)
-    _say(p, now, name, layer, purities)
+        _say_map(p, now, layer)
 
 
-def _draw(p: Part, word: SenseWord, layer: int, purities: dict[str, tuple[float, ...]]) -> None:
-    """Draw the purity by layer of each model; a layer that is clicked goes to the map."""
-    chance = _chance(word)
-    p.figure(
-        "purity",
-        lines_chart(
-            [
-                Curve(name=model, points=list(enumerate(by_layer)), pen=pen, dots=True)
-                for pen, (model, by_layer) in enumerate(purities.items())
-            ],
-            levels=[Level(name=p.plain("chance"), value=chance, shown=formatted(chance, ".0%"))],
-            x_title=p.plain("layer_axis"),
-            y_title="",
-            x_axis=by_layer_axis(max(map(len, purities.values()))),
-            y_axis=percent_axis(),
-            marks=[Level(name="", value=layer)],
-            height=CHART_HEIGHT,
-        ),
-        [
-            {"model": model, "layer": i, "purity": purity}
-            | dict(
-                zip(
-                    ("interval_low", "interval_high"),
-                    _interval(len(word.sentences), purity),
-                    strict=True,
-                )
-            )
-            for model, by_layer in purities.items()
-            for i, purity in enumerate(by_layer)
-        ],
-        on_click=lambda at: p.choose("both_layer", str(at)),
-        word=word.word,
-        first=purities[p.model_name][0],
-        last=purities[p.model_name][-1],
-        n=len(word.sentences),
-    )
-
-
-def _say(
-    p: Part, now: Setting, name: str, layer: int, purities: dict[str, tuple[float, ...]]
-) -> None:
-    """Say how certain the purity is, what it doesn't show, and what a fairer test does."""
-    word = cache_senses.stored_word(name)
-    purity = purities[p.model_name][layer]
-    low, high = _interval(len(word.sentences), purity)
+def _say_map(p: Part, now: Setting, layer: int) -> None:
+    """Say how certain the accuracy is, and that it doesn't need a model of both languages."""
+    n, accuracy = len(now.word.sentences), _scores(now, p.model_name)[layer].accuracy
+    low, high = interval_of_proportion(accuracy * n, n)
     p.say(
         "said",
         model=p.model_name,
         layer=layer,
-        purity=purity,
-        low=low,
-        high=high,
-        n=len(word.sentences),
-        chance=_chance(word),
-    )
-    (both, english), pieces = MODELS, {one: _tokens_per_word(one, name) for one in MODELS}
-    p.say(
-        "control",
-        both=both,
-        english=english,
-        last=purities[english][-1],
-        english_in_english=pieces[english][0],
-        german_in_english=pieces[english][1],
-        english_in_both=pieces[both][0],
-        german_in_both=pieces[both][1],
-    )
-    box = p.box("fairer", "balance")
-    if not box.open:
-        return
-    with box:
-        p.say(
-            "layer_0",
-            both=both,
-            english=english,
-            first=purities[both][0],
-            english_first=purities[english][0],
-            chance=_chance(word),
-        )
-        _say_fairer(p, now)
-
-
-def _say_fairer(p: Part, now: Setting) -> None:
-    """Say how well each model tells the senses of a word of one language apart."""
-    senses = cache_senses.stored_word(GERMAN_SENSES)
-    n, sizes = len(senses.sentences), [len(sense.sentences) for sense in senses.senses]
-    accuracy, of_english = (
-        cache_senses.sense_layer_scores(one, GERMAN_SENSES, now.pooling, now.method)[-1][0]
-        for one in MODELS
-    )
-    low, high = _interval(n, accuracy)
-    english_low, english_high = _interval(n, of_english)
-    p.say(
-        "fairer",
-        both=MODELS[0],
-        english=MODELS[1],
-        n=n,
         accuracy=accuracy,
         low=low,
         high=high,
-        english_accuracy=of_english,
-        english_low=english_low,
-        english_high=english_high,
-        baseline=max(sizes) / n,
+        n=n,
+        chance=now.word.most_frequent_accuracy,
     )
-
-
-def _interval(n: int, proportion: float) -> tuple[float, float]:
-    return interval_of_proportion(proportion * n, n)
-
-
-def _chance(word: SenseWord) -> float:
-    return purity_by_chance(torch.tensor(word.sense_numbers))
+    pieces = {one: _tokens_per_word(one, now.name) for one in MODELS}
+    both, english = (_scores(now, one) for one in MODELS)
+    p.say(
+        "control",
+        both=MODELS[0],
+        english=MODELS[1],
+        first=both[0].accuracy,
+        english_first=english[0].accuracy,
+        last=english[-1].accuracy,
+        english_in_english=pieces[BUNDLED][0],
+        german_in_english=pieces[BUNDLED][1],
+        english_in_both=pieces[BILINGUAL][0],
+        german_in_both=pieces[BILINGUAL][1],
+    )
 
 
 def _tokens_per_word(model_name: str, name: str) -> list[float]:

@@ -63,20 +63,9 @@ def _choose_word(p: Part) -> None:
 def _play(p: Part, now: Setting, board: Board) -> None:
     """Show the bar that plays the map through all layers, and says what each is."""
     if isinstance(now.layer, int):
-        said = [_said(p, now, layer) for layer in range(len(layers(p)))]
-        play_layers(p, board, said, on_whole_page=True)
+        play_layers(p, board, now, on_whole_page=True)
     else:
         p.say(f"layer.{now.layer}")
-
-
-def _said(p: Part, now: Setting, layer: int) -> str:
-    """Return in words what a layer's vectors are, and at how many uses the sense is right."""
-    model = p.model
-    name = "middle" if layer else "first"
-    if layer == model.n_layers:
-        name = "last" if model.has_language_head else "last_without_head"
-    scores = cache_senses.sense_layer_scores(p.model_name, now.name, now.pooling, now.method)
-    return p.plain(f"layer_{name}", layer=layer, last=model.n_layers, accuracy=scores[layer][0])
 
 
 # The map, and the learner's sentence on it.

@@ -71,9 +71,3 @@ def layer_name(p: Part, layer: Layer) -> str:
     if isinstance(layer, int):
         return p.plain("layer_named", layer=layer)
     return p.plain(f"named_{layer}")
-
-
-def choose_words(p: Part, name: str, now: Setting) -> list[str]:
-    """Show whether a part is about one word or about all English ones; return their names."""
-    options = {scope: p.label(f"scope_{scope}", word=now.word.word) for scope in ("one", "all")}
-    return [now.name] if p.choice(name, options) == "one" else list(cache_senses.stored_names("en"))

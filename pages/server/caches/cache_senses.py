@@ -123,7 +123,7 @@ def own_uses(
 def sense_layer_scores(
     model_name: str, name: str, pooling: "Pooling", method: "Method"
 ) -> "tuple[LayerScore, ...]":
-    """Return how well a stored word's senses are told apart, left one out, at each layer."""
+    """Return how well leave-one-out finds a stored word's senses, at each layer."""
     import torch
 
     from mlm_core.embeddings.word_senses import scores_by_layer, sentence_groups

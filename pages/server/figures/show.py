@@ -17,18 +17,6 @@ from pages.server.process.model_choice import OWN_PREFIX
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-# plotly's names of its tools: the buttons of a chart that can be explored, and their titles.
-ZOOMING = ("zoom2d", "pan2d", "lasso2d", "zoomIn2d", "zoomOut2d", "resetScale2d")
-TOOLS = {
-    "save": "Download plot",
-    "zoom": "Zoom",
-    "pan": "Pan",
-    "lasso": "Lasso Select",
-    "zoom_in": "Zoom in",
-    "zoom_out": "Zoom out",
-    "reset": "Reset axes",
-}
-SAVING = ("save",)
 # plotly's names of what is measured in pixels.
 SIZES = {"font": ("size",), "marker": ("size",), "line": ("width",), "margin": ("l", "r", "t", "b")}
 OWN_ENCODER = re.compile(f"(?:{OWN_PREFIX}|{re.escape(as_text(OWN_PREFIX))})[0-9a-f]{{10}}")
@@ -50,13 +38,11 @@ def show_chart(
     table: Table | Callable[[], Table],
     source: str,
     on_click: Callable[[int], object] | None = None,
-    can_zoom: bool = False,
-) -> list[int]:
-    """Show a plotly chart; its tool bar saves the picture, zooms and draws a lasso.
+) -> None:
+    """Show a plotly chart; its tool bar saves the picture.
 
-    A point with `customdata` can be chosen: `on_click` gets it before the rerun. Returned are
-    those inside a lasso, where the chart `can_zoom`. A point that the chart doesn't have is
-    ignored: a browser can send anything.
+    A point with `customdata` can be chosen: `on_click` gets it before the rerun. A point that the
+    chart doesn't have is ignored: a browser can send anything.
     """
     has = {
         (curve, point): value
@@ -67,24 +53,18 @@ def show_chart(
     if (by := session.of(Presented).zoom) is not None:
         chart = enlarged(chart, by)
 
-    def chosen(state: Mapping) -> list[int]:
-        points = state["selection"].get("points", ())
-        places = [(point.get("curve_number"), point.get("point_index")) for point in points]
-        return [value for place in places if (value := has.get(place)) is not None]
-
     def report() -> None:
-        found = chosen(st.session_state[key])
+        points = st.session_state[key]["selection"].get("points", ())
+        places = [(point.get("curve_number"), point.get("point_index")) for point in points]
+        found = [value for place in places if (value := has.get(place)) is not None]
         if on_click is not None and len(found) == 1:
             on_click(found[0])
 
-    listens: dict[str, Any] = {} if on_click is None else {"on_select": report}
-    if listens:
-        listens["selection_mode"] = ("points", "lasso") if can_zoom else ("points",)
-    state = st.plotly_chart(
-        chart, key=key, alt=alt, theme=None, config=_config(key, can_zoom=can_zoom), **listens
-    )
+    listens: dict[str, Any] = {}
+    if on_click is not None:
+        listens = {"on_select": report, "selection_mode": ("points",)}
+    st.plotly_chart(chart, key=key, alt=alt, theme=None, config=_config(key), **listens)
     keep(key, table=table, source=source)
-    return chosen(state) if listens else []
 
 
 def enlarged(chart: "Figure", by: float) -> "Figure":
@@ -107,16 +87,15 @@ def _enlarge(spec: dict, by: float) -> None:
                     _enlarge(one, by)
 
 
-def _config(key: str, *, can_zoom: bool) -> dict[str, object]:
+def _config(key: str) -> dict[str, object]:
     """Return what the chart's tool bar offers, in the reader's language."""
-    words = read_words("frame")
-    titles = {TOOLS[name]: words.plain(f"chart_{name}") for name in (TOOLS if can_zoom else SAVING)}
+    titles = {"Download plot": read_words("frame").plain("chart_save")}  # plotly's name of it
     return {
         "displaylogo": False,
         "displayModeBar": True,
-        "modeBarButtons": [[*(ZOOMING if can_zoom else ()), "toImage"]],
+        "modeBarButtons": [["toImage"]],
         "toImageButtonOptions": {"format": "svg", "filename": key},
-        "doubleClick": "reset" if can_zoom else False,
+        "doubleClick": False,
         "showTips": False,
         "locale": "own",
         "locales": {"own": {"dictionary": titles}},

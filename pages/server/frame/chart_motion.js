@@ -6,7 +6,7 @@
 // plotly's own transitions need the same lines and rings before and after, and ours come and go. What
 // has a `meta` leaves a trail, but for dashed rings: the chosen point and the star of a map of senses.
 // Where a film has taken the points along (drawing_script.js), they are there already. A chart that is
-// zoomed, dragged or resized keeps its data, and stays as plotly draws it.
+// resized keeps its data, and stays as plotly draws it.
 const isMoving = matchMedia("(prefers-reduced-motion: no-preference)");
 
 const marksOf = (chart) => {

@@ -103,7 +103,7 @@ def test_a_sentence_has_short_lines_and_a_long_one_is_cut_around_its_word():
         assert (drawn.replace("<br>", " ") == sentence.text) == is_whole == ("…" not in drawn)
 
 
-def test_a_click_leaves_the_zoom_and_another_frame_does_not():
+def test_a_click_leaves_hidden_what_the_legend_hid_and_another_frame_does_not():
     kept = [draw(chosen=chosen).layout.uirevision for chosen in (None, 1)]
     other = sense_map_chart(POINTS, GROUPS, Frame(left=0, right=9, bottom=0, top=9), lies="")
     assert kept[0] == kept[1] != other.layout.uirevision
