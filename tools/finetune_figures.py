@@ -35,6 +35,7 @@ from mlm_core.stored.finetunes import (
     stored_settings,
     variants,
 )
+from mlm_core.stored.runs import as_marks
 from tools.stored_finetunes import train_to_the_end, write_rows
 
 SEEDS = (1, 2, 3)
@@ -102,7 +103,7 @@ def marks(seed: int | None, dataset: Dataset, predicted: Sequence[str | tuple[st
     """Return a mark for each test example, 1 if it is right; "" for tags and later seeds."""
     if dataset.kind == "tags" or seed not in (None, SEEDS[0]):
         return ""
-    return "".join(str(int(one)) for one in right_examples(dataset.test, predicted))
+    return as_marks(right_examples(dataset.test, predicted))
 
 
 def figure_of(

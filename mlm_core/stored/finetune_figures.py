@@ -17,6 +17,7 @@ from mlm_core.finetuning.scores import Scores, score_examples
 from mlm_core.finetuning.settings import Data
 from mlm_core.labelled.examples import Dataset, ScoredPart
 from mlm_core.stored.finetunes import FOLDER
+from mlm_core.stored.runs import from_marks
 
 FIGURES_FILE = "figures.json"
 
@@ -47,7 +48,7 @@ def variant_of(name: str, figures: Sequence[Figure], measure: str = "proportion_
     return Variant(
         name=name,
         proportions=tuple(getattr(one, measure) for one in figures),
-        right=tuple(mark == "1" for mark in figures[0].right),
+        right=from_marks(figures[0].right),
     )
 
 

@@ -14,6 +14,7 @@ from mlm_core.finetuning.heads import Pooling
 from mlm_core.finetuning.settings import Trained
 from mlm_core.labelled.world_pairs import PairTask
 from mlm_core.small_runs.settings import Objective
+from mlm_core.stored.runs import from_marks
 
 NSP_FILE = Path(__file__).parents[1] / "data" / "nsp_effect.json"
 NSP_OBJECTIVES: tuple[Objective, ...] = ("mlm_nsp", "mlm")  # the one thing that differs
@@ -37,7 +38,7 @@ class PairScores:
     @property
     def variant(self) -> Variant:
         """Return what is compared with the other way to pretrain."""
-        right = tuple(mark == "1" for mark in self.right)
+        right = from_marks(self.right)
         return Variant(name=self.objective, proportions=self.test, right=right)
 
 

@@ -9,7 +9,7 @@ Read before this: ../small_runs/run.py, ../small_runs/best.py.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TypeVar
@@ -71,6 +71,16 @@ def from_rows(kind: type[T], rows: Sequence[Sequence]) -> tuple[T, ...]:
     # The library's stub calls a dataclass by a name that it has only for checkers.
     names = [field.name for field in fields(kind)]  # ty: ignore[invalid-argument-type]
     return tuple(kind(**dict(zip(names, row, strict=True))) for row in rows)
+
+
+def as_marks(right: Iterable[bool]) -> str:
+    """Return a 1 for each example that is right, and a 0 for each other."""
+    return "".join("01"[one] for one in right)
+
+
+def from_marks(marks: str) -> tuple[bool, ...]:
+    """Return which examples are right, as as_marks() wrote it."""
+    return tuple(mark == "1" for mark in marks)
 
 
 def _snapshot(record: dict, archive: Mapping[str, np.ndarray]) -> Snapshot:
