@@ -11,6 +11,7 @@ Read before this: ../small_runs/run.py, ../small_runs/best.py.
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from itertools import compress
 from pathlib import Path
 from typing import TypeVar
 
@@ -26,6 +27,7 @@ from mlm_core.text.mini_world.floor import BestFigures
 RUNS_FOLDER = Path(__file__).parents[1] / "data" / "runs"
 DEFAULT_RUN = "default"
 BEST_FILE = "best_possible.json"
+RIGHT_FILE = "right.json"
 T = TypeVar("T")
 
 
@@ -64,6 +66,16 @@ def read_best(settings: SmallRunSettings) -> BestFigures | None:
     if not is_same or settings.objective == "next_word":
         return None
     return BestFigures(**json.loads((RUNS_FOLDER / BEST_FILE).read_text(encoding="utf-8")))
+
+
+def read_right(name: str, *, at_kept: bool) -> tuple[bool, ...]:
+    """Return which tokens of the masked words' test a stored run guesses right.
+
+    `at_kept` takes those alone that are shown as they are. A run with another test has none.
+    """
+    marks = json.loads((RUNS_FOLDER / RIGHT_FILE).read_text(encoding="utf-8"))
+    right = from_marks(marks.get(name, ""))
+    return tuple(compress(right, from_marks(marks["kept"]))) if at_kept else right
 
 
 def from_rows(kind: type[T], rows: Sequence[Sequence]) -> tuple[T, ...]:
