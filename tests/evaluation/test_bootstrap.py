@@ -72,6 +72,15 @@ def test_by_hand_with_two_sentences():
     assert half.p_value == 0.0
 
 
+def test_the_first_sets_score_their_sentences_as_often_as_they_were_drawn():
+    # One type; sentence 0: A has 1 hit of 1 and 1, B none of 1 and 0; sentence 1: no hit.
+    a, b = np.array([[[1, 1, 1]], [[0, 1, 1]]]), np.array([[[0, 1, 0]], [[0, 1, 0]]])
+    found = paired_bootstrap(a, b, 9, np.random.default_rng(3), n_first=5)
+    for one, delta in zip(found.first, found.deltas[:5], strict=True):
+        assert one.score_a == one.delta == delta == one.times[0] / 2
+        assert one.score_b == 0 and one.n_left_out == one.times.count(0)
+
+
 def test_two_equal_taggers_have_p_1_and_swapping_turns_the_lead_around():
     same = compare_taggers(GOLD, GOOD, GOOD, 99, np.random.default_rng(1))
     assert (same.delta, same.p_value) == (0.0, 1.0)

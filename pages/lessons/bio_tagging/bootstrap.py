@@ -4,13 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from mlm_core.evaluation.bootstrap import (
-    SLACK,
-    Bootstrap,
-    Resample,
-    first_resamples,
-    paired_bootstrap,
-)
+from mlm_core.evaluation.bootstrap import SLACK, Bootstrap, Resample, paired_bootstrap
 from mlm_core.figures.tagging.resamples import leads_chart
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.number_format import formatted
@@ -38,8 +32,8 @@ def show(p: Part) -> None:
     (name_a, run_a), (name_b, run_b) = both
     p.button("bootstrap_swap", _swap, p, icon="swap_horiz", changes=SIDES, type="tertiary")
     counts = _counts(run_a, run_b)
-    found = paired_bootstrap(*counts, N_RESAMPLES, np.random.default_rng(computed.SEED))
-    firsts = first_resamples(*counts, N_SHOWN, N_RESAMPLES, np.random.default_rng(computed.SEED))
+    rng = np.random.default_rng(computed.SEED)
+    found = paired_bootstrap(*counts, N_RESAMPLES, rng, n_first=N_SHOWN)
     told = _told(found)
     named = told | {"a": name_a, "b": name_b, "n": len(counts[0]), "seed": computed.SEED}
     p.say("scores", **named)
@@ -47,7 +41,7 @@ def show(p: Part) -> None:
         p.note("behind")
     if name_a == name_b:
         p.note("same")
-    _show_first_sets(p, firsts)
+    _show_first_sets(p, found.first)
     guess = p.guess("bootstrap", ("rare", "common"), about=(name_a, name_b))
     if guess is None:
         return

@@ -98,6 +98,7 @@ def test_the_opening_says_what_the_same_sentences_show_in_both_directions(
     with written_with(marks):
         how_often = words.section("three_ways.how_often", n=n, learnt=learnt, lost=lost)
         assert how_often.replace("\\", "") in told
+        assert (words.section("three_ways.no_gain") in told) == (language == "de")
         for way, (kind, n_way, n_head, *interval, p) in zip(("top", "all"), verdicts, strict=True):
             difference, low, high = (one / 100 for one in interval)
             section = words.section(
