@@ -72,9 +72,15 @@ SAMPLES: dict[str, Sample | list[Sample]] = {
         can_be_empty=False,
     ),
     "heads.heads_svg": Sample(
-        given=dict(weights=[np.eye(5)[None].repeat(3, axis=0)] * 2),
+        given=dict(
+            weights=[np.eye(5)[None].repeat(3, axis=0)] * 2,
+            lengths=[np.ones((3, 5))] * 2,
+            marks=[np.full((3, 5), 4)] * 2,
+        ),
         clicks="0,0 0,1 0,2 1,0 1,1 1,2",
-        odd=[dict(weights=[np.ones((1, 1, 1))])],
+        odd=[
+            dict(weights=[np.ones((1, 1, 1))], lengths=[np.zeros((1, 1))], marks=[-np.ones((1, 1))])
+        ],
         can_be_empty=False,
     ),
     "parameter_count.parameter_terms_html": Sample(

@@ -8,7 +8,7 @@ from mlm_core.encoder.comparison import compare_word, shared_words
 from mlm_core.encoder.language_model import OwnModel
 from pages.server.caches import cache
 from tests.lessons.german import MODEL, example
-from tests.seen import metric, sent_to
+from tests.seen import metric, sent_to, words_of
 
 FILE = "pages/2_attention_mask.py"
 
@@ -56,7 +56,7 @@ def test_a_link_opens_its_very_view(open_warm_page):
     )
     assert app.text_input(key="attention_mask_text").value == "Dogs chase cats."
     assert app.selectbox(key="attention_mask_query").value == "3"
-    assert any("layer 1, head 2, Bidirectional" in caption.value for caption in app.caption)
+    assert any("Layer 1, head 2, Bidirectional" in caption.value for caption in app.caption)
 
 
 def test_a_drawn_mask_can_be_undone(open_warm_page):
@@ -115,6 +115,20 @@ def test_all_heads_are_bidirectional_whatever_mask_an_old_link_names(open_warm_p
     app = open_warm_page(FILE, attention_mask_part="heads", attention_mask_kind="drawn")
     assert not [one for one in app.get("button_group") if one.key == "attention_mask_kind"]
     assert not app.toast and not app.warning and not app.error and not app.exception
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "said"),
+    [
+        ("en", "The bank of the river was steep.", "in 116 of 480 rows"),
+        ("de", "Die Bank am Fluss war alt.", "in 135 von 432 Zeilen"),
+    ],
+)
+def test_the_largest_weight_is_often_not_what_brings_most(language, text, said, open_warm_page):
+    """The counts were made by transformers on the same weights, head by head."""
+    link = {"attention_mask_part": "heads", "attention_mask_text": text}
+    app = open_warm_page(FILE, **link, lang=language, reads=language)
+    assert not app.error and said in words_of(app)
 
 
 def test_a_sentence_of_the_opening_is_that_of_every_part_until_a_part_has_its_own(open_warm_page):
