@@ -155,10 +155,14 @@ def _explain_gain(p: Part, runs: Runs, reached: Reached, sizes: Sequence[int]) -
     random, bag = reached["random"][-1], reached["bag"][-1]
     at_all = {"n_all": sizes[-1], "random": random.mean, "bag": bag.mean}
     # How few examples the pretrained start needs to do as well as the others with all.
-    means = [one.mean for one in reached["pretrained"]]
-    enough = [i for i, mean in enumerate(means) if mean >= max(random.mean, bag.mean)]
+    best, pretrained = best_of([random, bag]), zip(sizes, reached["pretrained"], strict=True)
+    enough = [(n, one) for n, one in pretrained if one.mean >= best.mean]
     if enough:
-        p.say("worth", n=sizes[enough[0]], share=means[enough[0]], **at_all)
+        n, few = enough[0]
+        found = compare(few, best)
+        kind = "worth_shown" if found.is_significant else "worth_not_shown"
+        more = p.section(kind, difference=found.difference, margin=found.margin)
+        p.write(f"{p.section('worth', n=n, share=few.mean, **at_all)} {more}")
     else:
         p.say("worthless", **at_all)
     found = compare(random, bag)

@@ -54,6 +54,8 @@ def test_why_pretrain_waits_for_a_guess_and_then_says_it_in_numbers(open_warm_pa
             f" words {bag} %."
         ) in text
     assert re.search(r"standard error is \d\.\d points", text)
+    # A hundred sentences with pretraining against all without: three seeds and one test part.
+    assert "the better of them is +5.5 points (±8.6): not shown to differ" in text
 
 
 def test_why_pretrain_draws_the_bag_of_words_beside_both_encoders(open_warm_page):
