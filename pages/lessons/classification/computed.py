@@ -10,7 +10,7 @@ from mlm_core.answers.words import AnswerScores, score_answers
 from mlm_core.classification import bag_of_words, head_steps
 from mlm_core.classification.head_steps import ClassSteps
 from mlm_core.classification.occlusion import Occlusion, leave_words_out
-from mlm_core.evaluation.seeds import Variant
+from mlm_core.evaluation.seeds import Variant, best_of, compare
 from mlm_core.finetuning.settings import RANDOM_LAYERS, Data, FineTuneSettings
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.shapes import Bool, Tensor
@@ -109,10 +109,13 @@ def in_short() -> Mapping[str, object]:
     data = cache_finetuning.dataset("sentiment")
     ways = {"pretrained": "top", "random": "random", "bag": "bag_of_words"}
     reached = {name: variant("sentiment", way) for name, way in ways.items()}
+    lead = compare(reached["pretrained"], best_of([reached["random"], reached["bag"]]))
     return {
         "n": len(data.train),
         "n_classes": len(data.classes),
         "layers": RANDOM_LAYERS,
         "n_seeds": len(reached["pretrained"].proportions),
+        "lead": lead.difference,
+        "margin": lead.margin,
         **{name: one.mean for name, one in reached.items()},
     }
