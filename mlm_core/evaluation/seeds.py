@@ -135,15 +135,17 @@ def _margin(variants: Sequence[Variant], error: float) -> float:
     return t_quantile(degrees) * error
 
 
-def compare(first: Variant, second: Variant) -> Difference:
+def compare(first: Variant, second: Variant, error_of_lead: float | None = None) -> Difference:
     """Return the lead of `first` over `second` on the test part of both.
 
-    Raises ValueError if they don't say, of the same examples, which ones their first seeds get
-    right.
+    `error_of_lead` is that of their first seeds where an example is not right or wrong, as in a
+    bootstrap of F1. Without it, raises ValueError if they don't say, of the same examples, which
+    ones their first seeds get right.
     """
     both = [first, second]
-    of_examples = paired_lead(first.right, second.right).standard_error
-    error = math.sqrt(of_examples**2 + math.fsum(one.seed_variance for one in both))
+    if error_of_lead is None:
+        error_of_lead = paired_lead(first.right, second.right).standard_error
+    error = math.sqrt(error_of_lead**2 + math.fsum(one.seed_variance for one in both))
     return Difference(
         first=first,
         second=second,

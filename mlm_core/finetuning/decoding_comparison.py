@@ -18,18 +18,17 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from mlm_core.evaluation.bootstrap import Estimate, estimate, paired_bootstrap
+from mlm_core.evaluation.bootstrap import Estimate, estimate
 from mlm_core.finetuning.encoded_examples import Reading
 from mlm_core.shapes import Float, Tensor
 from mlm_core.tagging.alignment import COMBINATIONS, Combination, subwords_of_words
 from mlm_core.tagging.bio_tags import OUTSIDE, Fault, Scheme, Span, decode
 from mlm_core.tagging.decoding import GreedyPath, ViterbiPath, greedy, viterbi
-from mlm_core.tagging.scores import count_pairs, score_entities, types_in
+from mlm_core.tagging.scores import compare_spans, score_entities
 from mlm_core.tagging.transitions import Transitions, faults_in, legal_transitions
 
 Decoder = Literal["greedy", "viterbi"]
 DECODERS: tuple[Decoder, ...] = get_args(Decoder)
-N_RESAMPLES = 1_000  # of the bootstrap
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -146,7 +145,5 @@ def lead_of_viterbi(
         [decode(one["first", decoder], scheme, "conlleval") for one in decoded]
         for decoder in ("viterbi", "greedy")
     ]
-    types = types_in(gold, *both)
-    counts = [count_pairs(gold, spans, types) for spans in both]
-    found = paired_bootstrap(*counts, N_RESAMPLES, rng)
+    found = compare_spans(gold, *both, rng)
     return estimate(found.delta, found.deltas)

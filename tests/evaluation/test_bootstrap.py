@@ -14,7 +14,13 @@ from mlm_core.evaluation.bootstrap import (
     paired_lead,
 )
 from mlm_core.tagging.bio_tags import decode
-from mlm_core.tagging.scores import count_pairs, score_entities, types_in, word_accuracy
+from mlm_core.tagging.scores import (
+    compare_spans,
+    count_pairs,
+    score_entities,
+    types_in,
+    word_accuracy,
+)
 from tests.tagging.random_tags import two_outputs
 from tests.tagging.test_scores import spans
 
@@ -24,9 +30,7 @@ POOR = [spans("PER0-2"), spans(""), spans("PER0-1"), spans(""), spans("PER5-7")]
 
 
 def compare_taggers(gold, spans_a, spans_b, n_resamples, rng):
-    types = types_in(gold, spans_a, spans_b)
-    counts = [count_pairs(gold, one, types) for one in (spans_a, spans_b)]
-    return paired_bootstrap(*counts, n_resamples, rng)
+    return compare_spans(gold, spans_a, spans_b, rng, n_resamples=n_resamples)
 
 
 def count_words(gold, predicted):

@@ -195,6 +195,22 @@ def test_the_comparison_waits_for_a_guess_and_then_says_which_differences_count(
 
 
 @pytest.mark.parametrize(
+    ("task", "alike"),
+    [
+        ("sentiment", "Layers 5 to 8, [CLS] vector; Layers 5 to 8, mean vector; All layers, mean"),
+        ("entities", "Layers 5 to 8; Last eight layers."),
+    ],
+)
+def test_the_comparison_names_what_is_not_shown_to_differ_from_the_best(
+    open_warm_page, task, alike
+):
+    app = open_part(open_warm_page, "compare", classification_compare_task=task)
+    app.segmented_control(key=f"classification_compare_guess_{task}").set_value("majority").run()
+    assert not app.exception and not app.error
+    assert f"Not shown to differ from it: {alike}" in words_of(app)
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [("\u200b", "empty"), (" ".join(["good"] * 50), "first_words")],
     ids=["nothing that is seen", "more words than are left out"],
