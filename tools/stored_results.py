@@ -102,7 +102,7 @@ def _map_files() -> set[str]:
 
 
 def _run_files() -> set[str]:
-    names = (runs.BEST_FILE, *(f"{name}.npz" for name in runs.stored_settings()))
+    names = (runs.BEST_FILE, runs.RIGHT_FILE, *(f"{name}.npz" for name in runs.stored_settings()))
     return {f"runs/{name}" for name in names}
 
 

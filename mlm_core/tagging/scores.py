@@ -30,6 +30,7 @@ from typing import Literal
 
 import numpy as np
 
+from mlm_core.evaluation.bootstrap import Bootstrap, paired_bootstrap
 from mlm_core.evaluation.metrics import ZERO_DIVISIONS, Counts, Measures, ZeroDivision
 from mlm_core.shapes import Int
 from mlm_core.short_repr import short_repr
@@ -152,6 +153,21 @@ def count_pairs(
 def types_in(*outputs: Sequence[Sequence[Span]]) -> list[str]:
     """Return the entity types that occur, in alphabetical order."""
     return sorted({span.type for output in outputs for spans in output for span in spans})
+
+
+def compare_spans(
+    gold: Sequence[Sequence[Span]],
+    first: Sequence[Sequence[Span]],
+    second: Sequence[Sequence[Span]],
+    rng: np.random.Generator,
+    *,
+    n_resamples: int = 1_000,
+    n_first: int = 0,
+) -> Bootstrap:
+    """Test whether one tagger's entities are better than another's in the same sentences."""
+    types = types_in(gold, first, second)
+    counts = [count_pairs(gold, spans, types) for spans in (first, second)]
+    return paired_bootstrap(*counts, n_resamples, rng, n_first=n_first)
 
 
 def word_accuracy(

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from mlm_core.tagging.scores import (
     ZERO_DIVISIONS,
     Counts,
     Measures,
+    compare_spans,
     score_entities,
     word_accuracy,
 )
@@ -102,6 +104,12 @@ def test_scores_keep_their_range_and_f1_is_the_harmonic_mean(outputs, rule):
             assert f1 == pytest.approx(2 / (1 / p + 1 / r))
     perfect = score_entities(gold, gold, rule)
     assert not any(gold) or perfect.micro == Measures(precision=1, recall=1, f1=1)
+
+
+def test_two_taggers_are_compared_by_their_entities_in_the_same_sentences():
+    gold, none = [spans("PER0-1")] * 3, [spans("")] * 3
+    found = compare_spans(gold, gold, none, np.random.default_rng(0), n_resamples=5, n_first=2)
+    assert found.delta == 1 and (found.deltas == 1).all() and len(found.first) == 2
 
 
 @pytest.mark.parametrize(

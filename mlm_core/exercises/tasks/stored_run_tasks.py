@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import Learner, Task, choice_task
 from mlm_core.number_format import formatted
-from mlm_core.stored.nsp_pairs import N_PAIRS, SEEDS, read_n_right
+from mlm_core.stored.nsp_pairs import N_PAIRS, SEEDS, read_right
 from mlm_core.text.words import words_of
 
 if TYPE_CHECKING:
@@ -68,17 +68,15 @@ def draw_nearest_token(learner: Learner, rng: Random) -> Task:
 def draw_nsp_ablation(learner: Learner, rng: Random) -> Task:
     """Ask whether NSP training helps to distinguish true pairs from random ones."""
     seed, variant = rng.choice(SEEDS), rng.choice(("from_cls", "from_mean"))
-    # So few that only a large difference counts. A random subset of all verdicts needs no more
-    # than how many of them are right.
-    n_judged = rng.choice((N_PAIRS, FEW_PAIRS, FEW_PAIRS))
-    with_nsp, without = (
-        sum(i < n_right for i in rng.sample(range(N_PAIRS), n_judged))
-        for n_right in read_n_right(seed, variant)
+    n_judged = rng.choice((N_PAIRS, FEW_PAIRS, FEW_PAIRS))  # so few that a large lead alone counts
+    drawn = rng.sample(range(N_PAIRS), n_judged)
+    with_nsp, without = ([right[i] for i in drawn] for right in read_right(seed, variant))
+    only_with, only_without = (
+        sum(a and not b for a, b in zip(*pair, strict=True))
+        for pair in ((with_nsp, without), (without, with_nsp))
     )
-    shares = [n_right / n_judged for n_right in (with_nsp, without)]
-    # As if each run had pairs of its own. They share them, so the error is rather too large.
-    error = math.sqrt(sum(p * (1 - p) / n_judged for p in shares))
-    difference = shares[0] - shares[1]
+    error = math.sqrt(only_with + only_without)
+    difference = only_with - only_without
     right = "no_difference"
     if abs(difference) > 2 * error:
         right = "with_nsp" if difference > 0 else "without_nsp"
@@ -89,12 +87,13 @@ def draw_nsp_ablation(learner: Learner, rng: Random) -> Task:
             "draw": seed,
             "n": formatted(N_PAIRS, ","),
             "n_judged": formatted(n_judged, ","),
-            "right_with": with_nsp,
-            "right_without": without,
-            "percent_with": formatted(100 * shares[0], ".1f"),
-            "percent_without": formatted(100 * shares[1], ".1f"),
-            "difference": formatted(100 * difference, "+.1f"),
-            "twice_error": formatted(200 * error, ".1f"),
+            "right_with": sum(with_nsp),
+            "right_without": sum(without),
+            "only_with": only_with,
+            "only_without": only_without,
+            "n_apart": only_with + only_without,
+            "difference": formatted(difference, "+d"),
+            "twice_error": formatted(2 * error, ".1f"),
         },
         variant=variant,
     )

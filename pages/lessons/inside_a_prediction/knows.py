@@ -1,6 +1,7 @@
 """What a layer knows: probes of each layer's state, next to probes for random labels."""
 
 from mlm_core.encoder.model_list import READERS
+from mlm_core.evaluation.bootstrap import paired_lead
 from mlm_core.evaluation.seeds import standard_error
 from mlm_core.figures.charts import layers_chart
 from mlm_core.inside.known_by_layer import N_EXAMPLES, KnownByLayer, ProbeTask, ReadAt
@@ -102,7 +103,7 @@ def _accuracies(p: Part, found: KnownByLayer, *, is_stored: bool) -> None:
         control=lines["control"][-1],
         n=n_tested,
     )
-    rises = last - first > margins["real"][0] + margins["real"][-1]
+    rises = paired_lead(found.right[-1].tolist(), found.right[0].tolist()).direction > 0
     numbers = {"first": first, "last": last, "layers": layers[-1], "guess": guess}
     if found.read_at == "word":
         _say_of_words(p, found, numbers)

@@ -98,6 +98,7 @@ def test_the_opening_says_what_the_same_sentences_show_in_both_directions(
     with written_with(marks):
         how_often = words.section("three_ways.how_often", n=n, learnt=learnt, lost=lost)
         assert how_often.replace("\\", "") in told
+        assert (words.section("three_ways.no_gain") in told) == (language == "de")
         for way, (kind, n_way, n_head, *interval, p) in zip(("top", "all"), verdicts, strict=True):
             difference, low, high = (one / 100 for one in interval)
             section = words.section(
@@ -186,11 +187,27 @@ def test_the_comparison_waits_for_a_guess_and_then_says_which_differences_count(
     app.segmented_control(key="classification_compare_guess_sentiment").set_value("majority").run()
     assert not app.exception and not app.error
     assert "one seed" in charts_of(app) and "no encoder" in charts_of(app)
-    rows = table_of(app, "more than random variation")
+    rows = table_of(app, "shown to differ")
     assert len(rows) >= 5
     for _, points, margin, verdict in rows:
         is_beyond = abs(number(points)) > number(margin.strip("±"))
         assert verdict == ("yes" if is_beyond else "no")
+
+
+@pytest.mark.parametrize(
+    ("task", "alike"),
+    [
+        ("sentiment", "Layers 5 to 8, [CLS] vector; Layers 5 to 8, mean vector; All layers, mean"),
+        ("entities", "Layers 5 to 8; Last eight layers."),
+    ],
+)
+def test_the_comparison_names_what_is_not_shown_to_differ_from_the_best(
+    open_warm_page, task, alike
+):
+    app = open_part(open_warm_page, "compare", classification_compare_task=task)
+    app.segmented_control(key=f"classification_compare_guess_{task}").set_value("majority").run()
+    assert not app.exception and not app.error
+    assert f"Not shown to differ from it: {alike}" in words_of(app)
 
 
 @pytest.mark.parametrize(
@@ -221,8 +238,7 @@ def test_in_german_a_lead_of_pretraining_is_shown_that_in_english_is_larger():
         pretrained, *others = [
             classification_computed.variant(task, name) for name in (way, "random", "bag_of_words")
         ]
-        n_test = len(cache_finetuning.dataset(task).test)
-        leads[task, way] = compare(pretrained, best_of(others), n_test)
+        leads[task, way] = compare(pretrained, best_of(others))
     of_layers, of_head, in_english = leads.values()
     assert of_layers.direction == of_head.direction == in_english.direction == 1
     assert in_english.difference > of_head.difference > of_layers.difference

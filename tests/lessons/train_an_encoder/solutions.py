@@ -58,10 +58,8 @@ def stored_table() -> tuple[np.ndarray, dict[str, int]]:
 
 
 def nsp_ablation(task: Task) -> Iterator[str]:
-    n = number(task.values["n_judged"])
-    shares = [task.values[name] / n for name in ("right_with", "right_without")]
-    error = math.sqrt(sum(p * (1 - p) / n for p in shares))
-    z = (shares[0] - shares[1]) / error
+    lead = task.values["right_with"] - task.values["right_without"]
+    z = lead / math.sqrt(task.values["n_apart"])
     yield "with_nsp" if z > 2 else "without_nsp" if z < -2 else "no_difference"
 
 
