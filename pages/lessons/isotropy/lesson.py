@@ -17,7 +17,7 @@ LESSON = Lesson(
     ),
     moved={"questions": "dimensions", "treatments": "dimensions", "frequent": "senses"},
     core=("dimensions", "senses", "in_short", "exercises"),
-    minutes=8,
+    minutes=11,
     notebook="3_senses_and_names.ipynb",
     examples_in=("de",),
     views={

@@ -55,7 +55,7 @@ LESSON = Lesson(
         "inventory": "disambiguate",
     },
     core=("static", "disambiguate", "in_short", "exercises"),
-    minutes=8,
+    minutes=11,
     notebook="3_senses_and_names.ipynb",
     examples_in=("de",),
     views={
