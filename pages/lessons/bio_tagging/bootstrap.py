@@ -8,7 +8,6 @@ from mlm_core.evaluation.bootstrap import SLACK, Bootstrap, Resample, paired_boo
 from mlm_core.figures.tagging.resamples import leads_chart
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.number_format import formatted
-from mlm_core.tagging.bio_tags import decode
 from mlm_core.tagging.scores import compare_spans, count_pairs
 from pages.kit.part import Part, Table, part
 from pages.kit.training import finetune_runs
@@ -30,13 +29,8 @@ def show(p: Part) -> None:
         return
     (name_a, run_a), (name_b, run_b) = both
     p.button("bootstrap_swap", _swap, p, icon="swap_horiz", changes=SIDES, type="tertiary")
-    gold = [example.spans for example in run_a.data.test]
-    predicted = [
-        [decode(tags, run.settings.scheme, "conlleval") for tags in run.tested.tags]
-        for run in (run_a, run_b)
-    ]
-    rng = np.random.default_rng(computed.SEED)
-    found = compare_spans(gold, *predicted, rng, n_first=N_SHOWN)
+    gold, rng = [one.spans for one in run_a.data.test], np.random.default_rng(computed.SEED)
+    found = compare_spans(gold, run_a.spans, run_b.spans, rng, n_first=N_SHOWN)
     told = _told(found)
     named = told | {"a": name_a, "b": name_b, "n": len(gold), "seed": computed.SEED}
     p.say("scores", **named)

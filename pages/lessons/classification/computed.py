@@ -18,7 +18,6 @@ from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.shapes import Bool, Tensor
 from mlm_core.stored.finetune_figures import variant_of
 from mlm_core.stored.twenty_runs import read_twenty_runs
-from mlm_core.tagging.bio_tags import Span, decode
 from mlm_core.tagging.scores import compare_spans
 from pages.kit.caches import cache_finetuning
 from pages.kit.remember import Work, remembered
@@ -106,14 +105,10 @@ def _pair_baselines(
 def error_of_lead(*ways: str) -> float:
     """Return the standard error of the lead in F1 of a way to find names over another."""
     gold = [one.spans for one in cache_finetuning.dataset("entities").test]
-    predicted: list[list[tuple[Span, ...]]] = []
-    for way in ways:
-        if way == "majority":
-            predicted.append([()] * len(gold))
-            continue
-        run = cache_finetuning.stored(f"entities_{way}")
-        scheme, tags = run.settings.scheme, run.tested.tags
-        predicted.append([decode(one, scheme, "conlleval") for one in tags])
+    predicted = [
+        [()] * len(gold) if way == "majority" else cache_finetuning.stored(f"entities_{way}").spans
+        for way in ways
+    ]
     found = compare_spans(gold, *predicted, np.random.default_rng(SEED))
     return float(found.deltas.std())
 

@@ -64,34 +64,22 @@ def test_the_opening_shows_three_ways_before_anyone_clicks(open_warm_page):
     assert re.search(r"accuracy on all \d+ test sentences", words)
 
 
-@pytest.mark.parametrize(
-    ("language", "n", "learnt", "lost", "verdicts"),
-    [
-        (
-            "en",
-            289,
-            39,
-            25,
-            [
-                ("ahead", 37, 20, 5.9, 0.7, 11.1, 0.033),
-                ("not_apart", 39, 25, 4.8, -0.7, 10.4, 0.103),
-            ],
-        ),
-        (
-            "de",
-            162,
-            16,
-            31,
-            [
-                ("not_apart", 18, 24, -3.7, -11.7, 4.3, 0.441),
-                ("behind", 16, 31, -9.3, -17.3, -1.2, 0.040),
-            ],
-        ),
-    ],
-)
+# What is said of a way against the head alone: sentences that only the one gets right, points, p.
+OF_TOP = {
+    "en": ("ahead", 37, 20, 5.9, 0.7, 11.1, 0.033),
+    "de": ("not_apart", 18, 24, -3.7, -11.7, 4.3, 0.441),
+}
+OF_ALL = {
+    "en": ("not_apart", 39, 25, 4.8, -0.7, 10.4, 0.103),
+    "de": ("behind", 16, 31, -9.3, -17.3, -1.2, 0.040),
+}
+
+
+@pytest.mark.parametrize(("language", "n"), [("en", 289), ("de", 162)])
 def test_the_opening_says_what_the_same_sentences_show_in_both_directions(
-    open_warm_page, language, n, learnt, lost, verdicts
+    open_warm_page, language, n
 ):
+    verdicts, (_, learnt, lost, *_) = (OF_TOP[language], OF_ALL[language]), OF_ALL[language]
     app, words = open_warm_page(FILE, lang=language), read_words("classification", language)
     assert not app.exception and not app.error
     told, marks = words_of(app), marks_of(read_words("frame", language).label("a_number"))
