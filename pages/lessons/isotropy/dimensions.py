@@ -14,6 +14,7 @@ from mlm_core.figures.charts import DotRow, dots_chart, histogram_chart, marked
 from mlm_core.figures.embeddings.isotropy_shares import shares_svg
 from pages.kit.part import Part, part
 from pages.lessons.isotropy import computed, setting
+from pages.lessons.isotropy.needed import show_needed
 
 GUESSES = ("3", "10", "50", "more")  # at most so many
 NEXT_TO_NOTHING = 0.03  # a mean cosine of which shares say little
@@ -29,6 +30,7 @@ MARKED = re.compile(r"([^\[\]]*)\[([^\[\]]+)\]([^\[\]]*)")
         "embeddings.isotropy:dimension_proportions",
         "embeddings.postprocessing:standardize",
         "embeddings.postprocessing:drop_dimensions",
+        "inside.switches:hold_dimension",
     )
 )
 def show(p: Part) -> None:
@@ -61,6 +63,7 @@ def show(p: Part) -> None:
     if uses is not None:
         with pairs:
             _draw_pairs(p, view, uses)
+    show_needed(p)
 
 
 def _answer(p: Part, view: setting.View, guess: str, own: WordVectors | None) -> None:

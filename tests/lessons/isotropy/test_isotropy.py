@@ -246,3 +246,19 @@ def test_random_german_words_are_not_isotropic_until_z_scored_and_frequent_ones_
     for name in ("raw", "z-scored"):
         rare, *_, frequent = score_bands(learned.postprocess(states, name), sample)
         assert rare.self_similarity > frequent.self_similarity + 2 * rare.standard_error
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "set to 0"), ("de", "auf 0 gesetzt")])
+def test_the_largest_dimension_is_needed_as_a_constant_alone(language, said, open_warm_page):
+    app = open_part(open_warm_page, "dimensions", lang=language)
+    assert '-isotropy_held"' not in sent_to(app)
+    guess(app, "needed", "zero")
+    assert '-isotropy_held"' in sent_to(app)
+    [(whole, zero, rise)] = re.findall(
+        rf"\*\*{said}\*\* .*? (\d[.,]\d\d) \w+ \*\*(\d[.,]\d\d)\*\*.* (\d[.,]\d\d) \(",
+        words_of(app),
+    )
+    whole, zero, rise = (float(one.replace(",", ".")) for one in (whole, zero, rise))
+    assert zero > whole + 0.4 and 0 <= rise < 0.1
+    right = {"en": "That is right", "de": "Das stimmt"}[language]
+    assert right in words_of(app)
