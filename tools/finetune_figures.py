@@ -26,7 +26,6 @@ from mlm_core.stored.finetune_figures import FIGURES_FILE, Figure, majority_scor
 from mlm_core.stored.finetunes import (
     FEW,
     FOLDER,
-    FROZEN_OR_NOT,
     TASKS,
     few_name,
     few_variants,
@@ -147,10 +146,6 @@ def _ways(task: Data, dataset: Dataset) -> Iterator[tuple[str, str, FineTuneSett
     for n in FEW:
         for way, settings in few_variants(n, task=task).items():
             yield few_name(n, way, task), way, settings, dataset
-    for n in FROZEN_OR_NOT:
-        for way, settings in few_variants(n, ("head", "top"), task).items():
-            if way == "head" or n not in FEW:
-                yield f"{few_name(n, way, task)}, not stored", way, settings, dataset
 
 
 def _finished(

@@ -9,7 +9,7 @@ Read before this: ../mlm_core/evaluation/refusal.py, stored_finetunes.py.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from random import Random
 
 from mlm_core.encoder.language_model import OwnModel
@@ -21,9 +21,15 @@ from mlm_core.finetuning.fine_tuned import FineTuned, fine_tuned
 from mlm_core.finetuning.settings import TAGGED
 from mlm_core.labelled.examples import TaggedSentence
 from mlm_core.prediction.next_sentence import next_sentence_steps
-from mlm_core.prediction.pair_examples import draw_order_test
+from mlm_core.prediction.pair_examples import KINDS, Kind, draw_order_test
 from mlm_core.stored.finetunes import WITH_WEIGHTS, read_stored
-from mlm_core.stored.refusals import REFUSALS_FILE, StoredRefusal, next_sentence_name
+from mlm_core.stored.refusals import (
+    REFUSALS_FILE,
+    Scored,
+    StoredRefusal,
+    next_sentence_name,
+    scored_pairs,
+)
 from mlm_core.tagging.bio_tags import encode
 from mlm_core.text import corpora
 from mlm_core.text.tokens import tokenize
@@ -33,23 +39,19 @@ from tools.stored_finetunes import write_rows
 TAGGERS = tuple(f"{data}_{way}" for data in TAGGED.values() for way in WITH_WEIGHTS)
 N_PAIRS, SEED = 300, 0  # of each kind, in each half of the documents
 PAIRS_WRONG, WORDS_WRONG = 0.15, 0.01  # at most, of the sure predictions on dev
-TRUE, RANDOM, OTHERS = "next", "other_document", ("swapped", "same_document")
-ONE_WORD = "one_word"  # the first word of each, and no more
-
-Scored = tuple[list[float], list[bool]]  # confidence of each prediction, and whether it is right
 
 
-def score_pairs(model: OwnModel, documents: Sequence[Sequence[str]]) -> dict[str, list[float]]:
-    """Return P(IsNext) of pairs of each kind."""
-    found: dict[str, list[float]] = {kind: [] for kind in (TRUE, RANDOM, *OTHERS, ONE_WORD)}
+def score_pairs(
+    model: OwnModel, documents: Sequence[Sequence[str]], n: int = N_PAIRS
+) -> dict[Kind, list[float]]:
+    """Return P(IsNext) of n pairs of each kind."""
+    found: dict[Kind, list[float]] = {kind: [] for kind in KINDS}
     rng = Random(SEED)
-    for _ in range(N_PAIRS):
-        pairs = dict(draw_order_test(documents, rng))
-        words = (pairs[RANDOM][0].split()[0], pairs[RANDOM][1].split()[0])
-        for kind, texts in (pairs | {ONE_WORD: words}).items():
+    for _ in range(n):
+        for kind, texts in draw_order_test(documents, rng).items():
             text = tokenize(model.tokenizer, *texts, max_tokens=model.max_tokens)
             steps = next_sentence_steps(model.bert, model.encode(text).last[0])
-            found[kind].append(steps.p_follows)
+            found[kind].append(round(steps.p_follows, 6))
     return found
 
 
@@ -57,19 +59,9 @@ def next_sentence_refusal(language: str) -> StoredRefusal:
     """Return the threshold of the next-sentence head of the model that reads a language."""
     model, documents = load(READERS[language]), corpora.documents(language)
     dev, test = (score_pairs(model, documents[half::2]) for half in (0, 1))
-
-    def scored(found: dict[str, list[float]]) -> Scored:
-        values = [*found[TRUE], *found[RANDOM]]
-        right = [p >= 0.5 for p in found[TRUE]] + [p < 0.5 for p in found[RANDOM]]
-        return [max(p, 1 - p) for p in values], right
-
     name = next_sentence_name(language)
-    refusal = _refusal(name, PAIRS_WRONG, scored(dev), scored(test))
-    sure_of = {
-        kind: sum(max(p, 1 - p) >= refusal.threshold for p in test[kind]) / N_PAIRS
-        for kind in (*OTHERS, ONE_WORD)
-    }
-    return StoredRefusal(**vars(refusal) | {"sure_of": sure_of})
+    refusal = _refusal(name, PAIRS_WRONG, scored_pairs(dev), scored_pairs(test))
+    return replace(refusal, p_next=test)
 
 
 def score_words(tagger: FineTuned, sentences: Sequence[TaggedSentence]) -> Scored:

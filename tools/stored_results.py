@@ -37,7 +37,7 @@ from mlm_core.stored.probes import probes_file
 from mlm_core.stored.refusals import REFUSALS_FILE
 from mlm_core.stored.search_results import results_file
 from mlm_core.stored.search_vectors import vectors_file
-from mlm_core.stored.size_curve import CURVE_FILE
+from mlm_core.stored.size_curve import CURVE_FILES
 from mlm_core.stored.static_masking import RESULTS_FILE
 from mlm_core.stored.twenty_runs import RUNS_FILE
 from mlm_core.stored.two_languages import LANGUAGES_FILE
@@ -114,7 +114,7 @@ def _of_languages(file: Callable[[str], Path]) -> set[str]:
 
 
 STEPS = (
-    Step("size_curve", size_curve.make_curve, lambda: {CURVE_FILE.name}),
+    Step("size_curve", size_curve.make_curves, lambda: {one.name for one in CURVE_FILES.values()}),
     Step("runs", stored_runs.make_stored, _run_files),
     Step("masking", static_masking.make_runs, lambda: {RESULTS_FILE.name}),
     Step("mask_rates", mask_rates.make_runs, lambda: {stored_mask_rates.RESULTS_FILE.name}),

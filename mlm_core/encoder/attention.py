@@ -68,7 +68,7 @@ def attend(
     `divide_by_root=False` leaves out the division by sqrt(head_size).
 
     A fully masked row: its softmax is 0/0 = NaN. Its weights and output are set to zero here, as
-    torch's own attention does. precision.py compares other scores than minus infinity.
+    torch's own attention does. precision.py compares other numbers than minus infinity.
 
     Source: Vaswani et al. 2017, Eq 1; SLP3 Eq 11.1, 11.2.
     Raises ValueError if the mask does not fit the number of queries and keys.

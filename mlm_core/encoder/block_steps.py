@@ -22,7 +22,7 @@ from torch.nn import functional as F
 
 from mlm_core.encoder.attention import AttentionSteps
 from mlm_core.encoder.bert import BertConfig, EncoderBlock
-from mlm_core.shapes import Bool, Float, Tensor
+from mlm_core.shapes import Bool, Float, Int, Tensor
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +95,37 @@ def run_block(
         second_sum=second_sum,
         output=block.feed_forward_norm(second_sum),
     )
+
+
+def value_lengths(
+    block: EncoderBlock, value: Float[Tensor, "batch head key head_size"]
+) -> Float[Tensor, "batch head key"]:
+    """Return the length of each key's value vector after its head's part of W_O.
+
+    A query receives a vector of weight times this length from a key, |α v W_O|. So the largest
+    weight need not bring the most.
+
+    Source: Kobayashi et al. 2020, section 3. Departs: heads stay apart.
+
+    >>> block = EncoderBlock(BertConfig(hidden_size=6, n_heads=3, intermediate_size=10))
+    >>> tuple(value_lengths(block, torch.zeros(1, 3, 4, 2)).shape)
+    (1, 3, 4)
+    """
+    projection = block.attention.output.weight.unflatten(1, (value.shape[1], value.shape[3]))
+    return torch.einsum("bhkd,ohd->bhko", value, projection).norm(dim=-1)
+
+
+def largest_elsewhere(
+    weights: Float[Tensor, "batch head query key"], lengths: Float[Tensor, "batch head key"]
+) -> Int[Tensor, "batch head query"]:
+    """Return the key that brings most to each query, -1 where it is the one of the largest weight.
+
+    >>> weights = torch.tensor([[[[0.6, 0.4], [0.9, 0.1]]]])
+    >>> largest_elsewhere(weights, torch.tensor([[[1.0, 2.0]]]))
+    tensor([[[ 1, -1]]])
+    """
+    most = (weights * lengths.unsqueeze(-2)).argmax(dim=-1)
+    return most.where(most != weights.argmax(dim=-1), -1)
 
 
 def follow_token(steps: BlockSteps, position: int) -> tuple[TokenAtStep, ...]:

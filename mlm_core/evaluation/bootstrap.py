@@ -39,14 +39,11 @@ Read before this: metrics.py.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 
 from mlm_core.shapes import Float, Int
 
-Average = Literal["micro", "macro"]
-AVERAGES: tuple[Average, ...] = get_args(Average)
 SLACK = 1e-12  # equal leads may differ by rounding, and equality counts
 MIDDLE = (0.025, 0.975)  # quantiles of a 95 % interval
 DRAWN_AT_ONCE = 256  # resamples; bounds the memory to some megabytes for thousands of sentences
@@ -56,7 +53,6 @@ DRAWN_AT_ONCE = 256  # resamples; bounds the memory to some megabytes for thousa
 class Bootstrap:
     """The outcome of a paired bootstrap test."""
 
-    average: Average
     score_a: float  # F1 on the test set, 0 to 1
     score_b: float
     deltas: Float[np.ndarray, " resample"]  # delta(x_i), in the order of drawing
@@ -74,19 +70,11 @@ class Bootstrap:
 
 
 def f1_of(
-    counts: Float[np.ndarray, "*set type 3"] | Int[np.ndarray, "*set type 3"], average: Average
+    counts: Float[np.ndarray, "*set type 3"] | Int[np.ndarray, "*set type 3"],
 ) -> Float[np.ndarray, "*set"]:
-    """Return F1 of one or many sets of sentences from their counts; 0/0 is 0.
-
-    Macro takes the mean over the types that occur in a set's gold or predicted entities.
-    """
-    if average not in AVERAGES:
-        raise ValueError(f"average {average!r}: choose one of {', '.join(AVERAGES)}")
-    if average == "micro":
-        counts = counts.sum(axis=-2, keepdims=True)
-    n_entities = counts[..., 1] + counts[..., 2]
-    f1 = 2 * counts[..., 0] / np.maximum(n_entities, 1)
-    return np.asarray(f1.sum(axis=-1) / np.maximum((n_entities > 0).sum(axis=-1), 1))
+    """Return micro F1 of one or many sets of sentences from their counts; 0/0 is 0."""
+    hits, gold, predicted = np.moveaxis(counts.sum(axis=-2), -1, 0)
+    return np.asarray(2 * hits / np.maximum(gold + predicted, 1))
 
 
 def paired_bootstrap(
@@ -94,7 +82,6 @@ def paired_bootstrap(
     counts_b: Int[np.ndarray, "sentence type 3"],
     n_resamples: int,
     rng: np.random.Generator,
-    average: Average = "micro",
 ) -> Bootstrap:
     """Test whether the lead of A over B on the same sentences is significant.
 
@@ -109,20 +96,18 @@ def paired_bootstrap(
     if n_sentences < 1 or n_resamples < 1:
         raise ValueError(f"{n_resamples} draws of {n_sentences} sentences: give at least 1 of each")
     both = np.stack([counts_a, counts_b]).astype(np.float64)
-    score_a, score_b = f1_of(both.sum(axis=1), average).tolist()
+    score_a, score_b = f1_of(both.sum(axis=1)).tolist()
     deltas = []
     for first in range(0, n_resamples, DRAWN_AT_ONCE):
         n_sets = min(DRAWN_AT_ONCE, n_resamples - first)
         times = draw_times(n_sentences, n_sets, rng).astype(np.float64)
         # Each sentence's counts times how often it was drawn, summed over sentences.
         summed = times @ both.reshape(2, n_sentences, n_types * 3)
-        f1 = f1_of(summed.reshape(2, n_sets, n_types, 3), average)
+        f1 = f1_of(summed.reshape(2, n_sets, n_types, 3))
         deltas.append(f1[0] - f1[1])
     found = np.concatenate(deltas)
     n_as_large = int((found >= 2 * (score_a - score_b) - SLACK).sum())
-    return Bootstrap(
-        average=average, score_a=score_a, score_b=score_b, deltas=found, n_as_large=n_as_large
-    )
+    return Bootstrap(score_a=score_a, score_b=score_b, deltas=found, n_as_large=n_as_large)
 
 
 def draw_times(
@@ -164,7 +149,6 @@ def first_resamples(
     n_first: int,
     n_resamples: int,
     rng: np.random.Generator,
-    average: Average = "micro",
 ) -> tuple[Resample, ...]:
     """Return the first sets that `paired_bootstrap` draws from an equal `rng`.
 
@@ -177,7 +161,7 @@ def first_resamples(
     # All are drawn together, as paired_bootstrap does, so that the draws are the same.
     times = draw_times(len(counts_a), n_drawn, rng)[:n_first]
     summed = [np.einsum("ns,stc->ntc", times, counts) for counts in (counts_a, counts_b)]
-    scores_a, scores_b = (f1_of(counts, average).tolist() for counts in summed)
+    scores_a, scores_b = (f1_of(counts).tolist() for counts in summed)
     return tuple(
         Resample(times=tuple(row.tolist()), score_a=a, score_b=b)
         for row, a, b in zip(times, scores_a, scores_b, strict=True)

@@ -1,13 +1,14 @@
-"""Published results and facts of well-known encoders, each with its paper and the place there.
+"""Published results on SQuAD 2.0 by size: fine-tuned encoders, and prompted language models.
 
-    model, task  ->  value, part (dev or test), paper, table
-    model        ->  data, tokens seen, mask rate, ... each with its paper and section
+    model  ->  parameters, exact match, paper, file
 
-A number that stands alone says little: a dev set is the one that settings were chosen on, one
-task has several metrics, and models differ in size and in the text they were trained on.
+A number alone says little: a dev part is the one that settings were chosen on, and models differ
+in size and in the text they were trained on.
 
-Source: data/published.json, whose papers are listed in docs/references.md. A value that a paper
-doesn't report, or that was not checked there, is None.
+Source: data/published.json, whose papers are listed in docs/references.md: the READMEs of ELECTRA
+and of RoBERTa (fairseq); the model card of Llama 3.1, July 23, 2024, and its eval_details.md, which
+says that the base models answer SQuAD 2.0 after one example. The encoders' results are those on
+the dev part; the card names no part.
 
 Read before this: metrics.py.
 """
@@ -15,95 +16,26 @@ Read before this: metrics.py.
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 FILE = Path(__file__).parents[1] / "data" / "published.json"
-FACTS = (
-    *("data", "tokens_seen", "mask_rate", "masking"),
-    *("sentence_task", "positions", "window", "size"),
-)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """The result of one model on one task."""
-
-    task: str
-    metric: str
-    model: str
-    value: float | None  # per cent
-    part: Literal["dev", "test"] | None
-    paper: str  # authors and year
-    where: str | None  # the table; "README" is that of the authors' repository
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fact:
-    """What a paper says of one model."""
-
-    model: str
-    year: int  # when the paper first appeared
-    text: dict[str, str]  # by language; empty if nothing was found
-    paper: str | None
-    where: str | None  # a section, a table or the abstract
-
-
-@dataclass(frozen=True, kw_only=True)
-class SizedResult:
-    """The result of one model on SQuAD 2.0, and its size."""
+    """The result of one model, and its size."""
 
     model: str
     is_fine_tuned: bool  # on all training questions; if not, prompted with one example
     n_parameters: int
     value: float  # per cent of questions with an exact match
-    paper: str
+    paper: str  # authors and year
     where: str  # a file of the authors' repository
 
 
 def results() -> tuple[Result, ...]:
-    """Return all published results, task by task.
+    """Return all results, the smallest model first.
 
-    >>> results()[0].model, results()[0].value
-    ('BERT-base', 84.6)
-    """
-    return tuple(Result(**row) for row in _read()["results"])
-
-
-def sized_results() -> tuple[SizedResult, ...]:
-    """Return results on SQuAD 2.0 by size: fine-tuned encoders, and prompted language models.
-
-    Source: the READMEs of ELECTRA and of RoBERTa (fairseq); the model card of Llama 3.1, July 23,
-    2024, and its eval_details.md, which says that the base models answer SQuAD 2.0 after one
-    example. The encoders' results are those on the dev part; the card names no part.
-
-    >>> [one.value for one in sized_results() if one.n_parameters == 110_000_000]
+    >>> [one.value for one in results() if one.n_parameters == 110_000_000]
     [80.5]
     """
-    return tuple(SizedResult(**row) for row in _read()["sized"])
-
-
-def facts(name: str) -> tuple[Fact, ...]:
-    """Return what is known of each model in one respect, the oldest model first.
-
-    Raises ValueError for a name that is not in FACTS.
-
-    >>> facts("mask_rate")[-1].text["en"]
-    '30 %'
-    """
-    if name not in FACTS:
-        raise ValueError(f"no fact {name!r}: choose one of {', '.join(FACTS)}")
-    return tuple(_fact(row, row[name] or {}) for row in _read()["family"])
-
-
-def _fact(row: dict, cell: dict) -> Fact:
-    return Fact(
-        model=row["model"],
-        year=row["year"],
-        text={name: cell[name] for name in ("en", "de") if name in cell},
-        paper=cell.get("paper"),
-        where=cell.get("where"),
-    )
-
-
-def _read() -> dict:
-    return json.loads(FILE.read_text(encoding="utf-8"))
+    return tuple(Result(**row) for row in json.loads(FILE.read_text(encoding="utf-8")))

@@ -15,6 +15,7 @@ Read before this: metrics.py.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,3 +81,21 @@ def count_refusals(
         n_doubtful=len(doubtful),
         n_doubtful_wrong=doubtful.count(False),
     )
+
+
+def accuracy_by_confidence(
+    confidence: Sequence[float], is_right: Sequence[bool], *, n_groups: int
+) -> list[float]:
+    """Return the proportion of right ones in groups of equal size, the least sure group first.
+
+    Raises ValueError if there are fewer predictions than groups.
+
+    >>> accuracy_by_confidence([0.9, 0.5, 0.6, 0.8], [True, False, True, True], n_groups=2)
+    [0.5, 1.0]
+    """
+    n = len(confidence)
+    if not 1 <= n_groups <= n:
+        raise ValueError(f"{n_groups} groups of {n} predictions: choose from 1 to {n} groups")
+    ranked = [right for _, right in sorted(zip(confidence, is_right, strict=True))]
+    cuts = [n * group // n_groups for group in range(n_groups + 1)]
+    return [sum(ranked[low:high]) / (high - low) for low, high in pairwise(cuts)]

@@ -134,11 +134,11 @@ def _same_vectors(learner: Learner, rng: Random) -> Task:
         texts = [tokenize(model.tokenizer, text, max_tokens=model.max_tokens) for text in pair]
         shared = {each.text: each for each in shared_words(*texts)}
         if word not in shared:
-            return Verdict(outcome="wrong", hint="word_missing")
+            return Verdict.wrong("word_missing")
         # Marks, letters and invented words are no other sentence.
         own_words = [real_words(text, model.tokenizer) for text in pair]
         if sorted(own_words[0]) == sorted(own_words[1]):
-            return Verdict(outcome="wrong", hint="same_sentence")
+            return Verdict.wrong("same_sentence")
         causal, both = (
             compare_word(*(model.encode(text, causal=switch) for text in texts), shared[word])
             for switch in (True, False)
@@ -148,10 +148,10 @@ def _same_vectors(learner: Learner, rng: Random) -> Task:
             "both": formatted(both.cosines[-1], ".3f"),
         }
         if causal.cosines[-1] < SAME_COSINE:
-            return Verdict(outcome="wrong", hint="parted_before", values=values)
+            return Verdict.wrong("parted_before", **values)
         if both.cosines[-1] > BELOW_COSINE:
-            return Verdict(outcome="wrong", hint="too_alike", values=values)
-        return Verdict(outcome="right", values=values)
+            return Verdict.wrong("too_alike", **values)
+        return Verdict.right(**values)
 
     return Task(values={"word": word, "below": BELOW_COSINE}, judge=judge)
 

@@ -66,18 +66,16 @@ def _two_paths(learner: Learner, rng: Random) -> Task:
     def judge(answer: str) -> Verdict:
         paths = [[_whole(tag) for tag in split_row(line)] for line in read_pair(answer)]
         if any(len(path) != N_WORDS or not {*path} <= {*PATH_TAGS} for path in paths):
-            return Verdict(outcome="wrong", hint="no_path")
+            return Verdict.wrong("no_path")
         if paths[0] != each:
-            return Verdict(outcome="wrong", hint="other_greedy")
+            return Verdict.wrong("other_greedy")
         if paths[1] == best:
-            return Verdict(outcome="right")
+            return Verdict.right()
         faults = faults_in(paths[1], "BIO")
         if faults:
-            predicted = {"reason": faults[0].reason}
-            return Verdict(outcome="wrong", hint="not_legal", values=predicted)
+            return Verdict.wrong("not_legal", reason=faults[0].reason)
         hint = "only_mended" if paths[1] == mended else "less_likely"
-        predicted = {"p": formatted(_probability(table, paths[1]), ".4g")}
-        return Verdict(outcome="wrong", hint=hint, values=predicted)
+        return Verdict.wrong(hint, p=formatted(_probability(table, paths[1]), ".4g"))
 
     return Task(values=values, judge=judge, answer="\n".join(map(" ".join, (each, best))))
 

@@ -11,13 +11,7 @@ from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from mlm_core.exercises.exercise import (
-    Exercise,
-    Learner,
-    Task,
-    Verdict,
-    number_task,
-)
+from mlm_core.exercises.exercise import Exercise, Learner, Task, Verdict, number_task
 from mlm_core.exercises.tasks.masks import judge_mask
 from mlm_core.number_format import formatted
 

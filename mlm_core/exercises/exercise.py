@@ -58,6 +58,16 @@ class Verdict:
     hint: str | None = None  # the section that says what went wrong; None: the next hint in order
     values: Mapping[str, object] = field(default_factory=dict)  # to fill into the words
 
+    @classmethod
+    def right(cls, **values: object) -> "Verdict":
+        """Return that an answer is right."""
+        return cls(outcome="right", values=values)
+
+    @classmethod
+    def wrong(cls, hint: str | None, **values: object) -> "Verdict":
+        """Return that an answer is wrong, with the section that says why."""
+        return cls(outcome="wrong", hint=hint, values=values)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
@@ -69,6 +79,8 @@ class Task:
     options: tuple[str, ...] = ()  # of a choice, by name
     tokens: tuple[str, ...] = ()  # rows and columns of a mask
     answer: str | None = None  # the one right answer; None where many are
+    accepted: tuple[float, float] | None = None  # the lowest and the highest right number
+    mistakes: Mapping[str, float] = field(default_factory=dict)  # wrong numbers, by their hints
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +99,10 @@ class Exercise:
 
 class UnreadableAnswerError(ValueError):
     """An answer that is neither right nor wrong; `args[0]` names the section that says why."""
+
+    def __init__(self, section: str, **values: object) -> None:
+        super().__init__(section)
+        self.values = values  # to fill into the section
 
 
 class NeedsTextError(ValueError):
@@ -109,7 +125,7 @@ def check_answer(task: Task, answer: str) -> Verdict:
     try:
         return task.judge(answer)
     except UnreadableAnswerError as error:
-        return Verdict(outcome="unreadable", hint=str(error))
+        return Verdict(outcome="unreadable", hint=str(error), values=error.values)
 
 
 def number_task(
@@ -129,21 +145,28 @@ def number_task(
     `in_percent`: right, tolerance and mistakes are per cent, and "25 %" is 25.
     `says_direction`: for other wrong numbers the hint says too high or too low.
     """
+    # The last digit of a tolerance must not depend on how binary fractions round.
+    width = tolerance * (1 + 1e-9) + 1e-12
+    known = mistakes or {}
 
     def judge(typed: str) -> Verdict:
         number = read_number(typed.strip().removesuffix("%") if in_percent else typed)
-        given = {"given": significant(number)}
-        # The last digit of a tolerance must not depend on how binary fractions round.
-        if abs(number - right) <= tolerance * (1 + 1e-9) + 1e-12:
-            return Verdict(outcome="right", values=given)
-        for name, wrong in (mistakes or {}).items():
-            if abs(number - wrong) <= tolerance * (1 + 1e-9) + 1e-12:
-                return Verdict(outcome="wrong", hint=name, values=given)
+        given = significant(number)
+        if abs(number - right) <= width:
+            return Verdict.right(given=given)
+        for name, wrong in known.items():
+            if abs(number - wrong) <= width:
+                return Verdict.wrong(name, given=given)
         direction = ("too_high" if number > right else "too_low") if says_direction else None
-        return Verdict(outcome="wrong", hint=direction, values=given)
+        return Verdict.wrong(direction, given=given)
 
     return Task(
-        values=values or {}, judge=judge, variant=variant, answer=answer or significant(right)
+        values=values or {},
+        judge=judge,
+        variant=variant,
+        answer=answer or significant(right),
+        accepted=(right - width, right + width),
+        mistakes=known,
     )
 
 
@@ -164,9 +187,7 @@ def choice_task(
     def judge(name: str) -> Verdict:
         if name not in options:
             raise UnreadableAnswerError("no_choice")
-        if name == right:
-            return Verdict(outcome="right")
-        return Verdict(outcome="wrong", hint=hint_for(name))
+        return Verdict.right() if name == right else Verdict.wrong(hint_for(name))
 
     return Task(values=values or {}, judge=judge, variant=variant, options=options, answer=right)
 

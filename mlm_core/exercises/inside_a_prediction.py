@@ -65,14 +65,14 @@ def _needed_head(learner: Learner, rng: Random) -> Task:
     def judge(answer: str) -> Verdict:
         numbers = re.findall(r"\d+", read_words(answer))
         if len(numbers) != 2:
-            return Verdict(outcome="wrong", hint="two_numbers")
+            return Verdict.wrong("two_numbers")
         given = next((head for head in falls if head == tuple(map(int, numbers))), None)
         if given is None:
-            return Verdict(outcome="wrong", hint="outside")
+            return Verdict.wrong("outside")
         if falls[given] < falls[needed] - AS_NEEDED:
             fall = formatted(falls[given], ".2f")
-            return Verdict(outcome="wrong", hint="other_head", values={"fall": fall})
-        return Verdict(outcome="right")
+            return Verdict.wrong("other_head", fall=fall)
+        return Verdict.right()
 
     return Task(
         values={
@@ -160,7 +160,7 @@ def _they_disagree(learner: Learner, rng: Random) -> Task:
         places = [[i for i, word in enumerate(words) if word.casefold() == one] for one in both]
         if not all(places):
             missing = both[0] if not places[0] else both[1]
-            return Verdict(outcome="wrong", hint="not_there", values={"missing": missing})
+            return Verdict.wrong("not_there", missing=missing)
         chosen = [(i, j) for i in places[0] for j in places[1]]
         i, j = next((pair for pair in chosen if pair in pairs), chosen[0])
         values = {
@@ -171,12 +171,9 @@ def _they_disagree(learner: Learner, rng: Random) -> Task:
             "first_fall": formatted(falls[i], ".2f"),
             "second_fall": formatted(falls[j], ".2f"),
         }
-        is_right = (i, j) in pairs
-        return Verdict(
-            outcome="right" if is_right else "wrong",
-            hint=None if is_right else "they_agree",
-            values=values,
-        )
+        if (i, j) in pairs:
+            return Verdict.right(**values)
+        return Verdict.wrong("they_agree", **values)
 
     return Task(
         values={"sentence": sentence, "layer": layer, "larger": formatted(LARGER, "g")},

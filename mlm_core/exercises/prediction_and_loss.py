@@ -151,13 +151,13 @@ def _top_five(learner: Learner, rng: Random) -> Task:
         typed = read_words(answer)
         stands = word_with_stem_of(typed, [word])
         if stands:
-            return Verdict(outcome="wrong", hint="word_given", values={"stands": stands})
+            return Verdict.wrong("word_given", stands=stands)
         check_own_sentence(typed, model.tokenizer, fewest=FEWEST_WORDS)
         typed = typed.replace("[MASK]", role_token(model.tokenizer, "[MASK]"))
         text = tokenize(model.tokenizer, typed, max_tokens=model.max_tokens)
         blanks = find_blanks(text, model.tokenizer)
         if len(blanks) != 1:
-            return Verdict(outcome="wrong", hint="no_blank" if not blanks else "many_blanks")
+            return Verdict.wrong("no_blank" if not blanks else "many_blanks")
         logits = model.vocabulary_logits(text)[blanks[0]]
         top = top_fillers(logits, N_TOP)
         rank = rank_of(logits, target)
@@ -167,8 +167,8 @@ def _top_five(learner: Learner, rng: Random) -> Task:
             "percent": formatted(100 * logits.softmax(dim=-1)[target].item(), ".1f"),
         }
         if rank > N_TOP:
-            return Verdict(outcome="wrong", hint="not_among", values=values)
-        return Verdict(outcome="right", values=values)
+            return Verdict.wrong("not_among", **values)
+        return Verdict.right(**values)
 
     return Task(values={"word": word, "n_top": N_TOP}, judge=judge)
 

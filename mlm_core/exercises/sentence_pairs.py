@@ -151,13 +151,13 @@ def _two_continuations(learner: Learner, rng: Random) -> Task:
         apart = words_apart(*pair)
         if apart != 1:
             hint = "nothing_changed" if apart == 0 else "too_far_apart"
-            return Verdict(outcome="wrong", hint=hint, values={"n": apart})
+            return Verdict.wrong(hint, n=apart)
         likelier, other = (100 * p_follows(model, first, second) for second in pair)
         values = {"likelier": formatted(likelier, ".0f"), "other": formatted(other, ".0f")}
         if likelier - other >= FEWEST_POINTS:
-            return Verdict(outcome="right", values=values)
+            return Verdict.right(**values)
         hint = "turned" if other - likelier >= FEWEST_POINTS else "too_close"
-        return Verdict(outcome="wrong", hint=hint, values=values)
+        return Verdict.wrong(hint, **values)
 
     return Task(values={"first": first, "points": FEWEST_POINTS}, judge=judge)
 

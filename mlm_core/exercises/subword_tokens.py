@@ -46,17 +46,17 @@ def _longest_match(learner: Learner, rng: Random) -> Task:
         subwords = re.split(r"[\s,+|]+", read_words(answer).strip(" ,+|"))
         bare = [subword.removeprefix("##") for subword in subwords]
         if "".join(bare) != word:
-            return Verdict(outcome="wrong", hint="letters", values={"joined": "".join(bare)})
+            return Verdict.wrong("letters", joined="".join(bare))
         marked = [bare[0], *("##" + subword for subword in bare[1:])]
         strange = [subword for subword in marked if subword not in vocabulary]
         if strange:
-            return Verdict(outcome="wrong", hint="not_in_vocabulary", values={"piece": strange[0]})
+            return Verdict.wrong("not_in_vocabulary", piece=strange[0])
         if marked != cut:
             i = next(i for i, (a, b) in enumerate(zip(marked, cut, strict=False)) if a != b)
-            return Verdict(outcome="wrong", hint="not_longest", values={"piece": marked[i]})
+            return Verdict.wrong("not_longest", piece=marked[i])
         if subwords != marked:
-            return Verdict(outcome="wrong", hint="marks")
-        return Verdict(outcome="right")
+            return Verdict.wrong("marks")
+        return Verdict.right()
 
     values = {
         "word": word,
@@ -83,14 +83,14 @@ def _first_merge(learner: Learner, rng: Random) -> Task:
     def judge(answer: str) -> Verdict:
         typed = re.sub(r"[\s,+|]+", "", read_words(answer)).removesuffix(END_OF_WORD).lower()
         if typed == right:
-            return Verdict(outcome="right")
+            return Verdict.right()
         n = max(
             (n for pair, n in pairs.items() if "".join(pair).removesuffix(END_OF_WORD) == typed),
             default=None,
         )
         if n is None:
-            return Verdict(outcome="wrong", hint="no_such_pair", values={"pair": typed[:20]})
-        return Verdict(outcome="wrong", hint="rarer_pair", values={"pair": typed, "n": n})
+            return Verdict.wrong("no_such_pair", pair=typed[:20])
+        return Verdict.wrong("rarer_pair", pair=typed, n=n)
 
     values = {
         "counts": ",  ".join(f"{word} {n}" for word, n in counts.items()),
@@ -110,9 +110,9 @@ def _find_word(learner: Learner, rng: Random) -> Task:
     def judge(answer: str) -> Verdict:
         word = read_words(answer)
         if not word.isalpha():
-            return Verdict(outcome="wrong", hint="letters_only")
+            return Verdict.wrong("letters_only")
         if not is_word(word, our_words()):
-            return Verdict(outcome="wrong", hint="unknown_word", values={"given": word[:30]})
+            return Verdict.wrong("unknown_word", given=word[:30])
         subwords = _subwords_of(learner, word)
         values = {
             "given": word,
@@ -129,8 +129,8 @@ def _find_word(learner: Learner, rng: Random) -> Task:
         elif len(subwords) != n_goal:
             hint = "fewer_pieces" if len(subwords) < n_goal else "more_pieces"
         else:
-            return Verdict(outcome="right", values=values)
-        return Verdict(outcome="wrong", hint=hint, values=values)
+            return Verdict.right(**values)
+        return Verdict.wrong(hint, **values)
 
     return Task(values={"letter": letter, "goal": n_goal, "longest": longest}, judge=judge)
 

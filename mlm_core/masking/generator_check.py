@@ -1,151 +1,64 @@
 """Check what a masking generator made: is everything allowed, is it 15 % and 80/10/10?
 
-    special      special tokens are neither chosen nor changed
-    labels       the label of a chosen token is the original
-    unchosen     without a label, nothing is changed
-    rate         15 % of the ordinary tokens are chosen
-    branches     80 % of these become [MASK], 10 % a random word, 10 % are kept
+    special      special tokens that are chosen or changed: none
+    labels       labels of chosen tokens that are not the original: none
+    unchosen     tokens without a label that are changed: none
+    rate         the p-value of the number of chosen tokens, if it should be 15 %
+    branches     the p-value of the numbers of [MASK], random and kept, if they should be 80/10/10
 
-The first three compare tokens, so one fault is enough. The others are chi-square tests: p < 0.001
-is wrong, p < 0.05 is unsure, since one right generator in twenty gets there.
+A right generator has a p-value below 0.001 in one of a thousand outputs. The test of the rate is
+for independent draws: a fixed count, whole words and spans vary otherwise.
 
-Whole words and spans are chosen together, and their number varies more than that of independent
-draws: the test counts them as fewer draws. A fixed count varies less, and rounding may move each
-text by one token. Static masks that come again are no new draws.
+Source: Devlin et al. 2019, section 3.1; the BERT manual's exercise 1 asks for such a generator.
+Departs: [UNK] counts as an ordinary token, as in BERT.
 
-Source: Devlin et al. 2019, section 3.1. Departs: [UNK] counts as an ordinary token, as in BERT.
-
-Read before this: generator_output.py, goodness_of_fit.py.
+Read before this: steps.py, goodness_of_fit.py.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Sequence
 
-from mlm_core.masking.generator_output import Example
-from mlm_core.masking.goodness_of_fit import Verdict, fit_of_proportions
-from mlm_core.masking.rule import Branch, CorruptionRule
+from mlm_core.masking.goodness_of_fit import fit_of_proportions
+from mlm_core.masking.rule import CorruptionRule
 
-Outcome = Literal["right", "wrong", "unsure"]
-OUTCOMES: Mapping[Verdict, Outcome] = {"fits": "right", "no_fit": "wrong"}  # others: unsure
-SPECIALS = {"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>"}
-MASKS = {"[MASK]", "<mask>"}
-RATE = CorruptionRule().mlm_probability
-BRANCHES: Mapping[Branch, float] = {"mask": 0.8, "random": 0.1, "keep": 0.1}
-ALMOST_ALL, FEWEST = 0.9, 9  # of the texts that come again: if more are the same, masks are static
-FIXED = 0.5  # times the variance of independent draws, below which a count is fixed
+SPECIALS = {"[CLS]", "[SEP]", "[PAD]"}
+RULE = CorruptionRule()
+# What a text was, what the encoder sees, and the labels: None at a position without a loss.
+Example = tuple[Sequence[str], Sequence[str], Sequence[str | None]]
 
 
-class Place(NamedTuple):
-    """One token of a text."""
+def check_generator(examples: Iterable[Example]) -> dict[str, float]:
+    """Return the number of faults of each kind, and two p-values.
 
-    line: int
-    token: str  # before the corruption
-    seen: str  # by the encoder
-    label: str | None  # None: without a loss
+    Raises ValueError if no ordinary token has a label.
 
-    @property
-    def branch(self) -> Branch:
-        """Return what became of a chosen token; a random word that equals it looks kept."""
-        if self.seen in MASKS:
-            return "mask"
-        return "keep" if self.seen == self.token else "random"
-
-
-class Finding(NamedTuple):
-    """What one check found."""
-
-    name: str  # of the check
-    outcome: Outcome
-    values: Mapping[str, object]  # that a sentence about it names
-
-
-class Report(NamedTuple):
-    """What was counted, each static mask once, and what each check found."""
-
-    n_texts: int
-    n_ordinary: int
-    observed: Mapping[Branch, int]
-    findings: Sequence[Finding]
-
-
-def check_generator(examples: Sequence[Example]) -> Report:
-    """Return the counts and what each check found.
-
-    Raises ValueError if there is no ordinary token.
+    >>> found = check_generator([(["a", "b"], ["[MASK]", "c"], ["a", None])])
+    >>> {name: round(number, 2) for name, number in found.items()}
+    {'special': 0, 'labels': 0, 'unchosen': 1, 'rate': 0.17, 'branches': 0.88}
     """
-    special, chosen, rest = _sorted_places(examples)
-    if not chosen and not rest:
-        raise ValueError("no ordinary token to check: write texts, not special tokens alone")
-    touched = [one for one in special if one.label is not None or one.seen != one.token]
-    checks = {
-        "special": (special, touched),
-        "labels": (chosen, [one for one in chosen if one.label != one.token]),
-        "unchosen": (rest, [one for one in rest if one.seen != one.token]),
+    faults, branches, n = Counter(), Counter(), 0
+    for texts in examples:
+        for token, seen, label in zip(*texts, strict=True):
+            if token in SPECIALS:
+                faults["special"] += label is not None or seen != token
+                continue
+            n += 1
+            if label is None:
+                faults["unchosen"] += seen != token
+                continue
+            faults["labels"] += label != token
+            # A random word that equals the original looks kept.
+            branches["mask" if seen == "[MASK]" else "keep" if seen == token else "random"] += 1
+    chosen = branches.total()
+    if not chosen:
+        raise ValueError("no ordinary token has a label: check texts of which some are chosen")
+    expected = {"mask": RULE.mask_rate, "random": RULE.random_rate, "keep": RULE.keep_rate}
+    rate = RULE.mlm_probability
+    return {
+        **{kind: faults[kind] for kind in ("special", "labels", "unchosen")},
+        "rate": fit_of_proportions([chosen, n - chosen], [rate * n, (1 - rate) * n]).p_value,
+        "branches": fit_of_proportions(
+            [branches[branch] for branch in expected],
+            [share * chosen for share in expected.values()],
+        ).p_value,
     }
-    findings = [_none_of(name, *places) for name, places in checks.items() if places[0]]
-    drawn = _each_draw_once(examples)
-    _, chosen, rest = _sorted_places(drawn)
-    findings.append(_rate(chosen, rest))
-    counts = Counter(one.branch for one in chosen)
-    observed = {branch: counts[branch] for branch in BRANCHES}
-    if chosen:
-        shares = {branch: count / len(chosen) for branch, count in observed.items()}
-        findings.append(_tested("branches", [*observed.values()], [*BRANCHES.values()], shares))
-    return Report(len(drawn), len(chosen) + len(rest), observed, findings)
-
-
-def _sorted_places(examples: Sequence[Example]) -> tuple[list[Place], list[Place], list[Place]]:
-    """Return the special tokens, the ordinary ones with a label, and those without."""
-    special, chosen, rest = [], [], []
-    for one in examples:
-        for columns in zip(one.tokens, one.inputs, one.labels, strict=True):
-            place = Place(one.line, *columns)
-            without = rest if place.label is None else chosen
-            (special if place.token in SPECIALS else without).append(place)
-    return special, chosen, rest
-
-
-def _none_of(name: str, places: Sequence[Place], faults: Sequence[Place]) -> Finding:
-    """Say that none of some tokens is at fault, or how many are and which is the first."""
-    first = faults[0]._asdict() if faults else {}
-    outcome: Outcome = "wrong" if faults else "right"
-    return Finding(name, outcome, {"of": len(places), "n": len(faults)} | first)
-
-
-def _each_draw_once(examples: Sequence[Example]) -> Sequence[Example]:
-    """Return the texts, those with static masks once.
-
-    A dynamic generator may draw the same again, most often nothing in a short text: that counts.
-    """
-    first_of: dict[tuple[str, ...], Example] = {}
-    for one in examples:
-        first_of.setdefault(one.tokens, one)
-    n_again = len(examples) - len(first_of)
-    same = sum(one[1:] == first_of[one.tokens][1:] for one in examples) - len(first_of)
-    return [*first_of.values()] if same > max(FEWEST, ALMOST_ALL * n_again) else examples
-
-
-def _rate(chosen: Sequence[Place], rest: Sequence[Place]) -> Finding:
-    """Test how many ordinary tokens are chosen."""
-    n, of = len(chosen), len(chosen) + len(rest)
-    n_chosen = Counter(one.line for one in chosen)
-    sizes = n_chosen + Counter(one.line for one in rest)
-    share, spread = n / of, 1.0  # times the variance of independent draws, over the texts
-    if 0 < share < 1 and len(sizes) > 1:
-        ratios = [(n_chosen[line] - size * share) ** 2 / size for line, size in sizes.items()]
-        spread = sum(ratios) / (len(ratios) - 1) / (share * (1 - share))
-    values = {"n": n, "of": of, "share": share}
-    found = _tested("rate", [n, of - n], [RATE, 1 - RATE], values, max(1.0, spread))
-    is_rounded = spread < FIXED and abs(n - RATE * of) <= len(sizes)
-    return found._replace(outcome="right") if is_rounded else found
-
-
-def _tested(
-    name: str, counts: list[int], shares: list[float], values: dict, spread: float = 1.0
-) -> Finding:
-    """Test counts against shares; what varies `spread` times as much is that many fewer draws."""
-    n = sum(counts) / spread
-    fit = fit_of_proportions([one / spread for one in counts], [share * n for share in shares])
-    outcome = OUTCOMES.get(fit.verdict, "unsure")
-    return Finding(name, outcome, {"statistic": fit.statistic} | values)

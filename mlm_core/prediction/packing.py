@@ -17,7 +17,6 @@ longer than the window goes on in the next window, except in "pairs", where it i
 Read before this: pair_examples.py.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -149,14 +148,3 @@ def _window(contents: _Content, window_size: int, layout: Layout) -> Window:
         pieces.append(Piece(start=position, n_tokens=1, document=None))
         position += 1
     return Window(pieces=tuple(pieces), n_padding=window_size - position)
-
-
-def steps_for(passes: float, corpus_tokens: float, tokens_per_batch: int) -> int:
-    """Return how many batches it takes to read the corpus `passes` times.
-
-    >>> steps_for(40, 3.3e9, 256 * 512)
-    1007081
-    """
-    if tokens_per_batch < 1:
-        raise ValueError(f"a batch of {tokens_per_batch} tokens: take at least 1")
-    return math.ceil(passes * corpus_tokens / tokens_per_batch)

@@ -7,7 +7,7 @@ settings give the start. `make stored STORED=finetuned` makes them.
 Read before this: runs.py, ../finetuning/run.py.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,7 +41,6 @@ FOLDER = Path(__file__).parents[1] / "data" / "finetuned"
 TASKS: tuple[Data, ...] = ("sentiment", "entailment", "passages", "entities")
 WITH_WEIGHTS = ("head", "top")  # all layers would take 25 MB
 FEW = (10, 100)  # examples
-FROZEN_OR_NOT = (10, 30, 100)  # examples that a head alone and four layers are compared on
 EIGHT = {"n_read_layers": None, "n_top_layers": 8, "peak_learning_rate": 3e-4}
 
 
@@ -88,12 +87,11 @@ def few_name(n: int, way: str, task: Data = "sentiment") -> str:
     return f"{task}_{n}" + ("" if way == "top" else f"_{way}")
 
 
-def few_variants(
-    n: int, ways: Sequence[str] = ("top", "random"), task: Data = "sentiment"
-) -> dict[str, FineTuneSettings]:
+def few_variants(n: int, task: Data = "sentiment") -> dict[str, FineTuneSettings]:
     """Return the settings of sentiment's runs on `n` examples, by the names of variants()."""
     every = variants(task)
     # Few examples make few steps an epoch, so there are more epochs.
+    ways = ("top", "random")
     return {way: replace(every[way], n_examples=n, n_epochs=20) for way in ways}
 
 

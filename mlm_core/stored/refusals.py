@@ -4,13 +4,16 @@ Read before this: ../evaluation/refusal.py, finetunes.py.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mlm_core.evaluation.refusal import RefusalCounts
+from mlm_core.prediction.pair_examples import Kind
 from mlm_core.text.corpora import DATA_FOLDER, name_in
 
 REFUSALS_FILE = DATA_FOLDER / "refusals.json"
+
+Scored = tuple[list[float], list[bool]]  # confidence of each prediction, and whether it is right
 
 
 def next_sentence_name(language: str = "en") -> str:
@@ -27,8 +30,24 @@ class StoredRefusal:
     threshold: float
     dev: RefusalCounts
     test: RefusalCounts
-    # Of inputs of another kind, the proportion that the model is sure of.
-    sure_of: Mapping[str, float] = field(default_factory=dict)
+    # Of a next-sentence head: P(IsNext) of each test pair.
+    p_next: Mapping[Kind, Sequence[float]] = field(default_factory=dict)
+
+    def sure_next(self, kind: Kind) -> float:
+        """Return how many test pairs of a kind are taken for next sentences surely, 0 to 1."""
+        p_next = self.p_next[kind]
+        return sum(p >= self.threshold for p in p_next) / len(p_next)
+
+    def accepted(self, kind: Kind) -> float:
+        """Return how many test pairs of a kind are taken for next sentences, 0 to 1."""
+        p_next = self.p_next[kind]
+        return sum(p >= 0.5 for p in p_next) / len(p_next)
+
+
+def scored_pairs(p_next: Mapping[Kind, Sequence[float]]) -> Scored:
+    """Return the confidence of the pairs of which training has the kind, and which are right."""
+    right = [p >= 0.5 for p in p_next["next"]] + [p < 0.5 for p in p_next["other_document"]]
+    return [max(p, 1 - p) for p in (*p_next["next"], *p_next["other_document"])], right
 
 
 def read_refusals() -> dict[str, StoredRefusal]:

@@ -38,10 +38,6 @@ WAYS: tuple[Way, ...] = (*UNTRAINED, *PAIR_KINDS)
 # Which is compared with which, after the trained way with the best vector without training.
 LEADS: tuple[tuple[Way, Way], ...] = (
     ("labelled", "tf_idf"),
-    ("labelled", "mean_layer_8"),
-    ("labelled", "mean_z_scored"),
-    ("unlabelled", "mean_layer_8"),
-    ("unlabelled", "mean_last"),
     ("cls_last", "mean_last"),
 )
 

@@ -1,18 +1,21 @@
-"""The stored curve of tokens per word over the size of the vocabulary.
+"""The stored curves of tokens per word over the size of the vocabulary.
 
-`make stored STORED=size_curve` makes it; a test measures some sizes again.
+`make stored STORED=size_curve` makes them; a test measures some sizes again.
 
 Read before this: ../text/size_curve.py.
 """
 
 import json
-from pathlib import Path
 
+from mlm_core.text.corpora import DATA_FOLDER, name_in
 from mlm_core.text.size_curve import SizePoint
 
-CURVE_FILE = Path(__file__).parents[1] / "data" / "size_curve.json"
+CURVE_FILES = {
+    language: DATA_FOLDER / f"{name_in(language, 'size_curve')}.json" for language in ("en", "de")
+}
 
 
-def stored_curve() -> tuple[SizePoint, ...]:
-    """Return the stored points of all algorithms and sizes."""
-    return tuple(SizePoint(**point) for point in json.loads(CURVE_FILE.read_text(encoding="utf-8")))
+def stored_curve(language: str = "en") -> tuple[SizePoint, ...]:
+    """Return a language's stored points of all algorithms and sizes."""
+    stored = json.loads(CURVE_FILES[language].read_text(encoding="utf-8"))
+    return tuple(SizePoint(**point) for point in stored)

@@ -1,8 +1,9 @@
 """Sentences written for this project, in English and in German.
 
 data/sentences_en.txt and data/sentences_de.txt hold one sentence a line and a blank line between
-documents. The sentences of a document are in order. Small vocabularies are trained on the English
-ones; random words and their vectors come from either.
+documents. The sentences of a document are in order. Random words and their vectors come from
+these, and small vocabularies are trained on them. Of German there are few, so that its vocabularies
+also learn from the sentences of German labelled sets.
 
 Read before this: tokens.py.
 """
@@ -10,6 +11,15 @@ Read before this: tokens.py.
 from pathlib import Path
 
 DATA_FOLDER = Path(__file__).parents[1] / "data"
+# By language: tables of data/classification, and how many of the last columns are sentences.
+MORE_SENTENCES = {
+    "de": {
+        "sentiment_de_train": 1,
+        "sentiment_de_dev": 1,
+        "sentiment_de_test": 1,
+        "paraphrase_de": 2,
+    }
+}
 
 
 def name_in(language: str, name: str) -> str:
@@ -30,3 +40,14 @@ def documents(language: str = "en") -> tuple[tuple[str, ...], ...]:
 def sentences(language: str = "en") -> tuple[str, ...]:
     """Return all sentences of all documents of a language, in order."""
     return tuple(sentence for document in documents(language) for sentence in document)
+
+
+def training_sentences(language: str = "en") -> tuple[str, ...]:
+    """Return the sentences of a language that small vocabularies are trained on, each once."""
+    found = list(sentences(language))
+    for name, n_columns in MORE_SENTENCES.get(language, {}).items():
+        table = (DATA_FOLDER / "classification" / f"{name}.tsv").read_text(encoding="utf-8")
+        for row in table.splitlines():
+            if row and not row.startswith("#"):
+                found += row.split("\t")[-n_columns:]
+    return tuple(dict.fromkeys(found))

@@ -1,4 +1,4 @@
-"""Tokens per word by size of the vocabulary, measured on our sentences.
+"""Tokens per word by size of the vocabulary, measured on our sentences of a language.
 
 Measuring all sizes takes some seconds, so ../stored/size_curve.py reads what
 `make stored STORED=size_curve` has measured.
@@ -26,9 +26,9 @@ class SizePoint:
     tokens_per_word: float  # words are separated by spaces
 
 
-def measure(algorithm: Algorithm, size: int) -> SizePoint:
-    """Train on our sentences and tokenize the same sentences."""
-    lines = corpora.sentences()
+def measure(algorithm: Algorithm, size: int, language: str = "en") -> SizePoint:
+    """Train on our sentences of a language and tokenize the same sentences."""
+    lines = corpora.training_sentences(language)
     tokenizer = train_tokenizer(algorithm, lines, size)
     return SizePoint(
         algorithm=algorithm,

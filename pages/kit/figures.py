@@ -9,6 +9,8 @@ import streamlit as st
 
 from mlm_core.figures.film import FilmNames
 from pages.kit.files import PartFiles
+from pages.server.course.language import reader
+from pages.server.course.words import as_text
 from pages.server.figures import clickable
 from pages.server.figures.show import keep, show_chart, show_drawing, with_readable_names
 from pages.server.figures.table import Table
@@ -91,8 +93,15 @@ class PartFigures(PartFiles):
         keep(self.key(name), svg=svg, **self._kept(name, table, source, values))
 
     def code(self, name: str, *functions: Callable) -> None:
-        """Show code where it isn't the last of a part, or may not be seen before a guess."""
-        show_source(*functions, key=self.key(f"{name}_code"))
+        """Show code where it isn't the last of a part, or may not be seen before a guess.
+
+        The code of the opening is shown with that of the chosen part.
+        """
+        if self._is_opening:
+            self.page.code[name] = functions
+            return
+        of_opening = [one for functions in self.page.code.values() for one in functions]
+        show_source(*dict.fromkeys([*functions, *of_opening]), key=self.key(f"{name}_code"))
 
     def helped(self, make_work: Callable[[], Work], *modules: str) -> Any:
         """Return what work in the helper process gives; None if it isn't there, and say why.
@@ -150,12 +159,18 @@ class PartFigures(PartFiles):
     def _kept(
         self, name: str, table: Numbers, source: str, values: Mapping[str, object]
     ) -> dict[str, Any]:
-        """Return a figure's table and the line that says where it comes from."""
+        """Return a figure's table and the line that says where it comes from.
+
+        The model that the lesson begins with is named by the sidebar alone.
+        """
         given = _as_table(table) if isinstance(table, Rows) else lambda: _as_table(table())
-        return {
-            "table": given,
-            "source": self.label(source or f"{name}_source", **values),
-        }
+        said = self.label(source or f"{name}_source", **values)
+        named = f"{as_text(self.model_name)}, "
+        is_usual = values["model"] == self.model_name == reader(self.slug)
+        if is_usual and self.page.lesson.number and said.startswith(named):
+            said = said[len(named) :]
+            said = said[:1].upper() + said[1:]
+        return {"table": given, "source": said}
 
 
 def _as_table(table: Rows) -> Table:

@@ -23,11 +23,10 @@ from pages.server.course.words import Text, as_text
 from pages.server.figures.table import Table, rows_of_csv, table_of_heads, titled
 from pages.server.frame.page_frame import Page
 from pages.server.frame.parts import part as guarded
-from pages.server.link.inputs import LONGEST_TEXT, MOST_LISTED
+from pages.server.link.inputs import LONGEST_TEXT
 
 __all__ = [
     "LONGEST_TEXT",
-    "MOST_LISTED",
     "Numbers",
     "Part",
     "Table",

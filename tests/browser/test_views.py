@@ -25,9 +25,6 @@ ON_PAPER = """() => {
     cut: getComputedStyle(document.querySelector("[data-testid=stMain]")).overflowY,
   };
 }"""
-SCROLLS = """() => [...document.querySelectorAll("[data-testid=stMain] table")]
-  .filter((one) => one.checkVisibility()).map((one) => one.parentElement)
-  .map((box) => box.scrollWidth - box.clientWidth)"""
 TOP = "element => element.getBoundingClientRect().top"
 
 
@@ -82,12 +79,6 @@ def test_in_german_nothing_is_cut_beside_the_menu_or_on_a_phone(tab, pytestconfi
         assert not unreadable(tab), link
 
 
-def test_in_german_the_columns_of_a_table_are_in_view_on_a_phone(phone):
-    phone.goto("/encoders_today?encoders_today_part=tuned_or_prompted&lang=de")
-    wait_until_finished(phone)
-    assert phone.evaluate(SCROLLS) == [0, 0]
-
-
 def test_next_lands_on_the_heading_of_the_part_and_folds_the_opening(tab):
     tab.set_viewport_size(LAPTOP)
     tab.emulate_media(color_scheme="dark")
@@ -119,11 +110,12 @@ def it_is_dark_on_white_on_paper_whatever_the_theme(tab) -> None:
 
 
 def a_button_in_a_part_changes_what_stands_outside_of_it(tab) -> None:
-    name = read_words("attention_mask").label("part_compare")
+    name = read_words("attention_mask").label("part_heads")
     tab.locator(".st-key-attention_mask_part button").get_by_text(name, exact=True).click()
-    tab.wait_for_url("**part=compare*")
-    tab.locator(".st-key-attention_mask_try_cost button").click()
-    tab.wait_for_url("**part=cost*")
+    tab.wait_for_url("**part=heads*")
+    tab.locator('.st-key-attention_mask_heads [data-value="0,1"]').first.click()
+    tab.wait_for_url("**attention_mask_head=2*")
+    assert "part=heads" not in tab.url
 
 
 def test_a_link_to_a_part_opens_at_its_heading_and_back_leads_out_of_one_that_is_gone(tab):

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 
 from mlm_core.evaluation.bootstrap import (
-    AVERAGES,
     DRAWN_AT_ONCE,
     draw_times,
     f1_of,
@@ -24,10 +23,10 @@ GOOD = [spans("PER0-2 LOC3-4"), spans("PER1-2"), spans("LOC0-1"), spans("LOC2-3"
 POOR = [spans("PER0-2"), spans(""), spans("PER0-1"), spans(""), spans("PER5-7")]
 
 
-def compare_taggers(gold, spans_a, spans_b, n_resamples, rng, average="micro"):
+def compare_taggers(gold, spans_a, spans_b, n_resamples, rng):
     types = types_in(gold, spans_a, spans_b)
     counts = [count_pairs(gold, one, types) for one in (spans_a, spans_b)]
-    return paired_bootstrap(*counts, n_resamples, rng, average)
+    return paired_bootstrap(*counts, n_resamples, rng)
 
 
 def count_words(gold, predicted):
@@ -39,10 +38,9 @@ def count_words(gold, predicted):
     return np.array(rows, dtype=np.int64).reshape(len(gold), 1, 3)
 
 
-@pytest.mark.parametrize("average", AVERAGES)
-def test_it_is_the_plain_bootstrap_that_scores_each_drawn_set_anew(average):
+def test_it_is_the_plain_bootstrap_that_scores_each_drawn_set_anew():
     n_resamples = DRAWN_AT_ONCE + 5
-    found = compare_taggers(GOLD, GOOD, POOR, n_resamples, np.random.default_rng(3), average)
+    found = compare_taggers(GOLD, GOOD, POOR, n_resamples, np.random.default_rng(3))
     rng = np.random.default_rng(3)
     sizes = (DRAWN_AT_ONCE, 5)
     times = np.concatenate([draw_times(5, size, rng) for size in sizes])
@@ -50,13 +48,13 @@ def test_it_is_the_plain_bootstrap_that_scores_each_drawn_set_anew(average):
     for counts in times:
         drawn = [i for i, n in enumerate(counts) for _ in range(n)]
         scores = [
-            getattr(score_entities([GOLD[i] for i in drawn], [said[i] for i in drawn]), average).f1
+            score_entities([GOLD[i] for i in drawn], [said[i] for i in drawn]).micro.f1
             for said in (GOOD, POOR)
         ]
         slow.append(scores[0] - scores[1])
     np.testing.assert_allclose(found.deltas, slow, atol=1e-12)
-    assert found.score_a == pytest.approx(getattr(score_entities(GOLD, GOOD), average).f1)
-    assert found.score_b == pytest.approx(getattr(score_entities(GOLD, POOR), average).f1)
+    assert found.score_a == pytest.approx(score_entities(GOLD, GOOD).micro.f1)
+    assert found.score_b == pytest.approx(score_entities(GOLD, POOR).micro.f1)
     assert found.n_as_large == sum(delta >= 2 * found.delta - 1e-12 for delta in slow)
     assert found.p_value == found.n_as_large / n_resamples
 
@@ -136,11 +134,10 @@ def test_f1_from_counts_is_that_of_the_scores(outputs):
     gold, predicted = ([decode(tags, "BIO", "conlleval") for tags in o] for o in outputs)
     counts = count_pairs(gold, predicted, types_in(gold, predicted))
     scores = score_entities(gold, predicted)
-    assert f1_of(counts.sum(axis=0), "micro") == pytest.approx(scores.micro.f1)
-    assert f1_of(counts.sum(axis=0), "macro") == pytest.approx(scores.macro.f1)
+    assert f1_of(counts.sum(axis=0)) == pytest.approx(scores.micro.f1)
     if sum(map(len, outputs[0])):
         words = count_words(*outputs)
-        assert f1_of(words.sum(axis=0), "micro") == pytest.approx(word_accuracy(*outputs).accuracy)
+        assert f1_of(words.sum(axis=0)) == pytest.approx(word_accuracy(*outputs).accuracy)
 
 
 def test_no_entity_anywhere_is_no_lead():
@@ -160,8 +157,6 @@ def test_what_can_not_be_compared_is_refused(unchecked_shapes):
         paired_bootstrap(counts, counts, 0, rng)
     with pytest.raises(ValueError, match="9 draws of 0 sentences"):
         paired_bootstrap(counts[:0], counts[:0], 9, rng)
-    with pytest.raises(ValueError, match="average 'mean'"):
-        paired_bootstrap(counts, counts, 9, rng, "mean")
 
 
 def test_a_lead_turns_its_sign_with_the_order_and_the_same_answers_have_none():

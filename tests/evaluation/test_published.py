@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mlm_core.evaluation.published import FACTS, facts, results, sized_results
+from mlm_core.evaluation.published import results
 
 ROOT = Path(__file__).parents[2]
 NAMES = set(
@@ -20,16 +20,8 @@ CITED = re.compile(
 NO_PAPERS = {"TAG", "October", "In", "Wikipedia", "Crawl", "August", "Since", "The"}
 
 
-def test_every_number_has_a_paper_of_the_list_and_a_place_in_it():
-    for each in results():
-        assert each.paper in NAMES
-        assert (each.value is None) == (each.where is None) == (each.part is None)
-        assert each.value is None or 50 < each.value < 100
-        assert each.part in (None, "dev", "test")
-
-
-def test_sized_results_have_papers_and_grow_with_the_size_among_prompted_models():
-    rows = sized_results()
+def test_results_have_papers_and_grow_with_the_size_among_prompted_models():
+    rows = results()
     assert {each.paper for each in rows} <= NAMES
     assert [each.n_parameters for each in rows] == sorted(each.n_parameters for each in rows)
     prompted = [each.value for each in rows if not each.is_fine_tuned]
@@ -37,17 +29,6 @@ def test_sized_results_have_papers_and_grow_with_the_size_among_prompted_models(
     # One hundred million parameters, fine-tuned, are between 8 and 70 billion, prompted.
     small = next(each.value for each in rows if each.model == "ELECTRA-base")
     assert prompted[0] < small < prompted[1]
-
-
-def test_every_fact_is_in_both_languages_with_its_place_or_is_empty():
-    for name in FACTS:
-        rows = facts(name)
-        assert len(rows) == 8
-        for each in rows:
-            assert set(each.text) in ({"en", "de"}, set())
-            assert bool(each.text) == (each.paper in NAMES) == bool(each.where)
-    with pytest.raises(ValueError, match="no fact 'colour': choose one of data"):
-        facts("colour")
 
 
 @pytest.mark.parametrize("folder", ["pages", "mlm_core"])

@@ -1,9 +1,19 @@
 """A threshold on a model's confidence: chosen on one part, counted on another."""
 
+from itertools import pairwise
+
 import pytest
 
-from mlm_core.evaluation.refusal import choose_threshold, count_refusals
-from mlm_core.stored.refusals import read_refusals
+from mlm_core.encoder.model_list import READERS
+from mlm_core.encoder.pretrained import load
+from mlm_core.evaluation.refusal import (
+    accuracy_by_confidence,
+    choose_threshold,
+    count_refusals,
+)
+from mlm_core.stored.refusals import next_sentence_name, read_refusals, scored_pairs
+from mlm_core.text import corpora
+from tools.refusals import score_pairs
 
 CONFIDENCE = [0.9, 0.8, 0.8, 0.7, 0.6]
 IS_RIGHT = [True, True, False, True, False]
@@ -40,3 +50,23 @@ def test_a_stored_threshold_keeps_its_promise_on_dev_and_helps_on_test(name: str
     stored = read_refusals()[name]
     assert stored.dev.sure_error <= stored.most_wrong
     assert stored.test.sure_error < stored.test.doubtful_error / 2
+
+
+def test_accuracy_is_that_of_groups_from_the_least_to_the_most_sure():
+    # 0.6 and 0.7; 0.8, 0.8 and 0.9: half of the first two are right, two of the others.
+    assert accuracy_by_confidence(CONFIDENCE, IS_RIGHT, n_groups=2) == [1 / 2, 2 / 3]
+    with pytest.raises(ValueError, match="6 groups of 5 predictions"):
+        accuracy_by_confidence(CONFIDENCE, IS_RIGHT, n_groups=6)
+
+
+@pytest.mark.parametrize("language", READERS)
+def test_stored_pairs_come_out_again_and_bear_what_is_said_of_them(language: str):
+    stored = read_refusals()[next_sentence_name(language)]
+    again = score_pairs(load(READERS[language]), corpora.documents(language)[1::2], 2)
+    for kind, values in again.items():
+        assert stored.p_next[kind][:2] == pytest.approx(values, abs=1e-4)
+    scored = scored_pairs(stored.p_next)
+    assert count_refusals(*scored, stored.threshold) == stored.test
+    fifths = accuracy_by_confidence(*scored, n_groups=5)
+    assert any(later < before for before, later in pairwise(fifths))  # no steady rise
+    assert (stored.accepted("other_document") >= 0.5) == (language == "de")

@@ -32,6 +32,7 @@ KEYS = {
         masking_why_word masking_noise masking_noise_text masking_noise_rate
         masking_question masking_two_text masking_round masking_task_random
         masking_task_keep masking_task_count masking_exercise_which masking_exercise_text
+        masking_generator_from
     """,
     "prediction_and_loss": """
         prediction_and_loss_text prediction_and_loss_marks prediction_and_loss_cloze
@@ -188,6 +189,7 @@ KEYS = {
         bio_tagging_take_home_entities_text bio_tagging_exercise_which
         bio_tagging_exercise_text bio_tagging_shown
     """,
+    "encoders_today": "encoders_today_published_task",
 }
 
 QUESTIONS = "of the learners' questions, which the page Look it up answers"
@@ -198,19 +200,25 @@ CELL = "of the cell that is written out, which one text names now: attention_mas
 LEFT = "of the blank from the left alone, which is in the lesson on prediction and loss now"
 OWN_TAGGED = "of a sentence typed in a part: parts have the one that is marked in the opening"
 PRODUCTS = "of a dot product's largest terms, which explained nothing"
+BOOTSTRAP = "of the bootstrap's average and seed, which are fixed now"
 LISTS = "of the other lists of test sentences: a part lists the errors of its own run"
 # By reason.
 GONE = {
     "of [CLS] as a sentence vector, which the lesson on encoders today measures": """
         sentence_pairs_cls_sentence sentence_pairs_cls_paraphrase sentence_pairs_cls_unrelated
     """,
-    "of published results, now in the lesson on encoders today": "classification_published_task",
+    "of tables of published results, of which one chart is left": """
+        classification_published_task encoders_today_published_task
+    """,
     CELL: """
         attention_mask_key attention_mask_number attention_mask_worked_step
         attention_mask_worked_row attention_mask_worked_column
     """,
     LEFT: "attention_mask_cloze",
     "of a square that showed N × N a second time, below the lines": "attention_mask_n",
+    "of one way to block scores, of which a table shows all": """
+        attention_mask_row attention_mask_type attention_mask_constant attention_mask_way
+    """,
     "of the sentence that an exercise asked about": """
         attention_mask_exercise_text classification_exercise_text
     """,
@@ -221,12 +229,20 @@ GONE = {
     "of the curves of an experiment, which are those of all runs now": """
         train_an_encoder_experiment_curves_measure
     """,
-    "of the step that was written out; a picture shows all of them": """
-        train_an_encoder_adamw_step
+    "of one weight in a run's first steps, whose step follows from the gradients' signs now": """
+        train_an_encoder_adamw_step train_an_encoder_followed train_an_encoder_optimizer_word
+        train_an_encoder_entry
     """,
+    "of facts about models, many of them not checked": "train_an_encoder_family_fact",
     "of the class that is written out, which is the true one now": "sentence_pairs_class",
     "of the texts to truncate, which are the lesson's pair now": """
         sentence_pairs_truncation_first sentence_pairs_truncation_second
+    """,
+    "of the check of a learner's generator, which is in the lesson's notebook": """
+        masking_generator_from
+    """,
+    "of batches and passes, which a sentence of the part on packing has": """
+        sentence_pairs_sequences sentence_pairs_corpus sentence_pairs_passes
     """,
     "of a part of its own, which now has the learner's sentence": """
         masking_short_text masking_long_text
@@ -252,6 +268,7 @@ GONE = {
     """,
     OWN_TAGGED: "bio_tagging_sentence bio_tagging_scores_own",
     PRODUCTS: "bio_tagging_piece_tag",
+    BOOTSTRAP: "bio_tagging_average bio_tagging_seed",
     LISTS: """
         classification_ways_kind classification_ways_sentence_all
         classification_ways_sentence_wrong classification_errors_run

@@ -130,7 +130,7 @@ def test_what_is_wrong_with_a_lesson_is_found_with_its_file_and_line(
     text = file.read_bytes()
     assert old.encode() in text
     file.write_bytes(text.replace(old.encode(), new.encode() if isinstance(new, str) else new))
-    row, fault = elsewhere.load("my_topic", written, (*OURS, "my_topic"))
+    row, fault = elsewhere.load("my_topic", written)
     assert fault is not None and fault.kind == kind and row.parts == ("fault",)
     lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     if fault.file == file:
@@ -140,18 +140,18 @@ def test_what_is_wrong_with_a_lesson_is_found_with_its_file_and_line(
 
 
 def test_a_lesson_with_no_fault_is_loaded_as_its_row_says(written: Path):
-    row, fault = elsewhere.load("my_topic", written, (*OURS, "my_topic"))
+    row, fault = elsewhere.load("my_topic", written)
     assert fault is None and row.parts == ("first",) and row.file == str(written / ROWS)
 
 
 def test_words_may_begin_with_a_byte_order_mark(written: Path):
     (written / WORDS).write_bytes(b"\xef\xbb\xbf" + (written / WORDS).read_bytes())
-    assert elsewhere.load("my_topic", written, (*OURS, "my_topic"))[1] is None
+    assert elsewhere.load("my_topic", written)[1] is None
 
 
 def test_a_function_that_the_core_lacks_is_an_error_of_the_line_that_names_it(written: Path):
     change(written / FIRST, "tokens:tokenize", "tokens:tokenise")
-    elsewhere.load("my_topic", written, (*OURS, "my_topic"))
+    elsewhere.load("my_topic", written)
     with pytest.raises(AttributeError, match="tokenise") as raised:
         importlib.import_module("pages.lessons.my_topic.first")
     assert elsewhere.raised_in(raised.value, [written]) == (written / FIRST, 8)
@@ -205,7 +205,7 @@ found["views"] = [*views.views_of("own_style")]
 found["sent"] = [text for _, text in views.sent_by(opened("own_style", **found["views"][0]))]
 home = opened("own_style").switch_page("app.py").run()
 found["home"] = said(home)
-for part in ("link", "seminar", "room"):
+for part in ("link", "documents", "room"):
     page = home.switch_page("pages/14_teaching.py")
     page.query_params.update({"teaching_part": part})
     found[f"teaching {part}"] = [one.value for one in page.run().error]
@@ -266,7 +266,7 @@ def test_a_broken_lesson_is_named_in_the_log_and_at_its_place_and_hurts_nothing(
     assert not any("Error" in one for one in found[f"ours {language}"] + found["home"])
     assert "**Next lesson: 15 Failing**" in found["example en"], "not to the broken one"
     assert "failing, a lesson from elsewhere, did not get ready" in found["log"]
-    assert not any(found[f"teaching {part}"] for part in ("link", "seminar", "room"))
+    assert not any(found[f"teaching {part}"] for part in ("link", "documents", "room"))
 
 
 @pytest.mark.parametrize(("language", "line"), [("en", "line"), ("de", "Zeile")])

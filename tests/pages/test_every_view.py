@@ -42,13 +42,19 @@ OF_STREAMLIT = ("segmented_control", "pills", "radio")  # which guesses are made
 ONLY_AFTER_TRAINING = {
     *("train_an_encoder_shown", "classification_shown", "bio_tagging_shown"),
     *(f"classification_own_{name}_own_classes" for name in ("text", "pair", "second")),
-    "bio_tagging_take_home_own_tags_text",
+    *("bio_tagging_take_home_own_tags_text", "bio_tagging_take_home_run"),
+    *("bio_tagging_scores_own_run", "classification_answers_run"),
     *("encoders_today_curve", "encoders_today_take_home_query"),
     *(f"classification_take_home_own_classes_{name}" for name in ("text", "first", "second")),
 }
 
-# Parts that draw it with stored results alone, which the model that reads German has none of.
-NOT_STORED = {"inside_a_prediction_sentence": {"knows"}}
+# Parts that draw it with stored results alone, which the model that reads German has none of; or
+# only where there are several runs to choose from, so a visit's own ones.
+NOT_STORED = {
+    "inside_a_prediction_sentence": {"knows"},
+    "train_an_encoder_which": {"block", "optimizer", "take_home"},
+    "bio_tagging_which": {"distribution", "viterbi"},
+}
 
 # The words of a lesson have rows alike; each of them costs the model's reading of all its uses.
 SOME_WORDS = {"apple", "die_de"}

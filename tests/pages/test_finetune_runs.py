@@ -373,6 +373,9 @@ def test_a_link_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
 
 def test_a_picker_offers_what_fits_and_forgets_what_another_part_chose(open_page):
     open_page()
+    app = picker("sentiment")  # of two stored ones, and none of one's own, nobody chooses
+    assert "chose Stored: layers 5–8" in words_of(app)
+    assert not app.segmented_control and not app.selectbox
     app = picker("sentiment", classification_pairs_run="entailment_top")
     assert "chose Stored: layers 5–8" in words_of(app)
     assert not app.toast and not app.exception

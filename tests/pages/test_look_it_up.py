@@ -11,6 +11,7 @@ from pages.beside.look_it_up import lesson_map
 from pages.beside.look_it_up.entries import (
     FORMULA,
     OPENING,
+    REFERENCES_FILE,
     Entry,
     matching,
     read_entries,
@@ -22,13 +23,24 @@ from pages.beside.look_it_up.textbook import in_words
 from pages.server.course.equations import EQUATIONS, numbered
 from pages.server.course.language import FIRST, languages
 from pages.server.course.lessons import LOOK_IT_UP
+from pages.server.course.terms import TERMS_FILE
 from pages.server.course.words import names_of, read_words, sections_of
 from pages.server.link.controls import controls_of
 
 ROOT = Path(__file__).parents[2]
 WORDS = read_words("look_it_up")
 SAME = WORDS.section("same_words")
-PARTS = LOOK_IT_UP.parts
+PARTS = tuple(name for name in LOOK_IT_UP.parts if name != "compare")
+
+
+def test_a_container_gets_each_document_that_pages_read():
+    shown = [TERMS_FILE, REFERENCES_FILE, ROOT / "docs/errata.de.md"]
+    for name in ("Dockerfile", "Dockerfile.dockerignore"):
+        lines = (ROOT / "deploy" / name).read_text(encoding="utf-8").splitlines()
+        copied = [line.lstrip("!").split()[-2:][0] for line in lines if "docs/" in line]
+        for file in shown:
+            asked = file.relative_to(ROOT)
+            assert any(asked.match(pattern) for pattern in copied), (name, asked)
 
 
 def read_list(name: str, language: str = FIRST) -> tuple[Entry, ...]:
@@ -248,3 +260,21 @@ def test_a_link_wins_over_what_an_earlier_visit_to_the_lesson_chose(open_warm_pa
     assert app.button_group(key="masking_unit").value == "word"
     app.button_group(key="masking_part").set_value("why").run()
     assert app.button_group(key="masking_part").value == "why"
+
+
+def test_causal_and_masked_models_are_compared_by_counts_and_by_two_stored_runs(
+    open_warm_page: Callable,
+):
+    app = open_warm_page(LOOK_IT_UP.file, look_it_up_part="compare")
+    assert not app.exception and not app.error
+    said = " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
+    # [CLS] the bank of the river was steep . [SEP]: 1 + 2 + ... + 10 of 10 · 10 pairs; 15 % of 10
+    # tokens are 2.
+    assert "55 of 100 pairs" in said and "100 of 100 pairs" in said
+    assert "at 8 of 8 tokens" in said and "at 2 of 8 tokens" in said
+    assert "changes 0 of 7 earlier vectors" in said and "changes 7 of 7;" in said
+    # 1 + 2 + ... + 100, and 1 + 4 + ... + 10,000
+    assert "cost 5,050 scores" in said and "cost 338,350 scores" in said
+    assert said.count("small run: 184,560 parameters") == 2
+    assert "Vectors of “bank”" in said and "cosine 1.000: what follows is not seen" in said
+    assert len(app.main.get("page_link")) == 9

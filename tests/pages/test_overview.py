@@ -3,19 +3,24 @@
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+import streamlit as st
+import torch
 
+from mlm_core.encoder.attention import attend
+from mlm_core.encoder.cost import count_parameters, published_models
 from mlm_core.encoder.model_list import BUNDLED
-from pages.beside.teaching.errata import ERRATA
-from pages.beside.teaching.seminar import as_markdown
+from mlm_core.number_format import ENGLISH, GERMAN, formatted, written_with
+from pages.beside.teaching.documents import as_markdown
 from pages.kit.part import Part
 from pages.server.course.language import languages
-from pages.server.course.lessons import BY_SLUG, LESSONS, TEACHING, Lesson
+from pages.server.course.lessons import LESSONS, ROOT, TEACHING, Lesson
 from pages.server.course.words import questions_of, read_words
 from pages.server.frame.overview import numbered_title
 from pages.server.frame.page_frame import Page
-from pages.server.link.controls import OPENING, part_key
+from pages.server.link.controls import part_key
 
 EVERY_LESSON = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 FRAME, CARD = read_words("frame"), read_words("evidence_card")
@@ -78,13 +83,10 @@ def test_a_lesson_opens_with_its_name_and_goals_and_ends_in_short(lesson: Lesson
     shown = markdown(app)
     goals = read_words(f"overview/{lesson.slug}").section("goals")
     assert words.label("question") in shown and goals in shown
-    assert f"{lesson.minutes} min" in shown
     assert "$$" in shown and "**Remember this number:**" in shown
     assert all(answer in shown for _, answer in questions_of(lesson.slug))
     card = next(text.value for text in app.markdown if f"**{CARD.plain('setting')}**" in text.value)
     assert f"**{CARD.plain('result')}**" in card, "the opening fills in the evidence card"
-    linked = [link.proto.page for link in app.get("page_link")]
-    assert all(linked.count(slug) == 2 for slug in lesson.builds_on)  # here and in the sidebar
     assert app.button(key=f"{lesson.slug}_part_next").label == FRAME.label(
         "next_part", title=words.label("part_exercises")
     )
@@ -116,11 +118,7 @@ def test_a_part_that_was_opened_has_a_check_mark_afterwards(open_warm_page):
     app = open_warm_page("pages/3_masking.py")
     app.button(key="masking_part_next").click().run()
     marks = next(each.proto.body for each in app.get("html") if "masking_part" in each.proto.body)
-    framed, ticked = (re.findall(r"nth-child\((\d+)\)", rule) for rule in marks.split("}")[:2])
-    assert ticked == ["1", "2"]
-    lesson = BY_SLUG["masking"]
-    core = [str(n) for n, name in enumerate(lesson.parts, 1) if name in lesson.core]
-    assert framed == core
+    assert re.findall(r"nth-child\((\d+)\)", marks) == ["1", "2"]
 
 
 def test_an_exercise_leads_to_the_opening_that_shows_what_it_asks(open_warm_page):
@@ -142,24 +140,44 @@ def test_an_exercise_leads_to_the_opening_that_shows_what_it_asks(open_warm_page
 
 @pytest.mark.parametrize("language", languages())
 def test_each_lesson_has_three_open_questions_with_answers_to_print(language: str):
-    words = read_words("seminar", language)
+    words = read_words("teaching", language)
     for lesson in LESSONS:
         assert all(question.rstrip("”“").endswith("?") for question, _ in questions_of(lesson.slug))
-    p = Part(Page(lesson=TEACHING, words=words, model_name=BUNDLED), "seminar")
-    alone, answered = (as_markdown(p, with_answers=with_answers) for with_answers in (0, 1))
-    assert alone.count("\n## ") == len(LESSONS)
-    assert answered.count(words.plain("answer")) == 3 * len(LESSONS)
-    assert words.plain("answer") not in alone
+    p = Part(Page(lesson=TEACHING, words=words, model_name=BUNDLED), "documents")
+    asked, answered = as_markdown(p).split(f"# {words.plain('documents_answers')}\n")
+    for text in (asked, answered):
+        assert text.count("\n## ") == len(LESSONS)
+        assert len(re.findall(r"^\d\. ", text, re.MULTILINE)) == 3 * len(LESSONS)
 
 
-def test_the_teachers_page_shows_the_errata(open_warm_page):
-    app = open_warm_page(TEACHING.file, teaching_part="errata")
-    assert not app.exception and not app.error
-    assert len([box for box in app.expander if box.label]) >= len(ERRATA)
-    shown = markdown(app).replace("\\", "")
-    assert "[0.2119; 0.5761; 0.2119]" in shown and "[0.2645; 0.4711; 0.2645]" in shown
+def test_documents_are_saved_in_the_language_of_the_words_and_old_links_lead_there(
+    open_warm_page, monkeypatch
+):
+    files, draw = {}, st.download_button
+
+    def keep(label: str, data: Any, **more: Any) -> bool:
+        files[more["file_name"]] = data
+        return draw(label, data, **more)
+
+    monkeypatch.setattr(st, "download_button", keep)
+    app = open_warm_page(TEACHING.file, teaching_part="errata", lang="de")
+    assert app.session_state["teaching_part"] == "documents" and not app.exception
+    assert files["errata.md"]().decode().startswith("# Fehler in den Quellen")
+    assert files["before_class.md"]().decode().startswith("# Vor der Stunde")
+    assert "# Musterantworten" in files["open_questions.md"]
 
 
-def test_the_errata_name_views_that_exist():
-    for one in ERRATA:
-        assert one.part in (OPENING, *BY_SLUG[one.lesson].parts)
+@pytest.mark.parametrize(
+    ("file", "marks", "million"),
+    [("errata.md", ENGLISH, "million"), ("errata.de.md", GERMAN, "Millionen")],
+)
+def test_the_right_numbers_of_the_errata_come_out_again(file, marks, million):
+    one_hot, right = torch.eye(3, dtype=torch.float64), []
+    with written_with(marks):
+        for divide in (False, True):
+            weights = attend(one_hot, one_hot, one_hot, divide_by_root=divide).weights[1]
+            right.append(f"[{'; '.join(formatted(one, '.4f') for one in weights.tolist())}]")
+        right.append(formatted(8_192 * 512, ","))
+    bert = sum(term.count for term in count_parameters(published_models()[0].config))
+    text = (ROOT / "docs" / file).read_text(encoding="utf-8")
+    assert all(one in text for one in [*right, f"{bert / 1e6:.0f} {million}"])

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -95,10 +96,9 @@ def the_examples_of_senses_are_there(monkeypatch) -> None:
 
 def the_tokenizers_of_the_size_curve_are_there(monkeypatch) -> None:
     monkeypatch.setattr(subword_tokens_computed, "train_tokenizer", refuse)
-    for algorithm in ALGORITHMS:
-        assert (
-            subword_tokens_computed.trained_tokenizer(algorithm, 200, None).get_vocab_size() > 100
-        )
+    for algorithm, language in product(ALGORITHMS, languages()):
+        trained = subword_tokens_computed.trained_tokenizer(algorithm, 200, language)
+        assert trained.get_vocab_size() > 100
 
 
 def what_the_stored_runs_say_of_their_tests_is_there(monkeypatch) -> None:

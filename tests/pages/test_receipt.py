@@ -162,10 +162,14 @@ def test_what_was_answered_here_counts_beside_a_file(state: dict):
 # On the pages.
 
 
-def test_a_host_without_a_secret_says_so_on_both_pages(open_warm_page, monkeypatch):
+def test_a_host_without_a_secret_checks_none_and_says_to_learners_that_it_signs_none(
+    open_warm_page, monkeypatch
+):
     monkeypatch.delenv(SETTING, raising=False)
     app = open_warm_page(TEACHING.file, teaching_part="receipts")
-    assert app.info[0].value == TEACHERS.section("receipts.no_secret", n=SHORTEST_SECRET)
+    (parts,) = [one for one in app.get("button_group") if one.key == "teaching_part"]
+    assert TEACHERS.label("part_receipts") not in [one.content for one in parts.proto.options]
+    assert parts.value == "link" and not app.exception
     session.of(Done, app.session_state).opened["masking"] = ["why"]
     button = go_home(app).button(key="home_receipt_none")
     assert button.disabled and button.label == WORDS.label("no_secret")

@@ -47,6 +47,15 @@ def test_two_learners_who_open_it_at_once_never_parse_at_once(monkeypatch):
     assert most == 1
 
 
+def test_the_code_of_the_opening_is_shown_once_with_that_of_the_part(open_warm_page: Callable):
+    app = open_warm_page("pages/3_masking.py", masking_part="why")
+    label = read_words("frame").label("source")
+    assert [box.label for box in app.expander].count(label) == 1
+    app.session_state["masking_why_code"] = True
+    shown = [one.value.partition("(")[0] for one in app.run().code]
+    assert shown == ["def top_fillers", "def choose", "def replace"] and not app.exception
+
+
 @pytest.mark.parametrize(("slug", "is_offered"), [("masking", True), ("subword_tokens", False)])
 def test_a_lesson_with_a_notebook_offers_the_file(
     open_warm_page: Callable, monkeypatch: pytest.MonkeyPatch, slug: str, is_offered: bool

@@ -235,12 +235,12 @@ def test_no_pasted_text_breaks_the_page(open_warm_page: Callable):
 
 
 def test_a_control_is_listed_as_the_open_part_draws_it():
-    kinds = {"flow": "causal", "heads": "bidirectional"}
-    for part, kind in kinds.items():
-        view = read_link(f"attention_mask?attention_mask_part={part}")
+    for part, start in {"rule": "fixed_count", "how_many": "independent"}.items():
+        view = read_link(f"masking?masking_part={part}")
         shown = {control.key: view.value(control) for control in view.controls()}
-        assert shown["attention_mask_kind"] == kind
-        assert "attention_mask_padding" not in shown
+        assert shown["masking_selection"] == start
+    flow = read_link("attention_mask?attention_mask_part=flow").controls()
+    assert "attention_mask_padding" not in {control.key for control in flow}
     link = "attention_mask?attention_mask_part=flow&attention_mask_kind=padding"
     assert "attention_mask_padding" in {control.key for control in read_link(link).controls()}
     three = read_link("attention_mask?attention_mask_part=three_masks").controls()

@@ -39,13 +39,13 @@ WORDS = Words(
 def test_a_part_inside_of_another_finds_the_words_of_both():
     page, found = Page(lesson=TEACHING, words=WORDS, model_name=""), []
 
-    @part(redraws_page=True, words=("seminar",))
+    @part(redraws_page=True, words=("look_it_up",))
     def inside(p: Part) -> None:
-        found.extend(map(p.plain, ("save_answers", "button_start", "title")))
+        found.extend(map(p.plain, ("question", "button_start", "title")))
 
     inside(Part(page, "plan").with_words("runs"))
-    seminar, runs = read_words("seminar"), read_words("runs")
-    both = [seminar.plain("save_answers"), runs.plain("button_start"), seminar.plain("title")]
+    look, runs = read_words("look_it_up"), read_words("runs")
+    both = [look.plain("question"), runs.plain("button_start"), look.plain("title")]
     assert found == both
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlm_core.prediction.packing import LAYOUTS, pack, steps_for
+from mlm_core.prediction.packing import LAYOUTS, pack
 
 lengths_of_documents = st.lists(
     st.lists(st.integers(1, 30), min_size=1, max_size=6), min_size=1, max_size=6
@@ -98,14 +98,3 @@ def test_packing_on_never_takes_more_windows(lengths, size):
 def test_what_can_not_be_packed_is_refused(lengths, size, layout, message, unchecked_shapes):
     with pytest.raises(ValueError, match=message):
         pack(lengths, size, layout)
-
-
-def test_steps_for_passes():
-    assert steps_for(2, 1000, 300) == 7  # 2,000 tokens in batches of 300: six and a rest
-    # Devlin et al. 2019: a million steps of 256 x 512 tokens are about 40 passes of 3.3e9 words.
-    assert steps_for(40, 3.3e9, 256 * 512) == pytest.approx(1e6, rel=0.01)
-
-
-def test_an_empty_batch_is_refused():
-    with pytest.raises(ValueError, match="take at least 1"):
-        steps_for(1, 10, 0)

@@ -7,6 +7,7 @@ import torch
 import transformers
 
 from mlm_core.encoder.bert import Bert
+from mlm_core.encoder.block_steps import value_lengths
 from mlm_core.encoder.checkpoints import load_bert
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
 
@@ -134,6 +135,28 @@ def test_the_causal_switch_is_transformers_decoder_on_the_same_weights(folder, p
     encoding = bert.encode(ids, segment_ids, not_padding, causal=True, record=True)
     compare_all(bert, encoding, output, tolerance)
     assert all((layer.triu(1) == 0).all() for layer in encoding.weights)
+
+
+def test_the_lengths_of_values_are_those_of_the_parts_that_transformers_attention_adds_up(pair):
+    bert, theirs, tolerance = pair
+    ids, segment_ids, _ = random_batch(bert, seed=3)
+    seen = []
+    layers = theirs.bert.encoder.layer
+    for layer in layers:
+        for module in (layer.attention.self.value, layer.attention.output.dense):
+            module.register_forward_hook(lambda _module, _given, made: seen.append(made))
+    output = theirs(ids, token_type_ids=segment_ids, output_attentions=True)
+    encoding = bert.encode(ids, segment_ids, record=True)
+    size = bert.config.head_size
+    for i, (value, added) in enumerate(zip(seen[::2], seen[1::2], strict=True)):
+        dense, total = layers[i].attention.output.dense, 0
+        lengths = value_lengths(bert.blocks[i], encoding.attention[i].value)
+        for head in range(bert.config.n_heads):
+            own = slice(head * size, (head + 1) * size)
+            parts = value[..., own] @ dense.weight[:, own].T
+            assert_same(lengths[:, head], parts.square().sum(dim=-1).sqrt(), tolerance)
+            total = total + output.attentions[i][:, head] @ parts
+        assert_same(total + dense.bias, added, tolerance)
 
 
 def test_a_drawn_mask_is_transformers_mask_of_queries_and_keys(pair):

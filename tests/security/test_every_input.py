@@ -85,7 +85,6 @@ BEHIND_CHOICES: dict[str, list[View]] = {
     ],
     "masking": [
         View(link={"step": "2"}),
-        View(link={"part": "own_generator", "generator_from": "own"}),
         View(link={"present": "1"}),
     ],
     "prediction_and_loss": [

@@ -71,13 +71,6 @@ UPLOADS = [
         ending="conll",
     ),
     Upload(
-        source="pages/lessons/masking/own_generator.py",
-        page="pages/3_masking.py",
-        link={"masking_part": "own_generator", "masking_generator_from": "own"},
-        key="masking_own_file",
-        ending="jsonl",
-    ),
-    Upload(
         source="pages/beside/home/record.py",
         page="app.py",
         link={"home_record": "true"},

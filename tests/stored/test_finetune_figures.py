@@ -11,7 +11,6 @@ from mlm_core.labelled.tables import stored_classes
 from mlm_core.stored.finetune_figures import read_figures
 from mlm_core.stored.finetunes import (
     FEW,
-    FROZEN_OR_NOT,
     TASKS,
     WITH_WEIGHTS,
     few_variants,
@@ -34,7 +33,6 @@ def test_the_table_has_every_variant_with_three_seeds_beside_the_baselines():
         assert any(f.task == task and f.seed is None for f in figures)
     some = [(task, n, name) for task in SENTIMENT.values() for n in FEW for name in few_variants(n)]
     some += [(task, n, "bag_of_words") for task in SENTIMENT.values() for n in FEW]
-    some += [(task, n, "head") for task in SENTIMENT.values() for n in FROZEN_OR_NOT]
     some += [(SENTIMENT["de"], None, name) for name in ("head", "top", "random")]
     for each in some:
         seeds = [f.seed for f in figures if (f.task, f.n_examples, f.variant) == each]

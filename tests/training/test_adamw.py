@@ -81,6 +81,21 @@ def test_it_moves_as_torchs_own_to_the_last_bit():
             assert torch.equal(mine, its)
 
 
+def test_the_terms_of_one_weight_are_those_of_torchs_own():
+    weight = nn.Parameter(torch.tensor([[0.3]], dtype=torch.float64))
+    other = torch.optim.AdamW([weight], lr=0.1, betas=(0.9, 0.98), eps=1e-6, weight_decay=0.01)
+    update = None
+    for gradient in (-3.0, 0.2, 0.2, 5.0, -0.001):
+        start = weight.item()
+        update = update_weight(start, gradient, update, **OPTIONS)
+        weight.grad = torch.tensor([[gradient]], dtype=torch.float64)
+        other.step()
+        state = other.state[weight]
+        assert update.first_moment == pytest.approx(state["exp_avg"].item())
+        assert update.second_moment == pytest.approx(state["exp_avg_sq"].item())
+        assert update.after == pytest.approx(weight.item(), rel=1e-12)
+
+
 def test_without_a_gradient_only_matrices_shrink():
     model = nn.Sequential(nn.Linear(3, 5), nn.LayerNorm(5))
     nn.init.ones_(model[0].bias)

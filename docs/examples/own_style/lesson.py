@@ -9,7 +9,6 @@ LESSON = Lesson(
     parts=("compare",),
     core=("compare",),
     minutes=5,
-    builds_on=("prediction_and_loss",),
     examples_in=("de",),
 )
 

@@ -110,7 +110,7 @@ def draw_one_word_apart(learner: Learner, rng: Random) -> Task:
         apart = words_apart(*sentences)
         if apart != 1:
             hint = "nothing_changed" if apart == 0 else "too_far_apart"
-            return Verdict(outcome="wrong", hint=hint, values={"n": apart})
+            return Verdict.wrong(hint, n=apart)
         predicted, proportions = [], []
         for sentence in sentences:
             log_p = model.class_log_probabilities(sentence)
@@ -123,9 +123,9 @@ def draw_one_word_apart(learner: Learner, rng: Random) -> Task:
             "p_2": proportions[1],
         }
         if predicted == wanted:
-            return Verdict(outcome="right", values=values)
+            return Verdict.right(**values)
         hint = "same_class" if predicted[0] == predicted[1] else "other_classes"
-        return Verdict(outcome="wrong", hint=hint, values=values)
+        return Verdict.wrong(hint, **values)
 
     values = {"first": wanted[0], "second": wanted[1], "classes": ", ".join(model.classes)}
     return Task(values=values, judge=judge)

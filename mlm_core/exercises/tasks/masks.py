@@ -27,13 +27,10 @@ def judge_mask(
         raise UnreadableAnswerError("no_mask") from None
     wrong = (drawn != right).nonzero().tolist()
     if not wrong:
-        return Verdict(outcome="right")
+        return Verdict.right()
     for hint, mistake in mistakes.items():
         if (drawn == mistake).all():
-            return Verdict(outcome="wrong", hint=hint)
+            return Verdict.wrong(hint)
     i, j = wrong[0]
-    return Verdict(
-        outcome="wrong",
-        hint="too_open" if drawn[i, j] else "too_closed",
-        values={"n_wrong": len(wrong), "row": tokens[i], "column": tokens[j]},
-    )
+    hint = "too_open" if drawn[i, j] else "too_closed"
+    return Verdict.wrong(hint, n_wrong=len(wrong), row=tokens[i], column=tokens[j])

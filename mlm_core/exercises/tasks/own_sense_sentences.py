@@ -36,8 +36,8 @@ def draw_place_in_sense(learner: Learner, rng: Random) -> Task:
         if isinstance(read, Verdict):
             return read
         if read["chosen"] == sense.name:
-            return Verdict(outcome="right", values=read)
-        return Verdict(outcome="wrong", hint="other_sense", values=read)
+            return Verdict.right(**read)
+        return Verdict.wrong("other_sense", **read)
 
     return Task(
         values={
@@ -59,7 +59,7 @@ def draw_fool_it(learner: Learner, rng: Random) -> Task:
         apart = words_apart(*pair)
         if apart != 1:
             hint = "nothing_changed" if apart == 0 else "too_far_apart"
-            return Verdict(outcome="wrong", hint=hint, values={"n": apart})
+            return Verdict.wrong(hint, n=apart)
         reads: list[dict[str, str]] = []
         for sentence in pair:
             read = _read_sense(learner, word, sentence)
@@ -68,8 +68,8 @@ def draw_fool_it(learner: Learner, rng: Random) -> Task:
             reads.append(read)
         values = {f"{name}_{i}": read[name] for i, read in enumerate(reads, 1) for name in read}
         if reads[0]["chosen"] == reads[1]["chosen"]:
-            return Verdict(outcome="wrong", hint="same_sense", values=values)
-        return Verdict(outcome="right", values=values)
+            return Verdict.wrong("same_sense", **values)
+        return Verdict.right(**values)
 
     return Task(values={"word": word.word, "senses": _listed(word)}, judge=judge)
 
@@ -84,18 +84,18 @@ def _read_sense(learner: Learner, word: SenseWord, sentence: str) -> dict[str, s
 
     found = find_word(sentence, word.word, word.forms)
     if not found.spans:
-        return Verdict(outcome="wrong", hint="no_word")
+        return Verdict.wrong("no_word")
     model = learner.model()
     check_own_sentence(sentence, model.tokenizer, fewest=FEWEST_WORDS)
     if any(is_copy(sentence, stored.text) for stored in word.sentences):
-        return Verdict(outcome="wrong", hint="stored_sentence")
+        return Verdict.wrong("stored_sentence")
     printed = word_with_stem_of(sentence, _printed_words(word))
     if printed:
-        return Verdict(outcome="wrong", hint="printed_word", values={"printed": printed})
+        return Verdict.wrong("printed_word", printed=printed)
     try:
         point = word_vectors(model, [found.marked()], layer=model.n_layers)
     except ValueError:  # the tokenizer leaves nothing of it
-        return Verdict(outcome="wrong", hint="not_readable")
+        return Verdict.wrong("not_readable")
     examples, senses = last_layer_vectors(learner, model, word), torch.tensor(word.sense_numbers)
     near = choose_senses(point, examples, senses, len(word.senses)).cosines[0]
     order = near.argsort(descending=True).tolist()

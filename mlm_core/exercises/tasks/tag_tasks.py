@@ -7,13 +7,7 @@ import re
 from collections.abc import Sequence
 from random import Random
 
-from mlm_core.exercises.exercise import (
-    Learner,
-    NeedsTextError,
-    Task,
-    Verdict,
-    read_words,
-)
+from mlm_core.exercises.exercise import Learner, NeedsTextError, Task, Verdict, read_words
 from mlm_core.labelled.examples import TaggedSentence
 from mlm_core.tagging.bio_tags import OUTSIDE, Scheme, encode, split_tag, tags_of
 
@@ -44,17 +38,17 @@ def draw_write_tags(learner: Learner, rng: Random) -> Task:
         tags = split_row(read_words(answer))
         strange = next((tag for tag in tags if not is_tag(tag, "BIOES")), None)
         if strange is not None:
-            return Verdict(outcome="wrong", hint="no_tag", values={"tag": strange[:20]})
+            return Verdict.wrong("no_tag", tag=strange[:20])
         if len(tags) != len(right):
-            return Verdict(outcome="wrong", hint="other_count", values={"n_given": len(tags)})
+            return Verdict.wrong("other_count", n_given=len(tags))
         if tags == list(right):
-            return Verdict(outcome="right")
+            return Verdict.right()
         for name, form in (("other_scheme", other), ("io_scheme", "IO")):
             if tags == list(encode(sentence.spans, len(tags), form)):
-                return Verdict(outcome="wrong", hint=name)
+                return Verdict.wrong(name)
         i = next(i for i, pair in enumerate(zip(tags, right, strict=True)) if len({*pair}) == 2)
         predicted = {"word": sentence.words[i], "tag": tags[i], "place": i + 1}
-        return Verdict(outcome="wrong", hint=_slip(tags[i], right[i]), values=predicted)
+        return Verdict.wrong(_slip(tags[i], right[i]), **predicted)
 
     return Task(values=values, judge=judge, variant=variant, answer=" ".join(right))
 
@@ -150,14 +144,14 @@ def draw_subword_labels(learner: Learner, rng: Random) -> Task:
     def judge(answer: str) -> Verdict:
         given = split_row(read_words(answer))
         if len(given) != len(right):
-            return Verdict(outcome="wrong", hint="other_count", values={"n_given": len(given)})
+            return Verdict.wrong("other_count", n_given=len(given))
         wrong = [
             i
             for i, (predicted, label) in enumerate(zip(given, right, strict=True))
             if predicted != label
         ]
         if not wrong:
-            return Verdict(outcome="right")
+            return Verdict.right()
         i = wrong[0]
         is_later = i > 0 and word_of_subword[i] is not None
         is_later = is_later and word_of_subword[i] == word_of_subword[i - 1]
@@ -170,11 +164,7 @@ def draw_subword_labels(learner: Learner, rng: Random) -> Task:
             hint = "later_piece"
         elif given[i] == IGNORED:
             hint = "first_piece"
-        return Verdict(
-            outcome="wrong",
-            hint=hint,
-            values={"piece": subwords[i], "place": i + 1, "label": given[i][:20]},
-        )
+        return Verdict.wrong(hint, piece=subwords[i], place=i + 1, label=given[i][:20])
 
     return Task(values=values, judge=judge, variant=variant, answer=" ".join(right))
 

@@ -21,7 +21,6 @@ def show(p: Part) -> None:
         for lesson in LESSONS:
             with p.place(border=True, css=f"card_{lesson.slug}"):
                 _card(p, lesson)
-    p.caption("pictures")
 
 
 def _card(p: Part, lesson: Lesson) -> None:

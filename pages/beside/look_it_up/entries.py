@@ -1,8 +1,8 @@
-"""Lists to look things up in: one entry a line of a text file, each with links into lessons.
+"""Lists to look things up in: one entry a line of a text file, each with links to views.
 
     term | what it says | masking: opening, rule?masking_unit=word; isotropy: formula
 
-Fields stand between " | ". The last one names lessons by slug and their parts by name;
+Fields stand between " | ". The last one names pages by slug and their parts by name;
 "opening" is the top of the lesson, and "?" is followed by further parameters of the link.
 The terms of the glossary are rows of a Markdown table instead, docs/terms.md, and so are the
 references, docs/references.md.
@@ -16,10 +16,11 @@ from urllib.parse import parse_qsl
 
 from pages.kit.rows import OPENING
 from pages.server.course.language import current
-from pages.server.course.lessons import BY_SLUG, Lesson
+from pages.server.course.lessons import PAGES, Lesson
 from pages.server.course.terms import TERMS_FILE, read_table, terms_in
 from pages.server.course.words import Words, read_words
 
+LISTS = ("textbook", "questions", "glossary", "references")  # parts of this page
 REFERENCES_FILE = TERMS_FILE.with_name("references.md")
 BETWEEN_FIELDS = " | "
 FORMULA = re.compile(r"\$[^$]*\$")
@@ -127,7 +128,7 @@ def _places(text: str) -> Iterator[Place]:
         slug, _, names = (text.strip() for text in of_lesson.partition(":"))
         for name in names.split(","):
             part, _, settings = name.strip().partition("?")
-            yield Place(lesson=BY_SLUG[slug], part=part, settings=dict(parse_qsl(settings)))
+            yield Place(lesson=PAGES[slug], part=part, settings=dict(parse_qsl(settings)))
 
 
 def _plain(text: str) -> str:

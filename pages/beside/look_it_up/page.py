@@ -7,7 +7,7 @@ PAGE = Lesson(
     file="pages/13_look_it_up.py",
     icon=":material/menu_book:",
     opening=("find",),
-    parts=("textbook", "questions", "glossary", "references"),
+    parts=("textbook", "questions", "glossary", "references", "compare"),
 )
 
 CONTROLS = (text("search", at=OPENING, points=False),)

@@ -1,12 +1,15 @@
 """The row of this page, and those of its controls."""
 
 from pages.kit.rows import Lesson, choice, listed
+from pages.server.record.receipt import secret_of_host
 
 PAGE = Lesson(
     slug="teaching",
     file="pages/14_teaching.py",
     icon=":material/co_present:",
-    parts=("link", "plan", "room", "receipts", "seminar", "errata", "know"),
+    parts=("link", "plan", "room", "receipts", "documents"),
+    offered={"receipts": secret_of_host},
+    moved=dict.fromkeys(("seminar", "errata", "know"), "documents"),
 )
 
 CONTROLS = (

@@ -36,7 +36,6 @@ def show(p: Part) -> None:
         _show_links(p, here, mine)
     with right:
         _draw_code(p, here, mine)
-    p.caption("kept")
     p.caption("how_to_offer")
 
 

@@ -34,7 +34,6 @@ from pages.server.record.exercise_progress import (
     new_numbers,
     progress_of,
     seed_of_learner,
-    start_over,
 )
 from pages.server.record.session_record import OPEN_ON_HOME
 from pages.server.room.telling import note_wrong, tell_progress
@@ -85,15 +84,9 @@ def show(p: Part) -> None:
 
 
 def _show_what_is_kept(p: Part, progress: Progress) -> None:
-    """Show the seed and how to begin again; once something is done, where to save it, too."""
-    with p.row("center"):
-        p.write_small(p.section("seed", seed=progress.seed), width="content")
-        for name, act, icon in (
-            ("new_numbers", new_numbers, "casino"),
-            ("start_over", start_over, "restart_alt"),
-        ):
-            settings = {"label": name, "icon": icon, "type": "tertiary"}
-            p.button(f"exercise_{name}", act, p.slug, **settings)
+    """Show how to get other numbers; once something is done, where to save it, too."""
+    settings = {"label": "new_numbers", "icon": "casino", "type": "tertiary"}
+    p.button("exercise_new_numbers", new_numbers, p.slug, **settings)
     if progress.is_begun:
         near = p.with_words("record").label("near")
         p.link_to(HOME, "", near, icon="bookmark", view=OPEN_ON_HOME)

@@ -16,7 +16,7 @@ from mlm_core.finetuning.settings import (
 )
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.number_format import formatted
-from mlm_core.stored.finetunes import has_weights
+from mlm_core.stored.finetunes import WITH_WEIGHTS, has_weights
 from pages.kit.part import Part
 from pages.kit.remember import read_words
 from pages.kit.training import run_status
@@ -51,6 +51,8 @@ def choose(
 
     Says why, and returns None, if that run has no model yet, or none at all; without
     `with_weights` what it said of its test part is enough. The list is in a fold-out if `folded`.
+    It isn't shown to who has no run and would choose between two stored ones on the same data,
+    unless a link names the other one.
     """
     p = p.with_words(WORDS)
     own = {run.name: run for run in reversed(MINE.all()) if run.settings.data in data}
@@ -69,8 +71,10 @@ def choose(
     ]
     usual = [f"{one}_{DEFAULT}" for one in data if f"{one}_{DEFAULT}" in stored]
     start = next(iter([*ready, *usual, *titles]))
-    with run_status.place_of_list(p, name, folded=folded):
-        chosen = p.choice(name, titles, start=start, as_list=len(titles) > MOST_SIDE_BY_SIDE)
+    chosen = start
+    if len(titles) > len(WITH_WEIGHTS) or own or name in p.state or p.in_link(name) is not None:
+        with run_status.place_of_list(p, name, folded=folded):
+            chosen = p.choice(name, titles, start=start, as_list=len(titles) > MOST_SIDE_BY_SIDE)
     if chosen in stored:
         return titles[chosen], cache_finetuning.stored(chosen)
     snapshot = _snapshot(p, own[chosen], with_weights, name)

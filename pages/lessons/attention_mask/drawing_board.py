@@ -8,8 +8,8 @@ HISTORY = "drawn_history"  # state: the masks before, the newest last
 MOST_UNDO = 50
 
 
-def drawn_mask(p: Part, n_tokens: int, *, paints: bool) -> str:
-    """Return the mask as drawn_masks.py writes it; show the board's buttons where it is painted."""
+def drawn_mask(p: Part, n_tokens: int) -> str:
+    """Show the board's buttons; return the mask as drawn_masks.py writes it."""
     causal = mask_to_text(causal_mask(n_tokens))
     drawn = p.drawn("drawn", causal) or causal
     try:
@@ -18,10 +18,7 @@ def drawn_mask(p: Part, n_tokens: int, *, paints: bool) -> str:
         p.warn("drawn.bad_link", icon="link_off")
         drawn = causal
     p.write_to_link("drawn", drawn, causal)
-    if paints:
-        _show_buttons(p, n_tokens, causal)
-    else:
-        p.caption("drawn.elsewhere", part=p.plain("part_flow"))
+    _show_buttons(p, n_tokens, causal)
     return drawn
 
 

@@ -3,18 +3,14 @@
 from functools import partial
 from typing import Any
 
+from mlm_core.encoder.bert import Encoding
 from mlm_core.figures.encoder.attention import flow_svg
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.shapes import Bool, Float, Tensor
+from mlm_core.text.tokens import TokenizedText
 from pages.kit.part import Part, part
 from pages.lessons.attention_mask import drawing_board
-from pages.lessons.attention_mask.setting import (
-    choose_head,
-    choose_layer,
-    choose_mask,
-    encode,
-    who_looks,
-)
+from pages.lessons.attention_mask.setting import choose_head, choose_layer
 
 
 @part(
@@ -27,17 +23,18 @@ from pages.lessons.attention_mask.setting import (
 def show(p: Part) -> None:
     """Let the learner choose a mask and a query, and draw who sees whom."""
     p.say("lead")
-    if p.model.bert is None:
+    has_switch = p.model.bert is not None
+    if not has_switch:
         p.note("no_switch", model=p.model_name)
-    mask = choose_mask(p)
+    mask = p.choice("kind", None if has_switch else ["bidirectional"])
     board, figures = p.place(), p.place()
     fold = p.fold("details", "tune")
     with fold:
         text = p.text("text")
     with board:
-        tokens, encoding = encode(p, text, mask, paints=True)
+        tokens, encoding = _encode(p, text, mask)
     with fold:
-        query = who_looks(p, tokens.texts)
+        query = p.position("query", tokens.texts, default=min(2, len(tokens.texts) - 1))
         with p.row("top"):
             layer, head = choose_layer(p), choose_head(p)
     weights = encoding.weights[layer - 1][0, head - 1]
@@ -48,6 +45,18 @@ def show(p: Part) -> None:
         place = {"layer": layer, "head": head, "mask": p.label(f"mask_{mask}")}
         _draw(p, tokens.texts, query, weights, attention_mask, mask == "drawn", place)
     p.say("notice")
+
+
+def _encode(p: Part, text: str, mask: str) -> tuple[TokenizedText, Encoding]:
+    """Show the settings of a mask; return the tokens and what the model computed under it."""
+    drawn, n_padding = None, 0
+    if mask == "padding":
+        n_padding = p.slider("padding")
+    if mask == "drawn":
+        drawn = drawing_board.drawn_mask(p, len(p.encoding(text)[0].tokens))
+    tokens, encoding = p.encoding(text, mask == "causal", drawn_mask=drawn, n_padding=n_padding)
+    p.say_what_was_left_out(tokens)
+    return tokens, encoding
 
 
 def _draw(

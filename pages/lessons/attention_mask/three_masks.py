@@ -1,8 +1,13 @@
 """Three things called mask, kept apart: causal mask, padding mask, and the token [MASK]."""
 
-from mlm_core.encoder.attention import bidirectional_mask
+from math import isinf
+
+import torch
+
+from mlm_core.encoder.attention import bidirectional_mask, causal_mask
 from mlm_core.encoder.comparison import largest_difference
 from mlm_core.encoder.drawn_masks import mask_to_text
+from mlm_core.encoder.precision import NUMBERS, WAYS, outcome
 from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import rarest
@@ -11,9 +16,10 @@ from pages.kit.caches import cache_predictions
 from pages.kit.part import Part, Table, part
 
 N_GUESSES = 5
+LAYER, HEAD = 1, 4  # whose scores are blocked; of a model with fewer heads the last one
 
 
-@part(code=("encoder.attention:padding_mask",))
+@part(code=("encoder.attention:padding_mask", "encoder.precision:masked_weights"))
 def show(p: Part) -> None:
     """Show by experiment what padding mask and [MASK] do, and that they are not the same."""
     p.say("lead")
@@ -29,6 +35,8 @@ def show(p: Part) -> None:
         _padding(p, text, n_padding)
     p.say("token")
     _mask_token(p, text)
+    with p.fold("numbers", "block"):
+        _block_with_numbers(p, text)
 
 
 def _padding(p: Part, text: str, n_padding: int) -> None:
@@ -95,3 +103,24 @@ def _mask_token(p: Part, text: str) -> None:
         word=chosen.text,
     )
     p.say("token_notice")
+
+
+def _block_with_numbers(p: Part, text: str) -> None:
+    """Block part of a row of scores, and all of it, with minus infinity and with other numbers."""
+    _, encoding = p.encoding(text)
+    scores = encoding.attention[LAYER - 1].scaled_scores[0, :HEAD][-1]
+    middle = (len(scores) - 1) // 2
+    masks = {"part": causal_mask(len(scores))[middle], "all": torch.zeros(len(scores)).bool()}
+    p.say("numbers_lead")
+    Table(
+        [
+            {p.plain("number"): "−∞" if isinf(number) else formatted(number, ",.0f")}
+            | {
+                p.plain(f"{way}_{which}"): p.plain(outcome(scores[middle], mask, number, way))
+                for which, mask in masks.items()
+                for way in WAYS
+            }
+            for number in NUMBERS
+        ]
+    ).show()
+    p.say("numbers_notice")

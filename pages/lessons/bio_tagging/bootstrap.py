@@ -24,6 +24,7 @@ from pages.lessons.bio_tagging.setting import data_of
 N_RESAMPLES, N_SHOWN = 1_000, 3
 LEVEL = 0.05  # the usual threshold, by convention
 SIDES = ("bootstrap_a", "bootstrap_b")
+SEED = 1  # the same two taggers have the same p
 FIRST_B = "head"  # the way that B was trained in
 
 
@@ -35,24 +36,19 @@ def show(p: Part) -> None:
     if both is None:
         return
     (name_a, run_a), (name_b, run_b) = both
-    with p.row():
-        average = p.choice("average")
-        seed = p.slider("seed", start=p.seed_start(1, 1, 100), width=220)
-        p.button("bootstrap_swap", _swap, p, icon="swap_horiz", changes=SIDES, type="tertiary")
+    p.button("bootstrap_swap", _swap, p, icon="swap_horiz", changes=SIDES, type="tertiary")
     counts = _counts(run_a, run_b)
-    found = paired_bootstrap(*counts, N_RESAMPLES, np.random.default_rng(seed), average)
-    firsts = first_resamples(*counts, N_SHOWN, N_RESAMPLES, np.random.default_rng(seed), average)
+    found = paired_bootstrap(*counts, N_RESAMPLES, np.random.default_rng(SEED))
+    firsts = first_resamples(*counts, N_SHOWN, N_RESAMPLES, np.random.default_rng(SEED))
     told = _told(found)
-    named = told | {"a": name_a, "b": name_b, "n": len(counts[0]), "seed": seed}
-    named["average"] = p.plain(f"average_{average}")
+    named = told | {"a": name_a, "b": name_b, "n": len(counts[0]), "seed": SEED}
     p.say("scores", **named)
     if found.delta < 0:
         p.note("behind")
     if name_a == name_b:
         p.note("same")
     _show_first_sets(p, firsts)
-    asked = (name_a, name_b, average, seed)
-    guess = p.guess("bootstrap", ("rare", "common"), about=asked)
+    guess = p.guess("bootstrap", ("rare", "common"), about=(name_a, name_b))
     if guess is None:
         return
     _show_verdict(p, found, guess, told | {"a": "A", "b": "B"}, named)

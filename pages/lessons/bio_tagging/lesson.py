@@ -1,16 +1,6 @@
 """The row of this lesson, and those of its controls."""
 
-from pages.kit.rows import (
-    OPENING,
-    Lesson,
-    choice,
-    drawn,
-    exercises,
-    listed,
-    position,
-    slider,
-    text,
-)
+from pages.kit.rows import OPENING, Lesson, choice, drawn, exercises, listed, position, text
 from pages.kit.training.finetune_rows import panel_rows
 
 STORED = {"en": "entities_top", "de": "entities_de_top"}  # the tagger to begin with
@@ -35,7 +25,6 @@ LESSON = Lesson(
     ),
     core=("pieces", "scores", "in_short", "exercises"),
     minutes=8,
-    builds_on=("subword_tokens", "classification"),
     notebook="3_senses_and_names.ipynb",
     examples_in=("de",),
     views={
@@ -113,8 +102,6 @@ CONTROLS = (
         start="entities_head",
         start_in={"de": "entities_de_head"},
     ),
-    choice("average", ("micro", "macro"), at="bootstrap"),
-    slider("seed", 1, 100, 1, at="bootstrap"),
     choice("take_home_run", at="take_home", label="which", words="runs", **TOP),
     *(
         text(f"take_home_{data}_text", at="take_home", label="sentence", words="finetune_take_home")

@@ -6,10 +6,10 @@ from mlm_core.figures.theme import printable
 from mlm_core.finetuning.settings import TAGGED, Data
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.labelled.examples import TaggedSentence
-from pages.kit.part import MOST_LISTED, Part
+from pages.kit.part import Part
 from pages.kit.training import finetune_runs
 
-LONGEST_SEARCHED = LONGEST_LISTED = 40  # characters of a test sentence
+LONGEST_LISTED = 40  # characters of a test sentence
 
 
 def data_of(p: Part) -> tuple[Data, ...]:
@@ -47,31 +47,13 @@ def pick_test_sentence(
         p.toast("none_found")
 
     with p.row():
-        texts = [" ".join(sentence.words) for sentence in sentences]
-        shown = [printable(text, LONGEST_LISTED) for text in texts]
+        shown = [printable(" ".join(one.words), LONGEST_LISTED) for one in sentences]
         first = next((i for i in range(n) if wanted(i)), 0)
         if p.state.get(name) not in map(str, range(n)):
             p.state.pop(name, None)
-        sought = "" if p.is_fixed(name) else _search(p, name)
-        found = [i for i, text in enumerate(texts) if sought in text.casefold()]
-        number = p.position(name, shown, default=first, among=found)
+        number = p.position(name, shown, default=first, among=range(n))
         p.button(f"{name}_next", go_on, icon="skip_next")
-    if not found:
-        p.caption("none_found")
     return number
-
-
-def _search(p: Part, name: str) -> str:
-    """Show a field for a word that the listed sentences contain; it is in no link."""
-    sought = p.typed(
-        f"{name}_find",
-        "find_sentence",
-        longest=LONGEST_SEARCHED,
-        icon=":material/search:",
-        help=p.label("find_sentence_help", n=MOST_LISTED),
-        width=220,
-    )
-    return sought.strip().casefold()
 
 
 def in_table(tag: str, *, is_chosen: bool = False) -> str:

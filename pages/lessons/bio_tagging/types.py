@@ -126,8 +126,7 @@ def _show_mention(
     above, guess = p.place(), span.type
     if not is_given:
         named = dict(zip(types, types, strict=True))
-        settings = {"key": f"{key}_guess", "is_told": False, "name": name}
-        guess = p.guess("types", named, **settings)
+        guess = p.guess("types", named, key=f"{key}_guess", name=name)
     hidden = Span(start=span.start, end=span.end, type=HIDDEN_TYPE)
     spans = (hidden,) if guess is None else sentence.spans
     marks = {} if is_given else {span: "✓" if guess == span.type else "✗"}

@@ -20,7 +20,6 @@ LESSON = Lesson(
         "own_sentence",
         "pretraining",
         "compare",
-        "freeze",
         "selection",
         "pairs",
         "answers",
@@ -28,10 +27,13 @@ LESSON = Lesson(
         "in_short",
         "exercises",
     ),
-    moved={"errors": "own_sentence", "published": "encoders_today/published"},
+    moved={
+        "errors": "own_sentence",
+        "freeze": "compare",
+        "published": "encoders_today/tuned_or_prompted",
+    },
     core=("train", "own_sentence", "in_short", "exercises"),
     minutes=8,
-    builds_on=("prediction_and_loss", "train_an_encoder"),
     examples_in=("de",),
     views={
         "head_by_hand": "own_sentence",

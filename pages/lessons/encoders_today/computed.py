@@ -9,7 +9,7 @@ from mlm_core.embeddings.word_senses import cosines
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import READERS
 from mlm_core.evaluation.bootstrap import Estimate
-from mlm_core.evaluation.published import sized_results
+from mlm_core.evaluation.published import results as published_results
 from mlm_core.finetuning.cost import refuse_foreign
 from mlm_core.finetuning.heads import Pooling
 from mlm_core.labelled.tables import stored_paraphrases
@@ -201,7 +201,7 @@ def in_short() -> Mapping[str, object]:
     found = read_results()
     gain = found.gain["mean_reciprocal_rank"]
     rank_of = {way: measures["mean_reciprocal_rank"] for way, measures in found.scores.items()}
-    rows = {row.model: row for row in sized_results()}
+    rows = {row.model: row for row in published_results()}
     small, large = rows["ELECTRA-base"], rows["Llama 3.1 8B"]
     return {
         "n_candidates": found.n_candidates,

@@ -16,13 +16,12 @@ LESSON = Lesson(
         "take_home",
         "tuned_or_prompted",
         "reach",
-        "published",
         "in_short",
         "exercises",
     ),
+    moved={"published": "tuned_or_prompted"},
     core=("in_short", "exercises"),
     minutes=7,
-    builds_on=("attention_mask", "isotropy", "classification"),
     notebook="5_encoders_today.ipynb",
     examples_in=("de",),
     views={
@@ -49,6 +48,5 @@ CONTROLS = (
     text("take_home_query", at="take_home", follows="own_query"),
     choice("memory_for", ("fine_tuning", "32", "16", "4"), at="tuned_or_prompted", start="16"),
     choice("reach_way", ("absolute", "rotary", "local"), at="reach"),
-    choice("published_task", at="published", start="MNLI"),
     *exercises("reciprocal_ranks"),
 )

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from mlm_core.evaluation.bootstrap import Estimate
 from mlm_core.figures.charts import DotRow, dots_chart
-from mlm_core.search.ranking import MEASURES, Measure
+from mlm_core.search.ranking import Measure
 from mlm_core.stored.search_results import SearchResults, best_untrained
-from pages.kit.part import Part, Table, Text, part
+from pages.kit.part import Part, part
 from pages.lessons.encoders_today import computed, search_ways
 
 Scores = Mapping[Measure, Estimate]
@@ -14,7 +14,7 @@ Scores = Mapping[Measure, Estimate]
 
 @part(code=("search.ranking:measure", "search.ranking:score", "search.ranking:lead"))
 def show(p: Part) -> None:
-    """Draw one measure of all ways, list all, and say which differences are clear."""
+    """Draw one measure of all ways, and say which differences are clear."""
     stored = computed.results(p.language)
     p.say("lead", n=stored.n_queries, n_candidates=stored.n_candidates, n_pairs=stored.n_pairs)
     measure = p.choice("measure")
@@ -38,24 +38,12 @@ def show(p: Part) -> None:
         value=rows[best][measure].value,
         n=stored.n_queries,
     )
-    Table(
-        [{"way": name} | _written(p, found) for name, found in rows.items()],
-    ).show()
-    _say_leads(p, stored)
     _say_what_is_gained(p, stored, "notice" if p.reads_first else f"notice_{p.language}")
 
 
 def _row(name: str, found: Estimate) -> DotRow:
     above, below = found.high - found.value, found.value - found.low
     return DotRow(name=name, values=(found.value,), errors=(above,), errors_below=(below,))
-
-
-def _written(p: Part, found: Scores) -> dict[str, str]:
-    """Return each measure with its interval."""
-    return {
-        Text(p.plain(f"measure_{name}")): p.plain("interval", **vars(found[name]))
-        for name in MEASURES
-    }
 
 
 def _numbers(p: Part, rows: Mapping[str, Scores]) -> list[dict[str, object]]:
@@ -72,36 +60,13 @@ def _numbers(p: Part, rows: Mapping[str, Scores]) -> list[dict[str, object]]:
     ]
 
 
-def _say_leads(p: Part, stored: SearchResults) -> None:
-    """Say by which measures one way is clearly better than another, or worse."""
-    for (first, second), found in stored.leads.items():
-        by_kind = {
-            "better": [name for name in MEASURES if found[name].low > 0],
-            "worse": [name for name in MEASURES if found[name].high < 0],
-            "unclear": [name for name in MEASURES if not found[name].is_clear],
-        }
-        told = "; ".join(
-            p.plain(kind, measures=", ".join(_by(p, name, found) for name in names))
-            for kind, names in by_kind.items()
-            if names
-        )
-        ways = {"first": p.plain(f"way_{first}"), "second": p.plain(f"way_{second}")}
-        p.say("lead_of", told=told, **ways)
-
-
 def _say_what_is_gained(p: Part, stored: SearchResults, notice: str) -> None:
     """Compare [CLS] with the mean, and training with the best vector that had none."""
-    of_pooling, of_labels, of_layer, of_sentences = (
-        stored.leads["cls_last", "mean_last"],
-        stored.gain,
-        stored.leads["labelled", "mean_layer_8"],
-        stored.leads["unlabelled", "mean_layer_8"],
-    )
+    of_pooling, of_labels = stored.leads["cls_last", "mean_last"], stored.gain
     cls_rank, gain_rank = (one["mean_reciprocal_rank"] for one in (of_pooling, of_labels))
     top = best_untrained(stored.scores, "spearman")
     p.say(
         notice,
-        n=stored.n_queries,
         best=p.plain(f"way_{stored.best_untrained}"),
         **{f"cls_{name}": value for name, value in vars(cls_rank).items()},
         cls_spearman=of_pooling["spearman"].value,
@@ -110,12 +75,5 @@ def _say_what_is_gained(p: Part, stored: SearchResults, notice: str) -> None:
         top=p.plain(f"way_{top}"),
         top_spearman=stored.scores[top]["spearman"].value,
         trained_spearman=stored.scores["labelled"]["spearman"].value,
-        layer_rank=of_layer["mean_reciprocal_rank"].value,
-        layer_spearman=of_layer["spearman"].value,
-        unlabelled_recall=of_sentences["recall_at_5"].value,
     )
     p.say("of_bert")
-
-
-def _by(p: Part, name: Measure, found: Scores) -> str:
-    return p.plain("by", measure=p.plain(f"measure_{name}"), lead=found[name].value)

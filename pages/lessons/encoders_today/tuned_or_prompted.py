@@ -1,16 +1,15 @@
-"""Encoder or language model: sizes to scale, and what each kind reaches on one task."""
-
-from functools import partial
+"""Encoder or language model: the memory of each, and what each reaches on one task."""
 
 from mlm_core.encoder.cost import fine_tuning_bytes, operations, weight_bytes
-from mlm_core.evaluation.published import SizedResult, sized_results
-from mlm_core.figures.encoder.sizes import Sized, sizes_svg
-from mlm_core.figures.theme import significant
+from mlm_core.evaluation.published import Result, results
+from mlm_core.figures.charts import bars_chart
+from mlm_core.figures.theme import BLUE, GREY, ORANGE, significant
 from mlm_core.number_format import formatted
-from pages.kit.part import Part, Table, part
+from pages.kit.part import Part, part
 
 GPU_BYTES = 80e9  # of the H100 that Llama 3.1 was trained on: its model card
 N_TOKENS = 300  # of a passage with its question
+GIGABYTES = (-2.5, 5.2)  # powers of ten: from 14 million parameters in 4 bits to 405 billion
 
 
 @part(
@@ -21,54 +20,50 @@ N_TOKENS = 300  # of a passage with its question
     )
 )
 def show(p: Part) -> None:
-    """Draw what the models take in memory, and list what they reach on SQuAD 2.0."""
+    """Draw what the models take in memory, each with its result on SQuAD 2.0."""
     p.say("lead")
     purpose = p.choice("memory_for")
-    rows = sized_results()
-    needed = [_bytes(row, purpose) for row in rows]
-    squares = [
-        Sized(
-            name=p.plain("square", model=row.model, memory=_written(size)),
-            size=size,
-            is_first=row.is_fine_tuned,
-        )
-        for row, size in zip(rows, needed, strict=True)
-    ]
-    limit = Sized(name=p.plain("limit", memory=_written(GPU_BYTES)), size=GPU_BYTES, is_limit=True)
+    rows = results()
+    needed = [*(_bytes(row, purpose) for row in rows), GPU_BYTES]
     p.figure(
         "memory",
-        partial(sizes_svg, [*squares, limit]),
-        {"model": [row.model for row in rows], "bytes": needed},
-        smallest=squares[0].name,
-        largest=squares[-1].name,
-        n=sum(size <= GPU_BYTES for size in needed),
+        bars_chart(
+            [*(_name(p, row) for row in rows), p.plain("limit")],
+            {"": [size / 1e9 for size in needed]},
+            written=lambda size: f"{significant(size)} GB",
+            x_title=p.plain("gigabytes"),
+            x_axis={"type": "log", "dtick": 2, "exponentformat": "none", "range": GIGABYTES},
+            colours=[*(BLUE if row.is_fine_tuned else ORANGE for row in rows), GREY],
+            hollow=[False] * len(rows) + [True],
+        ),
+        [
+            {
+                "model": row.model,
+                "way": p.plain("tuned" if row.is_fine_tuned else "prompted"),
+                "exact_match": row.value,
+                "bytes": size,
+                "operations": operations(row.n_parameters, N_TOKENS) / 1e9,
+                "paper": f"{row.paper}, {row.where}",
+            }
+            for row, size in zip(rows, needed, strict=False)
+        ],
+        n=sum(size <= GPU_BYTES for size in needed[:-1]),
         of=len(rows),
+        n_tokens=N_TOKENS,
     )
-    Table(
-        {
-            "model": [row.model for row in rows],
-            "way": [p.plain("tuned" if row.is_fine_tuned else "prompted") for row in rows],
-            "exact_match": [formatted(row.value, ".1f") for row in rows],
-            "operations": [
-                formatted(operations(row.n_parameters, N_TOKENS) / 1e9, ",.0f") for row in rows
-            ],
-            "paper": [f"{row.paper}, {row.where}" for row in rows],
-        }
-    ).show()
-    p.say("results", n_tokens=N_TOKENS)
-    p.say("needs")
+    p.say("results")
     sizes = [row.n_parameters for row in rows if not row.is_fine_tuned]
     base = next(row.n_parameters for row in rows if row.model == "ELECTRA-base")
     p.say("choice", least=min(sizes) / base, most=max(sizes) / base)
 
 
-def _bytes(row: SizedResult, purpose: str) -> float:
+def _name(p: Part, row: Result) -> str:
+    way = p.plain("tuned" if row.is_fine_tuned else "prompted")
+    return p.plain("row", model=row.model, way=way, value=formatted(row.value, ".1f"))
+
+
+def _bytes(row: Result, purpose: str) -> float:
     """Return the memory for fine-tuning, or for weights of so many bits."""
     if purpose == "fine_tuning":
         return fine_tuning_bytes(row.n_parameters)
     return weight_bytes(row.n_parameters, int(purpose))
-
-
-def _written(n_bytes: float) -> str:
-    """Return bytes as GB with two digits."""
-    return significant(n_bytes / 1e9)

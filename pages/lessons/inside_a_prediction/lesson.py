@@ -12,7 +12,6 @@ LESSON = Lesson(
     parts=("which_words", "break_it", "knows", "expects", "in_short", "exercises"),
     core=("in_short", "exercises"),
     minutes=5,
-    builds_on=("attention_mask", "prediction_and_loss"),
     notebook="4_inside_a_prediction.ipynb",
     examples_in=("de",),
     views={

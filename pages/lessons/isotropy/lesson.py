@@ -18,7 +18,6 @@ LESSON = Lesson(
     moved={"questions": "dimensions", "treatments": "dimensions", "frequent": "senses"},
     core=("dimensions", "senses", "in_short", "exercises"),
     minutes=8,
-    builds_on=("word_senses",),
     notebook="3_senses_and_names.ipynb",
     examples_in=("de",),
     views={

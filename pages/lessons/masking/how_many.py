@@ -42,7 +42,7 @@ def show(p: Part) -> None:
     """Ask how often nothing is chosen; count what is, and choose before and after packing."""
     p.say("lead")
     options = {guess: f"{guess} %" for guess in GUESSES} | {"0": p.label("never")}
-    guess = p.guess("short", options, is_told=False)
+    guess = p.guess("short", options)
     if guess is not None:
         none = probability_of_none(6, RATE)
         truth = min(options, key=lambda option: abs(int(option) - 100 * none))

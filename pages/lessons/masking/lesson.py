@@ -13,7 +13,6 @@ LESSON = Lesson(
         "how_many",
         "passes",
         "denoising",
-        "own_generator",
         "in_short",
         "exercises",
     ),
@@ -22,10 +21,10 @@ LESSON = Lesson(
         "task": "exercises",
         "how_often": "how_many",
         "short": "how_many",
+        "own_generator": "how_many",
     },
     core=("rule", "why", "in_short", "exercises"),
     minutes=8,
-    builds_on=("subword_tokens",),
     notebook="2_train_an_encoder.ipynb",
     examples_in=("de",),
     views={
@@ -69,6 +68,5 @@ CONTROLS = (
     ),
     text("noise_text", follows="text", at="denoising"),
     slider("noise_rate", 5, 80, 30, at="denoising", step=5),
-    choice("generator_from", ("ours", "faulty", "own"), at="own_generator"),
     *exercises("count_chosen", uses_text="count_chosen"),
 )

@@ -27,7 +27,6 @@ LESSON = Lesson(
     },
     core=("numbers", "positions", "in_short", "exercises"),
     minutes=8,
-    builds_on=("attention_mask", "masking"),
     notebook="1_fill_a_blank.ipynb",
     examples_in=("de",),
     views={

@@ -5,13 +5,15 @@ from random import Random
 
 from mlm_core.encoder.bert import NextSentenceHead
 from mlm_core.encoder.model_list import READERS
+from mlm_core.evaluation.refusal import accuracy_by_confidence
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.figures.prediction.sentence_pairs import HeadStage, head_arithmetic
+from mlm_core.masking.goodness_of_fit import interval_of_proportion
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.prediction.masked_words import hide, labels_of, predict
 from mlm_core.prediction.next_sentence import NextSentenceSteps, next_sentence_steps, total_loss
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
-from mlm_core.stored.refusals import next_sentence_name
+from mlm_core.stored.refusals import StoredRefusal, next_sentence_name, scored_pairs
 from mlm_core.text.tokens import TokenizedText
 from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, part
@@ -73,16 +75,28 @@ def _say_doubt(p: Part, confidence: float) -> None:
     }
     if confidence < refusal.threshold:
         p.warn("doubtful", icon="help", confidence=confidence, **told)
+    other = refusal.accepted("other_document")
+    if other >= 0.5:
+        p.caption("hardly", other_document=other)
     with p.fold("threshold", "straighten"):
-        p.say(
-            "threshold",
-            most=refusal.most_wrong,
-            n_dev=refusal.dev.n,
-            n=refusal.test.n,
-            sure=refusal.test.n_sure / refusal.test.n,
-            **refusal.sure_of,
-            **told,
-        )
+        p.say("threshold", **_threshold_numbers(refusal), **told)
+
+
+def _threshold_numbers(refusal: StoredRefusal) -> dict[str, object]:
+    """Return what the threshold does on the test pairs, and what it can't mend."""
+    dev, test = refusal.dev, refusal.test
+    fifths = accuracy_by_confidence(*scored_pairs(refusal.p_next), n_groups=5)
+    ends = [interval_of_proportion(share * test.n / 5, test.n / 5) for share in fifths]
+    return {
+        "most": refusal.most_wrong,
+        "n_dev": dev.n,
+        "n": test.n,
+        "sure": test.n_sure / test.n,
+        "swapped": refusal.sure_next("swapped"),
+        "same_document": refusal.sure_next("same_document"),
+        "fifths": ", ".join(formatted(100 * share, ".0f") for share in fifths),
+        "margin": max(50 * (above - below) for below, above in ends),
+    }
 
 
 def _offer_changes(p: Part) -> None:

@@ -28,7 +28,7 @@ def show(p: Part) -> None:
     algorithm = p.choice("algorithm", ALGORITHMS)
     p.say(f"{algorithm.lower()}_learns")
     if algorithm == "BPE":
-        merges = computed.first_merges(N_MERGES, None)
+        merges = computed.first_merges(N_MERGES, p.language)
         Table(
             {
                 p.plain("merge_rank"): range(1, len(merges) + 1),
@@ -37,7 +37,7 @@ def show(p: Part) -> None:
                 p.plain("merge_count"): [merge.count for merge in merges],
             }
         ).show()
-        p.write_small(p.label("merge_source"))
+        p.write_small(p.label("merge_source", **setting.of_corpus(p)))
     found = _words_of(text)
     if not found:
         p.note("empty", icon="edit")
@@ -62,7 +62,7 @@ def _words_of(text: str) -> list[str]:
 
 def _wordpiece(p: Part, word: str, size: int) -> None:
     """Show every piece that WordPiece looks up, and its cut."""
-    vocabulary = computed.trained_tokenizer("WordPiece", size, None).get_vocab()
+    vocabulary = computed.trained_tokenizer("WordPiece", size, p.language).get_vocab()
     attempts = cutting.wordpiece_attempts(word, vocabulary)
     p.figure(
         "attempts",
@@ -75,6 +75,7 @@ def _wordpiece(p: Part, word: str, size: int) -> None:
         n=len(attempts),
         algorithm="WordPiece",
         size=size,
+        **setting.of_corpus(p),
     )
     if attempts[-1].found:
         pieces = " ".join(one.subword for one in attempts if one.found)
@@ -87,7 +88,7 @@ def _wordpiece(p: Part, word: str, size: int) -> None:
 
 def _bpe(p: Part, word: str, size: int) -> None:
     """Show the word after each merge that BPE replays."""
-    tokenizer = computed.trained_tokenizer("BPE", size, None)
+    tokenizer = computed.trained_tokenizer("BPE", size, p.language)
     steps = cutting.bpe_steps(word, cutting.merges_of(tokenizer), tokenizer.get_vocab())
     p.figure(
         "merges",
@@ -101,6 +102,7 @@ def _bpe(p: Part, word: str, size: int) -> None:
         n=len(steps),
         algorithm="BPE",
         size=size,
+        **setting.of_corpus(p),
     )
     p.say("result", word=word, pieces=" ".join(steps[-1].subwords), n=len(steps) - 1)
     p.code("bpe", cutting.bpe_steps, cutting.first_merges)
@@ -109,7 +111,7 @@ def _bpe(p: Part, word: str, size: int) -> None:
 def _unigram(p: Part, word: str, size: int) -> None:
     """Show the ways to cut the word that Unigram weighs, likeliest first."""
     marked = "▁" + word
-    log_probs = cutting.log_probs_of(computed.trained_tokenizer("Unigram", size, None))
+    log_probs = cutting.log_probs_of(computed.trained_tokenizer("Unigram", size, p.language))
     cuts = cutting.unigram_segmentations(marked, log_probs, N_CUTS)
     p.figure(
         "candidates",
@@ -123,6 +125,7 @@ def _unigram(p: Part, word: str, size: int) -> None:
         n=len(cuts),
         algorithm="Unigram",
         size=size,
+        **setting.of_corpus(p),
     )
     best, share = cuts[0], cutting.proportion_of_best(marked, log_probs)
     p.say(

@@ -10,30 +10,39 @@ from mlm_core.text.cutting import LearntMerge
 from mlm_core.text.size_curve import SIZES
 from mlm_core.text.subword_trainers import ALGORITHMS
 from mlm_core.text.tokens import Algorithm, train_tokenizer
-from pages.kit.remember import long_work_lock, remembered
+from pages.kit.remember import long_work_lock, read_on, remembered
 
 
-# Up to 2 MB each. Room for a class's own texts beside our 24, which would take nine seconds to
-# train again.
-@remembered(60)
-def trained_tokenizer(algorithm: Algorithm, vocabulary_size: int, text: str | None) -> Tokenizer:
-    """Return a tokenizer trained on the learner's text, or on our own sentences if None."""
-    lines = corpora.sentences() if text is None else text.splitlines()
+# Up to 2 MB each. Room for a class's own texts beside our 24 of each language, which would take
+# nine seconds to train again.
+@remembered(84)
+def trained_tokenizer(
+    algorithm: Algorithm, vocabulary_size: int, language: str, text: str | None = None
+) -> Tokenizer:
+    """Return a tokenizer trained on the learner's text, or on our sentences of a language."""
+    lines = corpora.training_sentences(language) if text is None else text.splitlines()
     with long_work_lock():
         return train_tokenizer(algorithm, lines, vocabulary_size)
 
 
-@remembered(8)
-def first_merges(n_merges: int, text: str | None) -> tuple[LearntMerge, ...]:
-    """Return the first merges that BPE learns, from the learner's text or from our sentences."""
-    lines = corpora.sentences() if text is None else tuple(text.splitlines())
-    words = cutting.count_words(trained_tokenizer("BPE", 8000, text), lines)
+@remembered(2)
+def first_merges(n_merges: int, language: str) -> tuple[LearntMerge, ...]:
+    """Return the first merges that BPE learns from our sentences of a language."""
+    lines = corpora.training_sentences(language)
+    words = cutting.count_words(trained_tokenizer("BPE", 8000, language), lines)
     return cutting.first_merges(words, n_merges)
+
+
+@remembered(2)
+def n_corpus_words(language: str) -> int:
+    """Return how many words our sentences of a language have; between two spaces is a word."""
+    return sum(len(sentence.split()) for sentence in corpora.training_sentences(language))
 
 
 def in_short() -> Mapping[str, object]:
     """Return the stored curve's ends: how many tokens a word becomes."""
-    rates = {point.size: point for point in stored_curve() if point.algorithm == "WordPiece"}
+    curve = stored_curve(read_on("subword_tokens"))
+    rates = {point.size: point for point in curve if point.algorithm == "WordPiece"}
     small, large = rates[SIZES[0]], rates[SIZES[-1]]
     return {
         "small": small.reached,
@@ -45,7 +54,12 @@ def in_short() -> Mapping[str, object]:
 
 def get_ready(let_pass: Callable[[], None]) -> None:
     """Train the vocabularies of the size curve."""
+    get_ready_in("en", let_pass)
+
+
+def get_ready_in(language: str, let_pass: Callable[[], None]) -> None:
+    """Train those of a language."""
     for algorithm in ALGORITHMS:
         for size in SIZES:
-            trained_tokenizer(algorithm, size, None)
+            trained_tokenizer(algorithm, size, language)
             let_pass()

@@ -20,7 +20,7 @@ def show(p: Part) -> None:
             name = p.text("surname", "").strip()
         with right:
             options = {str(n): f"{n}+" if n == MOST else str(n) for n in range(1, MOST + 1)}
-            guess = p.guess("surname", options, is_told=False)
+            guess = p.guess("surname", options)
         if not name or guess is None:
             p.write_small(p.label("waits"))
             return
@@ -35,7 +35,7 @@ def show(p: Part) -> None:
         )
         rows = [(setting.short(p.model_name), cut)]
         size = setting.opening_size(p)
-        rows += [(algorithm, tokens) for algorithm, tokens, _ in setting.cut_by_all(name, size)]
+        rows += [(algorithm, tokens) for algorithm, tokens, _ in setting.cut_by_all(p, name, size)]
         p.figure(
             "name_cuts",
             partial(cuts_html, name, setting.labelled(rows)),

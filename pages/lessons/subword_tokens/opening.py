@@ -5,7 +5,6 @@ from typing import Any
 
 from mlm_core.figures.text.tokens import cuts_html
 from mlm_core.text.tokens import tokenize
-from pages.kit.caches import cache_vocabularies
 from pages.kit.part import Part, part
 from pages.lessons.subword_tokens import setting
 
@@ -18,7 +17,7 @@ def show(p: Part) -> None:
         p.note("empty", icon="edit")
         return
     with p.working("training", is_timed=False, size=size):
-        trained = setting.cut_by_all(text, size)
+        trained = setting.cut_by_all(p, text, size)
     own = tokenize(p.tokenizer, text)
     rows = [(name, cut) for name, cut, _ in trained]
     rows.append((setting.short(p.model_name), own))
@@ -32,9 +31,7 @@ def show(p: Part) -> None:
             f"{name}: {' '.join(token.text for token in cut.tokens if token.word is not None)}"
             for name, cut in rows
         ),
-        n_words=cache_vocabularies.n_corpus_words(),
+        **setting.of_corpus(p),
         **sizes,
     )
     p.say("notice")
-    if not p.reads_first and text == p.examples.label("default_text"):
-        p.say("other_language")

@@ -1,4 +1,4 @@
-"""Pieces and words: which piece belongs to which word, its id, its neighbours, and back."""
+"""Pieces and words: which piece belongs to which word, its id, its neighbours."""
 
 from typing import Literal
 
@@ -36,7 +36,7 @@ def show(p: Part) -> None:
         tokenizer = p.tokenizer
     else:
         assert size is not None  # a trained vocabulary has one
-        tokenizer = computed.trained_tokenizer(chosen, size, None)
+        tokenizer = computed.trained_tokenizer(chosen, size, p.language)
     if not text.strip():
         p.note("empty", icon="edit")
         return
@@ -54,11 +54,6 @@ def show(p: Part) -> None:
         size=tokenizer.get_vocab_size(),
     )
     _one_piece(p, tokenizer, cut, position)
-    back = tokenizer.decode(cut.ids, skip_special_tokens=True)
-    same = back == " ".join(cut.text.split()) and not cut.n_left_out
-    with p.fold("decoded", "undo"):
-        p.say("back", back=back)
-        p.say("back_same" if same else "back_different")
 
 
 def _one_piece(p: Part, tokenizer: Tokenizer, cut: TokenizedText, position: int) -> None:

@@ -1,6 +1,7 @@
 """What the lesson shares: the learner's sentence and the size of the trained vocabularies."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from mlm_core.number_format import formatted
 from mlm_core.text.size_curve import SIZES
@@ -44,14 +45,22 @@ def _sizes() -> dict[str, str]:
 
 
 def cut_by_all(
-    text: str, size: int, corpus: str | None = None
+    p: Part, text: str, size: int, corpus: str | None = None
 ) -> list[tuple[str, TokenizedText, int]]:
     """Return each algorithm's name, its tokens of `text` and the size its vocabulary reached."""
     rows = []
     for algorithm in ALGORITHMS:
-        tokenizer = computed.trained_tokenizer(algorithm, size, corpus)
+        tokenizer = computed.trained_tokenizer(algorithm, size, p.language, corpus)
         rows.append((algorithm, tokenize(tokenizer, text), tokenizer.get_vocab_size()))
     return rows
+
+
+def of_corpus(p: Part) -> dict[str, Any]:
+    """Return what a text says of the sentences that the vocabularies learned from."""
+    return {
+        "n_words": computed.n_corpus_words(p.language),
+        "corpus": p.plain(f"corpus_{p.language}"),
+    }
 
 
 def labelled(rows: Sequence[tuple[str, TokenizedText]]) -> list[tuple[str, TokenizedText]]:

@@ -13,7 +13,6 @@ from mlm_core.stored.size_curve import stored_curve
 from mlm_core.text.cutting import count_unknown, tokens_per_word
 from mlm_core.text.size_curve import SIZES, SizePoint
 from mlm_core.text.tokens import ALGORITHMS
-from pages.kit.caches import cache_vocabularies
 from pages.kit.part import Part, part
 from pages.lessons.subword_tokens import computed, setting
 
@@ -38,9 +37,9 @@ def show(p: Part) -> None:
         size = setting.choose_size(p)
     is_empty = not text.strip()
     if measured == "corpus":
-        _draw_curve(p, measured, stored_curve(), size)
+        _draw_curve(p, measured, stored_curve(p.language), size)
         if not is_empty:
-            p.say("yours", **_tokens_per_word(text, size))
+            p.say("yours", **_tokens_per_word(p, text, size))
             _say_unknown(p, text, size)
         p.say("notice")
     elif is_empty:
@@ -54,15 +53,15 @@ def show(p: Part) -> None:
 
 def _say_unknown(p: Part, text: str, size: int) -> None:
     """Say how many pieces are unknown, if any are: [UNK] makes a curve look good."""
-    cuts = [(name, cut) for name, cut, _ in setting.cut_by_all(text, size)]
+    cuts = [(name, cut) for name, cut, _ in setting.cut_by_all(p, text, size)]
     if any(count_unknown(cut) for _, cut in cuts):
         shares = [f"{name} {count_unknown(cut)} / {setting.n_pieces(cut)}" for name, cut in cuts]
         p.say("unknown", unknown=", ".join(shares))
 
 
-def _tokens_per_word(text: str, size: int) -> dict[str, float]:
+def _tokens_per_word(p: Part, text: str, size: int) -> dict[str, float]:
     return {
-        name.lower(): tokens_per_word(computed.trained_tokenizer(name, size, None), [text])
+        name.lower(): tokens_per_word(computed.trained_tokenizer(name, size, p.language), [text])
         for name in ALGORITHMS
     }
 
@@ -93,7 +92,7 @@ def _draw_curve(p: Part, measured: str, points: Sequence[SizePoint], size: int) 
         x_axis=log_axis(SIZES[1::2]),
         y_axis={"rangemode": "tozero"},
     )
-    told: dict[str, Any] = {"size": size, "n_words": cache_vocabularies.n_corpus_words()}
+    told: dict[str, Any] = {"size": size, **setting.of_corpus(p)}
     told |= {
         point.algorithm.lower(): point.tokens_per_word for point in points if point.size == size
     }
@@ -108,7 +107,7 @@ def _measured_on(p: Part, text: str) -> list[SizePoint]:
     with p.working("measuring"):
         for algorithm in ALGORITHMS:
             for size in SIZES:
-                tokenizer = computed.trained_tokenizer(algorithm, size, None)
+                tokenizer = computed.trained_tokenizer(algorithm, size, p.language)
                 points.append(
                     SizePoint(
                         algorithm=algorithm,
@@ -132,7 +131,8 @@ def _learn_from_another_text(p: Part, text: str, size: int) -> None:
     if len(corpus) >= LONGEST:
         p.warn("cut", icon="content_cut", longest=LONGEST)
     with p.working("training", is_timed=False, size=size):
-        own, ours = setting.cut_by_all(text, size, corpus), setting.cut_by_all(text, size)
+        own = setting.cut_by_all(p, text, size, corpus)
+        ours = setting.cut_by_all(p, text, size)
     rows = [(p.plain("row", name=name), cut) for name, cut, _ in own]
     rows += [(name, cut) for name, cut, _ in ours]
     p.figure(
@@ -142,7 +142,7 @@ def _learn_from_another_text(p: Part, text: str, size: int) -> None:
         alt="cuts_alt",
         source="own_source",
         n=n,
-        n_words=cache_vocabularies.n_corpus_words(),
+        **setting.of_corpus(p),
         reached=", ".join(f"{name} {formatted(reached, ',')}" for name, _, reached in own),
     )
     p.say("own_notice")

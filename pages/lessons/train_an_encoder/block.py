@@ -20,16 +20,12 @@ from pages.lessons.train_an_encoder import runs
 def show(p: Part) -> None:
     """Draw a run's block with its shapes; follow one token through it."""
     p.say("lead")
-    which, typed = p.columns(gap="large")
-    with which:
-        found = runs.choose_snapshot(p)
+    found = runs.choose_snapshot(p)
     if found is None:
         return
     title, snapshot = found
     model = cache_training.model_at(snapshot)
-    with typed:
-        sentence = p.text("inside_text")
-    text = p.tokens(sentence, model=model)
+    text = p.tokens(p.text("inside_text"), model=model)
     shapes, lengths = p.columns(gap="large")
     with shapes:
         _draw(p, model.bert.config, len(text.tokens), title)

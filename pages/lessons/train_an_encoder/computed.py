@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 from math import exp
 
 from mlm_core.probing.neighbours import StateBank, make_bank
-from mlm_core.small_runs.first_steps import Followed, FollowedRow, follow_row
 from mlm_core.small_runs.own_text import split_train_test
 from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import SmallRunSettings
@@ -16,7 +15,7 @@ from mlm_core.stored.nsp_effect import PairScores
 from mlm_core.stored.runs import DEFAULT_RUN, read_best
 from mlm_core.text.mini_world.floor import BestFigures
 from pages.kit.caches import cache_training
-from pages.kit.remember import long_work_lock, remembered
+from pages.kit.remember import remembered
 from pages.kit.training.runs import begin
 
 BY_SETTINGS = (SmallRunSettings,)
@@ -76,18 +75,6 @@ def own_text_parts(text: str, next_sentence: bool) -> tuple[int, int, int]:
 def best_possible(settings: SmallRunSettings) -> BestFigures | None:
     """Return the best that anyone could do on a run's test, where that is known; it is stored."""
     return read_best(settings)
-
-
-# Five steps of one row: some kilobytes. The longest take two seconds.
-@remembered(64, by_hash=BY_SETTINGS)
-def first_steps(settings: SmallRunSettings, followed: Followed, row: int) -> FollowedRow:
-    """Return what a run's first steps do to one row of weights; they are trained here, again.
-
-    Raises NonFiniteLossError if the training diverges at once.
-    """
-    text = prepared_text(settings)
-    with long_work_lock():
-        return follow_row(text, settings, followed, row)
 
 
 def state_bank(snapshot: Snapshot, checkpoint: int = -1) -> StateBank:

@@ -29,7 +29,7 @@ def show(p: Part) -> None:
     p.say("lead")
     which, moved = p.columns(gap="large")
     with which:
-        found = runs.choose_snapshot(p, folded=True)
+        found = runs.choose_snapshot(p, runs.STORED, folded=True)
     if found is None:
         return
     title, snapshot = found

@@ -1,6 +1,5 @@
 """The row of this lesson, and those of its controls."""
 
-from mlm_core.evaluation.published import FACTS
 from pages.kit.rows import (
     OPENING,
     Lesson,
@@ -32,15 +31,13 @@ LESSON = Lesson(
         "block",
         "optimizer",
         "parameters",
-        "family",
         "take_home",
         "in_short",
         "exercises",
     ),
-    moved={"compare": "experiments", "pair_task": "experiments"},
+    moved={"compare": "experiments", "pair_task": "experiments", "family": "experiments"},
     core=("experiments", "in_short", "exercises"),
     minutes=6,
-    builds_on=("masking", "prediction_and_loss", "sentence_pairs"),
     notebook="2_train_an_encoder.ipynb",
     views={
         "how_many_parameters": "parameters",
@@ -91,16 +88,12 @@ CONTROLS = (
     step("inside_step", at="inside", start="10"),
     position("inside_token", at="inside block", start="9", elsewhere={"block": {"start": "2"}}),
     choice("block_layer", at="block", start="1"),
-    choice("followed", ("token", "query", "feed_forward", "norm"), at="optimizer"),
-    text("optimizer_word", at="optimizer"),
-    slider("entry", 0, 63, 0, at="optimizer", step=1),
     choice("count", ("own", "bert", "xlmr_base", "xlmr_large"), at="parameters"),
     slider("count_vocabulary", 1000, 250000, 1000, at="parameters", step=1000),
     slider("count_hidden", 64, 1024, 64, at="parameters", step=64),
     slider("count_layers", 1, 24, 2, at="parameters", step=1),
     slider("count_window", 48, 512, 48, at="parameters", step=16),
     toggle("tied", True, at="parameters"),
-    choice("family_fact", FACTS, at="family", start="mask_rate"),
     text("take_home_text", follows="sentence", at="take_home"),
     *exercises("how_many_parameters"),
     choice("shown", at=OPENING, words="runs"),

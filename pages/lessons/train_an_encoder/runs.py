@@ -1,12 +1,13 @@
 """The runs of this lesson: which one a part looks at, what each is called and has reached."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from mlm_core.encoder.cost import count_parameters
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import Snapshot
+from mlm_core.stored.runs import DEFAULT_RUN
 from pages.kit.caches import cache_training
 from pages.kit.part import Part, Table
 from pages.kit.remember import read_words
@@ -33,18 +34,21 @@ COUNTS = frozenset({"steps", "parameters", "speed", "seconds"})
 NONE = "–"
 
 
-def choose_snapshot(p: Part, *, folded: bool = False) -> tuple[str, Snapshot] | None:
-    """Let the learner choose a run, their own or a stored one; return its title and all of it.
+def choose_snapshot(
+    p: Part, stored: Sequence[str] = (DEFAULT_RUN,), *, folded: bool = False
+) -> tuple[str, Snapshot] | None:
+    """Let the learner choose one of their own runs or a stored one; return its title and all of it.
 
-    Says why, and returns None, if that run has no model yet or no longer. The list is in a
-    fold-out if `folded`.
+    Without a run of their own, a single stored one is taken. Says why, and returns None, if the
+    chosen run has no model yet or no longer. The list is in a fold-out if `folded`.
     """
     runs = {run.name: run for run in all_runs()}
     titles = {name: title_of(p, run) for name, run in reversed(runs.items())}
-    titles |= {name: stored_title(p, name) for name in STORED}
-    with run_status.place_of_list(p, "which", folded=folded):
-        # The newest own run, as soon as there is one.
-        chosen = p.choice("which", titles, start=next(iter(titles)))
+    titles |= {name: stored_title(p, name) for name in stored}
+    chosen = next(iter(titles))  # the newest own run, as soon as there is one
+    if len(titles) > 1:
+        with run_status.place_of_list(p, "which", folded=folded):
+            chosen = p.choice("which", titles, start=chosen)
     if chosen in STORED:
         return titles[chosen], cache_training.stored_run(chosen)
     view = look(runs[chosen])

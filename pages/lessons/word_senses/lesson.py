@@ -56,7 +56,6 @@ LESSON = Lesson(
     },
     core=("static", "disambiguate", "in_short", "exercises"),
     minutes=8,
-    builds_on=("attention_mask",),
     notebook="3_senses_and_names.ipynb",
     examples_in=("de",),
     views={

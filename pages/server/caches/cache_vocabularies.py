@@ -1,20 +1,9 @@
-"""Vocabularies that were learnt from texts, and what they make of them."""
-
-from typing import TYPE_CHECKING
+"""Documents as sentences, and how many tokens these have."""
 
 import streamlit as st
 
 from mlm_core.text import corpora
 from pages.server.caches.cache import model_tokenizer
-
-if TYPE_CHECKING:
-    pass
-
-
-@st.cache_data(max_entries=2, show_spinner=False)
-def n_corpus_words(language: str = "en") -> int:
-    """Return how many words our own sentences have, words being what stands between spaces."""
-    return sum(len(sentence.split()) for sentence in corpora.sentences(language))
 
 
 def documents(text: str | None, language: str = "en") -> tuple[tuple[str, ...], ...]:

@@ -84,7 +84,7 @@ HALVES = {
         _item("map", "word_senses", 3, "distance", "axes", "noise"),
         _item("cosine", "isotropy", 0, "zero_unrelated", "percent", "length_matters"),
         _item("z_score", "isotropy/senses", 2, "better", "independent", "model"),
-        _item("frozen", "classification/freeze", 1, "adapts", "attention", "nothing"),
+        _item("frozen", "classification/compare", 1, "adapts", "attention", "nothing"),
         _item("selection", "classification/selection", 3, "same_test", "not_trained", "average"),
         _item("half_name", "bio_tagging/scores", 1, "half", "only_missed", "words"),
         _item(

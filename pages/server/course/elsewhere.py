@@ -79,7 +79,7 @@ def refusal(slug: str, taken: Collection[str]) -> str:
     return ""
 
 
-def load(slug: str, folder: Path, known: Collection[str]) -> tuple[Lesson, FaultError | None]:
+def load(slug: str, folder: Path) -> tuple[Lesson, FaultError | None]:
     """Return a lesson's row; or that of a page that says what is wrong, and what."""
     file, name = folder / "lesson.py", f"pages.lessons.{slug}"
     package = sys.modules[name] = ModuleType(name)
@@ -91,7 +91,7 @@ def load(slug: str, folder: Path, known: Collection[str]) -> tuple[Lesson, Fault
             raise FaultError("no_rows", file, near="LESSON")
         if not (isinstance(controls, tuple) and all(isinstance(one, Control) for one in controls)):
             raise FaultError("no_rows", file, near="CONTROLS")
-        _check_row(lesson, slug, file, known)
+        _check_row(lesson, slug, file)
         _check_controls(lesson, controls, file)
         _check_parts(lesson, folder)
         _check_words(lesson, controls, folder)
@@ -137,16 +137,16 @@ def is_raised_there(error: BaseException, folders: Collection[Path]) -> bool:
     return any(Path(one.filename).is_relative_to(folder) for one in last for folder in folders)
 
 
-def _check_row(lesson: Lesson, slug: str, file: Path, known: Collection[str]) -> None:
+def _check_row(lesson: Lesson, slug: str, file: Path) -> None:
     if lesson.slug != slug:
         raise FaultError("other_slug", file, lesson.slug, near="slug")
-    for name in ("opening", "parts", "core", "builds_on", "examples_in"):
+    for name in ("opening", "parts", "core", "examples_in"):
         names = getattr(lesson, name)
         is_tuple = isinstance(names, tuple) and all(isinstance(one, str) for one in names)
         if not is_tuple or (name == "parts" and not names):
             raise FaultError("no_tuple", file, name)
-    for name in (*lesson.core, *lesson.builds_on, *lesson.examples_in):
-        if name not in (*lesson.parts, *known, *READERS):
+    for name in (*lesson.core, *lesson.examples_in):
+        if name not in (*lesson.parts, *READERS):
             raise FaultError("unknown_name", file, name)
     if "exercises" in lesson.parts:
         raise FaultError("exercises", file, "exercises")

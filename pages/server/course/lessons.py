@@ -72,7 +72,7 @@ def shown(file: Path) -> str:
     return str(file)
 
 
-_loaded = [elsewhere.load(slug, folder, SLUGS) for slug, folder in FOLDERS.items()]
+_loaded = [elsewhere.load(slug, folder) for slug, folder in FOLDERS.items()]
 _rows = [*(rows_of(slug).LESSON for slug in OURS), *(row for row, _ in _loaded)]
 LESSONS: tuple[Lesson, ...] = tuple(
     replace(row, number=number) for number, row in enumerate(_rows, 1)
@@ -89,8 +89,8 @@ OFFERED = BY_SLUG | {CONCEPT_TEST.slug: CONCEPT_TEST}
 
 
 def moved_to(lesson: Lesson, part: str) -> tuple[Lesson, str] | None:
-    """Return the lesson and part where the subject of a part is now; None if it is here."""
+    """Return the page and part where the subject of a part is now; None if it is here."""
     if part not in lesson.moved:
         return None
     slug, _, name = lesson.moved[part].rpartition("/")
-    return BY_SLUG[slug or lesson.slug], name
+    return PAGES[slug or lesson.slug], name

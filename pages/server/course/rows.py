@@ -13,7 +13,7 @@ that a line begins with is `default_<label>`. Numbers and names are `plain_optio
 no label.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -34,13 +34,14 @@ class Lesson:
     icon: str  # Material symbol
     opening: tuple[str, ...] = ()  # shown always, one below the other
     parts: tuple[str, ...]  # one at a time is shown below, in this order
-    # Parts that there once were, and those where their subject is now: "part", or "lesson/part".
+    # Parts that there once were, and those where their subject is now: "part", or "page/part".
     moved: Mapping[str, str] = field(default_factory=dict, hash=False)
+    # By part: what is true where the host offers it; all others are always there.
+    offered: Mapping[str, Callable[[], object]] = field(default_factory=dict, hash=False)
     core: tuple[str, ...] = ()  # the parts of the core way through the course; the rest is "more"
     # Of the opening, the core parts, "In short" and one exercise, as tests/pages/test_overview.py
     # counts them from the words and controls that these show.
     minutes: int = 0
-    builds_on: tuple[str, ...] = ()  # slugs of the lessons whose terms it uses
     notebook: str | None = None  # of docs/notebooks, on the same subject
     # Languages that its examples are in, apart from the first one (language.py).
     examples_in: tuple[str, ...] = ()

@@ -102,18 +102,24 @@ class Table:
             yield line
 
 
-def table_of_heads(weights: "Sequence[np.ndarray]", names: list[str]) -> Table:
-    """Return all heads' weights, a line a query: one for each weight would be hundreds of MB."""
+def table_of_heads(
+    weights: "Sequence[np.ndarray]",
+    names: list[str],
+    lengths: "Sequence[np.ndarray]" = (),
+    length_word: str = "",
+) -> Table:
+    """Return all heads' weights, a line a query: one for each weight would be hundreds of MB.
+
+    A head's last line has the `lengths` of its values, if there are any.
+    """
     keys = [Text(f"{j} {key}") for j, key in enumerate(names)]
-    return Table(
-        [
-            [i + 1, k + 1, j, names[j], *row]
-            for i, layer in enumerate(weights)
-            for k, head in enumerate(layer)
-            for j, row in enumerate(head.tolist())
-        ],
-        ["layer", "head", "query", "query_token", *keys],
-    )
+    lines: list[list[Any]] = []
+    for i, layer in enumerate(weights):
+        for k, head in enumerate(layer):
+            lines += [[i + 1, k + 1, j, names[j], *row] for j, row in enumerate(head.tolist())]
+            if len(lengths):
+                lines.append([i + 1, k + 1, None, length_word, *lengths[i][k].tolist()])
+    return Table(lines, ["layer", "head", "query", "query_token", *keys])
 
 
 def titled(name: str) -> str:

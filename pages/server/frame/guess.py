@@ -34,16 +34,13 @@ def ask_for_guess(
     *,
     key: str,
     about: object = None,
-    is_told: bool = True,
     **values: object,
 ) -> str | None:
-    """Show the options; return the guess once it is made, and say until then what it brings.
+    """Show the options; return the guess once it is made.
 
-    A guess about something else than `about` is forgotten. Where many guesses stand on one page,
-    `is_told=False` leaves out what a guess brings.
-
-    The question is the lesson's label `<name>_guess` with these values. Options without texts of
-    their own have the labels `<name>_guess_<option>`. A text that is no `Text` has no Markdown.
+    A guess about something else than `about` is forgotten. The question is the lesson's label
+    `<name>_guess` with these values. Options without texts of their own have the labels
+    `<name>_guess_<option>`. A text that is no `Text` has no Markdown.
     """
     asked = key if about is None else _named_by(key, repr(about))
     question = _question(page, f"{name}_guess", "choice", asked, values, options)
@@ -65,11 +62,7 @@ def ask_for_guess(
     )
     kept = _kept(vote, key, guess)
     _lead_to(field, vote)
-    if guess is None and kept is None:
-        kept = _answer_of_class(question)
-        if kept is None and is_told:
-            st.caption(read_words("frame").section("guess_first"))
-    return kept
+    return _answer_of_class(question) if guess is None and kept is None else kept
 
 
 def may_show_answer(

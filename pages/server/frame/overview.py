@@ -1,13 +1,8 @@
-"""What a lesson is for and what remains of it: its opening lines, "In short", the next lesson.
-
-The words of a lesson's goals, summary and open questions are in
-overview.md of the lesson; core parts and what it builds on are on its row in
-lessons.py.
-"""
+"""What a lesson is for: its opening lines, its goals, and the next lesson."""
 
 import streamlit as st
 
-from pages.server.course.lessons import BY_SLUG, FAULTS, LESSONS, Lesson
+from pages.server.course.lessons import FAULTS, LESSONS, Lesson
 from pages.server.course.words import Words, read_words
 from pages.server.frame import presenting
 
@@ -28,16 +23,9 @@ def show_opening_lines(lesson: Lesson, words: Words) -> None:
 
 
 def show_goals(lesson: Lesson) -> None:
-    """Show what the lesson is for, how long it takes and what it builds on."""
-    frame = read_words("frame")
-    with st.container(key="opening_goals", gap="xsmall"):
+    """Show what the lesson is for."""
+    with st.container(key="opening_goals"):
         st.markdown(read_words(f"overview/{lesson.slug}").section("goals"))
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            st.markdown(frame.label("minutes", n=lesson.minutes), width="content")
-            if lesson.builds_on:
-                st.markdown(f"· {frame.label('builds_on')}", width="content")
-            for slug in lesson.builds_on:
-                st.page_link(BY_SLUG[slug].file, label=numbered_title(BY_SLUG[slug]))
 
 
 def show_next_lesson(lesson: Lesson) -> None:

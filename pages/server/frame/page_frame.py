@@ -8,9 +8,9 @@ its own sentence, anything else as an apology, with the traceback in the server'
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import streamlit as st
@@ -85,6 +85,8 @@ class Page:
     lesson: Lesson
     words: Words
     model_name: str  # a model that is loaded or can be; the bundled one if the asked one can't
+    # By name: what the opening shows of mlm_core, along with that of the chosen part.
+    code: dict[str, tuple[Callable, ...]] = field(default_factory=dict, compare=False)
 
 
 @contextmanager
@@ -131,7 +133,8 @@ def page_beside(page: Lesson) -> Iterator[Page]:
             _say_which_room(slug)
             if is_home or not presenting.is_on():
                 st.title(words.label("question"), anchor=False)
-                st.markdown(words.section("lead"))
+                if words.has("lead", is_section=True):
+                    st.markdown(words.section("lead"))
             if is_home:
                 reading.show_line(slug, reader(slug))
             yield Page(lesson=page, words=words, model_name=reader(slug))
@@ -271,8 +274,8 @@ def _arrive_at(name: str) -> None:
     is_led = arrives or returns
     if is_led and st.query_params.get(IN_LINK) in languages():  # before any word is read
         st.session_state[IN_LINK] = st.query_params[IN_LINK]
-    if is_led and name in BY_SLUG:
-        _follow_moved(BY_SLUG[name])
+    if is_led:
+        _follow_moved(PAGES[name])
     if arrives:
         _begin_page(name, before)
     if is_led:

@@ -7,7 +7,7 @@ Read before this: ../course/lessons.py, page_frame.py.
 
 import functools
 import importlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
@@ -99,7 +99,6 @@ def show_home() -> None:
         place = st.container(border=True, key="home_try")
         for name in others:
             show_part(page, name)
-        st.markdown(page.words.section("after"))
         with place:
             show_part(page, first)
 
@@ -116,8 +115,10 @@ def show_beside(lesson: Lesson) -> None:
 
 
 def titles_of_parts(page: Page) -> dict[str, str]:
-    """Return the names of a lesson's parts in their order, with their titles."""
-    return {name: page.words.label(f"part_{name}") for name in page.lesson.parts}
+    """Return the names of the parts that the host offers in their order, with their titles."""
+    offered = page.lesson.offered
+    names = [name for name in page.lesson.parts if name not in offered or offered[name]()]
+    return {name: page.words.label(f"part_{name}") for name in names}
 
 
 def show_part(page: Page, name: str) -> None:
@@ -161,18 +162,11 @@ def _go_to(key: str, name: str) -> None:
 
 
 def _marks_of_steps(page: Page, shown: list[str], opened: list[str]) -> str:
-    """Return the style that frames core steps and puts a tick behind those that were opened."""
+    """Return the style that puts a tick behind the steps that were opened."""
     steps = f'.st-key-{part_key(page.lesson.slug)} [role="radiogroup"] button'
-
-    def those(names: Collection[str]) -> str:
-        numbers = [number for number, name in enumerate(shown, 1) if name in names]
-        return f"{steps}:is({','.join(f':nth-child({number})' for number in numbers)})"
-
+    those = ",".join(f":nth-child({n})" for n, name in enumerate(shown, 1) if name in opened)
     tick = f'"✓" / "{read_words("frame").plain("step_opened")}"'
-    return (
-        f"{those(page.lesson.core)} {{border-style:solid!important}}"
-        f"{those(opened)}::after {{content:{tick}}}"
-    )
+    return f"{steps}:is({those})::after {{content:{tick}}}"
 
 
 def _land(slug: str, chosen: str) -> None:

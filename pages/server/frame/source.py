@@ -36,11 +36,9 @@ def offer_notebook(lesson: Lesson) -> None:
     """Offer the notebook on a lesson's subject as a file, if there is one."""
     if lesson.notebook is None:
         return
-    words = read_words("frame")
     st.divider()
-    st.caption(words.section("notebook"))
     st.download_button(
-        words.label("save_notebook"),
+        read_words("frame").label("save_notebook"),
         (NOTEBOOKS / lesson.notebook).read_bytes,  # read when it is asked for
         file_name=lesson.notebook,
         mime="application/x-ipynb+json",

@@ -6,9 +6,8 @@ import torch
 from mlm_core.encoder.attention import attend, causal_mask
 from mlm_core.encoder.block_steps import BlockRow, TokenAtStep
 from mlm_core.encoder.cost import ParameterTerm
-from mlm_core.figures.encoder.sizes import Sized
 from mlm_core.figures.encoder.worked_example import STEPS, Cell
-from tests.figures.sample import INFINITY, NAN, Sample, T
+from tests.figures.sample import NAN, Sample, T
 
 
 def block_row(name: str, hidden: int) -> BlockRow:
@@ -73,23 +72,16 @@ SAMPLES: dict[str, Sample | list[Sample]] = {
         can_be_empty=False,
     ),
     "heads.heads_svg": Sample(
-        given=dict(weights=[np.eye(5)[None].repeat(3, axis=0)] * 2),
-        clicks="0,0 0,1 0,2 1,0 1,1 1,2",
-        odd=[dict(weights=[np.ones((1, 1, 1))])],
-        can_be_empty=False,
-    ),
-    "masked_row.masked_row_svg": Sample(
         given=dict(
-            tokens=[T, "two", "c"],
-            scores=[2.5, 1.25, 0.5],
-            masked_scores=[2.5, -INFINITY, 0.5],
-            weights=[0.75, 0.0, 0.25],
-            attention_mask=[True, False, True],
-            headings=(T, T, T, T),
+            weights=[np.eye(5)[None].repeat(3, axis=0)] * 2,
+            lengths=[np.ones((3, 5))] * 2,
+            marks=[np.full((3, 5), 4)] * 2,
         ),
-        says="2.50 2.50 0.750 two 1.25 −∞ 0 c 0.500 0.500 0.250",
-        sized=[0.75, 0.0, 0.25],
-        odd=[dict(weights=[NAN] * 3), dict(weights=None)],
+        clicks="0,0 0,1 0,2 1,0 1,1 1,2",
+        odd=[
+            dict(weights=[np.ones((1, 1, 1))], lengths=[np.zeros((1, 1))], marks=[-np.ones((1, 1))])
+        ],
+        can_be_empty=False,
     ),
     "parameter_count.parameter_terms_html": Sample(
         given=dict(
@@ -101,16 +93,6 @@ SAMPLES: dict[str, Sample | list[Sample]] = {
         ),
         says="1,250 · 25.0 % V d 1,250 3,750 · 75.0 % d f 3,750",
         sized=[25, 75, 25, 75],
-    ),
-    "sizes.sizes_svg": Sample(
-        given=dict(
-            things=[
-                Sized(name=T, size=1.0),
-                Sized(name="two", size=4.0, is_first=False),
-                Sized(name="limit", size=9.0, is_limit=True),
-            ]
-        ),
-        says="limit two",
     ),
     "worked_example.chain_html": Sample(
         given=dict(

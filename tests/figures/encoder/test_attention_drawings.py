@@ -1,11 +1,12 @@
 """The flow drawing: lines to what is looked at, hatching on what is not; the grid of heads."""
 
+import re
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 
 from mlm_core.figures.encoder.attention import flow_svg
-from mlm_core.figures.encoder.heads import SIDE, heads_svg
+from mlm_core.figures.encoder.heads import SIDE, STRIP, heads_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -41,6 +42,15 @@ def test_a_heads_rows_are_queries_and_only_weights_that_can_be_seen_are_drawn():
     drawn = {float(one.get("fill-opacity")): one.get("d").split("h")[0] for one in paths}
     assert drawn == {1.0: "M0 0", 0.5: f"M0 {SIDE // 2}"}
     assert f"M{SIDE // 2} {SIDE // 2}" in paths[0].get("d")
+
+
+def test_bars_below_a_head_are_its_lengths_and_dots_are_on_the_marked_cells():
+    given = dict(lengths=[np.array([[3.0, 1.5]])], marks=[np.array([[1, -1]])])
+    head = np.array([[[0.6, 0.4], [0.3, 0.7]]])
+    svg = heads_svg([head], **given, layer_word="Layer", head_word="Head", alt="all")
+    bars, dots = [one.get("d") for one in ElementTree.fromstring(svg).iter(f"{SVG}path")][-2:]
+    assert re.findall(r"v-([\d.]+)", bars) == [str(STRIP), str(STRIP // 2)]
+    assert dots == f"M{SIDE * 3 // 4} {SIDE // 4}h0"
 
 
 def test_many_layers_are_drawn_in_two_halves_side_by_side_and_for_a_phone_as_one():

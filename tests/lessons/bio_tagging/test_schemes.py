@@ -74,20 +74,19 @@ def test_german_words_begin_with_a_german_sentence_and_tagger_and_a_press_keeps_
     open_warm_page,
 ):
     def shown():
-        tagger = app.segmented_control(key="bio_tagging_scores_own_run").value
-        return app.text_input(key=TEXT).value, len(spans_of(app)), tagger
+        return app.text_input(key=TEXT).value, len(spans_of(app)), app.selectbox(key="model").value
 
     texts = {one: read_words("bio_tagging", one).plain("schemes_text") for one in ("en", "de")}
     app = open_part(open_warm_page, "scores", lang="de")
-    assert shown() == (texts["de"], 4, "entities_de_top") and link_of(app, "reads") == "de"
+    assert shown() == (texts["de"], 4, "mini-bert-de-en") and link_of(app, "reads") == "de"
     app.button(key="read_other").click().run()
-    assert shown() == (texts["en"], 4, "entities_top") and link_of(app, "reads") == "en"
+    assert shown() == (texts["en"], 4, "mini-bert") and link_of(app, "reads") == "en"
     assert not {TEXT, SPANS, "bio_tagging_scores_own_run"} & set(app.query_params)
     app.text_input(key=TEXT).set_value("Bo sieht Ana Li").run()
     choose_words(app, 2, 3)
     button(app, "mark").click().run()
     app.button(key="read_other").click().run()
-    assert shown() == ("Bo sieht Ana Li", 1, "entities_de_top") and not app.exception
+    assert shown() == ("Bo sieht Ana Li", 1, "mini-bert-de-en") and not app.exception
 
 
 def test_spans_are_marked_removed_undone_and_cleared_without_a_mouse(open_warm_page):

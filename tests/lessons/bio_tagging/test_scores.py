@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from mlm_core.labelled.conll import stored_entities
 from pages.lessons.bio_tagging.scores_cases import read_brackets
 from pages.lessons.bio_tagging.scores_grid import grid_html
 from pages.lessons.bio_tagging.splitting import split_words
@@ -146,24 +145,10 @@ def test_the_grid_has_a_list_for_each_tag_and_marks_what_is_wrong():
     assert "<b>" not in html
 
 
-def test_the_list_of_test_sentences_has_those_around_the_chosen_one_or_those_with_a_word(
-    open_warm_page,
-):
+def test_the_list_of_test_sentences_has_those_around_the_chosen_one(open_warm_page):
     app = open_part(open_warm_page, "viterbi", test_sentence="200")
-    assert shown_numbers(app) == list(range(190, 210))
-    app.text_input(key="bio_tagging_test_sentence_find").set_value("LINCOLN").run()
-    found, texts = shown_numbers(app), [" ".join(s.words) for s in stored_entities().test]
-    assert len(found) > 2
-    assert found == [i for i, text in enumerate(texts) if "lincoln" in text.lower() or i == 200]
-    app.selectbox(key="bio_tagging_test_sentence").set_value(str(found[0])).run()
-    assert app.query_params["bio_tagging_test_sentence"] == str(found[0])
-    app.text_input(key="bio_tagging_test_sentence_find").set_value("no such word").run()
-    assert shown_numbers(app) == [found[0]] and not app.exception
-
-
-def shown_numbers(app) -> list[int]:
     options = app.selectbox(key="bio_tagging_test_sentence").options
-    return [int(option.split()[0]) for option in options]
+    assert [int(option.split()[0]) for option in options] == list(range(190, 210))
 
 
 def test_one_subwords_softmax_is_written_out_and_ends_in_the_tag_of_the_drawing(open_warm_page):

@@ -198,31 +198,5 @@ def test_a_tiny_roll_stays_a_number_in_the_link(open_warm_page):
     assert app.query_params["masking_dice"] in ("9s0.000001", ["9s0.000001"])
 
 
-OWN = {"masking_part": "own_generator"}
-
-
-def test_a_pasted_output_is_checked_and_a_broken_line_costs_no_other(open_warm_page):
-    app = open_warm_page(FILE, **OWN, masking_generator_from="own")
-    assert "nothing to check yet" in app.info[0].value
-    line = "[CLS] cats sleep\t[CLS] [MASK] sleep\t-100 [MASK] -100"
-    app.text_area(key="masking_own_text").set_value(f"{line}\n{{\n{line}").run()
-    assert "2 of 2 labels are not the original token. The first: label" in words_of(app)
-    assert "1, the first of them: 2." in app.warning[0].value
-    assert app.text_area(key="masking_own_text").value.count("\n") == 2, "nothing is lost"
-
-
-def test_an_uploaded_file_is_checked_before_the_field(open_warm_page):
-    app = open_warm_page(FILE, **OWN, masking_generator_from="own")
-    line = b'{"tokens": ["a", "b"], "inputs": ["a", "[MASK]"], "labels": [null, "b"]}\n'
-    app.file_uploader(key="masking_own_file").upload("a.jsonl", line * 12, "text/plain").run()
-    assert not app.exception and not app.error
-    assert "repeat an earlier text: 11, nearly all with the same mask" in words_of(app)
-    assert "Texts: 1." in words_of(app) and app.text_area(key="masking_own_text").disabled
-    app.file_uploader(key="masking_own_file").upload(
-        "b.jsonl", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "x"
-    ).run()
-    assert "no plain text" in app.error[0].value and not app.exception
-
-
 def test_random_german_words_come_from_many_german_sentences():
     assert len(masking_computed.random_word_sampler(MODEL, False, "de").ids) > 1_500

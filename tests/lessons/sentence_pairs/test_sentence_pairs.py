@@ -9,7 +9,7 @@ from pages.lessons.sentence_pairs import batch
 from pages.lessons.sentence_pairs import computed as sentence_pairs_computed
 from pages.server.course.words import read_words
 from tests.lessons.german import MODEL, example
-from tests.seen import metric, sent_to, words_of
+from tests.seen import captions_of, metric, sent_to, words_of
 
 FILE = "pages/5_sentence_pairs.py"
 
@@ -63,12 +63,19 @@ def test_the_prediction_waits_for_a_guess_and_a_new_pair_asks_again(open_warm_pa
 def test_the_head_says_not_sure_where_it_is_less_sure_than_dev_allows(open_warm_page):
     sure = open_own(open_warm_page)
     assert not sure.warning and "on 600 pairs drawn from half of our documents" in words_of(sure)
+    assert (
+        "sure *and wrong* for 21\u00a0% of swapped pairs, and for 12\u00a0% of other"
+        in words_of(sure)
+    )
     words = {"sentence_pairs_first": "Dog", "sentence_pairs_second": "Cat"}
     (refused,) = open_own(open_warm_page, **words).warning
     assert refused.value.startswith("**Not sure.**")
-    words = {"sentence_pairs_first": "Hund", "sentence_pairs_second": "Katze", "lang": "de"}
-    (refused,) = open_own(open_warm_page, **words).warning
+    words = {"sentence_pairs_first": "Hund", "sentence_pairs_second": "Katze"}
+    german = open_own(open_warm_page, **words, lang="de", reads="de")
+    (refused,) = german.warning
     assert refused.value.startswith("**Nicht sicher.**")
+    assert "Sicher *und falsch* ist er bei 25" in words_of(german)
+    assert "Dieser Kopf hält 56" in captions_of(german)
 
 
 def test_the_openings_pair_is_the_parts_own_until_it_has_another(open_warm_page):
@@ -208,7 +215,7 @@ def test_a_model_without_the_head_is_said_and_the_bundled_one_offered(no_head):
     assert not app.info
 
 
-@pytest.mark.parametrize("part", ["packing", "passes", "languages"])
+@pytest.mark.parametrize("part", ["packing", "languages"])
 def test_what_needs_no_head_works_without_it(no_head, part):
     app = no_head(part)
     assert not app.exception and not app.error

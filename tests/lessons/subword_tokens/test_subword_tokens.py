@@ -9,9 +9,8 @@ import pytest
 from mlm_core.text.tokens import tokenize
 from pages.server.caches import cache
 from pages.server.course.lessons import BY_SLUG
-from pages.server.course.words import read_words
 from tests.lessons.german import MODEL, example
-from tests.seen import html_of, words_of
+from tests.seen import captions_of, html_of, words_of
 
 FILE = "pages/1_subword_tokens.py"
 PARTS = tuple(name for name in BY_SLUG["subword_tokens"].parts if name != "exercises")
@@ -31,12 +30,14 @@ def test_the_opening_shows_the_phenomenon_before_anyone_clicks(open_warm_page):
     assert "stroke-dasharray" in html_of(app), "the foreign word should be unknown somewhere"
 
 
-def test_that_german_words_are_split_is_said_of_the_german_example_alone(open_warm_page):
-    app = open_warm_page(FILE, lang="de")
-    note = read_words("subword_tokens", "de").section("opening.other_language")
-    assert note in words_of(app)
-    app.text_input(key="subword_tokens_text").set_value("The old man.").run()
-    assert note not in words_of(app)
+def test_german_vocabularies_have_the_frequent_german_words_whole(open_warm_page):
+    """Also where the words are English; a text in English is then the one that is split."""
+    for language, name in (("de", r"14\D293 deutschen Wörtern"), ("en", "14,293 words of German")):
+        app = open_warm_page(FILE, lang=language, reads="de", subword_tokens_text="Der alte Fluss.")
+        assert row_counts(app)["WordPiece"] == row_counts(app)["BPE"] == 4
+        assert re.search(name, captions_of(app))
+    app.text_input(key="subword_tokens_text").set_value("The ancient river.").run()
+    assert row_counts(app)["WordPiece"] > 4
 
 
 def test_a_smaller_vocabulary_makes_more_pieces(open_warm_page):
@@ -95,11 +96,9 @@ def test_a_text_without_words_gets_a_sentence_not_an_error(part, open_warm_page)
         assert not app.exception and not app.error
 
 
-def test_the_pieces_part_decodes_and_opens_a_piece(open_warm_page):
+def test_the_pieces_part_opens_a_piece(open_warm_page):
     app = open_warm_page(FILE, subword_tokens_part="pieces", subword_tokens_text="The old river.")
-    shown = words_of(app).replace("\\", "")
-    assert "Ids back to text: “The old river.”" in shown
-    assert "This is what you typed" in shown
+    assert "of the word “The”, from characters 1 to 3: “The”" in words_of(app)
     app.selectbox(key="subword_tokens_position").set_value("0").run()
     assert "no characters in your text" in words_of(app)
 
