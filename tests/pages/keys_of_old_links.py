@@ -260,6 +260,10 @@ GONE = {
         word_senses_die_kind word_senses_die_by word_senses_die_point
     """,
     NEIGHBOURS: "isotropy_rank isotropy_query",
+    "of one histogram of three, and of a second map's settings of UMAP": """
+        isotropy_histograms word_senses_own_umap_neighbours word_senses_own_umap_min_dist
+        word_senses_own_umap_seed
+    """,
     "of a measurement of what examples are worth": "word_senses_inventory_scope",
     TASK: """
         subword_tokens_long subword_tokens_short masking_round masking_task_random

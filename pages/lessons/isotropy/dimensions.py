@@ -10,7 +10,7 @@ from torch.nn.functional import cosine_similarity, normalize
 from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.embeddings.postprocessing import LayerStatistics
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.figures.charts import DotRow, dots_chart, histogram_chart, marked
+from mlm_core.figures.charts import DotRow, dots_chart, histogram_chart
 from mlm_core.figures.embeddings.isotropy_shares import shares_svg
 from pages.kit.part import Part, part
 from pages.lessons.isotropy import computed, setting
@@ -19,7 +19,6 @@ from pages.lessons.isotropy.needed import show_needed
 GUESSES = ("3", "10", "50", "more")  # at most so many
 NEXT_TO_NOTHING = 0.03  # a mean cosine of which shares say little
 N_DRAWN = 20  # dimensions with a bar of their own
-ALL = "all"  # histograms
 LOW, HIGH, HEIGHT = -0.5, 1.0, 270  # of the histograms; pixels
 LONGEST_LIST, MOST_PAIRS = 2_500, 10  # characters; lines
 MARKED = re.compile(r"([^\[\]]*)\[([^\[\]]+)\]([^\[\]]*)")
@@ -134,24 +133,15 @@ def _histograms(p: Part, view: setting.View) -> dict[str, float]:
     for name in titles:
         many, _ = computed.random_cosines(view.corpus, view.layer, name, view.n_dropped)
         values[name], means[name] = many.cosines.tolist(), many.mean
-    figure = p.place()  # at the height of the figure on the right
-    with p.popover("histograms", "tune"):
-        shown = p.choice("histograms", {ALL: p.label("histograms_all")} | titles)
-    if shown == ALL:
-        groups = {titles[name]: values[name] for name in titles}
-    else:  # one name for all: then the histogram moves when another is chosen
-        groups = {p.plain("axis_cosine"): values[shown]}
     chart = histogram_chart(
-        groups,
+        {titles[name]: cosines for name, cosines in values.items()},
         low=LOW,
         high=HIGH,
         x_title=p.plain("axis_cosine"),
         y_title=p.plain("axis_pairs"),
-        marks=[marked(p.plain("mark_mean"), means[shown])] if shown in means else (),
     ).update_layout(height=HEIGHT)
     told: dict[str, Any] = setting.source_of(p, view) | setting.by_treatment(means.values())
-    with figure:
-        p.figure("random_treatments", chart, lambda: values, source="source", **told)
+    p.figure("random_treatments", chart, lambda: values, source="source", **told)
     return setting.by_treatment(means.values())
 
 

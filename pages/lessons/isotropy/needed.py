@@ -2,8 +2,7 @@
 
 from mlm_core.encoder.model_list import READERS
 from mlm_core.figures.charts import by_layer_axis, lines_chart
-from mlm_core.figures.curves import Curve, Level
-from mlm_core.number_format import formatted
+from mlm_core.figures.curves import Curve
 from mlm_core.stored.held_dimensions import HeldDimensions
 from pages.kit.part import Part
 from pages.lessons.isotropy import computed, setting
@@ -54,6 +53,7 @@ def _draw(p: Part, name: str, held: HeldDimensions) -> None:
         "zero": [one.loss_at_zero for one in held.layers],
         "mean": [one.loss_at_mean for one in held.layers],
         "second": [one.second_at_zero for one in held.layers],
+        "whole": [held.loss for _ in held.layers],
     }
     layers = [one.layer for one in held.layers]
     chart = lines_chart(
@@ -62,12 +62,9 @@ def _draw(p: Part, name: str, held: HeldDimensions) -> None:
                 name=p.plain(f"held_{way}"),
                 points=list(zip(layers, losses, strict=True)),
                 pen=pen,
-                dots=True,
+                dots=way != "whole",
             )
             for pen, (way, losses) in enumerate(columns.items())
-        ],
-        levels=[
-            Level(name=p.plain("held_whole"), value=held.loss, shown=formatted(held.loss, ".2f"))
         ],
         x_title=p.plain("axis_layer"),
         y_title=p.plain("axis_held"),

@@ -1,10 +1,10 @@
 """Does z-scoring help? 1-NN accuracy of senses word by word, and the uses of frequent words."""
 
-import math
 from typing import Any
 
 from mlm_core.embeddings.frequency import BandSample, BandScore, score_bands
 from mlm_core.embeddings.postprocessing import Postprocessing
+from mlm_core.evaluation.bootstrap import paired_lead
 from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Bool, Tensor
@@ -98,21 +98,20 @@ def _draw(p: Part, view: setting.View, right: Right) -> None:
 
 
 def _compare(p: Part, view: setting.View, right: Right) -> None:
-    """Draw and say each difference from raw in points, with its margin of two standard errors."""
+    """Draw and say each difference from raw in points, with its interval, use by use."""
     names, n, rows, table = setting.treatment_names(p, view.n_dropped), len(right["raw"]), [], []
     for name in setting.POSTPROCESSINGS[1:]:
-        mended = int((right[name] & ~right["raw"]).sum())
-        broken = int((~right[name] & right["raw"]).sum())
-        # If either way is as likely, the difference of m + b tosses spreads by sqrt(m + b).
-        points = 100 * (mended - broken) / n
-        margin = 200 * math.sqrt(mended + broken) / n
+        lead = paired_lead(right[name].tolist(), right["raw"].tolist())
+        points, margin = 100 * lead.value, 200 * lead.standard_error
         p.say(
-            "clear" if abs(points) > margin else "chance",
+            "clear" if lead.is_clear else "chance",
             treatment=names[name],
-            mended=mended,
-            broken=broken,
-            points=points,
-            margin=margin,
+            mended=lead.n_first,
+            broken=lead.n_second,
+            points=lead.value,
+            low=lead.low,
+            high=lead.high,
+            p=lead.p_value,
         )
         rows.append(DotRow(name=names[name], values=[points], errors=[margin]))
         table.append({"treatment": name, "difference": points, "margin": margin})

@@ -138,9 +138,7 @@ def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
     raw, z = re.search(r"\*\*([\d.]+)\s%\*\* raw.*\*\*([\d.]+)\s%\*\* z", said).groups()
     mended, broken = map(
         int,
-        re.search(
-            r"z-scored\*\* against raw: .*?\((\d+) uses became right, (\d+) wrong", said
-        ).groups(),
+        re.search(r"z-scored\*\* against raw: (\d+) uses became right, (\d+) wrong", said).groups(),
     )
     # Each accuracy is rounded to a tenth of a point.
     assert (float(z) - float(raw)) / 100 * n == pytest.approx(mended - broken, abs=0.001 * n)
