@@ -49,7 +49,7 @@ def show(p: Part) -> None:
 
 def _senses(p: Part, view: setting.View, guess: str) -> None:
     """Answer the guess with the accuracy of each treatment and the margin of the difference."""
-    right = {name: layers[view.layer] for name, layers in measure(p, view).items()}
+    right = measure(p, view)
     shares = {name: is_right.double().mean().item() for name, is_right in right.items()}
     change = round(100 * (shares["z-scored"] - shares["raw"]), 1)  # as it is shown
     truth = "same" if abs(change) < POINTS else "better" if change > 0 else "worse"
@@ -64,13 +64,12 @@ def _senses(p: Part, view: setting.View, guess: str) -> None:
 
 def _by_centroids(p: Part, view: setting.View) -> float:
     """Return the accuracy on the same uses as lesson 7 has it, by the mean of each sense."""
-    sizes = {name: len(cache_senses.stored_word(name).sentences) for name in sense_words(p)}
-    scores = {
-        name: cache_senses.sense_layer_scores(p.model_name, name, "mean", "centroids")
-        for name in sizes
-    }
-    right = sum(size * scores[name][view.layer][0] for name, size in sizes.items())
-    return right / sum(sizes.values())
+    scores = [
+        cache_senses.sense_layer_scores(p.model_name, name, "mean", "centroids")[view.layer]
+        for name in sense_words(p)
+    ]
+    right = [one for score in scores for one in score.right]
+    return sum(right) / len(right)
 
 
 def _draw(p: Part, view: setting.View, right: Right) -> None:

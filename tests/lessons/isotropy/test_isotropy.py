@@ -124,11 +124,9 @@ def test_the_equations_end_in_the_z_of_their_own_numbers(open_warm_page):
     assert z == pytest.approx((x - mean) / deviation, abs=5e-3)
 
 
-def test_every_layer_is_drawn_and_the_senses_when_asked(open_warm_page):
+def test_every_layer_is_drawn_with_the_learners_pair(open_warm_page):
     app = open_part(open_warm_page, "layers")
-    assert "most alike at layer" in words_of(app) and "highest accuracies" not in words_of(app)
-    app.button(key="isotropy_measure").click().run()
-    assert re.search(r"The highest accuracies: [\d.]+\s% raw \(layer \d+\)", words_of(app))
+    assert "most alike at layer" in words_of(app) and "your pair" in sent_to(app)
 
 
 def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
