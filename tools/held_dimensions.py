@@ -10,7 +10,6 @@ Read before this: ../mlm_core/inside/switches.py, ../mlm_core/embeddings/postpro
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from random import Random
 
 from mlm_core.embeddings.contextual import all_layers_word_vectors
@@ -21,7 +20,7 @@ from mlm_core.encoder.model_list import READERS
 from mlm_core.encoder.pretrained import load
 from mlm_core.inside.switches import hold_dimension, losses_on
 from mlm_core.shapes import Float, Tensor
-from mlm_core.stored.held_dimensions import HELD_FILE, HeldDimension
+from mlm_core.stored.held_dimensions import HELD_FILE, HeldDimension, HeldDimensions
 from mlm_core.text import corpora
 from mlm_core.text.tokens import TokenizedText, tokenize
 
@@ -33,18 +32,11 @@ def make_losses() -> Iterator[str]:
     found = {}
     for language, name in READERS.items():
         model, (texts, statistics) = load(name), read_corpus(name, language)
-        whole = losses_on(model, texts)
-        layers = []
+        whole, layers = losses_on(model, texts), []
         for layer in range(1, model.n_layers + 1):
-            held = hold_largest(model, texts, layer, statistics[layer], whole)
-            layers.append(asdict(held))
-            yield f"{name}, {held}"
-        found[name] = {
-            "loss": whole.mean().item(),
-            "n_sentences": len(texts),
-            "n_masked": len(whole),
-            "layers": layers,
-        }
+            layers.append(hold_largest(model, texts, layer, statistics[layer], whole))
+            yield f"{name}, {layers[-1]}"
+        found[name] = HeldDimensions(whole.mean().item(), len(texts), len(whole), layers)
     HELD_FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
@@ -69,21 +61,12 @@ def hold_largest(
     whole: Float[Tensor, " masked"],
 ) -> HeldDimension:
     """Return the losses with the largest dimension of a layer, or the second, held at a value."""
-    dimension, second, *_ = statistics.proportions.ranked
-    mean = statistics.mean[dimension].item()
-
-    def losses(held: int, value: float) -> Float[Tensor, " masked"]:
-        return losses_on(hold_dimension(model, layer, held, value), texts)
-
-    at_mean = losses(dimension, mean)
-    error: Tensor = (at_mean - whole).std() / len(whole) ** 0.5
-    return HeldDimension(
-        layer=layer,
-        dimension=dimension,
-        mean=mean,
-        loss_at_mean=at_mean.mean().item(),
-        rise_error=error.item(),
-        loss_at_zero=losses(dimension, 0.0).mean().item(),
-        second=second,
-        second_at_zero=losses(second, 0.0).mean().item(),
+    first, second, *_ = statistics.proportions.ranked
+    mean = statistics.mean[first].item()
+    at_mean, at_zero, second_at_zero = (
+        losses_on(hold_dimension(model, layer, held, value), texts)
+        for held, value in ((first, mean), (first, 0.0), (second, 0.0))
     )
+    error = (at_mean - whole).std().item() / len(whole) ** 0.5
+    losses = at_mean.mean().item(), error, at_zero.mean().item()
+    return HeldDimension(layer, first, mean, *losses, second, second_at_zero.mean().item())

@@ -21,9 +21,8 @@ from mlm_core.embeddings.locating import split_readable
 from mlm_core.embeddings.postprocessing import LayerStatistics, Postprocessing, learn_from_corpus
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.embeddings.word_senses import leave_one_out, sentence_groups
-from mlm_core.encoder.model_list import BUNDLED_FOLDERS, READERS
+from mlm_core.encoder.model_list import READERS
 from mlm_core.shapes import Tensor
-from mlm_core.stored.held_dimensions import HeldDimensions, read_held
 from pages.kit.caches import cache_senses, cache_vocabularies
 from pages.kit.remember import model, read_on, reader, remembered
 from pages.lessons.isotropy.pool import Pool, Progress
@@ -166,12 +165,6 @@ def band_states(corpus: CorpusKey, layer: int, on_progress: Progress) -> Tensor:
     pool, numbers = _bands_of(corpus)[1], _drawn_bands(corpus)[0]
     pool.fill(numbers, on_progress)
     return pool.take(layer, numbers)
-
-
-@remembered(len(BUNDLED_FOLDERS))
-def held_dimensions(model_name: str) -> HeldDimensions:
-    """Return a bundled model's losses with each layer's largest dimension held at one value."""
-    return read_held(model_name)
 
 
 def read_our_sentences(language: str, on_progress: Progress) -> None:

@@ -3,9 +3,9 @@
 from mlm_core.encoder.model_list import READERS
 from mlm_core.figures.charts import by_layer_axis, lines_chart
 from mlm_core.figures.curves import Curve
-from mlm_core.stored.held_dimensions import HeldDimensions
+from mlm_core.stored.held_dimensions import HeldDimensions, read_held
 from pages.kit.part import Part
-from pages.lessons.isotropy import computed, setting
+from pages.lessons.isotropy import setting
 
 GUESSES = ("both", "mean", "zero", "neither")
 RISE = 0.1  # nats: what counts as a rise
@@ -21,7 +21,7 @@ def show_needed(p: Part) -> None:
     if guess is None:
         return
     name = READERS[p.language]
-    held = computed.held_dimensions(name)
+    held = read_held(name)
     zero = max(held.layers, key=lambda one: one.loss_at_zero)
     mean = max(held.layers, key=lambda one: one.loss_at_mean)
     rises = {"zero": zero.loss_at_zero - held.loss, "mean": mean.loss_at_mean - held.loss}
@@ -74,18 +74,7 @@ def _draw(p: Part, name: str, held: HeldDimensions) -> None:
     p.figure(
         "held",
         chart,
-        [
-            {
-                "layer": one.layer,
-                "dimension": one.dimension,
-                "mean": one.mean,
-                "loss_at_mean": one.loss_at_mean,
-                "loss_at_zero": one.loss_at_zero,
-                "second_dimension": one.second,
-                "second_at_zero": one.second_at_zero,
-            }
-            for one in held.layers
-        ],
+        [one._asdict() for one in held.layers],
         model=name,
         n=held.n_masked,
         n_sentences=held.n_sentences,

@@ -16,18 +16,13 @@ def sense_words(p: Part) -> tuple[str, ...]:
     return cache_senses.stored_names(p.language)
 
 
-def title_of(p: Part, name: str) -> str:
-    """Return how a chart calls a stored word: "bat", "Bank"."""
-    return name if p.reads_first else cache_senses.stored_word(name).word
-
-
 def say_few(p: Part) -> None:
     """Say so if there are few words, and which."""
     names = sense_words(p)
     if len(names) < FEW_WORDS:
-        senses = {title_of(p, name): cache_senses.stored_word(name).senses for name in names}
-        words = ", ".join(f"{title} ({len(each)})" for title, each in senses.items())
-        p.caption("senses.few", n=len(names), words=words)
+        words = map(cache_senses.stored_word, names)
+        listed = ", ".join(f"{one.word} ({len(one.senses)})" for one in words)
+        p.caption("senses.few", n=len(names), words=listed)
 
 
 def measure(p: Part, view: setting.View) -> dict[Postprocessing, Bool[Tensor, " sentence"]]:

@@ -8,10 +8,9 @@ from mlm_core.evaluation.bootstrap import paired_lead
 from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Bool, Tensor
-from pages.kit.caches import cache_senses
 from pages.kit.part import Part, part
 from pages.lessons.isotropy import computed, setting
-from pages.lessons.isotropy.sense_words import measure, say_few, sense_words, title_of
+from pages.lessons.isotropy.sense_words import measure, say_few, sense_words
 
 GUESSES = ("better", "same", "worse")
 GUESSES_OF_GAP = ("closes", "stays", "turns")
@@ -57,43 +56,7 @@ def _senses(p: Part, view: setting.View, guess: str) -> None:
     by_treatment = setting.by_treatment(shares.values())
     p.say("answer", n=len(right["raw"]), k=view.n_dropped, **by_treatment)
     _compare(p, view, right)
-    with p.fold("by_word", "list"):
-        _draw(p, view, right)
-    p.say("notice", centroid=_by_centroids(p, view), nearest=shares["raw"])
-
-
-def _by_centroids(p: Part, view: setting.View) -> float:
-    """Return the accuracy on the same uses as lesson 7 has it, by the mean of each sense."""
-    scores = [
-        cache_senses.sense_layer_scores(p.model_name, name, "mean", "centroids")[view.layer]
-        for name in sense_words(p)
-    ]
-    right = [one for score in scores for one in score.right]
-    return sum(right) / len(right)
-
-
-def _draw(p: Part, view: setting.View, right: Right) -> None:
-    """Draw each word's accuracy under each treatment."""
-    names = sense_words(p)
-    titles = [title_of(p, name) for name in names]
-    sizes = [len(cache_senses.stored_word(name).sentences) for name in names]
-    columns = {
-        name: [of_word.double().mean().item() for of_word in is_right.split(sizes)]
-        for name, is_right in right.items()
-    }
-    chart = dots_chart(
-        [
-            DotRow(name=title, values=values)
-            for title, *values in zip(titles, *columns.values(), strict=True)
-        ],
-        list(setting.treatment_names(p, view.n_dropped).values()),
-        low=min(0.5, *(min(column) for column in columns.values())),
-        high=1.0,
-        x_title=p.plain("axis_accuracy"),
-    )
-    table = {"word": titles, "sentences": sizes} | columns
-    told: dict[str, Any] = setting.source_of(p, view) | {"n": len(names)}
-    p.figure("senses", chart, table, source="source", **told)
+    p.say("notice")
 
 
 def _compare(p: Part, view: setting.View, right: Right) -> None:
