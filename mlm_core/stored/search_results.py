@@ -6,7 +6,8 @@
     mean_layer_8                 the layers that are trained, before training
     labelled, unlabelled         trained with the default settings, three seeds
 
-In English with mini-bert, in German with mini-bert-de-en.
+In English with mini-bert, in German with mini-bert-de-en. Beside them, in English, a public
+encoder of sentences: `python -m tools.search_results FOLDER` measures it.
 
 Every interval is over the same drawn queries. Of a trained way, the value is the mean over seeds,
 and each seed's own value is beside it. `make stored STORED=search` makes the file.
@@ -28,6 +29,7 @@ from mlm_core.search.ranking import MEASURES, Measure
 from mlm_core.search.settings import PAIR_KINDS, PairKind
 from mlm_core.text.corpora import DATA_FOLDER, name_in
 
+PUBLIC_FILE = DATA_FOLDER / "public_encoder.json"
 SEEDS = (1, 2, 3)
 Untrained = Literal[
     "tf_idf", "cls_last", "cls_z_scored", "mean_last", "mean_z_scored", "mean_layer_8"
@@ -49,6 +51,8 @@ class SearchResults:
     n_queries: int
     n_candidates: int
     n_pairs: int  # graded ones
+    n_higher: int  # queries whose right candidate [CLS] ranks higher than tf-idf does
+    n_lower: int
     scores: dict[Way, dict[Measure, Estimate]]
     of_seeds: dict[PairKind, dict[Measure, tuple[float, ...]]]  # in the order of SEEDS
     leads: dict[tuple[Way, Way], dict[Measure, Estimate]]  # the first way's over the second
@@ -62,6 +66,18 @@ class SearchResults:
     def gain(self) -> dict[Measure, Estimate]:
         """Return the lead of training with labelled pairs over the best vector without training."""
         return self.leads["labelled", self.best_untrained]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublicEncoder:
+    """The measures of a public encoder of sentences on the English test part."""
+
+    model: str
+    n_parameters: int
+    scores: dict[Measure, Estimate]
+    lead: dict[Measure, Estimate]  # over training with labelled pairs, on the same drawn queries
+    ranks: tuple[float, ...]  # of each query's right candidate
+    cosines: tuple[float, ...]  # of the graded pairs
 
 
 def best_untrained(
@@ -95,6 +111,8 @@ def read_results(language: str = "en") -> SearchResults:
         n_queries=found["n_queries"],
         n_candidates=found["n_candidates"],
         n_pairs=found["n_pairs"],
+        n_higher=found["n_higher"],
+        n_lower=found["n_lower"],
         scores=scores,
         of_seeds={
             kind: {name: tuple(found["of_seeds"][kind][name]) for name in MEASURES}
@@ -104,6 +122,19 @@ def read_results(language: str = "en") -> SearchResults:
             (first, second): _estimates(found["leads"][f"{first} - {second}"])
             for first, second in compared(scores)
         },
+    )
+
+
+def read_public() -> PublicEncoder:
+    """Return the stored results of the public encoder."""
+    found = json.loads(PUBLIC_FILE.read_text(encoding="utf-8"))
+    return PublicEncoder(
+        model=found["model"],
+        n_parameters=found["n_parameters"],
+        scores=_estimates(found["scores"]),
+        lead=_estimates(found["lead"]),
+        ranks=tuple(found["ranks"]),
+        cosines=tuple(found["cosines"]),
     )
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 import mlm_core.search
 from mlm_core.encoder.model_list import READERS
@@ -14,7 +15,15 @@ from mlm_core.search.graded_pairs import search_task
 from mlm_core.search.ranking import MEASURES, rank_candidates, score
 from mlm_core.search.settings import PAIR_KINDS
 from mlm_core.search.tf_idf import tf_idf_cosines
-from mlm_core.stored.search_results import SEEDS, WAYS, Way, best_untrained, compared, read_results
+from mlm_core.stored.search_results import (
+    SEEDS,
+    WAYS,
+    Way,
+    best_untrained,
+    compared,
+    read_public,
+    read_results,
+)
 from tools.search_results import N_RESAMPLES, cosines_before_training, part, same_draws
 
 RESULTS = read_results()
@@ -84,6 +93,28 @@ def test_what_the_german_text_calls_clear_is_clear():
     assert [name for name in MEASURES if of_cls[name].is_clear] == ["spearman"]
 
 
+def test_the_public_encoders_measures_follow_from_its_ranks_and_cosines():
+    task, public = search_task(part("test")), read_public()
+    ranks, grades = np.array(public.ranks), [grade for _, _, grade in task.pairs]
+    assert len(ranks) == task.n_queries
+    found = {
+        "recall_at_1": (ranks <= 1).mean(),
+        "recall_at_5": (ranks <= 5).mean(),
+        "mean_reciprocal_rank": (1 / ranks).mean(),
+        "spearman": spearmanr(public.cosines, grades).statistic,
+    }
+    # With transformers and scipy, one sentence at a time.
+    elsewhere = dict(zip(MEASURES, (0.625, 0.955, 0.765, 0.625), strict=True))
+    for name, one in public.scores.items():
+        # Each is rounded to four digits, so are the cosines.
+        assert one.value == pytest.approx(found[name], abs=1e-3)
+        assert one.value == pytest.approx(elsewhere[name], abs=6e-4)
+        ours = RESULTS.scores["labelled"][name].value
+        assert public.lead[name].value == pytest.approx(one.value - ours, abs=1.5e-4)
+        assert public.lead[name].low > 0, "scores.public says that it is clearly better"
+    assert 22e6 < public.n_parameters < 23e6, "of its model card: 22.7 million, with a pooler"
+
+
 def test_the_table_of_the_readme_has_the_stored_numbers():
     text = README.read_text(encoding="utf-8")
     rows = [line for line in text.splitlines() if line.startswith("| ")][1:]
@@ -109,7 +140,13 @@ def in_table(one: Estimate) -> str:
 @pytest.mark.parametrize("language", READERS)
 def test_ways_without_training_give_the_stored_numbers_again(language: str):
     encoder, task = refuse_foreign(load(READERS[language])), search_task(part("test", language))
-    expect_stored(language, "tf_idf", tf_idf_cosines(task.queries, task.candidates), slack=1e-4)
+    of_words = tf_idf_cosines(task.queries, task.candidates)
+    expect_stored(language, "tf_idf", of_words, slack=1e-4)
+    of_cls = cosines_before_training("cls_last", task, encoder, ())
+    by_words, by_cls = (rank_candidates(one, task).ranks for one in (of_words, of_cls))
+    stored = read_results(language)
+    counted = sum(by_cls < by_words), sum(by_cls > by_words)
+    assert counted == pytest.approx((stored.n_higher, stored.n_lower), abs=2)
     # On another processor near cosines may change places.
     cosines = cosines_before_training("mean_layer_8", task, encoder, ())
     expect_stored(language, "mean_layer_8", cosines, slack=0.03 if language == "de" else 0.01)

@@ -101,7 +101,15 @@ def _draw_cost(p: Part) -> None:
         y_title=p.label("y"),
     )
     p.figure("cost", chart, {"n_tokens": SIZES} | lines, longest=SIZES[-1])
-    p.say("cost", n=SIZES[-1], full=full / 1e9, mixed=part_of_it / 1e9, share=part_of_it / full)
+    p.say(
+        "cost",
+        n=SIZES[-1],
+        n_layers=N_LAYERS,
+        layer=full / N_LAYERS / 1e9,
+        full=full / 1e9,
+        mixed=part_of_it / 1e9,
+        share=part_of_it / full,
+    )
 
 
 # What the computer that runs the app takes.

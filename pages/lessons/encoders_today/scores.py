@@ -19,6 +19,9 @@ def show(p: Part) -> None:
     p.say("lead", n=stored.n_queries, n_candidates=stored.n_candidates, n_pairs=stored.n_pairs)
     measure = p.choice("measure")
     rows = {p.plain(f"way_{way}"): found for way, found in stored.scores.items()}
+    public = computed.public_encoder() if p.reads_first else None
+    if public is not None:
+        rows[p.plain("way_public", model=public.model)] = public.scores
     run = search_ways.trained_run(p)
     if run is not None:
         rows[p.plain("way_own")] = computed.trained_scores(run)
@@ -37,6 +40,7 @@ def show(p: Part) -> None:
         best=best,
         value=rows[best][measure].value,
         n=stored.n_queries,
+        public="" if public is None else p.plain("source_of_public", model=public.model),
     )
     _say_what_is_gained(p, stored, "notice" if p.reads_first else f"notice_{p.language}")
 
@@ -76,4 +80,8 @@ def _say_what_is_gained(p: Part, stored: SearchResults, notice: str) -> None:
         top_spearman=stored.scores[top]["spearman"].value,
         trained_spearman=stored.scores["labelled"]["spearman"].value,
     )
+    if p.reads_first:
+        public = computed.public_encoder()
+        ahead = vars(public.lead["mean_reciprocal_rank"])
+        p.say("public", model=public.model, millions=public.n_parameters / 1e6, **ahead)
     p.say("of_bert")

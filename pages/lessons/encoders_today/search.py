@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 
+from mlm_core.encoder.model_list import READERS
 from mlm_core.figures.embeddings.search_hits import (
     LONGEST_HIT,
     FoundText,
@@ -18,7 +19,7 @@ from pages.kit.part import Part, Text, part
 from pages.lessons.encoders_today import computed, search_ways
 from pages.lessons.encoders_today.search_ways import FEWEST_TEXTS, MOST_TEXTS, lines_of
 
-N_HITS = 4
+N_HITS = 3
 LONGEST_TEXTS = 20_000  # characters of the learner's own texts
 OWN = "own"  # the option of the list of queries that is the learner's own query
 HEIGHT = 240  # of the field, in pixels
@@ -48,6 +49,9 @@ def show(p: Part) -> None:
         told="; ".join(f"{column.name}: {_first(column)}" for column in columns),
     )
     if run is None:
+        if not own_texts and p.model_name == READERS[p.language]:
+            found = computed.results(p.language)
+            p.say("won", n=found.n_queries, higher=found.n_higher, lower=found.n_lower)
         p.say("poor")
     elif run.weights is not None:
         is_better = run.weights.step > 0
@@ -105,23 +109,27 @@ def _column(
 
     A text that shares no word with the query is no hit of tf-idf.
     """
-    order, n, feet = np.argsort(-scores, kind="stable").tolist(), len(texts), []
+    order, n, foot = np.argsort(-scores, kind="stable").tolist(), len(texts), ""
     if way == "tf_idf":
         order = [i for i in order if scores[i] > 0]
         if len(order) < min(N_HITS, n):
-            feet.append(p.plain("no_word", n=n - len(order), of=n))
+            foot = p.plain("no_word", n=n - len(order), of=n)
     right = next((text for text, grade in grades.items() if grade == 2), None)
+    rank, place = None, ""
     if right is not None:
-        [rank] = right_ranks(scores[None], [right])
+        [rank] = right_ranks(scores[None], [right]).tolist()
         is_shared = np.count_nonzero(scores == scores[right]) > 1
-        feet.append(p.plain("foot_equal" if is_shared else "foot", rank=rank, n=n))
+        place = p.plain("place_equal" if is_shared else "place", rank=rank, n=n)
     return HitColumn(
         name=p.plain(f"way_{way}"),
         hits=[
             FoundText(text=texts[i], score=float(scores[i]), grade=grades.get(i))
             for i in order[:N_HITS]
         ],
-        foot="; ".join(feet),
+        foot=foot,
+        rank=rank,
+        n=n,
+        place=place,
     )
 
 

@@ -45,29 +45,38 @@ def show(p: Part) -> None:
 
 
 def _show_passes(p: Part, now: Setting, way: Way) -> None:
-    """Draw what is hidden in each pass, and say how many tokens were predicted at least once."""
-    numbers = [mask_number(way, number) for number in range(N_PASSES)]
+    """Draw what each mask hides, and say how many tokens were predicted at least once."""
+    passes_of: dict[int, list[int]] = {}
+    for number in range(N_PASSES):
+        passes_of.setdefault(mask_number(way, number), []).append(number + 1)
     words, rule = now.random_words(), CorruptionRule()
     # The first is the opening's; each further mask is that of the next seed.
-    passes = [
-        corrupt(now.text.tokens, now.rolls(number), rule, words, now.mask) for number in numbers
-    ]
-    asked = {at for one in passes for at in one.choice.positions}
+    masks = {
+        mask: corrupt(now.text.tokens, now.rolls(mask), rule, words, now.mask) for mask in passes_of
+    }
+    asked = {at for one in masks.values() for at in one.choice.positions}
     p.figure(
         "passes",
         partial(
             passes_html,
-            passes,
-            [p.plain("pass", n=number) for number in range(1, N_PASSES + 1)],
+            list(masks.values()),
+            [_named(p, numbers) for numbers in passes_of.values()],
             token=p.plain("row_token"),
         ),
-        lambda: _table(now, passes),
+        lambda: _table(now, [masks[mask_number(way, number)] for number in range(N_PASSES)]),
         way=p.plain(f"way_{way}"),
         n=N_PASSES,
         first=now.seed,
     )
     about = {"n": len(asked), "of": now.n_free, "passes": N_PASSES}
     p.say("asked", way=p.plain(f"way_{way}"), **about)
+
+
+def _named(p: Part, numbers: list[int]) -> str:
+    """Return the name of the row of a mask: the passes that have it."""
+    if numbers == list(range(1, N_PASSES + 1)):
+        return p.plain("passes_all", n=N_PASSES)
+    return p.plain("pass", n=", ".join(map(str, numbers)))
 
 
 def _table(now: Setting, passes: list[Corruption]) -> list[dict[str, object]]:

@@ -1,10 +1,11 @@
 """The number of "write": the pseudo-perplexity of texts of fewer and of more steps."""
 
-from statistics import median
+from statistics import median, quantiles
 
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve
 from mlm_core.prediction.unmasking import KeepOrder
+from mlm_core.stored.sentence_scores import perplexities_near
 from pages.kit.part import Part
 from pages.lessons.prediction_and_loss.computed import Writing
 from pages.lessons.prediction_and_loss.setting import PATIENCE_SECONDS
@@ -13,7 +14,7 @@ N_SEEDS = 3  # texts of one setting of the curve, where words are drawn at rando
 
 
 def show_texts(p: Part, writing: Writing, again: tuple[int, ...]) -> None:
-    """Show the text of one step and the present one, each with its pseudo-perplexity."""
+    """Show the texts of one step and of now with their pseudo-perplexity, and that of ours."""
     shown = {"one_step": (1, ())}
     if writing.n_steps > 1:
         shown["n_steps"] = (writing.n_steps, ())
@@ -27,6 +28,10 @@ def show_texts(p: Part, writing: Writing, again: tuple[int, ...]) -> None:
         about = {"text": text, "perplexity": perplexity, "n": n_steps, "clicks": len(clicks)}
         with column:
             p.say(name, **about)
+    ours = perplexities_near(writing.model_name, len(writing.text.tokens))
+    if ours:
+        low, middle, high = quantiles(ours, method="inclusive")
+        p.say("ours", n=len(ours), median=middle, low=low, high=high)
 
 
 def show_curve(p: Part, writing: Writing) -> None:

@@ -26,12 +26,15 @@ SAMPLES: dict[str, Sample | list[Sample]] = {
                 HitColumn(
                     name=T,
                     hits=[FoundText(text=T, score=0.5, grade=2), FoundText(text="b", score=0)],
+                    rank=2.5,
+                    n=4,
+                    place=T,
                 ),
                 HitColumn(name="mean", hits=[FoundText(text="c", score=1, grade=0)], foot=T),
             ],
             grades=(T, "related", "same"),
         ),
-        says="✓",
+        says="2.5 / 4 ✓",
     ),
     "sense_map.sense_map_chart": Sample(
         given=dict(

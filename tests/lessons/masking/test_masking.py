@@ -7,7 +7,7 @@ import pytest
 from pages.lessons.masking import computed as masking_computed
 from pages.lessons.masking.setting import DEFAULT_SEED
 from tests.lessons.german import MODEL
-from tests.seen import words_of
+from tests.seen import html_of, words_of
 
 FILE = "pages/3_masking.py"
 MID_PLAY = {"masking_step": "2"}  # chosen, and one die has fallen
@@ -116,7 +116,7 @@ def test_a_text_without_words_asks_for_one(open_warm_page):
         ({"masking_unit": "span"}, ", as in SpanBERT** (Joshi"),
         (
             {"masking_unit": "word", "masking_text": "We walked home through the snowstorm."},
-            "Words of more than 2 subwords here: 1.",
+            "1 word has more than 2 subwords here.",
         ),
         ({"masking_selection": "independent"}, "Each token independently, as in transformers"),
         ({"masking_words": "uniform"}, "BERT's own code and transformers do this"),
@@ -196,6 +196,19 @@ def test_a_tiny_roll_stays_a_number_in_the_link(open_warm_page):
     app = open_warm_page(FILE, masking_dice="9s0.000001")
     assert not app.warning
     assert app.query_params["masking_dice"] in ("9s0.000001", ["9s0.000001"])
+
+
+@pytest.mark.parametrize(
+    ("way", "rows"),
+    [
+        ("once", ["passes 1 to 12"]),
+        ("ten", ["pass 1, 11", "pass 2, 12", *(f"pass {n}" for n in range(3, 11))]),
+        ("anew", [f"pass {n}" for n in range(1, 13)]),
+    ],
+)
+def test_passes_with_the_same_mask_are_one_row(open_warm_page, way: str, rows: list[str]):
+    app = open_warm_page(FILE, masking_part="passes", masking_way=way)
+    assert re.findall(r'scope="row">(pass[^<]*)<', html_of(app)) == rows
 
 
 def test_random_german_words_come_from_many_german_sentences():

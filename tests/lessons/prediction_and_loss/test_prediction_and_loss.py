@@ -133,6 +133,8 @@ def test_a_text_of_more_steps_fits_together_better(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_part="write")
     one_step, eight_steps = perplexities(app)
     assert one_step > 100 * eight_steps
+    ours = re.search(r"we wrote\*\*, 40 .*?\*\*([\d.]+)\*\*, half of them from ([\d.]+)", said(app))
+    assert ours and float(ours[1]) > float(ours[2]) > eight_steps  # and so lower isn't better
     assert "sat down with her back to the table" in said(app)
     app.slider(key=f"{WRITE}_steps").set_value(1).run()
     assert perplexities(app) == [one_step]
