@@ -264,7 +264,9 @@ GONE = {
         isotropy_histograms word_senses_own_umap_neighbours word_senses_own_umap_min_dist
         word_senses_own_umap_seed
     """,
-    "of a measurement of what examples are worth": "word_senses_inventory_scope",
+    "of examples from our own sentences, and of what they are worth": """
+        word_senses_inventory_scope word_senses_inventory_from
+    """,
     TASK: """
         subword_tokens_long subword_tokens_short masking_round masking_task_random
         masking_task_keep masking_task_count prediction_and_loss_task prediction_and_loss_sure

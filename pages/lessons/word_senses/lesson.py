@@ -121,7 +121,6 @@ CONTROLS = (
         start="river",
         start_in={"de": "Sitzbank"},
     ),
-    choice("inventory_from", ("stories", "lists"), at="disambiguate"),
     text("all_words", at="disambiguate"),
     choice("scope", at="by_layer", start="one"),
     choice("both_word", at="languages", label="word", start="die"),

@@ -103,15 +103,6 @@ def test_a_large_dimension_is_compared_with_the_median_of_its_layer(open_warm_pa
         assert side == ("above" if float(deviation) >= float(median) else "below")
 
 
-def test_the_learners_own_pairs_are_drawn_and_bad_lines_told(open_warm_page):
-    app = open_part(open_warm_page, "dimensions")
-    text = "A [zebra] ran. | The [yak] slept.\nno bar here\nTwo [a] [b]. | One [c]."
-    app.text_area(key="isotropy_pairs").set_value(text).run()
-    assert "2 zebra" in sent_to(app)
-    told = " ".join(warning.value for warning in app.warning)
-    assert "Line 2" in told and "Line 3" in told
-
-
 def test_the_equations_end_in_the_z_of_their_own_numbers(open_warm_page):
     app = open_part(open_warm_page, "formula", isotropy_formula_dimension="9")
     number = r"\(?(-?[\d.e-]+)\)?"

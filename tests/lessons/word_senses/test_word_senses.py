@@ -537,11 +537,7 @@ def test_a_word_without_an_example_gets_the_fallback_and_says_so(open_warm_page)
     app = open_part(open_warm_page, "inventory")  # an old link
     said = words_of(app)
     assert "“pitcher” has no example here" in said and "is taken: **jug**" in said
-    app.button_group(key="word_senses_inventory_from").set_value("lists").run()
-    assert not app.exception
-    said = words_of(app)
-    assert "has no example here" not in said
-    assert re.search(r"\| pitcher \| player: [a-z -]+ \| nearest sense \|", said)
+    assert re.search(r"\| bank \| river: [a-z ,-]+ \| nearest sense \|", said)
 
 
 def test_english_definitions_are_named_so_among_german_words(open_warm_page):
