@@ -18,6 +18,8 @@ LESSON = Lesson(
         "needed_head": "break_it",
         "settled_layer": OPENING,
         "they_disagree": "which_words",
+        "memory_aside": "knows",
+        "random_heads": "break_it",
     },
 )
 

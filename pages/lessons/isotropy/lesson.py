@@ -41,7 +41,6 @@ CONTROLS = (
     slider("seed", 1, 100, 1, at="dimensions formula layers senses"),
     choice("corpus", ("ours", "own"), at="dimensions formula layers senses"),
     slider("dropped", 0, 20, 3, at="dimensions layers senses"),
-    choice("histograms", ("all",), at="dimensions"),
     text("formula", follows="first", at="formula"),
     text("formula_word", follows="first_word", at="formula"),
     slider(
