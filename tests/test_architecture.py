@@ -40,6 +40,21 @@ PAST_THE_KIT = {
     ("pages/lessons/word_senses/class_map.py", "pages.server.room.class_map"),
 }
 LONGEST_FILE = 250  # lines of a file of a lesson
+# Where the error of one proportion is, and whose. A difference of two ways on the same items has
+# that of evaluation/bootstrap.py: paired_lead, or seeds.py: compare.
+ONE_PROPORTION = {
+    "pages/kit/training/finetune_watch.py": "of one run",
+    "pages/lessons/classification/compare.py": "the range of one way",
+    "pages/lessons/classification/errors.py": "of one run",
+    "pages/lessons/classification/three_ways.py": "how exact one run of the table is",
+    "pages/lessons/inside_a_prediction/knows.py": "strokes; words that were not learned from",
+    "pages/lessons/sentence_pairs/batch.py": "bars of each kind of pair",
+    "pages/lessons/sentence_pairs/own.py": "pairs by the model's confidence",
+    "pages/lessons/train_an_encoder/experiments.py": "a test with other tokens",
+    "pages/lessons/word_senses/by_layer.py": "strokes of one layer",
+    "pages/lessons/word_senses/languages.py": "of one model",
+}
+ERRORS = r"import (.*\b)?(standard_error|interval_of_proportion|sqrt)\b|math\.sqrt"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,6 +153,15 @@ def a_file_of_a_lesson_is_read_in_one_go(sources: Sources) -> Iterator[str]:
     for path, text in texts().items():
         if path.startswith("pages/lessons/") and text.count("\n") > LONGEST_FILE:
             yield f"{path} has {text.count(chr(10))} lines: split it by idea, at {LONGEST_FILE}"
+
+
+def a_difference_is_of_the_same_items(sources: Sources) -> Iterator[str]:
+    pages = {path: text for path, text in texts().items() if path.startswith("pages/")}
+    found = {path for path, text in pages.items() if re.search(ERRORS, text)}
+    for path in found - ONE_PROPORTION.keys():
+        yield f"{path} has the error of a proportion: compare two ways with paired_lead or compare"
+    for path in ONE_PROPORTION.keys() - found:
+        yield f"{path} has the error of a proportion no more: take it off ONE_PROPORTION"
 
 
 def modules_import_from_earlier_folders(sources: Sources) -> Iterator[str]:
@@ -248,6 +272,7 @@ RULES = (
     a_part_is_its_pages_own,
     a_page_is_written_with_the_kit,
     a_file_of_a_lesson_is_read_in_one_go,
+    a_difference_is_of_the_same_items,
     modules_import_from_earlier_folders,
     no_imports_go_in_a_circle,
     heavy_libraries_wait,

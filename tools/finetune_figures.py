@@ -18,7 +18,7 @@ from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.cost import refuse_foreign
 from mlm_core.finetuning.fine_tuned import training_data
-from mlm_core.finetuning.scores import Scores, score_examples
+from mlm_core.finetuning.scores import Scores, right_examples, score_examples
 from mlm_core.finetuning.settings import SENTIMENT, Data, FineTuneSettings, language_of, usual_model
 from mlm_core.finetuning.snapshot import FineTuneSnapshot, FineTuneTest
 from mlm_core.labelled.examples import SCORED_PARTS, Dataset, ScoredPart
@@ -35,6 +35,7 @@ from mlm_core.stored.finetunes import (
     stored_settings,
     variants,
 )
+from mlm_core.stored.runs import as_marks
 from tools.stored_finetunes import train_to_the_end, write_rows
 
 SEEDS = (1, 2, 3)
@@ -63,7 +64,7 @@ def figures_of(task: Data) -> Iterator[Figure]:
     for stored, variant, settings, examples in _ways(task, dataset):
         for seed in SEEDS:
             run = _finished(stored, replace(settings, seed=seed), examples, encoder)
-            right = marks(task, seed, examples, run.tested.predicted)
+            right = marks(seed, examples, run.tested.predicted)
             n = settings.n_examples
             yield figure_of(task, variant, seed, run.result, n_examples=n, right=right)
 
@@ -82,7 +83,7 @@ def baselines(task: Data, dataset: Dataset) -> Iterator[Figure]:
         else:
             said = {"majority": [most] * len(scored), "bag_of_words": bag.says(scored)}
         for name, predicted in said.items():
-            right = marks(task, None, dataset, predicted) if part == "test" else ""
+            right = marks(None, dataset, predicted) if part == "test" else ""
             scores = score_examples(scored, predicted, "BIO")
             yield figure_of(task, name, None, scores, part, right=right)
 
@@ -94,16 +95,15 @@ def few_bags(task: Data, n: int) -> Iterator[Figure]:
         settings = replace(few_variants(n, task=task)["top"], seed=seed)
         bag = fit_bag_of_words(training_data(dataset, settings).train)
         said = bag.says(dataset.test)
-        scores, right = score_examples(dataset.test, said, "BIO"), marks(task, seed, dataset, said)
+        scores, right = score_examples(dataset.test, said, "BIO"), marks(seed, dataset, said)
         yield figure_of(task, "bag_of_words", seed, scores, n_examples=n, right=right)
 
 
-def marks(task: Data, seed: int | None, dataset: Dataset, predicted: Sequence[object]) -> str:
-    """Return a mark for each test example, 1 if it is right; "" where none are stored."""
-    if task not in SENTIMENT.values() or seed not in (None, SEEDS[0]):
+def marks(seed: int | None, dataset: Dataset, predicted: Sequence[str | tuple[str, ...]]) -> str:
+    """Return a mark for each test example, 1 if it is right; "" for tags and later seeds."""
+    if dataset.kind == "tags" or seed not in (None, SEEDS[0]):
         return ""
-    pairs = zip(predicted, dataset.test, strict=True)
-    return "".join(str(int(said == example.label)) for said, example in pairs)
+    return as_marks(right_examples(dataset.test, predicted))
 
 
 def figure_of(

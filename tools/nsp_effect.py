@@ -36,6 +36,7 @@ from mlm_core.stored.nsp_effect import (
     PairScores,
 )
 from mlm_core.stored.runs import read_stored, stored_settings
+from tools.finetune_figures import marks
 from tools.stored_finetunes import train_to_the_end, write_rows
 
 RATES: dict[Trained, float] = {"head": 5e-3, "all": 5e-4}  # peak learning rates
@@ -50,6 +51,7 @@ class Candidate(NamedTuple):
     pooling: Pooling
     dev: list[float]
     test: list[float]
+    right: str  # of the first seed, as in PairScores
 
 
 def make_scores() -> Iterator[str]:
@@ -109,6 +111,7 @@ def scores(
         pooling=best.pooling,
         dev=tuple(round(one, DIGITS) for one in best.dev),
         test=tuple(round(one, DIGITS) for one in best.test),
+        right=best.right,
     )
 
 
@@ -125,7 +128,7 @@ def _candidate(
     pooling: Pooling,
 ) -> Candidate:
     """Fine-tune each seed's encoder in one way."""
-    dev, test = [], []
+    dev, test, right = [], [], ""
     for seed, encoder in enumerate(encoders, 1):
         settings = FineTuneSettings(
             model=encoder.name,
@@ -141,4 +144,5 @@ def _candidate(
         kept = max(last.tests, key=lambda one: one.f1)
         dev.append(kept.proportion_right)
         test.append(last.result.proportion_right)
-    return Candidate(trained, pooling, dev, test)
+        right = right or marks(None, data, last.tested.predicted)
+    return Candidate(trained, pooling, dev, test, right)

@@ -13,22 +13,20 @@ from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import model_at
 from mlm_core.small_runs.text import prepare_at_once
 from mlm_core.stored.nsp_pairs import N_PAIRS, PAIRS_FILE, RUNS, SEEDS
-from mlm_core.stored.runs import read_stored
+from mlm_core.stored.runs import as_marks, read_stored
 
 
 def make_pairs() -> Iterator[str]:
-    """Judge the pairs of all seeds and write the counts; yield lines for a log."""
+    """Judge the pairs of all seeds and write which are right; yield lines for a log."""
     text, rows = prepare_at_once(SmallRunSettings()), []
     for run in RUNS:
         bert = model_at(read_stored(run)).bert
         for seed in SEEDS:
             *_, found = pair_task(bert, text, seed=seed, n_train=N_PAIRS, n_held_out=N_PAIRS)
             assert isinstance(found, PairTaskResult)  # the last
-            n_right = {
-                "from_cls": round(found.from_cls.accuracy * N_PAIRS),
-                "from_mean": round(found.from_mean.accuracy * N_PAIRS),
-            }
-            rows.append({"run": run, "seed": seed} | n_right)
-            yield f"{run}, pairs {seed}: {n_right}"
+            of = {"from_cls": found.from_cls, "from_mean": found.from_mean}
+            marks = {name: as_marks(one.right) for name, one in of.items()}
+            rows.append({"run": run, "seed": seed} | marks)
+            yield f"{run}, pairs {seed}: {[one.accuracy for one in of.values()]}"
     lines = ",\n".join(map(json.dumps, rows))
     PAIRS_FILE.write_text(f"[\n{lines}\n]\n", encoding="utf-8")

@@ -11,7 +11,7 @@ that tests/test_stored_results.py finds a file that no step makes.
 Read before this: size_curve.py, stored_runs.py, static_masking.py, mask_rates.py, two_languages.py,
 nsp_effect.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py, twenty_runs.py,
 finetune_figures.py, refusals.py, search_results.py, search_vectors.py, stored_probes.py,
-nsp_pairs.py, heads_off.py, sentence_scores.py.
+nsp_pairs.py, heads_off.py, held_dimensions.py, sentence_scores.py.
 """
 
 import argparse
@@ -29,6 +29,7 @@ from mlm_core.stored import mask_rates as stored_mask_rates
 from mlm_core.stored.finetune_choices import CHOICES_FILE
 from mlm_core.stored.finetune_figures import FIGURES_FILE
 from mlm_core.stored.heads_off import HEADS_FILE
+from mlm_core.stored.held_dimensions import HELD_FILE
 from mlm_core.stored.nsp_effect import NSP_FILE
 from mlm_core.stored.nsp_pairs import PAIRS_FILE
 from mlm_core.stored.pictures import pictures_file
@@ -45,6 +46,7 @@ from tools import (
     choose_finetunes,
     finetune_figures,
     heads_off,
+    held_dimensions,
     mask_rates,
     nsp_effect,
     nsp_pairs,
@@ -102,7 +104,7 @@ def _map_files() -> set[str]:
 
 
 def _run_files() -> set[str]:
-    names = (runs.BEST_FILE, *(f"{name}.npz" for name in runs.stored_settings()))
+    names = (runs.BEST_FILE, runs.RIGHT_FILE, *(f"{name}.npz" for name in runs.stored_settings()))
     return {f"runs/{name}" for name in names}
 
 
@@ -136,6 +138,7 @@ STEPS = (
     Step("search_vectors", search_vectors.make_vectors, lambda: _of_languages(vectors_file)),
     Step("probes", stored_probes.make_probes, lambda: _of_languages(probes_file)),
     Step("heads_off", heads_off.make_losses, lambda: {HEADS_FILE.name}),
+    Step("held_dimensions", held_dimensions.make_losses, lambda: {HELD_FILE.name}),
     Step("sentence_scores", sentence_scores.make_scores, lambda: {SCORES_FILE.name}),
     # Reads runs and maps of the steps before.
     Step("pictures", stored_pictures.make_pictures, lambda: _of_languages(pictures_file)),

@@ -3,7 +3,8 @@
     make stored STORED=runs    mlm_core/data/runs/, in minutes
 
 The default run keeps its checkpoints, to show the guesses for a blank during training; the others
-keep the last one. The best possible figures on the default run's test are stored with them.
+keep the last one. Stored with them are the best possible figures on the default run's test, and
+which tokens of it each run guesses right.
 
 Read before this: ../mlm_core/stored/runs.py, ../mlm_core/small_runs/run.py,
 ../mlm_core/small_runs/best.py.
@@ -18,13 +19,24 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+import torch
 
+from mlm_core.masking.batch import KEPT
 from mlm_core.small_runs.best import best_on_test
+from mlm_core.small_runs.held_out import HeldOutTest
 from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import SmallRunSettings
-from mlm_core.small_runs.snapshot import Snapshot
+from mlm_core.small_runs.snapshot import Snapshot, model_at
 from mlm_core.small_runs.text import prepare_at_once
-from mlm_core.stored.runs import BEST_FILE, DEFAULT_RUN, RUNS_FOLDER, stored_settings
+from mlm_core.stored.runs import (
+    BEST_FILE,
+    DEFAULT_RUN,
+    RIGHT_FILE,
+    RUNS_FOLDER,
+    as_marks,
+    read_stored,
+    stored_settings,
+)
 from mlm_core.text.mini_world.floor import BestFigures
 
 MOST_STORED = 11  # checkpoints of the default run: a third of a megabyte each
@@ -55,6 +67,20 @@ def make_stored(
             f" (unigrams {baselines.unigram_loss:.3f}), right {last.accuracy:.1%},"
             f" {time.perf_counter() - begun:.0f} s, {path.stat().st_size / 1e6:.2f} MB"
         )
+    if settings is None:
+        marks = ",\n".join(f' "{name}": "{one}"' for name, one in find_right().items())
+        (folder / RIGHT_FILE).write_text(f"{{\n{marks}\n}}\n", encoding="utf-8")
+
+
+def find_right() -> dict[str, str]:
+    """Return which tokens of the one test each stored run guesses right, and which are kept."""
+    default = SmallRunSettings()
+    test = HeldOutTest(prepare_at_once(default), default)
+    branches = torch.cat([batch.branches[batch.branches >= 0] for batch in test.batches])
+    runs = {name: one for name, one in stored_settings().items() if one.objective != "next_word"}
+    return {"kept": as_marks((branches == KEPT).tolist())} | {
+        name: as_marks(test.right(model_at(read_stored(name)).bert)) for name in runs
+    }
 
 
 def find_best() -> BestFigures:

@@ -15,6 +15,7 @@ from mlm_core.finetuning.settings import FineTuneSettings, default_settings
 from mlm_core.labelled.examples import Dataset, LabelledText
 from mlm_core.stored.finetunes import FOLDER, read_dataset
 from mlm_core.stored.twenty_runs import N_EXAMPLES, RUNS_FILE, SEEDS, TASK
+from tools.finetune_figures import marks
 from tools.stored_finetunes import train_to_the_end, write_rows
 
 
@@ -23,10 +24,7 @@ def make_twenty_runs() -> Iterator[str]:
     encoder, data, rows = refuse_foreign(load(BUNDLED)), examples(), []
     for seed in SEEDS:
         last = train_to_the_end(settings_of(seed), data, encoder)
-        assert last.predictions is not None
-        pairs = zip(last.predictions.predicted, data.test, strict=True)
-        right = "".join(str(int(said == example.label)) for said, example in pairs)
-        rows.append({"seed": seed, "right": right})
+        rows.append({"seed": seed, "right": marks(None, data, last.tested.predicted)})
         yield f"seed {seed}: {last.result.proportion_right:.1%} right"
     write_rows(rows, FOLDER / RUNS_FILE)
 

@@ -68,7 +68,7 @@ class Overlap:
 class AnswerScores:
     """Both scores over many questions, each with its standard error, all 0 to 1."""
 
-    n_exact: int
+    right: tuple[bool, ...]  # which questions are answered exactly
     exact: float
     exact_error: float
     f1: float
@@ -142,12 +142,13 @@ def score_answers(questions: Sequence[Question], predicted: Sequence[str]) -> An
         )
     n = len(predicted)
     found = [overlap(answer, one.answer) for answer, one in zip(predicted, questions, strict=True)]
-    n_exact, f1 = sum(one.is_exact for one in found), math.fsum(one.f1 for one in found) / n
+    right = tuple(one.is_exact for one in found)
+    exact, f1 = sum(right) / n, math.fsum(one.f1 for one in found) / n
     variance = math.fsum((one.f1 - f1) ** 2 for one in found) / (n - 1)
     return AnswerScores(
-        n_exact=n_exact,
-        exact=n_exact / n,
-        exact_error=standard_error(n_exact / n, n),
+        right=right,
+        exact=exact,
+        exact_error=standard_error(exact, n),
         f1=f1,
         f1_error=math.sqrt(variance / n),
     )

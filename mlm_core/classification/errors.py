@@ -105,7 +105,7 @@ def report_on(
     """
     found = confusion(labels, predicted, classes)
     by_class = tuple(
-        ClassScore(name=name, counts=counts, measures=counts.measures("zero"))
+        ClassScore(name=name, counts=counts, measures=counts.measures)
         for name, counts in zip(classes, found.by_class, strict=True)
     )
     scores = Scores(proportion_right=found.accuracy, f1=found.macro_f1)

@@ -50,6 +50,25 @@ DRAWN_AT_ONCE = 256  # resamples; bounds the memory to some megabytes for thousa
 
 
 @dataclass(frozen=True, kw_only=True)
+class Resample:
+    """One drawn set and the scores of both taggers on it."""
+
+    times: tuple[int, ...]  # how often each sentence was drawn
+    score_a: float  # F1, 0 to 1
+    score_b: float
+
+    @property
+    def delta(self) -> float:
+        """Return the lead of A on this set."""
+        return self.score_a - self.score_b
+
+    @property
+    def n_left_out(self) -> int:
+        """Return how many sentences were not drawn."""
+        return self.times.count(0)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Bootstrap:
     """The outcome of a paired bootstrap test."""
 
@@ -57,6 +76,7 @@ class Bootstrap:
     score_b: float
     deltas: Float[np.ndarray, " resample"]  # delta(x_i), in the order of drawing
     n_as_large: int  # how many of them are at least 2 delta(x)
+    first: tuple[Resample, ...]  # some of the drawn sets, in the order of drawing
 
     @property
     def delta(self) -> float:
@@ -82,9 +102,12 @@ def paired_bootstrap(
     counts_b: Int[np.ndarray, "sentence type 3"],
     n_resamples: int,
     rng: np.random.Generator,
+    *,
+    n_first: int = 0,
 ) -> Bootstrap:
     """Test whether the lead of A over B on the same sentences is significant.
 
+    The result has the first `n_first` drawn sets, of those that are drawn at once.
     Raises ValueError if the counts are not of the same gold entities, or nothing is drawn.
     """
     if counts_a.shape != counts_b.shape or (counts_a[..., 1] != counts_b[..., 1]).any():
@@ -97,7 +120,7 @@ def paired_bootstrap(
         raise ValueError(f"{n_resamples} draws of {n_sentences} sentences: give at least 1 of each")
     both = np.stack([counts_a, counts_b]).astype(np.float64)
     score_a, score_b = f1_of(both.sum(axis=1)).tolist()
-    deltas = []
+    deltas, shown = [], ()
     for first in range(0, n_resamples, DRAWN_AT_ONCE):
         n_sets = min(DRAWN_AT_ONCE, n_resamples - first)
         times = draw_times(n_sentences, n_sets, rng).astype(np.float64)
@@ -105,9 +128,14 @@ def paired_bootstrap(
         summed = times @ both.reshape(2, n_sentences, n_types * 3)
         f1 = f1_of(summed.reshape(2, n_sets, n_types, 3))
         deltas.append(f1[0] - f1[1])
+        if not first:
+            rows = zip(times[:n_first].astype(int).tolist(), *f1.tolist(), strict=False)
+            shown = tuple(Resample(times=tuple(row), score_a=a, score_b=b) for row, a, b in rows)
     found = np.concatenate(deltas)
     n_as_large = int((found >= 2 * (score_a - score_b) - SLACK).sum())
-    return Bootstrap(score_a=score_a, score_b=score_b, deltas=found, n_as_large=n_as_large)
+    return Bootstrap(
+        score_a=score_a, score_b=score_b, deltas=found, n_as_large=n_as_large, first=shown
+    )
 
 
 def draw_times(
@@ -125,50 +153,6 @@ def draw_times(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Resample:
-    """One drawn set and the scores of both taggers on it."""
-
-    times: tuple[int, ...]  # how often each sentence was drawn
-    score_a: float  # F1, 0 to 1
-    score_b: float
-
-    @property
-    def delta(self) -> float:
-        """Return the lead of A on this set."""
-        return self.score_a - self.score_b
-
-    @property
-    def n_left_out(self) -> int:
-        """Return how many sentences were not drawn."""
-        return self.times.count(0)
-
-
-def first_resamples(
-    counts_a: Int[np.ndarray, "sentence type 3"],
-    counts_b: Int[np.ndarray, "sentence type 3"],
-    n_first: int,
-    n_resamples: int,
-    rng: np.random.Generator,
-) -> tuple[Resample, ...]:
-    """Return the first sets that `paired_bootstrap` draws from an equal `rng`.
-
-    `n_resamples` is how many it draws in all. Raises ValueError if `n_first` is more than are
-    drawn at once.
-    """
-    n_drawn = min(DRAWN_AT_ONCE, n_resamples)
-    if not 1 <= n_first <= n_drawn:
-        raise ValueError(f"the first {n_first} of {n_drawn} drawn sets: ask for 1 to {n_drawn}")
-    # All are drawn together, as paired_bootstrap does, so that the draws are the same.
-    times = draw_times(len(counts_a), n_drawn, rng)[:n_first]
-    summed = [np.einsum("ns,stc->ntc", times, counts) for counts in (counts_a, counts_b)]
-    scores_a, scores_b = (f1_of(counts).tolist() for counts in summed)
-    return tuple(
-        Resample(times=tuple(row.tolist()), score_a=a, score_b=b)
-        for row, a, b in zip(times, scores_a, scores_b, strict=True)
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
 class Estimate:
     """A measure, or a difference of two, with its 95 % interval."""
 
@@ -178,7 +162,7 @@ class Estimate:
 
     @property
     def is_clear(self) -> bool:
-        """Return whether the interval leaves 0 out."""
+        """Return whether the interval excludes 0."""
         return self.low > 0 or self.high < 0
 
     @property
@@ -205,7 +189,7 @@ class PairedLead(Estimate):
 
     @property
     def is_clear(self) -> bool:
-        """Return whether the interval leaves 0 out and p is below 5 %."""
+        """Return whether the interval excludes 0 and p is below 5 %."""
         return super().is_clear and self.p_value < 0.05
 
 

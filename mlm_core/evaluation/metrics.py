@@ -8,11 +8,7 @@ A hit is predicted and right. F1 is the harmonic mean of precision and recall. O
     accuracy    the diagonal over all
     macro-F1    the plain mean of each class's F1; a class that occurs in neither is left out
 
-The value of 0/0 (precision, if nothing is predicted) depends on the named rule:
-
-    zero       0, as in conlleval and by default in seqeval
-    one        1, as in seqeval with zero_division=1
-    undefined  NaN; a mean leaves it out, as in scikit-learn
+0/0 (precision, if nothing is predicted) counts as 0, as in conlleval and by default in seqeval.
 
 Source: SLP3, its chapter on classification; van Rijsbergen 1979 (F); scikit-learn gives the same
 numbers (tested).
@@ -22,19 +18,15 @@ Read before this: ../shapes.py.
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import torch
 
 from mlm_core.shapes import Int, Tensor
 
-ZeroDivision = Literal["zero", "one", "undefined"]
-ZERO_DIVISIONS: tuple[ZeroDivision, ...] = get_args(ZeroDivision)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Measures:
-    """The three proportions, each 0 to 1, or NaN where undefined."""
+    """The three proportions, each 0 to 1."""
 
     precision: float
     recall: float
@@ -67,16 +59,18 @@ class Counts:
         """Return how many predicted ones are no hits: false positives."""
         return self.n_predicted - self.n_hits
 
-    def measures(self, zero_division: ZeroDivision) -> Measures:
-        """Return precision, recall and F1; `zero_division` is the rule for 0/0.
+    @property
+    def measures(self) -> Measures:
+        """Return precision, recall and F1.
 
-        >>> Counts(n_hits=1, n_gold=4, n_predicted=2).measures("zero")
+        >>> Counts(n_hits=1, n_gold=4, n_predicted=2).measures
         Measures(precision=0.5, recall=0.25, f1=0.3333333333333333)
         """
+        # Without a whole there is no hit, so any other divisor gives 0.
         return Measures(
-            precision=_divide(self.n_hits, self.n_predicted, zero_division),
-            recall=_divide(self.n_hits, self.n_gold, zero_division),
-            f1=_divide(2 * self.n_hits, self.n_gold + self.n_predicted, zero_division),
+            precision=self.n_hits / (self.n_predicted or 1),
+            recall=self.n_hits / (self.n_gold or 1),
+            f1=2 * self.n_hits / (self.n_gold + self.n_predicted or 1),
         )
 
 
@@ -105,7 +99,7 @@ class Confusion:
     def macro_f1(self) -> float:
         """Return the mean F1 of the classes that occur."""
         occurring = [counts for counts in self.by_class if counts.n_gold + counts.n_predicted]
-        return sum(counts.measures("zero").f1 for counts in occurring) / len(occurring)
+        return sum(counts.measures.f1 for counts in occurring) / len(occurring)
 
     @property
     def most_frequent_accuracy(self) -> float:
@@ -134,9 +128,3 @@ def confusion(
     for label, other in zip(gold, predicted, strict=True):
         counts[row[label], row[other]] += 1
     return Confusion(counts=counts)
-
-
-def _divide(part: int, whole: int, zero_division: ZeroDivision) -> float:
-    if whole:
-        return part / whole
-    return {"zero": 0.0, "one": 1.0, "undefined": float("nan")}[zero_division]

@@ -1,25 +1,22 @@
 """Is one way of training better than another, or is the difference due to chance?
 
     p            mean accuracy of a variant, over its seeds
-    SE(p)^2  =   p (1 - p) / n  +  s^2 / k        n test examples; k seeds, deviation s
-    SE(a - b)^2 = SE(a)^2 + SE(b)^2
-    significant:  |a - b| > t SE(a - b)           t = 2, and more with few seeds
+    SE(p)^2      =  p (1 - p) / n  +  s^2 / k           n test examples; k seeds, deviation s
+    SE(a - b)^2  =  SE(lead)^2  +  s_a^2 / k_a  +  s_b^2 / k_b
+    significant:    |a - b| > t SE(a - b)               t = 2, and more with few seeds
 
-The first term is the variance from the choice of test examples (binomial), the second from the
-seeds. Three seeds estimate s roughly, so t is Student's, with the degrees of freedom of Welch and
-Satterthwaite: 2.0 for a single run, up to 4.3 if all the variance comes from three seeds. Of equal
-variants, at most about one pair in twenty is called different.
-
-Both variants are tested on the same examples. Where it is known which ones a run of each gets
-right, the two binomial variances give way to that of the paired lead (bootstrap.py), which is
-mostly smaller.
+The first term is the variance from the choice of test examples, the others from the seeds. Both
+variants are tested on the same examples, so a difference has no two binomial variances but that of
+the paired lead of their first seeds (bootstrap.py), which is mostly smaller. Three seeds estimate s
+roughly, so t is Student's, with the degrees of freedom of Welch and Satterthwaite: 2.0 for a single
+run, up to 4.3 if all the variance comes from three seeds. Of equal variants, at most about one pair
+in twenty is called different.
 
 Source: any text on proportions; Welch 1947, Satterthwaite 1946; Dodge et al. 2020 (the seed alone
 moves a fine-tuning by points).
-Departs: where no such run is known, the variants count as tested on different examples, so the true
-error of a difference is mostly smaller, and real differences may be missed. A paired lead of one
-run of each also has a part of the seeds' variance, which is then counted twice. For proportions
-near 0 or 1 the binomial error is too small; Agresti & Coull's two added hits and misses correct it.
+Departs: a paired lead of one run of each also has a part of the seeds' variance, which is then
+counted twice. For proportions near 0 or 1 the binomial error is too small; Agresti & Coull's two
+added hits and misses correct it.
 
 Read before this: metrics.py, bootstrap.py.
 """
@@ -27,7 +24,6 @@ Read before this: metrics.py, bootstrap.py.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from statistics import stdev
 
 from mlm_core.evaluation.bootstrap import paired_lead
@@ -95,11 +91,6 @@ class Difference:
         return abs(self.difference) > self.margin
 
     @property
-    def is_paired(self) -> bool:
-        """Return whether it is known which examples a run of each variant gets right."""
-        return bool(self.first.right and self.second.right)
-
-    @property
     def direction(self) -> int:
         """Return 1 if the first variant is better, -1 if it is worse, 0 if neither is shown."""
         return self.is_significant * (1 if self.difference > 0 else -1)
@@ -123,13 +114,13 @@ def standard_error(proportion: float, n_examples: int) -> float:
 def t_quantile(degrees: float) -> float:
     """Return the two-sided 5 % quantile of Student's t.
 
-    Between two rows of the table the larger t counts. From 60 degrees on it is 2. Fewer degrees
-    than 1, which rounding can give for two seeds, count as 1.
+    Between two rows of the table the larger t counts. From 60 degrees on it is 2. Degrees that
+    rounding made a little smaller than a row count as that row, and fewer than 1 as 1.
 
     >>> t_quantile(2), t_quantile(4.9), t_quantile(math.inf)
     (4.303, 2.776, 2.0)
     """
-    return T_QUANTILES[max(row for row in T_QUANTILES if row <= max(1.0, degrees))]
+    return T_QUANTILES[max(row for row in T_QUANTILES if row <= max(1.0, degrees + 1e-9))]
 
 
 def _margin(variants: Sequence[Variant], error: float) -> float:
@@ -144,17 +135,17 @@ def _margin(variants: Sequence[Variant], error: float) -> float:
     return t_quantile(degrees) * error
 
 
-def compare(first: Variant, second: Variant, n_examples: int) -> Difference:
-    """Return the lead of `first` over `second` on a test part of `n_examples`.
+def compare(first: Variant, second: Variant, error_of_lead: float | None = None) -> Difference:
+    """Return the lead of `first` over `second` on the test part of both.
 
-    It is paired if both say which examples their first seed gets right.
+    `error_of_lead` is that of their first seeds where an example is not right or wrong, as in a
+    bootstrap of F1. Without it, raises ValueError if they don't say, of the same examples, which
+    ones their first seeds get right.
     """
     both = [first, second]
-    if first.right and second.right:
-        of_examples = paired_lead(first.right, second.right).standard_error
-        error = math.sqrt(of_examples**2 + math.fsum(one.seed_variance for one in both))
-    else:
-        error = math.hypot(*(one.standard_error(n_examples) for one in both))
+    if error_of_lead is None:
+        error_of_lead = paired_lead(first.right, second.right).standard_error
+    error = math.sqrt(error_of_lead**2 + math.fsum(one.seed_variance for one in both))
     return Difference(
         first=first,
         second=second,
@@ -162,15 +153,6 @@ def compare(first: Variant, second: Variant, n_examples: int) -> Difference:
         standard_error=error,
         margin=_margin(both, error),
     )
-
-
-def compare_all(variants: Sequence[Variant], n_examples: int) -> tuple[Difference, ...]:
-    """Return every pair, the better one first, in the order of `variants`."""
-    found = []
-    for one, other in combinations(variants, 2):
-        better, worse = (one, other) if one.mean >= other.mean else (other, one)
-        found.append(compare(better, worse, n_examples))
-    return tuple(found)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,7 +164,7 @@ class SeedMean:
 
     @property
     def is_clear(self) -> bool:
-        """Return whether the interval leaves 0 out."""
+        """Return whether the interval excludes 0."""
         return abs(self.mean) > self.margin
 
 

@@ -129,7 +129,7 @@ def _entity_f1(learner: Learner, rng: Random) -> Task:
     below["f1"] = (counts.n_predicted + counts.n_gold) / 2
     return number_task(
         right=measures[variant],
-        tolerance=0.6,
+        tolerance=0.5,
         mistakes={
             **others,
             "by_words": 100 * word_accuracy(tags[:1], tags[1:]).accuracy,
@@ -158,7 +158,7 @@ def _entity_f1(learner: Learner, rng: Random) -> Task:
 
 def _sentence(rng: Random) -> tuple[list[str], list[Span]]:
     """Return an invented sentence and its entities."""
-    n = rng.randint(1, 4)
+    n = rng.randint(1, 5)
     first, last, firms = (rng.sample(names, n) for names in (FIRST_NAMES, LAST_NAMES, FIRMS))
     listed = [
         (("and", ""), (f"{first[i]} {last[i]}", "PER"), ("of", ""), (firms[i], "ORG"))

@@ -131,7 +131,7 @@ def _two_measures(learner: Learner, rng: Random) -> Task:
             f"common_missed_{name}": common.n_missed,
             f"accuracy_{name}": formatted(accuracy, ".2f"),
             f"f1_{name}": formatted(macro_f1, ".3f"),
-            f"f1_rare_{name}": formatted(rare.measures("zero").f1, ".3f"),
+            f"f1_rare_{name}": formatted(rare.measures.f1, ".3f"),
         }
 
     return choice_task(
@@ -156,7 +156,7 @@ def _draw_counts(rng: Random) -> tuple[Counts, Counts]:
 def _measures(counts: tuple[Counts, Counts]) -> tuple[float, float]:
     """Return accuracy and macro-F1."""
     n_right = sum(each.n_hits for each in counts)
-    return n_right / (N_RARE + N_COMMON), sum(each.measures("zero").f1 for each in counts) / 2
+    return n_right / (N_RARE + N_COMMON), sum(each.measures.f1 for each in counts) / 2
 
 
 EXERCISES = (

@@ -44,6 +44,7 @@ class Learner:
 
     seed: int
     text: str = ""  # the learner's own sentence
+    language: str = "en"  # that the lesson reads
     printed: str = ""  # the English sentences of the lesson's page, which are no answers
     tokenizer: Callable[[], Tokenizer]
     model: "Callable[[], MaskedLanguageModel]"  # loads it, which may raise ModelUnavailableError

@@ -72,6 +72,24 @@ def predicted_output(
     return tuple(tags + [OUTSIDE] * (len(example.words) - len(tags)))
 
 
+def right_examples(
+    examples: Sequence[Example], predicted: Sequence[str | tuple[str, ...]]
+) -> tuple[bool, ...]:
+    """Return which classes are right, or which answers word for word.
+
+    Raises TypeError for tags: of a sentence's entities some may be right.
+    """
+
+    def is_right(example: Example, one: str | tuple[str, ...]) -> bool:
+        if isinstance(example, Question) and isinstance(one, str):
+            return exact_match(one, example.answer)
+        if isinstance(example, LabelledText):
+            return one == example.label
+        raise TypeError("a sentence with tags is not right or wrong: use paired_bootstrap()")
+
+    return tuple(is_right(*pair) for pair in zip(examples, predicted, strict=True))
+
+
 def score_examples(
     examples: Sequence[Example], predicted: Sequence[str | tuple[str, ...]], scheme: Scheme
 ) -> Scores:
@@ -83,10 +101,9 @@ def score_examples(
     if isinstance(first, Question):
         right = [example.answer for example in examples if isinstance(example, Question)]
         answers = [one for one in predicted if isinstance(one, str)]
-        pairs = list(zip(answers, right, strict=True))
         return Scores(
-            proportion_right=sum(exact_match(*pair) for pair in pairs) / len(pairs),
-            f1=sum(overlap_f1(*pair) for pair in pairs) / len(pairs),
+            proportion_right=sum(right_examples(examples, predicted)) / len(examples),
+            f1=sum(map(overlap_f1, answers, right)) / len(examples),
         )
     sentences = [example for example in examples if isinstance(example, TaggedSentence)]
     return _score_tags(sentences, predicted, scheme)

@@ -18,6 +18,7 @@ from mlm_core.finetuning.upper_layers import TrainedLayers
 from mlm_core.labelled.examples import Dataset
 from mlm_core.shapes import Float, Int, Tensor
 from mlm_core.short_repr import short_repr
+from mlm_core.tagging.bio_tags import Span, decode
 
 FineTunePhase = Literal["preparing", "reading", "training", "finished"]
 
@@ -135,6 +136,11 @@ class FineTuneSnapshot(RunSnapshot):
         """Return the predictions of a run that has made them."""
         assert self.predictions is not None
         return self.predictions
+
+    @property
+    def spans(self) -> list[tuple[Span, ...]]:
+        """Return the entities that a tagger predicts in each test sentence."""
+        return [decode(tags, self.settings.scheme, "conlleval") for tags in self.tested.tags]
 
     @property
     def result(self) -> FineTuneTest:

@@ -1,16 +1,18 @@
-"""Switch off heads and layers of a model, and see what it can't do without.
+"""Switch off heads, layers and dimensions of a model, and see what it can't do without.
 
     attention output = sum over heads of  (weights_h @ value_h) W_h,  then the bias
     head h off       = the rows W_h of the output projection are zero
     layer off        = the layer passes its input on
+    dimension held   = it has one value in all tokens: the last LayerNorm's weight is 0 there
     change of h      = loss without h alone - loss with all heads
 
 The given model is shared and stays as it is: what is switched is a copy that has a few weights of
 its own, so undoing it is exact. Layers and heads are counted from 1.
 
 Source: Michel et al. 2019 for heads, one at a time and the least important first; Fan et al. 2020
-for layers. Departs: Michel et al. estimate by a gradient which head is the least important; here
-each is switched off.
+for layers; Kovaleva et al. 2021 for dimensions. Departs: Michel et al. estimate by a gradient which
+head is the least important; here each is switched off. Kovaleva et al. set the LayerNorm's bias to
+0, too, and in all layers at once; here it may have any value, in one layer.
 
 What this can't show: what one part is for. Another head may do the same work (Michel et al. 2019),
 and later layers make up for some of what is missing (McGrath et al. 2023).
@@ -32,7 +34,7 @@ from mlm_core.encoder.transformers_model import TransformersModel
 from mlm_core.prediction.fillers import positions_to_score
 from mlm_core.prediction.masked_words import hide
 from mlm_core.prediction.one_step import copy_with
-from mlm_core.shapes import Tensor
+from mlm_core.shapes import Float, Tensor
 from mlm_core.text.tokens import TokenizedText
 
 FIRST_MASKED, MASKED_EVERY = 3, 5  # a fifth of a sentence is masked, the fourth token first
@@ -92,9 +94,39 @@ def switch_off(
     return switched
 
 
-@torch.inference_mode()
+def hold_dimension(
+    model: MaskedLanguageModel, layer: int, dimension: int, value: float
+) -> MaskedLanguageModel:
+    """Return a model in which one dimension of a layer's state has the same value in all tokens.
+
+    Raises ValueError for a layer or dimension that isn't there, UnknownHeadsError for a model of
+    another architecture than BERT's.
+    """
+    if model.bert is None:
+        raise UnknownHeadsError(model.name)
+    if not (1 <= layer <= model.n_layers and 0 <= dimension < model.hidden_size):
+        raise ValueError(
+            f"layer {layer}, dimension {dimension}: this model has layers 1 to {model.n_layers} and"
+            f" dimensions 0 to {model.hidden_size - 1}"
+        )
+    name = f"blocks.{layer - 1}.feed_forward_norm"
+    weights = dict(model.bert.get_submodule(name).named_parameters(prefix=name))
+    held = {name: one.detach().clone() for name, one in weights.items()}
+    held[f"{name}.weight"][dimension] = 0.0
+    held[f"{name}.bias"][dimension] = value
+    return with_module(model, copy_with(model.bert, held))
+
+
 def loss_on(model: MaskedLanguageModel, sentences: Sequence[TokenizedText]) -> float:
-    """Return the mean loss at the masked tokens of some sentences, in nats.
+    """Return the mean loss at the masked tokens of some sentences, in nats; see losses_on."""
+    return losses_on(model, sentences).mean().item()
+
+
+@torch.inference_mode()
+def losses_on(
+    model: MaskedLanguageModel, sentences: Sequence[TokenizedText]
+) -> Float[Tensor, " masked"]:
+    """Return the loss at each masked token of some sentences, in nats.
 
     The fourth token of each is masked and every fifth one after it: the same ones each time.
     Raises ValueError if no sentence has a fourth token, MissingHeadError if the model has no
@@ -112,7 +144,8 @@ def loss_on(model: MaskedLanguageModel, sentences: Sequence[TokenizedText]) -> f
         each = zip(seen, chosen, strict=True)
         logits = torch.cat([model.vocabulary_logits(text)[list(at)] for text, at in each])
     true_ids = [text.ids[i] for text, at in zip(sentences, chosen, strict=True) for i in at]
-    return F.cross_entropy(logits, torch.tensor(true_ids, device=logits.device)).item()
+    true = torch.tensor(true_ids, device=logits.device)
+    return F.cross_entropy(logits, true, reduction="none")
 
 
 def module_of(model: MaskedLanguageModel) -> nn.Module:

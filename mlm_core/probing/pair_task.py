@@ -15,7 +15,6 @@ Departs: both of them fine-tune on other tasks; here the task is NSP's own, the 
 Read before this: linear_probe.py, ../small_runs/held_out.py.
 """
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -43,14 +42,13 @@ PAIRS_A_PASS = 128
 class PairResult:
     """How well one kind of vector separates true pairs from random ones."""
 
-    accuracy: float  # on held-out pairs; guessing has 0.5
+    right: tuple[bool, ...]  # of each held-out pair
     train_accuracy: float
-    n_pairs: int  # held out
 
     @property
-    def standard_error(self) -> float:
-        """Return the binomial standard error of the accuracy."""
-        return math.sqrt(self.accuracy * (1 - self.accuracy) / self.n_pairs)
+    def accuracy(self) -> float:
+        """Return the accuracy on held-out pairs, 0 to 1; guessing has 0.5."""
+        return sum(self.right) / len(self.right)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +133,5 @@ def judge(
     right = found.predict(held_out) == held_out_follows
     train_right = found.predict(train) == train_follows
     return PairResult(
-        accuracy=float(right.double().mean()),
-        train_accuracy=float(train_right.double().mean()),
-        n_pairs=len(right),
+        right=tuple(right.tolist()), train_accuracy=float(train_right.double().mean())
     )

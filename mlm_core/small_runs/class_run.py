@@ -1,43 +1,41 @@
 """A class's encoder: trained from nothing on the sentences that a class wrote.
 
     sentences -> one vocabulary entry for each of their words
-              -> masked-word training on all of them, but for those left out
+              -> masked-word training on nine of ten of them, but for those left out
               -> each word of each sentence masked in turn: is it the likeliest guess?
 
-Nothing is held out: the question is what the encoder repeats of each sentence. It is asked again
-with some sentences left out of the training. Vocabulary, starting weights and the number of steps
-stay the same then. The batches and the masks are others, and it is one run each: a small
-difference can be chance, and an equal sentence that stays in hides what another one teaches.
+In sentences that were trained on, the encoder repeats; in those that are held out, it predicts. The
+question is asked again with some sentences left out of the training. Vocabulary, held-out
+sentences, starting weights and the number of steps stay the same then. The batches and the masks
+are others, and it is one run each: a small difference can be chance, and an equal sentence that
+stays in hides what another one teaches.
 
 Source: Koh & Liang 2017, section 1, for leaving out training examples and training again.
 
-Read before this: run.py.
+Read before this: run.py, sentence_test.py.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from random import Random
 
-import torch
 from tokenizers import Tokenizer, models
-from torch.nn import functional as F
 
-from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.prediction.fillers import Filler, top_fillers
 from mlm_core.pretraining.batches import BatchShape, Phase
 from mlm_core.pretraining.corpus import TokenCorpus, corpus_in_memory
 from mlm_core.pretraining.objectives import PretrainingTask
 from mlm_core.pretraining.sentence_pairs import SpecialIds
-from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 from mlm_core.small_runs.run import untrained_bert
-from mlm_core.small_runs.settings import LARGEST_VOCABULARY, STORED_BYTES, TESTED, SmallRunSettings
+from mlm_core.small_runs.sentence_test import ClassTest, SentenceResult, SentenceTest
+from mlm_core.small_runs.settings import LARGEST_VOCABULARY, STORED_BYTES, SmallRunSettings
 from mlm_core.small_runs.snapshot import Checkpoint, keep_weights, model_of
 from mlm_core.text.tokens import (
     SPECIAL_TOKENS,
-    entry_of,
     learnable,
     role_id,
     tokenize,
@@ -48,6 +46,7 @@ from mlm_core.training.loop import train
 
 MOST_SENTENCES = 300
 MOST_LETTERS = 500  # characters with an entry; words with others become [UNK]
+ONE_HELD_OUT_OF = 10  # sentences
 STEPS_A_SENTENCE, FEWEST_STEPS, MOST_STEPS = 8, 300, 2_000
 
 
@@ -56,7 +55,10 @@ class ClassRunSettings:
     """One run. Equal settings, equal run."""
 
     sentences: tuple[str, ...]
-    left_out: tuple[int, ...] = ()  # sentences that are not trained on, counted from 0, in order
+    # Sentences that are not trained on, counted from 0: those that every run is tested by, and
+    # those of whom asks what their own ones teach.
+    held_out: tuple[int, ...] = ()
+    left_out: tuple[int, ...] = ()
     n_steps: int
     test_every: int = 25  # steps
     seed: int = 1
@@ -64,14 +66,21 @@ class ClassRunSettings:
     def __post_init__(self) -> None:
         """Refuse too few sentences, too many, and ones to leave out that aren't there."""
         n = len(self.sentences)
-        n_trained = n - len(set(self.left_out))
-        if any(not 0 <= one < n for one in self.left_out):
-            raise ValueError(f"sentences {self.left_out} are left out of {n}: count from 0")
+        n_trained = n - len(self.not_trained)
+        if any(not 0 <= one < n for one in self.not_trained):
+            raise ValueError(
+                f"sentences {sorted(self.not_trained)} are left out of {n}: count from 0"
+            )
         if n_trained < 1 or n > MOST_SENTENCES:
             raise ValueError(
                 f"{n_trained} of {n} sentences to train on: a class's encoder takes from 1 to"
                 f" {MOST_SENTENCES}"
             )
+
+    @property
+    def not_trained(self) -> frozenset[int]:
+        """Return the sentences that are not trained on."""
+        return frozenset((*self.held_out, *self.left_out))
 
     @property
     def small(self) -> SmallRunSettings:
@@ -94,24 +103,6 @@ class ClassRunSettings:
         return self.small.parameter_count * STORED_BYTES
 
 
-@dataclass(frozen=True, kw_only=True)
-class SentenceResult:
-    """What the encoder guesses in one sentence, each word masked in turn."""
-
-    n_words: int
-    n_wrong: int
-    loss: float  # nats a word; 0 without words
-
-
-@dataclass(frozen=True, kw_only=True)
-class ClassTest:
-    """The same over all sentences that were trained on, after one step."""
-
-    step: int
-    loss: float  # nats a word
-    n_learned: int  # different words that are guessed right at more than half of their places
-
-
 @short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ClassSnapshot:
@@ -122,6 +113,7 @@ class ClassSnapshot:
     losses: tuple[tuple[int, float], ...] = ()  # of training: step, nats a masked token
     tests: tuple[ClassTest, ...] = ()
     n_words: int = 0  # different words in the sentences that are trained on
+    baseline: SentenceResult | None = None  # what word counts guess in the held-out sentences
     results: tuple[SentenceResult, ...] = ()  # of all sentences, by the newest test
     checkpoint: Checkpoint | None = None  # by the newest test
     tokenizer: Tokenizer | None = field(default=None, repr=False)
@@ -130,6 +122,23 @@ class ClassSnapshot:
     def is_finished(self) -> bool:
         """Return whether the last step is done and tested."""
         return bool(self.tests) and self.tests[-1].step == self.settings.n_steps
+
+
+def choose_held_out(sentences: Sequence[str], seed: int) -> tuple[int, ...]:
+    """Draw one sentence of ten, at least one; whoever wrote the same is held out, too.
+
+    >>> choose_held_out(["A ship.", "Fish swim.", "a ship"], seed=1)
+    (1,)
+    """
+    texts = [" ".join(re.findall(r"\w+", one.casefold())) for one in sentences]
+    drawn, most = list(dict.fromkeys(texts)), max(1, len(texts) // ONE_HELD_OUT_OF)
+    Random(seed).shuffle(drawn)
+    found: list[int] = []
+    for text in drawn[1:]:  # one stays to train on
+        equal = [i for i, one in enumerate(texts) if one == text]
+        if len(found) + len(equal) <= most:
+            found += equal
+    return tuple(sorted(found))
 
 
 def steps_for(n_sentences: int) -> int:
@@ -150,11 +159,17 @@ def class_run(settings: ClassRunSettings) -> Iterator[ClassSnapshot]:
     """
     snapshot, small = ClassSnapshot(settings=settings), settings.small
     tokenizer = class_tokenizer(settings.sentences)
-    left_out = frozenset(settings.left_out)
-    trained = [one for i, one in enumerate(settings.sentences) if i not in left_out]
-    test = _WordTest(settings, tokenizer)
+    trained = [one for i, one in enumerate(settings.sentences) if i not in settings.not_trained]
+    test = SentenceTest(
+        settings.sentences,
+        tokenizer,
+        longest=small.length,
+        held_out=settings.held_out,
+        left_out=settings.left_out,
+    )
     corpus = _corpus(trained, tokenizer)
-    snapshot = replace(snapshot, tokenizer=tokenizer, n_words=test.n_trained_words)
+    n_words, baseline = test.n_trained_words, test.by_word_counts()
+    snapshot = replace(snapshot, tokenizer=tokenizer, n_words=n_words, baseline=baseline)
     yield snapshot
     bert = untrained_bert(small, tokenizer.get_vocab_size())
     shape = BatchShape(
@@ -267,85 +282,3 @@ def _corpus(sentences: Sequence[str], tokenizer: Tokenizer) -> TokenCorpus:
 
 def _mean_point(points: Sequence[tuple[int, float]]) -> tuple[int, float]:
     return points[-1][0], sum(loss for _, loss in points) / len(points)
-
-
-class _WordTest:
-    """Each word of each sentence masked in turn, prepared once for all tests of a run."""
-
-    def __init__(self, settings: ClassRunSettings, tokenizer: Tokenizer) -> None:
-        length, left_out = settings.small.length, frozenset(settings.left_out)
-        mask, pad = role_id(tokenizer, "[MASK]"), role_id(tokenizer, "[PAD]")
-        special = SpecialIds.of(tokenizer).all
-        self.n_sentences = len(settings.sentences)
-        rows: list[list[int]] = []
-        at: list[int] = []
-        true: list[int] = []
-        of: list[int] = []
-        for number, sentence in enumerate(settings.sentences):
-            ids = tokenizer.encode(sentence).ids
-            ids = ids if len(ids) <= length else [*ids[: length - 1], ids[-1]]
-            for place, id_ in enumerate(ids):
-                if id_ in special or not any(map(str.isalnum, entry_of(tokenizer, id_))):
-                    continue
-                rows.append([*ids[:place], mask, *ids[place + 1 :]])
-                at.append(place)
-                true.append(id_)
-                of.append(number)
-        if all(number in left_out for number in of):
-            raise ValueError("nothing to learn from: the text has no words")
-        longest = max(map(len, rows))
-        self.ids = torch.tensor([[*row, *[pad] * (longest - len(row))] for row in rows])
-        self.n_real = torch.tensor([len(row) for row in rows])
-        self.at, self.true = torch.tensor(at), torch.tensor(true)
-        self.of = torch.tensor(of)
-        self.is_trained = torch.tensor([number not in left_out for number in of])
-        self.n_trained_words = len(self.true[self.is_trained].unique())
-
-    def run(
-        self, bert: Bert, step: int
-    ) -> Iterator[tuple[tuple[SentenceResult, ...], ClassTest] | None]:
-        """Yield None after each batch but the last, and the results at the end."""
-        losses, rights = [], []
-        for start in range(0, len(self.ids), TESTED):
-            if start:
-                yield None
-            loss, is_right = self._batch(bert, slice(start, start + TESTED))
-            losses.append(loss)
-            rights.append(is_right)
-        yield self._figures(torch.cat(losses), torch.cat(rights), step)
-
-    @torch.no_grad()
-    def _batch(
-        self, bert: Bert, part: slice
-    ) -> tuple[Float[Tensor, " word"], Bool[Tensor, " word"]]:
-        ids, true = self.ids[part], self.true[part]
-        not_padding = torch.arange(ids.shape[1]) < self.n_real[part].unsqueeze(1)
-        was_training = bert.training
-        bert.eval()
-        states = bert.last_states(ids, None, not_padding, positions=self.at[part].unsqueeze(1))
-        logits = bert.masked_language_logits(states[:, 0]).float()
-        bert.train(was_training)
-        return F.cross_entropy(logits, true, reduction="none"), logits.argmax(-1) == true
-
-    def _figures(
-        self, losses: Float[Tensor, " word"], is_right: Bool[Tensor, " word"], step: int
-    ) -> tuple[tuple[SentenceResult, ...], ClassTest]:
-        n_words, n_wrong, summed = (
-            _sums(values, self.of, self.n_sentences)
-            for values in (torch.ones_like(losses), (~is_right).float(), losses)
-        )
-        results = tuple(
-            SentenceResult(n_words=int(n), n_wrong=int(wrong), loss=loss / max(1.0, n))
-            for n, wrong, loss in zip(n_words, n_wrong, summed, strict=True)
-        )
-        trained = self.is_trained
-        loss = float(losses[trained].mean())
-        n_entries = int(self.true.max()) + 1
-        seen = torch.bincount(self.true[trained], minlength=n_entries)
-        right = torch.bincount(self.true[trained & is_right], minlength=n_entries)
-        n_learned = int((2 * right > seen).sum())
-        return results, ClassTest(step=step, loss=loss, n_learned=n_learned)
-
-
-def _sums(values: Float[Tensor, " word"], of: Int[Tensor, " word"], n: int) -> list[float]:
-    return torch.zeros(n, dtype=torch.float64).index_add_(0, of, values.double()).tolist()

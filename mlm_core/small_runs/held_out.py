@@ -123,6 +123,15 @@ class HeldOutTest:
             next_sentence_accuracy=of_pairs.next_sentence_accuracy,
         )
 
+    @torch.no_grad()
+    def right(self, bert: Bert) -> list[bool]:
+        """Return which tokens of the masked words' test are the likeliest guess."""
+        right = []
+        for batch in self.batches:
+            assert isinstance(batch, PretrainingBatch)
+            right += pretraining_losses(bert, batch).is_right[batch.branches >= 0].tolist()
+        return right
+
     def _baselines(self, text: PreparedText) -> Baselines:
         labels = torch.cat([batch.labels.flatten() for batch in self.batches])
         labels = labels[labels != IGNORED_LABEL]

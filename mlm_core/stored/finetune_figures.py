@@ -17,6 +17,7 @@ from mlm_core.finetuning.scores import Scores, score_examples
 from mlm_core.finetuning.settings import Data
 from mlm_core.labelled.examples import Dataset, ScoredPart
 from mlm_core.stored.finetunes import FOLDER
+from mlm_core.stored.runs import from_marks
 
 FIGURES_FILE = "figures.json"
 
@@ -32,7 +33,7 @@ class Figure:
     part: ScoredPart = "test"
     proportion_right: float  # as in ../../finetuning/scores.py, 0 to 1
     f1: float
-    # Of sentiment, without a seed or with the first one: a 1 for each test example that is right.
+    # Without a seed or with the first one: a 1 for each test example that is right; none of tags.
     right: str = ""
 
 
@@ -47,7 +48,7 @@ def variant_of(name: str, figures: Sequence[Figure], measure: str = "proportion_
     return Variant(
         name=name,
         proportions=tuple(getattr(one, measure) for one in figures),
-        right=tuple(mark == "1" for mark in figures[0].right),
+        right=from_marks(figures[0].right),
     )
 
 

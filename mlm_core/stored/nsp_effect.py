@@ -9,10 +9,12 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from mlm_core.evaluation.seeds import Variant
 from mlm_core.finetuning.heads import Pooling
 from mlm_core.finetuning.settings import Trained
 from mlm_core.labelled.world_pairs import PairTask
 from mlm_core.small_runs.settings import Objective
+from mlm_core.stored.runs import from_marks
 
 NSP_FILE = Path(__file__).parents[1] / "data" / "nsp_effect.json"
 NSP_OBJECTIVES: tuple[Objective, ...] = ("mlm_nsp", "mlm")  # the one thing that differs
@@ -31,6 +33,13 @@ class PairScores:
     pooling: Pooling
     dev: tuple[float, ...]
     test: tuple[float, ...]
+    right: str  # a 1 for each test pair that the first seed gets right, else a 0
+
+    @property
+    def variant(self) -> Variant:
+        """Return what is compared with the other way to pretrain."""
+        right = from_marks(self.right)
+        return Variant(name=self.objective, proportions=self.test, right=right)
 
 
 def read_scores() -> tuple[PairScores, ...]:

@@ -1,4 +1,4 @@
-"""Stored: how many pairs each stored run judges right, for the exercise on NSP.
+"""Stored: which pairs each stored run judges right, for the exercise on NSP.
 
 `make stored STORED=nsp_pairs` makes the file.
 
@@ -14,8 +14,8 @@ SEEDS = (1, 2, 3)  # of the pairs
 N_PAIRS = 1_024  # to learn from, and as many to be judged on
 
 
-def read_n_right(seed: int, variant: str) -> list[int]:
-    """Return the pairs that each run of `RUNS` judges right "from_cls" or "from_mean"."""
+def read_right(seed: int, variant: str) -> list[tuple[bool, ...]]:
+    """Return which of the same pairs each run of `RUNS` judges right "from_cls" or "from_mean"."""
     rows = json.loads(PAIRS_FILE.read_text(encoding="utf-8"))
     found = {(row["run"], row["seed"]): row[variant] for row in rows}
-    return [found[run, seed] for run in RUNS]
+    return [tuple(mark == "1" for mark in found[run, seed]) for run in RUNS]

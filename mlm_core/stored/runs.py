@@ -9,8 +9,9 @@ Read before this: ../small_runs/run.py, ../small_runs/best.py.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from itertools import compress
 from pathlib import Path
 from typing import TypeVar
 
@@ -26,6 +27,7 @@ from mlm_core.text.mini_world.floor import BestFigures
 RUNS_FOLDER = Path(__file__).parents[1] / "data" / "runs"
 DEFAULT_RUN = "default"
 BEST_FILE = "best_possible.json"
+RIGHT_FILE = "right.json"
 T = TypeVar("T")
 
 
@@ -66,11 +68,31 @@ def read_best(settings: SmallRunSettings) -> BestFigures | None:
     return BestFigures(**json.loads((RUNS_FOLDER / BEST_FILE).read_text(encoding="utf-8")))
 
 
+def read_right(name: str, *, at_kept: bool) -> tuple[bool, ...]:
+    """Return which tokens of the masked words' test a stored run guesses right.
+
+    `at_kept` takes those alone that are shown as they are. A run with another test has none.
+    """
+    marks = json.loads((RUNS_FOLDER / RIGHT_FILE).read_text(encoding="utf-8"))
+    right = from_marks(marks.get(name, ""))
+    return tuple(compress(right, from_marks(marks["kept"]))) if at_kept else right
+
+
 def from_rows(kind: type[T], rows: Sequence[Sequence]) -> tuple[T, ...]:
     """Return a dataclass for each row; a row has the values of all fields, in order."""
     # The library's stub calls a dataclass by a name that it has only for checkers.
     names = [field.name for field in fields(kind)]  # ty: ignore[invalid-argument-type]
     return tuple(kind(**dict(zip(names, row, strict=True))) for row in rows)
+
+
+def as_marks(right: Iterable[bool]) -> str:
+    """Return a 1 for each example that is right, and a 0 for each other."""
+    return "".join("01"[one] for one in right)
+
+
+def from_marks(marks: str) -> tuple[bool, ...]:
+    """Return which examples are right, as as_marks() wrote it."""
+    return tuple(mark == "1" for mark in marks)
 
 
 def _snapshot(record: dict, archive: Mapping[str, np.ndarray]) -> Snapshot:

@@ -7,10 +7,8 @@ types:
 
     micro     add the counts of all types, then divide
     macro     the mean over types
-    weighted  the mean over types, weighted by their number of gold entities
 
-The types are those that occur in the gold or the predicted entities. The value of 0/0 (no entity
-predicted: precision) is a rule of ../evaluation/metrics.py.
+The types are those that occur in the gold or the predicted entities.
 
 For comparison the accuracy over words, which is high if most words are O.
 
@@ -23,14 +21,14 @@ entities a missed Jane Villanueva and a false alarm Jane.
 Read before this: decoding.py. Read next: ../finetuning/heads.py; also errors.py.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from statistics import fmean
 
 import numpy as np
 
-from mlm_core.evaluation.metrics import ZERO_DIVISIONS, Counts, Measures, ZeroDivision
+from mlm_core.evaluation.bootstrap import Bootstrap, paired_bootstrap
+from mlm_core.evaluation.metrics import Counts, Measures
 from mlm_core.shapes import Int
 from mlm_core.short_repr import short_repr
 from mlm_core.tagging.bio_tags import OUTSIDE, Span
@@ -48,14 +46,12 @@ class TypeScore:
 @short_repr("micro", "macro", "by_type")
 @dataclass(frozen=True, kw_only=True)
 class EntityScores:
-    """The scores of all predicted entities, with each kind of average over types."""
+    """The scores of all predicted entities, with both kinds of average over types."""
 
-    zero_division: ZeroDivision
     by_type: tuple[TypeScore, ...]  # in alphabetical order
     counts: Counts  # of all types together
     micro: Measures
     macro: Measures
-    weighted: Measures
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,9 +74,7 @@ class WordAccuracy:
 
 
 def score_entities(
-    gold: Sequence[Sequence[Span]],
-    predicted: Sequence[Sequence[Span]],
-    zero_division: ZeroDivision = "zero",
+    gold: Sequence[Sequence[Span]], predicted: Sequence[Sequence[Span]]
 ) -> EntityScores:
     """Return the scores of predicted spans, one sequence of spans a sentence.
 
@@ -89,27 +83,19 @@ def score_entities(
     >>> score_entities(gold, only_jane).micro.f1
     0.5
     """
-    if zero_division not in ZERO_DIVISIONS:
-        raise ValueError(
-            f"zero_division {zero_division!r}: choose one of {', '.join(ZERO_DIVISIONS)}"
-        )
     together = sum_counts(count_by_sentence(gold, predicted))
     types = types_in(gold, predicted)
     counts = [sum_counts(count_by_sentence(gold, predicted, type_)) for type_ in types]
     by_type = tuple(
-        TypeScore(type=type_, counts=count, measures=count.measures(zero_division))
+        TypeScore(type=type_, counts=count, measures=count.measures)
         for type_, count in zip(types, counts, strict=True)
     )
-    micro = together.measures(zero_division)
-    weights = [count.n_gold for count in counts]
-    return EntityScores(
-        zero_division=zero_division,
-        by_type=by_type,
-        counts=together,
-        micro=micro,
-        macro=_mean(by_type, [1] * len(by_type), micro),
-        weighted=_mean(by_type, weights, micro),
-    )
+    micro = together.measures
+    # Without any entity both averages are 0/0.
+    of_types = [(one.precision, one.recall, one.f1) for one in (c.measures for c in counts)]
+    precision, recall, f1 = map(fmean, zip(*of_types, strict=True)) if of_types else (0.0,) * 3
+    macro = Measures(precision=precision, recall=recall, f1=f1)
+    return EntityScores(by_type=by_type, counts=together, micro=micro, macro=macro)
 
 
 def count_by_sentence(
@@ -154,6 +140,21 @@ def types_in(*outputs: Sequence[Sequence[Span]]) -> list[str]:
     return sorted({span.type for output in outputs for spans in output for span in spans})
 
 
+def compare_spans(
+    gold: Sequence[Sequence[Span]],
+    first: Sequence[Sequence[Span]],
+    second: Sequence[Sequence[Span]],
+    rng: np.random.Generator,
+    *,
+    n_resamples: int = 1_000,
+    n_first: int = 0,
+) -> Bootstrap:
+    """Test whether one tagger's entities are better than another's in the same sentences."""
+    types = types_in(gold, first, second)
+    counts = [count_pairs(gold, spans, types) for spans in (first, second)]
+    return paired_bootstrap(*counts, n_resamples, rng, n_first=n_first)
+
+
 def word_accuracy(
     gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
 ) -> WordAccuracy:
@@ -180,16 +181,3 @@ def word_accuracy(
         n_words=len(pairs),
         n_gold_outside=sum(tag == OUTSIDE for tag, _ in pairs),
     )
-
-
-def _mean(scores: Sequence[TypeScore], weights: Sequence[int], micro: Measures) -> Measures:
-    """Return the weighted mean over types of each measure, without undefined values."""
-
-    def mean_of(name: Literal["precision", "recall", "f1"]) -> float:
-        values = [getattr(score.measures, name) for score in scores]
-        counted = [(v, w) for v, w in zip(values, weights, strict=True) if not math.isnan(v)]
-        total = sum(weight for _, weight in counted)
-        # No type, or weight 0: the mean is 0/0 too, for which micro has the value of the rule.
-        return sum(v * w for v, w in counted) / total if total else getattr(micro, name)
-
-    return Measures(precision=mean_of("precision"), recall=mean_of("recall"), f1=mean_of("f1"))

@@ -14,7 +14,13 @@ from mlm_core.evaluation.bootstrap import (
     paired_lead,
 )
 from mlm_core.tagging.bio_tags import decode
-from mlm_core.tagging.scores import count_pairs, score_entities, types_in, word_accuracy
+from mlm_core.tagging.scores import (
+    compare_spans,
+    count_pairs,
+    score_entities,
+    types_in,
+    word_accuracy,
+)
 from tests.tagging.random_tags import two_outputs
 from tests.tagging.test_scores import spans
 
@@ -24,9 +30,7 @@ POOR = [spans("PER0-2"), spans(""), spans("PER0-1"), spans(""), spans("PER5-7")]
 
 
 def compare_taggers(gold, spans_a, spans_b, n_resamples, rng):
-    types = types_in(gold, spans_a, spans_b)
-    counts = [count_pairs(gold, one, types) for one in (spans_a, spans_b)]
-    return paired_bootstrap(*counts, n_resamples, rng)
+    return compare_spans(gold, spans_a, spans_b, rng, n_resamples=n_resamples)
 
 
 def count_words(gold, predicted):
@@ -70,6 +74,15 @@ def test_by_hand_with_two_sentences():
     assert half.delta == pytest.approx(2 / 3)
     assert {round(delta, 9) for delta in half.deltas} == {0.0, round(2 / 3, 9), 1.0}
     assert half.p_value == 0.0
+
+
+def test_the_first_sets_score_their_sentences_as_often_as_they_were_drawn():
+    # One type; sentence 0: A has 1 hit of 1 and 1, B none of 1 and 0; sentence 1: no hit.
+    a, b = np.array([[[1, 1, 1]], [[0, 1, 1]]]), np.array([[[0, 1, 0]], [[0, 1, 0]]])
+    found = paired_bootstrap(a, b, 9, np.random.default_rng(3), n_first=5)
+    for one, delta in zip(found.first, found.deltas[:5], strict=True):
+        assert one.score_a == one.delta == delta == one.times[0] / 2
+        assert one.score_b == 0 and one.n_left_out == one.times.count(0)
 
 
 def test_two_equal_taggers_have_p_1_and_swapping_turns_the_lead_around():

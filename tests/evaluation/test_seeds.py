@@ -11,15 +11,14 @@ from mlm_core.evaluation.seeds import (
     Variant,
     best_of,
     compare,
-    compare_all,
     seed_mean,
     standard_error,
     t_quantile,
 )
 
 
-def variant(*shares, name="a"):
-    return Variant(name=name, proportions=shares)
+def variant(*shares, name="a", right=(True,)):
+    return Variant(name=name, proportions=shares, right=right)
 
 
 def test_the_error_of_a_mean_joins_the_examples_and_the_seeds_by_hand():
@@ -40,12 +39,12 @@ def test_the_table_of_t_is_scipys_and_errs_to_the_careful_side():
 
 
 def test_three_seeds_that_differ_ask_for_a_larger_margin_by_hand():
-    # A million examples: the seeds' spread of 0.1 is all that counts, with 2 degrees of freedom
-    # for one variant and 4 for two alike.
+    # A million examples, or the same ones right: the seeds' spread of 0.1 is all that counts, with
+    # 2 degrees of freedom for one variant and 4 for two alike.
     first, second = variant(0.5, 0.6, 0.7), variant(0.3, 0.4, 0.5)
     error = 0.1 / math.sqrt(3)
     assert first.margin(10**6) == pytest.approx(4.303 * error, rel=1e-3)
-    assert compare(first, second, 10**6).margin == pytest.approx(2.776 * math.sqrt(2) * error, 1e-3)
+    assert compare(first, second).margin == pytest.approx(2.776 * math.sqrt(2) * error, 1e-3)
     # One run of each: nothing is estimated from seeds.
     assert variant(0.5).margin(96) == pytest.approx(2 * standard_error(0.5, 96))
 
@@ -54,31 +53,31 @@ def test_equal_variants_with_three_seeds_are_called_different_in_one_of_twenty_a
     generator = torch.Generator().manual_seed(3)
     n_trials = 4_000
     shares = (0.6 + 0.05 * torch.randn(n_trials, 2, 3, generator=generator)).clamp(0, 1).tolist()
-    alarms = sum(compare(variant(*a), variant(*b), 10**5).is_significant for a, b in shares)
+    alarms = sum(compare(variant(*a), variant(*b)).is_significant for a, b in shares)
     # Two standard errors would leave 11.6 %, P(|t| > 2) at 4 degrees of freedom.
     assert alarms / n_trials < 0.05 + 5 * math.sqrt(0.05 * 0.95 / n_trials)
 
 
-def test_a_difference_of_single_runs_counts_only_beyond_two_standard_errors():
-    found = compare(variant(0.8), variant(0.6), 96)
-    error = math.hypot(standard_error(0.8, 96), standard_error(0.6, 96))
-    assert found.difference == pytest.approx(0.2)
-    assert found.margin == pytest.approx(2 * error)
-    assert found.is_significant  # margin 0.128
-    assert not compare(variant(0.7), variant(0.6), 96).is_significant  # margin 0.136
-
-
 def test_more_examples_tell_smaller_differences_apart():
-    pair = variant(0.7), variant(0.6)
-    assert compare(*pair, 1_000).is_significant
+    def found(n):
+        first, second = ([True] * 7 + [False] * 3) * n, ([False] * 4 + [True] * 6) * n
+        pair = [variant(sum(one) / len(one), right=tuple(one)) for one in (first, second)]
+        return compare(*pair)
+
+    assert found(4).difference == pytest.approx(0.1) and not found(4).is_significant
+    assert found(40).difference == pytest.approx(0.1) and found(40).is_significant
 
 
-def test_who_leads_comes_first_and_the_sign_turns_with_the_order():
+def test_the_sign_turns_with_the_order_and_of_the_best_the_first_counts():
     low, high = variant(0.4, name="low"), variant(0.7, name="high")
-    assert compare(low, high, 50).difference == -compare(high, low, 50).difference
-    (found,) = compare_all([low, high], 50)
-    assert (found.first, found.second) == (high, low)
+    assert compare(low, high).difference == -compare(high, low).difference
     assert best_of([low, high, variant(0.7, name="later")]) == high
+
+
+@pytest.mark.parametrize("right", [(), (True, False)])
+def test_variants_that_are_not_judged_on_the_same_examples_are_refused(right):
+    with pytest.raises(ValueError, match="the same examples, at least one"):
+        compare(variant(0.7), variant(0.6, right=right))
 
 
 def test_on_the_same_examples_the_margin_is_that_of_the_paired_lead_by_hand():
@@ -87,15 +86,13 @@ def test_on_the_same_examples_the_margin_is_that_of_the_paired_lead_by_hand():
     second = (True,) * 50 + (False,) * 20 + (True,) * 10 + (False,) * 20
     pair = [Variant(name="a", proportions=(0.7,), right=first)]
     pair.append(Variant(name="b", proportions=(0.6,), right=second))
-    found = compare(*pair, 100)
+    found = compare(*pair)
     assert found.standard_error == pytest.approx(math.sqrt((0.3 - 0.1**2) / 100))
     assert found.margin == pytest.approx(2 * found.standard_error)
-    assert found.is_paired and not found.is_significant and found.direction == 0
-    unpaired = compare(pair[0], variant(0.6), 100)
-    assert not unpaired.is_paired and unpaired.margin > found.margin
+    assert not found.is_significant and found.direction == 0
     # The seeds' variance is added to it.
     seeds = Variant(name="c", proportions=(0.7, 0.8, 0.9), right=first)
-    error = compare(seeds, pair[1], 100).standard_error
+    error = compare(seeds, pair[1]).standard_error
     assert error == pytest.approx(math.sqrt(found.standard_error**2 + 0.1**2 / 3))
 
 

@@ -28,7 +28,7 @@ FEW_SEEDS = {
     **dict.fromkeys(("dimension_share", "map_neighbours", "nsp_ablation", "head_by_hand"), 120),
     **dict.fromkeys(("batch_loss", "reciprocal_ranks", "best_baseline", "shuffled_labels"), 120),
     **dict.fromkeys(("softmax_weight", "two_measures", "how_many_parameters"), 120),
-    **dict.fromkeys(("padding_share", "longest_match", "second_segment"), 120),
+    **dict.fromkeys(("padding_share", "longest_match", "second_segment", "random_heads"), 120),
 }
 # Of the dear ones, "nearest_token" shuffles its options, and the heads that "needed_head" looks
 # for are in any two layers of twelve.

@@ -1,5 +1,6 @@
 """One tagger's distributions, read in six ways."""
 
+import numpy as np
 import pytest
 import torch
 from tokenizers import Tokenizer
@@ -8,6 +9,7 @@ from tokenizers.models import WordLevel
 from mlm_core.finetuning.decoding_comparison import (
     decode_all_ways,
     decode_words,
+    lead_of_viterbi,
     score_decodings,
 )
 from mlm_core.finetuning.encoded_examples import Reading
@@ -61,3 +63,19 @@ def test_the_scores_by_hand():
         is_greedy = score.decoder == "greedy"
         assert (score.n_broken, score.f1) == (int(is_greedy), 1.0)
         assert score.strict_f1 == (0.0 if is_greedy else 1.0)
+
+
+def test_viterbis_lead_has_the_interval_of_the_same_sentences():
+    # Greedy joins both names where Viterbi finds the second: F1 is 0 against 1 in such a sentence.
+    gold = [(Span(start=0, end=1, type="PER"), Span(start=1, end=2, type="PER"))]
+    joined, apart = ("B-PER", "I-PER"), ("B-PER", "B-PER")
+    mended = {("first", "greedy"): joined, ("first", "viterbi"): apart}
+    alike = {("first", "greedy"): apart, ("first", "viterbi"): apart}
+    rng = np.random.default_rng(0)
+    always = lead_of_viterbi(gold * 9, [mended] * 9, "BIO", rng)
+    assert (always.value, always.low, always.high, always.direction) == (1.0, 1.0, 1.0, 1)
+    never = lead_of_viterbi(gold * 9, [alike] * 9, "BIO", rng)
+    assert (never.value, never.low, never.high, never.direction) == (0.0, 0.0, 0.0, 0)
+    # One of nine: no drawn set has it with probability (8/9)^9, a third.
+    once = lead_of_viterbi(gold * 9, [mended] + [alike] * 8, "BIO", rng)
+    assert once.value > 0 and once.low == 0.0 and once.direction == 0

@@ -9,6 +9,7 @@ from mlm_core.finetuning.encoded_examples import EncodedExample, Reading
 from mlm_core.finetuning.scores import (
     predicted_class,
     predicted_output,
+    right_examples,
     score_classes,
     score_examples,
 )
@@ -42,11 +43,19 @@ def test_answers_score_by_exact_match_and_overlap_and_one_cut_off_is_missed():
     scores = score_examples([asked] * 4, ["old man", "man", "", "came"], "BIO")
     assert scores.proportion_right == pytest.approx(1 / 4)
     assert scores.f1 == pytest.approx((1 + 2 / 3) / 4)
+    assert right_examples([asked] * 4, ["old man", "man", "", "came"]) == (True, *[False] * 3)
 
 
 def test_classes_are_scored_by_their_labels():
     texts = [LabelledText(text="x", label=label) for label in "aab"]
     assert score_examples(texts, list("aab"), "BIO").f1 == 1
+    assert right_examples(texts, list("abb")) == (True, False, True)
+
+
+def test_a_tagged_sentence_is_not_right_or_wrong():
+    tagged = TaggedSentence(words=("Jane",), spans=(Span(start=0, end=1, type="PER"),))
+    with pytest.raises(TypeError, match="use paired_bootstrap"):
+        right_examples([tagged], [("B-PER",)])
 
 
 @pytest.mark.parametrize(("scheme", "f1"), [("BIO", 1.0), ("BIOES", 1.0), ("IO", 0.0)])

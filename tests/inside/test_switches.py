@@ -11,6 +11,7 @@ from mlm_core.encoder.model_list import MissingHeadError, UnknownHeadsError
 from mlm_core.inside.switches import (
     Head,
     heads_of,
+    hold_dimension,
     loss_on,
     switch_off,
 )
@@ -58,6 +59,23 @@ def test_a_layer_that_is_off_passes_its_input_on(model, text):
     assert torch.equal(switch_off(model, layers=[1, 2]).encode(text).last, states[0])
     only_second, _ = model.bert.blocks[1](states[0], None)
     assert torch.allclose(switch_off(model, layers=[1]).encode(text).last, only_second, atol=1e-6)
+
+
+def test_a_dimension_that_is_held_has_one_value_in_all_tokens_of_its_layer(model, text):
+    """By hand: the state of the layer is changed, and the layer behind it reads that."""
+    states = [state.clone() for state in model.encode(text).states]
+    states[1][..., 5] = 2.5
+    found = hold_dimension(model, 1, 5, 2.5).encode(text).states
+    assert torch.allclose(found[1], states[1], atol=1e-6)
+    assert torch.allclose(found[2], model.bert.blocks[1](states[1], None)[0], atol=1e-5)
+    assert not torch.allclose(found[2], states[2], atol=1e-3)
+    assert torch.equal(model.encode(text).last, states[2]), "the model itself is as before"
+
+
+@pytest.mark.parametrize(("layer", "dimension"), [(0, 5), (3, 5), (1, -1), (2, 14)])
+def test_a_dimension_that_is_not_there_is_refused(model, layer, dimension):
+    with pytest.raises(ValueError, match="layers 1 to 2 and dimensions 0 to 13"):
+        hold_dimension(model, layer, dimension, 0.0)
 
 
 def test_what_is_left_is_counted_anew_and_can_be_switched_off_in_its_turn(model, text):

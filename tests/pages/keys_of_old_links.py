@@ -260,7 +260,13 @@ GONE = {
         word_senses_die_kind word_senses_die_by word_senses_die_point
     """,
     NEIGHBOURS: "isotropy_rank isotropy_query",
-    "of a measurement of what examples are worth": "word_senses_inventory_scope",
+    "of one histogram of three, and of a second map's settings of UMAP": """
+        isotropy_histograms word_senses_own_umap_neighbours word_senses_own_umap_min_dist
+        word_senses_own_umap_seed
+    """,
+    "of examples from our own sentences, and of what they are worth": """
+        word_senses_inventory_scope word_senses_inventory_from
+    """,
     TASK: """
         subword_tokens_long subword_tokens_short masking_round masking_task_random
         masking_task_keep masking_task_count prediction_and_loss_task prediction_and_loss_sure

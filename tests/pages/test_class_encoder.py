@@ -151,23 +151,29 @@ def test_a_class_sends_sentences_and_each_phone_sees_what_the_encoder_learns(lea
     teacher.text_input(key="teaching_room_encoder_blank").set_value("We row a [MASK].").run()
     progress = keep_training(teacher)
     assert (progress.n_sentences, progress.blank) == (4, "We row a [MASK].")
-    assert progress.n_words == 13 and len(progress.guesses) == 5
+    # Three sentences are trained on, the words of the fourth are new.
+    assert progress.n_held_out == 1 and progress.n_words + progress.n_new in (13, 14)
+    assert 0 < progress.n_baseline_wrong <= progress.n_new and len(progress.guesses) == 5
+    assert progress.held_out and progress.baseline_loss > 0
     teacher.run()
     assert as_text("We row a [MASK].") in seen(teacher)
     without = WORDS.section("desk_without", without=WORDS.label("without"))
-    assert says_that_nothing_is_held_out(teacher) and without in seen(teacher)
+    assert says_what_is_new(teacher, progress) and without in seen(teacher)
+    assert WORDS.plain("word_counts") in drawn(teacher), "beside both curves"
+    assert WORDS.plain("held_out_loss") in drawn(teacher)
     teacher.query_params["present"] = "1"  # a projector shows the same without its controls
     teacher.run()
     teacher.toggle(key="teaching_room_join").set_value(False).run()
     assert as_text("We row a [MASK].") in seen(teacher) and not teacher.exception
-    assert says_that_nothing_is_held_out(teacher) and without not in seen(teacher)
+    assert says_what_is_new(teacher, progress) and without not in seen(teacher)
     assert "teaching_room_encoder_again" not in {one.key for one in teacher.button}
     del teacher.query_params["present"]
     ada.run()
     told = told_to(ada)
     assert [one[0] for one in told.sentences] == list(SEA[:2])
     assert as_text(told.blank) in seen(ada) and SEA[2] not in seen(ada)
-    assert says_that_nothing_is_held_out(ada) and WORDS.section("try_without") in seen(ada)
+    assert says_what_is_new(ada, progress)
+    assert WORDS.section("try_without", n=own_words(ada)) in seen(ada)
     ada.text_input(key="room_encoder_blank").set_value("The [MASK] swims.")
     press(ada, "room_encoder_ask")
     keep_training(teacher)
@@ -176,9 +182,16 @@ def test_a_class_sends_sentences_and_each_phone_sees_what_the_encoder_learns(lea
     assert told_to(bo).blank != "The [MASK] swims."
 
 
-def says_that_nothing_is_held_out(app) -> bool:
-    is_said = WORDS.section("not_held_out") in seen(app)
-    return is_said and WORDS.label("repeated") in {one.label for one in app.metric}
+def says_what_is_new(app, progress: encoder_run.Progress) -> bool:
+    about = {"counts": progress.n_baseline_wrong, "words": progress.n_new}
+    is_said = WORDS.section("held_out", n=1, of=4, **about) in seen(app)
+    return is_said and {WORDS.label("repeated"), WORDS.label("new")} <= {
+        one.label for one in app.metric
+    }
+
+
+def own_words(app) -> int:
+    return sum(n for _, n, _, _ in told_to(app).trained)
 
 
 def told_to(app) -> encoder_run.Told:
@@ -255,6 +268,14 @@ def test_hostile_sentences_and_blanks_reach_nobody_as_markup(learner, teacher):
         assert as_text(blank) in seen(one)
 
 
+def start_and_hold_out(mine: Desk, number: int) -> None:
+    """Start the encoder with a seed that holds out the sentence with this number."""
+    texts = [one.said["sentence"] for one in mine.sent(ENCODER)]
+    seed = next(n for n in range(99) if class_run.choose_held_out(texts, n) == (number,))
+    with patch.object(encoder_run.SystemRandom, "randrange", lambda *_: seed):
+        encoder_run.start(mine._rooms, mine.code)
+
+
 def look_until(app, key: str):
     """Look as the phone's timer does until it shows a widget."""
     until = time.monotonic() + PATIENCE
@@ -273,20 +294,24 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     mine, ada, bo = directed(teacher), learner(), learner()
     for app, sentences in ((ada, SEA[:1]), (bo, SEA[1:])):
         fill(mine, member(app).visit, sentences)
-    encoder_run.start(mine._rooms, mine.code)
+    start_and_hold_out(mine, 3)
     progress = keep_training(teacher)
-    press(look_until(ada, "room_encoder_without_start"), "room_encoder_without_start")
+    look_until(ada, "room_encoder_without_start")
+    assert ada.button(key="room_encoder_without_start").disabled, "before a guess"
+    ada.number_input(key=encoder_use.GUESS).set_value(3).run()
+    press(ada, "room_encoder_without_start")
     until = time.monotonic() + PATIENCE
     training = session.of(Trains, ada.session_state).without
     while not (view := class_training.look(training)).snapshot or not view.snapshot.is_finished:
         assert time.monotonic() < until
         let_the_trainer_work(0.3)
     ada.run()
-    assert view.snapshot.settings.left_out == (0,)
+    assert view.snapshot.settings.left_out == (0,) and view.snapshot.settings.held_out == (3,)
     (whole, without) = told_to(ada).sentences[0], view.snapshot.results[0]
     shown = WORDS.section(
         "without_result",
         n=4,
+        guess=3,
         wrong=whole[2],
         wrong_without=without.n_wrong,
         loss=whole[3],
@@ -308,7 +333,11 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
         assert held is not None and lent_to(app) == {name: held.model}
     snapshot = held.snapshot
     about = encoder_use._about(WORDS, snapshot)
-    assert f"loss is {snapshot.tests[-1].loss:.2f} nats" in about and "torch==" in about
+    test, baseline = snapshot.tests[-1], snapshot.baseline
+    assert test.held_out is not None and baseline is not None
+    for loss in (test.loss, test.held_out.loss, baseline.loss):
+        assert f" is {loss:.2f}" in about
+    assert "torch==" in about
     packed = zipfile.ZipFile(io.BytesIO(encoder_use._pack(snapshot, "no blank", about)))
     assert "my-encoder/fill.py" in packed.namelist()
     everything = b"".join(packed.read(one) for one in packed.namelist())
@@ -595,6 +624,7 @@ def test_a_phone_says_what_it_waits_for_and_looks_no_more_when_all_is_finished(
     view = QUEUED
     monkeypatch.setattr(cache_training, "start_class_run", lambda settings: "ticket")
     monkeypatch.setattr(class_training, "look", lambda training: view)
+    app.number_input(key=encoder_use.GUESS).set_value(2).run()
     press(app, "room_encoder_without_start")
     assert "position 3" in seen(app) and WORDS.label("keep_open") in seen(app)
     assert timers[-1] == class_encoder.LOOK_SECONDS
@@ -657,7 +687,7 @@ def room_to_train(rooms: Rooms) -> tuple[Desk, int, list[str]]:
     mine, visits = desk.open_desk(rooms, code, key), [rooms.join(code, one) for one in ("a", "b")]
     for number, visit in enumerate(visits):
         fill(mine, visit, SEA[2 * number : 2 * number + 2])
-    encoder_run.start(rooms, code)
+    start_and_hold_out(mine, 3)
     seed = mine.look().encoder_seed
     assert seed is not None
     return mine, seed, visits
@@ -717,7 +747,8 @@ def test_a_room_has_one_run_in_a_process_whoever_looks_and_whatever_was_started_
 def test_all_words_are_tested_twenty_times_and_once_without_ones_own_sentences(
     rooms: Rooms, monkeypatch: pytest.MonkeyPatch
 ):
-    mine, seed, (visit, _) = room_to_train(rooms)
+    mine, seed, visits = room_to_train(rooms)
+    visit = visits[0]
     monkeypatch.setattr(cache_training, "start_class_run", lambda settings: "ticket")
     for n_steps, test_every in ((300, 25), (2_000, 100)):
         monkeypatch.setattr(class_run, "FEWEST_STEPS", n_steps)
@@ -727,6 +758,10 @@ def test_all_words_are_tested_twenty_times_and_once_without_ones_own_sentences(
         )
         assert (whole.left_out, whole.test_every) == ((), test_every)
         assert (without.left_out, without.test_every) == ((0, 1), n_steps)
+        assert whole.held_out == without.held_out == (3,)
+    # Of a learner's own sentences, the one that is held out is new to the encoder already.
+    other = class_training.start(rooms, mine.code, seed, without=visits[1]).settings
+    assert other.left_out == (2,)
 
 
 def test_of_two_processes_the_further_one_tells_the_room(rooms: Rooms):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from mlm_core.exercises.by_lesson import exercises_of
+from pages.beside.teaching.places import place_of
 from pages.beside.teaching.view import read_link
 from pages.server.course.lessons import BY_SLUG, LESSONS, Lesson, moved_to
 from pages.server.link.controls import controls_of, part_key
@@ -16,6 +17,17 @@ MOVED = [
     for lesson in LESSONS
     for gone in lesson.moved
 ]
+
+# What steps of the ready plans led to and no longer do; visitors have such plans in files.
+PLANNED = (
+    "/",
+    "masking?masking_part=how_many",
+    "masking?masking_part=why&hide=masking_seed",
+    "masking?masking_part=exercises&seed=own",
+    "prediction_and_loss?prediction_and_loss_part=surprise&prediction_and_loss_temperature=1",
+    "train_an_encoder?train_an_encoder_part=experiments",
+    "word_senses?word_senses_part=exercises&seed=own",
+)
 
 
 def test_every_key_of_an_old_link_is_a_control_or_went_for_a_reason():
@@ -70,3 +82,13 @@ def test_an_old_link_to_an_exercise_that_went_opens_the_first(
     assert not app.exception and not app.error
     # Nothing took its place, so a note says that the link asks for what isn't here.
     assert [gone in each.value.replace("\\", "") for each in app.toast] == [True]
+
+
+@pytest.mark.parametrize("link", PLANNED)
+def test_a_step_of_a_plan_that_was_ready_once_opens_as_it_did(link: str, open_warm_page: Callable):
+    place = place_of(link)
+    assert place is not None
+    app = open_warm_page(place.page.file, **place.parameters)
+    assert not app.exception and not app.error and not app.toast
+    known = controls_of(place.page.slug)
+    assert {*place.parameters} <= {*known, "lock", "hide", "seed"}

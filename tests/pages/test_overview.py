@@ -12,19 +12,36 @@ import torch
 from mlm_core.encoder.attention import attend
 from mlm_core.encoder.cost import count_parameters, published_models
 from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.number_format import ENGLISH, GERMAN, formatted, written_with
 from pages.beside.teaching.documents import as_markdown
 from pages.kit.part import Part
 from pages.server.course.language import languages
-from pages.server.course.lessons import LESSONS, ROOT, TEACHING, Lesson
+from pages.server.course.lessons import BY_SLUG, LESSONS, ROOT, SESSIONS, TEACHING, Lesson
 from pages.server.course.words import questions_of, read_words
 from pages.server.frame.overview import numbered_title
 from pages.server.frame.page_frame import Page
-from pages.server.link.controls import part_key
+from pages.server.link.controls import OPENING, part_key
 
 EVERY_LESSON = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 FRAME, CARD = read_words("frame"), read_words("evidence_card")
-MINUTES_OF_AN_EXERCISE = 2
+MINUTES_OF_A_FIGURE, MINUTES_OF_A_CONTROL, MINUTES_OF_AN_EXERCISE = 0.5, 0.5, 4.0
+MINUTES_OF_A_TEST = 8  # half of the concept test; a class takes it twice
+# By goal, in the order of the overview: the opening, core parts or exercises that reach it.
+GOALS = {
+    "subword_tokens": ("opening pieces", "pieces input_stack", "input_stack"),
+    "attention_mask": ("opening flow", "worked softmax_weight", "three_masks which_mask"),
+    "masking": ("opening which_branch", "opening positions_that_count", "why"),
+    "prediction_and_loss": ("numbers", "numbers perplexity", "positions mean_loss"),
+    "sentence_pairs": ("opening batch total_loss", "packing padding_share", "batch"),
+    "train_an_encoder": ("opening", "experiments", "optimizer rate_of_step"),
+    "word_senses": ("static", "disambiguate cosine_by_hand", "opening"),
+    "isotropy": ("opening common_vector", "dimensions dimension_share", "senses z_score"),
+    "classification": ("own_sentence head_by_hand", "opening", "pretraining"),
+    "bio_tagging": ("opening write_tags", "pieces piece_labels", "scores entity_f1"),
+    "inside_a_prediction": ("opening", "which_words", "knows", "which_words knows"),
+    "encoders_today": ("opening", "scores", "scores"),
+}
 WORD = re.compile(r"[^\W\d_][\w’'-]*")
 NO_WORDS = re.compile(
     r"\$\$.*?\$\$|\$[^$\n]+\$|\]\(\S+ \"[^\"]*\"\)|\(#?[^)\s]*\)|:material/\w+:|<[^>]+>", re.DOTALL
@@ -40,8 +57,22 @@ def markdown(app) -> str:
     return "\n".join(text.value for text in app.markdown)
 
 
-def test_the_core_way_through_the_course_takes_ninety_minutes():
-    assert 80 <= sum(lesson.minutes for lesson in LESSONS) <= 90
+@pytest.mark.parametrize("session", SESSIONS)
+def test_the_core_way_is_two_sessions_of_ninety_minutes_with_the_test_of_each(session):
+    core = sum(BY_SLUG[slug].minutes for slug in session)
+    assert 80 <= core + 2 * MINUTES_OF_A_TEST <= 90
+
+
+@pytest.mark.parametrize("language", languages())
+@EVERY_LESSON
+def test_the_core_reaches_each_goal_of_a_lesson(lesson: Lesson, language: str):
+    words = read_words(f"overview/{lesson.slug}", language)
+    goals = re.findall(r"^- ", words.section("goals"), re.MULTILINE)
+    assert len(goals) == len(GOALS[lesson.slug])
+    exercises = {exercise.id for exercise in exercises_of(lesson.slug)}
+    for reached in GOALS[lesson.slug]:
+        assert set(reached.split()) <= {OPENING, *lesson.core, *exercises}, reached
+        assert set(reached.split()) & {OPENING, *lesson.core}, "no exercise alone"
 
 
 @EVERY_LESSON
@@ -59,19 +90,26 @@ def test_a_lesson_takes_the_minutes_that_its_words_and_controls_say(lesson, open
 
 
 def in_view(block) -> Iterator:
-    """Give the elements of a page that stand in no fold-out."""
+    """Give the elements of a page that stand in no fold-out, and the numbers of each figure."""
     for child in block.children.values():
-        if not hasattr(child, "children"):
+        if not hasattr(child, "children") or is_of_figure(child):
             yield child
         elif child.type not in ("expandable", "expander", "popover"):
             yield from in_view(child)
 
 
+def is_of_figure(block) -> bool:
+    """Return whether a block is the button with a figure's numbers."""
+    return block.type == "popover" and block.proto.popover.label == FRAME.label("numbers")
+
+
 def minutes_of(shown: list) -> float:
-    """Return what it takes to read texts and to try controls."""
+    """Return what it takes to read texts, to look at figures and to try controls."""
     texts = [NO_WORDS.sub(" ", one.value) for one in shown if one.type in TEXTS]
     n_words = sum(len(WORD.findall(text)) for text in texts)
-    return n_words / 150 + 0.5 * sum(one.type in CONTROLS for one in shown)
+    n_figures = sum(is_of_figure(one) for one in shown)
+    n_controls = sum(one.type in CONTROLS for one in shown)
+    return n_words / 150 + MINUTES_OF_A_FIGURE * n_figures + MINUTES_OF_A_CONTROL * n_controls
 
 
 @EVERY_LESSON

@@ -108,7 +108,7 @@ def what_the_stored_runs_say_of_their_tests_is_there(monkeypatch) -> None:
     assert len(train_an_encoder_computed.state_bank(run).occurrences) > 1000
     row = controls_of("bio_tagging")["bio_tagging_types_run"]
     for name in (row.start, *row.start_in.values()):
-        assert len(bio_tagging_computed.decoding_scores(cache_finetuning.stored(name))) == 6
+        assert len(bio_tagging_computed.decoding_scores(cache_finetuning.stored(name))[0]) == 6
 
 
 def test_a_model_that_cant_be_loaded_is_told_and_nothing_breaks(monkeypatch, caplog):

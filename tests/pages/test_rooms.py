@@ -573,13 +573,14 @@ def test_a_class_is_led_through_a_plan_and_each_step_is_sent_to_it(learner: Call
     teacher.run()
     teacher.button(key="teaching_start_class").click().run()
     assert session.of(Led, teacher.session_state).run.at == 0 and not teacher.exception
-    teacher.switch_page("app.py").run()  # where the plan begins; AppTest stays where it was
+    first, second = BY_SLUG["subword_tokens"], BY_SLUG["attention_mask"]
+    teacher.switch_page(first.file).run()  # where the plan begins; AppTest stays where it was
     teacher.button(key="room_plan_next").click().run()
-    assert teacher.title[0].value == numbered_title(BY_SLUG["subword_tokens"])
+    assert teacher.title[0].value == numbered_title(second)
     note = session.of(Led, teacher.session_state).run.now.note
     assert as_text(note) in [one.value for one in teacher.caption]
-    assert read_words("subword_tokens").label("title") in app.run().button(key="room_go").label
-    teacher.switch_page(BY_SLUG["subword_tokens"].file).run()
+    assert read_words(second.slug).label("title") in app.run().button(key="room_go").label
+    teacher.switch_page(second.file).run()
     teacher.button(key="room_plan_stop").click().run()
     assert "room_plan_next" not in keys(teacher) and not teacher.exception
 

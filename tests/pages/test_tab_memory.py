@@ -49,7 +49,7 @@ def test_what_is_no_memory_of_ours_changes_nothing(state: dict):
 
 
 def test_texts_go_into_the_known_fields_alone_and_are_cut(state: dict):
-    sent = {"isotropy_pairs": "a" * 9_999, "masking_text": "b", "isotropy_own": 5, "lang": "de"}
+    sent = {"isotropy_own": "a" * 29_999, "masking_text": "b", "masking_own_text": 5, "lang": "de"}
     tab_memory._take_up({"record": "", "texts": sent})
-    assert fields(state) == {"isotropy_pairs"}
-    assert len(state["isotropy_pairs"]) == tab_memory.PASTED["isotropy_pairs"]
+    assert fields(state) == {"isotropy_own"}
+    assert len(state["isotropy_own"]) == tab_memory.PASTED["isotropy_own"]

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from itertools import product
 from urllib.parse import parse_qs, urlsplit
@@ -27,8 +28,18 @@ from pages.beside.teaching.places import place_of
 from pages.beside.teaching.view import UnreadableLinkError, read_link
 from pages.kit.part import Part
 from pages.lessons.masking.setting import DEFAULT_SEED
+from pages.server.course.concept_items import HALVES
 from pages.server.course.language import languages
-from pages.server.course.lessons import BY_SLUG, HOME, LESSONS, LOOK_IT_UP, PAGES, TEACHING
+from pages.server.course.lessons import (
+    BY_SLUG,
+    CONCEPT_TEST,
+    HOME,
+    LESSONS,
+    LOOK_IT_UP,
+    PAGES,
+    SESSIONS,
+    TEACHING,
+)
 from pages.server.course.words import read_words
 from pages.server.frame.page_frame import Page
 from pages.server.link.controls import controls_of
@@ -39,10 +50,7 @@ WORDS, FRAME = read_words("teaching"), read_words("frame")
 LINK, PLAN = {"teaching_part": "link"}, {"teaching_part": "plan"}
 PASTE = LINK | {"teaching_from": "link"}
 VIEW = "https://school.example/mlm/masking?masking_part=why&masking_text=A+cat+sat.&lang=de"
-EXAMPLES = ("45", "90")
-# Buttons and switches of a room that the ready plans name.
-IN_A_ROOM = ("open", "waits", "offer", "reveal", "again", "show_votes", "accept")
-IN_A_ROOM += ("takes_sentences", "what_progress", "end")
+EXAMPLES = plan_state.EXAMPLES
 
 
 def paste(app, text: str):
@@ -56,7 +64,8 @@ def finished(app) -> dict[str, list[str]]:
 
 def example(name: str, language: str = "en") -> Plan:
     words = read_words("teaching", language)
-    return from_lines(words.section(f"example.{name}").splitlines(), "")
+    first, lines = (words.section(f"example.{one}").splitlines() for one in (EXAMPLES[0], name))
+    return from_lines(lines, "", first)
 
 
 def reason_of(data: bytes) -> str:
@@ -372,17 +381,33 @@ def test_a_plan_files_link_stays_one_link_of_the_app_in_the_handout():
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_takes_its_time_and_each_link_leads_to_controls_that_exist(name, language):
     plan = example(name, language)
-    assert plan.minutes == int(name) and all(step.note for step in plan.steps)
+    assert plan.minutes == int(name.partition("_")[0]) and all(step.note for step in plan.steps)
     assert [step.link for step in plan.steps] == [step.link for step in example(name).steps]
     for step in filter(None, (step.link for step in plan.steps)):
         assert place_of(step)
-        if step == "/":
+        if step.startswith(CONCEPT_TEST.slug):
             continue
         view, asked = read_link(step), parse_qs(urlsplit(step).query)
         assert set(view.parameters) <= set(controls_of(view.lesson.slug)), step
         for given in ("lock", "hide"):
             keys = set(",".join(asked.get(given, [])).split(",")) - {""}
             assert keys <= set(controls_of(view.lesson.slug)), keys
+
+
+def test_the_plans_ask_every_lessons_question_and_give_each_session_its_time_and_test():
+    short, *sessions = (example(name) for name in EXAMPLES)
+    lessons = [place_of(step.link).slug for step in short.steps]
+    assert lessons == [lesson.slug for lesson in LESSONS]
+    taken = Counter[str]()
+    for plan, session, half in zip(sessions, SESSIONS, HALVES, strict=True):
+        first, *within, last = plan.steps
+        assert first.link == last.link == f"concept_test?concept_test_part={half}"
+        assert {item.shown_by.partition("/")[0] for item in HALVES[half]} <= {*session}
+        slugs = [place_of(step.link).slug for step in within]
+        assert [slug for slug in slugs if slug in session] == [*session]
+        taken.update({slug: step.minutes for slug, step in zip(slugs, within, strict=True)})
+    for lesson in LESSONS:
+        assert taken[lesson.slug] >= lesson.minutes, lesson.slug
 
 
 # Those that are a lesson alone: test_every_view.py.
@@ -414,15 +439,15 @@ def test_the_plan_begins_with_an_example_and_is_moved_removed_and_brought_back(
 ):
     app = open_warm_page(TEACHING.file, **PLAN)
     start = notes(app)
-    assert len(start) == 8 and sum(minutes(app)) == 45
+    assert len(start) == 12 and sum(minutes(app)) == 45
     app.button(key="teaching_later_0").click().run()
     assert notes(app) == [start[1], start[0], *start[2:]]
     app.button(key="teaching_remove_6").click().run()
-    assert len(notes(app)) == 7
+    assert len(notes(app)) == 11
     app.button(key="teaching_undo").click().run()
     app.button(key="teaching_undo").click().run()
     assert notes(app) == start and app.button(key="teaching_undo").disabled
-    app.button(key="teaching_start_90").click().run()
+    app.button(key="teaching_start_90_2").click().run()
     assert sum(minutes(app)) == 90
     app.button(key="teaching_start_empty").click().run()
     assert not notes(app) and any(i.value == WORDS.section("plan.empty") for i in app.info)
@@ -446,11 +471,11 @@ def test_a_step_moves_to_another_position_in_one_go(open_warm_page: Callable):
     app = open_warm_page(TEACHING.file, **PLAN)
     start = notes(app)
     places = [one for one in app.selectbox if one.key.endswith("_position")]
-    assert [one.value for one in places] == list("01234567")
+    assert [one.value for one in places] == [*map(str, range(12))]
     places[6].set_value("1").run()
-    assert notes(app) == [start[0], start[6], *start[1:6], start[7]]
+    assert notes(app) == [start[0], start[6], *start[1:6], *start[7:]]
     places = [one for one in app.selectbox if one.key.endswith("_position")]
-    assert [one.value for one in places] == list("01234567")
+    assert [one.value for one in places] == [*map(str, range(12))]
     app.button(key="teaching_undo").click().run()
     assert notes(app) == start and not troubles(app)
     # The choice of a step's position comes in together with a press that removes another step.
@@ -463,7 +488,7 @@ def test_what_is_typed_stays_through_moves(open_warm_page: Callable):
     app = open_warm_page(TEACHING.file, **PLAN)
     app.text_area[0].set_value("My *own* note <b>").run()
     app.number_input[0].set_value(11).run()
-    assert "**51 minutes**" in " ".join(markdown.value for markdown in app.markdown)
+    assert "**53 minutes**" in " ".join(markdown.value for markdown in app.markdown)
     app.text_area[1].set_value("Another")
     app.button(key="teaching_later_0").click().run()
     assert notes(app)[:2] == ["Another", "My *own* note <b>"] and minutes(app)[1] == 11
@@ -477,9 +502,9 @@ def test_a_link_that_was_made_is_added_to_the_plan(open_warm_page: Callable):
     app = paste(open_warm_page(TEACHING.file, **PASTE), VIEW + "&lock=masking_text")
     app.button(key="teaching_to_plan").click().run()
     app.segmented_control(key="teaching_part").set_value("plan").run()
-    assert len(notes(app)) == 9 and not troubles(app)
+    assert len(notes(app)) == 13 and not troubles(app)
     app.button(key="teaching_add_talk").click().run()
-    assert len(notes(app)) == 10
+    assert len(notes(app)) == 14
 
 
 def test_the_view_of_a_step_is_changed_in_its_place(open_warm_page: Callable):
@@ -518,7 +543,7 @@ def test_a_plan_is_loaded_and_the_one_before_can_be_brought_back(open_warm_page:
     upload(app, as_json(Plan(title="Theirs", steps=(Step(minutes=3, note="Hello"),))).encode())
     assert notes(app) == ["Hello"] and app.text_input[0].value == "Theirs"
     app.button(key="teaching_undo").click().run()
-    assert notes(app)[0] == "Mine" and len(notes(app)) == 8 and not troubles(app)
+    assert notes(app)[0] == "Mine" and len(notes(app)) == 12 and not troubles(app)
 
 
 def test_a_malformed_file_leaves_the_plan_and_says_what_was_expected(open_warm_page: Callable):

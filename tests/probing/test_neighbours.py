@@ -9,7 +9,7 @@ from mlm_core.encoder.language_model import OwnModel
 from mlm_core.pretraining.sentence_pairs import Texts
 from mlm_core.pretraining.starting_weights import set_starting_weights
 from mlm_core.probing.neighbours import make_bank, nearest_occurrences, nearest_tokens
-from mlm_core.probing.pair_task import PairResult, judge, pair_task, pair_vectors
+from mlm_core.probing.pair_task import judge, pair_task, pair_vectors
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import empty_bert
 from mlm_core.small_runs.text import prepare
@@ -120,16 +120,11 @@ def test_a_vector_that_tells_is_judged_right_and_noise_is_a_coin():
     assert abs(result.accuracy - 0.5) < 5 * math.sqrt(0.25 / n)
 
 
-def test_the_standard_error_by_hand():
-    result = PairResult(accuracy=0.8, train_accuracy=0.9, n_pairs=400)
-    assert result.standard_error == pytest.approx(0.02)
-
-
 def test_the_pair_task_yields_its_progress_and_asks_all_encoders_the_same(model, text):
     pieces = list(pair_task(model.bert, text, seed=4, n_train=200, n_held_out=130))
     # Two passes for 200 pairs, two for 130, one regression, and the result.
     assert pieces[:-1] == [None] * 5
-    assert pieces[-1].from_cls.n_pairs == 130
+    assert len(pieces[-1].from_cls.right) == 130
     *_, again = pair_task(model.bert, text, seed=4, n_train=200, n_held_out=130)
     assert again == pieces[-1]
 

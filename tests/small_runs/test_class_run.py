@@ -1,6 +1,8 @@
 """A class's encoder: its words, what is wrong in each sentence, and sentences left out."""
 
+import math
 from collections.abc import Sequence
+from itertools import permutations
 
 import pytest
 import torch
@@ -9,13 +11,14 @@ from mlm_core.prediction.masked_words import hide, labels_of, predict
 from mlm_core.small_runs.class_run import (
     ClassRunSettings,
     ClassSnapshot,
-    _WordTest,
+    choose_held_out,
     class_model,
     class_run,
     class_tokenizer,
     guesses_at_blanks,
     steps_for,
 )
+from mlm_core.small_runs.sentence_test import SentenceResult, SentenceTest
 from mlm_core.text.tokens import SPECIAL_TOKENS, tokenize
 from tests.hostile import TEXTS
 
@@ -78,19 +81,66 @@ def test_the_results_are_those_of_each_word_masked_by_itself():
         assert result.loss == pytest.approx(loss, abs=0.01)
 
 
+def sentence_test(sentences: Sequence[str], **settings) -> SentenceTest:
+    return SentenceTest(sentences, class_tokenizer(sentences), longest=9, **settings)
+
+
 def test_a_word_is_learned_when_it_is_right_at_more_than_half_of_its_places():
-    settings = ClassRunSettings(sentences=("x y x", "x z", "z"), left_out=(2,), n_steps=3)
-    test = _WordTest(settings, class_tokenizer(settings.sentences))
-    right = torch.tensor([True, True, True, False, False, True])  # x y x, x z, z
-    losses = torch.tensor([1.0, 2.0, 3.0, 4.0, 5.0, 60.0])
+    test = sentence_test(("x y x", "x z", "z", "y"), left_out=(2,), held_out=(3,))
+    right = torch.tensor([True, True, True, False, False, True, False])  # x y x, x z, z, y
+    losses = torch.tensor([1.0, 2.0, 3.0, 4.0, 5.0, 60.0, 7.0])
     results, point = test._figures(losses, right, 3)
     assert [(one.n_words, one.n_wrong, one.loss) for one in results] == [
         (3, 0, 2.0),
         (2, 2, 4.5),
         (1, 0, 60.0),
+        (1, 1, 7.0),
     ]
     # x is right twice of three times; z only where it was left out.
     assert (point.step, point.loss, point.n_learned) == (3, 3.0, 2)
+    assert point.held_out == SentenceResult(n_words=1, n_wrong=1, loss=7.0)
+
+
+def test_word_counts_guess_the_most_frequent_word_with_one_added_to_each_count():
+    # Trained: x three times, y and z once each; v only where it is held out, w where left out.
+    test = sentence_test(("x y x", "x z", "z x v", "w"), held_out=(2,), left_out=(3,))
+    found = test.by_word_counts()
+    loss = -(math.log(2 / 10) + math.log(4 / 10) + math.log(1 / 10)) / 3
+    assert found is not None and found.loss == pytest.approx(loss)
+    assert (found.n_words, found.n_wrong) == (3, 2)
+    assert sentence_test(("x y x", "x z")).by_word_counts() is None
+    assert sentence_test(("x y", "?!"), held_out=(1,)).by_word_counts() is None
+
+
+def test_word_counts_know_no_order_and_are_uniform_where_all_words_are_equally_frequent():
+    for order in permutations(("x y z", "z x y", "y z x")):
+        found = sentence_test(order, held_out=(0,)).by_word_counts()
+        assert found is not None and found.loss == pytest.approx(math.log(3))
+
+
+def test_what_is_held_out_is_no_word_of_the_training_and_the_same_in_every_run():
+    whole, without = run(held_out=(1,)), run(held_out=(1,), left_out=(3,))
+    other = (*SEA[:1], "sails ship A.", *SEA[2:])
+    assert run(other, held_out=(1,)).losses == whole.losses
+    for one in (whole, without):
+        held_out, result = one.tests[-1].held_out, one.results[1]
+        assert (held_out.n_words, held_out.n_wrong) == (result.n_words, result.n_wrong) == (3, 3)
+        assert held_out.loss == pytest.approx(result.loss)
+    assert whole.baseline is not None and whole.baseline.n_words == 3
+    assert without.losses != whole.losses and run().tests[-1].held_out is None
+
+
+def test_one_sentence_of_ten_is_held_out_with_its_copies_and_never_all():
+    sentences = [f"Word {number}." for number in range(40)]
+    drawn = choose_held_out(sentences, seed=1)
+    assert len(drawn) == 4 and drawn == choose_held_out(sentences, seed=1) == tuple(sorted(drawn))
+    assert len({choose_held_out(sentences, seed=seed) for seed in range(9)}) == 9
+    equal = [*sentences[:20], *(one.upper() for one in sentences[:20])]
+    for seed in range(9):
+        drawn = choose_held_out(equal, seed=seed)
+        assert len(drawn) == 4 and {one % 20 for one in drawn} == {one for one in drawn if one < 20}
+    assert [len(choose_held_out(SEA[:n], seed=2)) for n in range(5)] == [0, 0, 1, 1, 1]
+    assert choose_held_out(["A ship."] * 30, seed=1) == ()
 
 
 def test_it_learns_a_few_sentences_in_seventy_steps_and_not_the_one_left_out():

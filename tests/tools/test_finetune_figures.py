@@ -22,15 +22,17 @@ def test_the_table_holds_the_stored_runs_and_the_baselines_as_they_are_now():
     figures = read_figures()
     for task in (*TASKS, "paraphrase", SENTIMENT["de"]):
         way = "top" if task == "paraphrase" else "random"
-        stored = read_stored(f"{task}_{way}").result
+        run = read_stored(f"{task}_{way}")
+        stored = run.result
         row = next(f for f in figures if (f.task, f.variant, f.seed) == (task, way, 1))
+        assert row.right == marks(1, run.data, run.tested.predicted)
         assert (row.proportion_right, row.f1) == pytest.approx((stored.proportion_right, stored.f1))
         for figure in baselines(task, read_dataset(task)):
             assert_stored(figure, figures)
     for task, n in product(SENTIMENT.values(), FEW):
         for name in few_variants(n, task=task):
             run = read_stored(few_name(n, name, task))
-            right = marks(task, 1, run.data, run.tested.predicted)
+            right = marks(1, run.data, run.tested.predicted)
             figure = figure_of(task, name, 1, run.result, n_examples=n, right=right)
             assert_stored(figure, figures)
         for figure in few_bags(task, n):

@@ -5,8 +5,8 @@ import pytest
 from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import Checkpoint, model_at
-from mlm_core.stored.runs import DEFAULT_RUN, read_best, read_stored
-from tools.stored_runs import find_best, make_stored, thin_out
+from mlm_core.stored.runs import DEFAULT_RUN, as_marks, read_best, read_right, read_stored
+from tools.stored_runs import find_best, find_right, make_stored, thin_out
 
 TEXT = "\n\n".join(f"Cat {i} sat on mat {i}. Then it ran to mat {i + 1}." for i in range(30))
 TINY = SmallRunSettings(
@@ -48,3 +48,14 @@ def test_the_checkpoints_that_stay_are_spread_evenly_and_end_with_the_last():
 def test_the_best_that_is_stored_is_what_is_found():
     stored, found = read_best(SmallRunSettings()), find_best()
     assert vars(stored) == pytest.approx(vars(found), rel=1e-9)
+
+
+def test_the_marks_that_are_stored_are_what_each_run_guesses_of_the_one_test():
+    found = find_right()
+    for name in found.keys() - {"kept"}:
+        assert as_marks(read_right(name, at_kept=False)) == found[name]
+        last, at_kept = read_stored(name).held_out[-1], read_right(name, at_kept=True)
+        # The weights are stored in 16 bits, which may turn a close guess.
+        assert found[name].count("1") / len(found[name]) == pytest.approx(last.accuracy, abs=0.002)
+        assert sum(at_kept) / len(at_kept) == pytest.approx(last.accuracy_at_kept, abs=0.01)
+    assert not read_right("next_word", at_kept=False)

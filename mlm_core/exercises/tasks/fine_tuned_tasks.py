@@ -80,14 +80,12 @@ def draw_more_than_chance(learner: Learner, rng: Random) -> Task:
 
 def _right_answers(learner: Learner, name: str) -> tuple[bool, ...]:
     """Return for each test example whether a stored fine-tuning is right."""
+    from mlm_core.finetuning.scores import right_examples
     from mlm_core.stored.finetunes import read_stored
 
     def make() -> tuple[bool, ...]:
-        snapshot = read_stored(name)
-        predictions, dataset = snapshot.predictions, snapshot.dataset
-        assert predictions is not None and dataset is not None  # as every stored one
-        pairs = zip(predictions.predicted, dataset.test, strict=True)
-        return tuple(predicted == example.label for predicted, example in pairs)
+        run = read_stored(name)
+        return right_examples(run.data.test, run.tested.predicted)
 
     return learner.remember(f"right answers of the fine-tuning {name}", make)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import Learner, Task, choice_task
 from mlm_core.number_format import formatted
-from mlm_core.stored.nsp_pairs import N_PAIRS, SEEDS, read_n_right
+from mlm_core.stored.nsp_pairs import N_PAIRS, SEEDS, read_right
 from mlm_core.text.words import words_of
 
 if TYPE_CHECKING:
@@ -74,18 +74,19 @@ def draw_nsp_ablation(learner: Learner, rng: Random) -> Task:
     right, answer = rng.choice(BETTER), None
     while answer != right:
         seed, variant = rng.choice(SEEDS), rng.choice(("from_cls", "from_mean"))
-        # So few that only a large difference counts. A random subset of all verdicts needs no more
-        # than how many of them are right.
+        # So few that a large lead alone counts.
         n_judged, names = rng.choice((N_PAIRS, FEW_PAIRS, FEW_PAIRS)), rng.sample("ab", 2)
-        n_right = {
-            name: sum(i < n for i in rng.sample(range(N_PAIRS), n_judged))
-            for name, n in zip(names, read_n_right(seed, variant), strict=True)
+        drawn = rng.sample(range(N_PAIRS), n_judged)
+        verdicts = {
+            name: [is_right[i] for i in drawn]
+            for name, is_right in zip(names, read_right(seed, variant), strict=True)
         }
-        shares = [n_right[name] / n_judged for name in "ab"]
-        # As if each run had pairs of its own. They share them, so the error is rather too large.
-        error = math.sqrt(sum(p * (1 - p) / n_judged for p in shares))
-        difference = shares[0] - shares[1]
-        is_clear = abs(difference) > 2 * error
+        only_a, only_b = (
+            sum(one and not other for one, other in zip(verdicts[a], verdicts[b], strict=True))
+            for a, b in ("ab", "ba")
+        )
+        difference, n_apart = only_a - only_b, only_a + only_b
+        is_clear = abs(difference) > 2 * math.sqrt(n_apart)
         answer = ("a" if difference > 0 else "b") if is_clear else "no_difference"
     return choice_task(
         BETTER,
@@ -94,13 +95,14 @@ def draw_nsp_ablation(learner: Learner, rng: Random) -> Task:
             "draw": seed,
             "n": formatted(N_PAIRS, ","),
             "n_judged": formatted(n_judged, ","),
-            "right_a": n_right["a"],
-            "right_b": n_right["b"],
+            "right_a": sum(verdicts["a"]),
+            "right_b": sum(verdicts["b"]),
+            "only_a": only_a,
+            "only_b": only_b,
             "with_nsp": names[0].upper(),
-            "percent_a": formatted(100 * shares[0], ".1f"),
-            "percent_b": formatted(100 * shares[1], ".1f"),
-            "difference": formatted(100 * difference, "+.1f"),
-            "twice_error": formatted(200 * error, ".1f"),
+            "n_apart": n_apart,
+            "difference": formatted(difference, "+d"),
+            "twice_error": formatted(2 * math.sqrt(n_apart), ".1f"),
         },
         variant=variant,
     )

@@ -70,6 +70,7 @@ def _ask(p: Part, items: tuple[Item, ...], when: str) -> None:
     p.say(when)
     for number, item in enumerate(items, 1):
         options = {name: p.label(f"{item.name}_{name}") for name in item.options}
+        options[""] = p.label("no_answer")
         title = Text(f"**{number}.** {p.label(item.name)}")
         p.one_of(_field(item, when), options, title, persist_state="session")
     name, label = f"{p.name}_hand_in_{when}", f"hand_in_{when}"
@@ -82,13 +83,13 @@ def _field(item: Item, when: str) -> str:
 
 
 def _hand_in(p: Part, when: str) -> None:
-    begun = begun_answers()[when]
-    given = {item.name: begun.get(item.name, "") for item in HALVES[p.name]}
-    if any(given.values()):
-        concept_answers()[when].update(given)
-        p.state[HANDED_IN] = True
+    begun, items = begun_answers()[when], HALVES[p.name]
+    missing = [str(number) for number, item in enumerate(items, 1) if item.name not in begun]
+    if missing:
+        p.toast("open_questions", icon="edit", which=", ".join(missing))
     else:
-        p.toast("nothing_given", icon="edit")
+        concept_answers()[when].update({item.name: begun[item.name] for item in items})
+        p.state[HANDED_IN] = True
 
 
 def _open(p: Part) -> None:

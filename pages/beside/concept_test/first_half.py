@@ -1,4 +1,4 @@
-"""The questions of lessons 1 to 5."""
+"""The questions of the first session."""
 
 from pages.beside.concept_test.asked import ask
 from pages.kit.part import Part, part

@@ -1,4 +1,4 @@
-"""The questions of lessons 6 to 12."""
+"""The questions of the second session."""
 
 from pages.beside.concept_test.asked import ask
 from pages.kit.part import Part, part

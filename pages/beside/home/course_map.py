@@ -7,7 +7,7 @@ from mlm_core.figures.classroom.pictures import lesson_picture
 from mlm_core.stored.pictures import read_pictures
 from pages.beside.home import progress
 from pages.kit.part import Part, part
-from pages.server.course.lessons import LESSONS, Lesson
+from pages.server.course.lessons import BY_SLUG, LESSONS, SESSIONS, Lesson
 
 _pictures = functools.cache(read_pictures)
 NAMED_BARS = ("sentence_pairs", "encoders_today")  # lessons whose bars have names in words
@@ -16,7 +16,8 @@ NAMED_BARS = ("sentence_pairs", "encoders_today")  # lessons whose bars have nam
 @part(redraws_page=True)
 def show(p: Part) -> None:
     """Show all lessons in their order."""
-    p.heading("map", n=len(LESSONS), minutes=sum(lesson.minutes for lesson in LESSONS))
+    first, second = (sum(BY_SLUG[slug].minutes for slug in session) for session in SESSIONS)
+    p.heading("map", n=len(LESSONS), first=first, second=second)
     with p.place(css="course_map"):
         for lesson in LESSONS:
             with p.place(border=True, css=f"card_{lesson.slug}"):

@@ -109,12 +109,18 @@ def read_plan(data: bytes) -> Plan:
     return Plan(title=_drawable(title), steps=read)
 
 
-def from_lines(lines: Sequence[str], title: str) -> Plan:
-    """Return the plan of lines: `8 | masking?masking_part=why | Ask first`; "-" is no link."""
+def from_lines(lines: Sequence[str], title: str, known: Sequence[str] = ()) -> Plan:
+    """Return the plan of lines: `8 | masking?masking_part=why | Ask first`.
+
+    A line without a note has link and note of the `known` line about the same lesson.
+    """
+    views = [line.split(" | ", 2)[1:] for line in known]
+    by_lesson = {link.partition("?")[0]: (link, note) for link, note in views}
     steps = []
-    for line in filter(None, map(str.strip, lines)):
-        minutes, link, note = (text.strip() for text in line.split(" | ", 2))
-        steps.append(Step(link="" if link == "-" else link, minutes=int(minutes), note=note))
+    for line in lines:
+        minutes, link, *note = line.split(" | ", 2)
+        link, text = (link, note[0]) if note else by_lesson[link]
+        steps.append(Step(link=link, minutes=int(minutes), note=text))
     return Plan(title=title, steps=tuple(steps))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pages.beside.teaching.lesson_plan import LONGEST_NOTE, LONGEST_TITLE, Plan, from_lines
 from pages.kit.part import Part
 
-EXAMPLES = ("45", "90")  # minutes; each a section of the words
+EXAMPLES = ("45", "90_1", "90_2")  # minutes and session; each a section of the words
 TITLE = "title"  # the one field that is no step's
 # State. The version is in the names of the fields, which show what the plan says.
 PLAN, BEFORE, VERSION = "plan", "plan_before", "plan_version"
@@ -29,9 +29,9 @@ def changed(p: Part) -> Plan | None:
 
 
 def example(p: Part, name: str) -> Plan:
-    """Return a plan that the words bring."""
-    lines = p.section(f"example.{name}").splitlines()
-    return from_lines(lines, p.plain(f"example_{name}_title"))
+    """Return a plan that the words bring; steps without a note are as in the first one."""
+    first, lines = (p.section(f"example.{one}").splitlines() for one in (EXAMPLES[0], name))
+    return from_lines(lines, p.plain("example_title"), first)
 
 
 def field(p: Part, name: str, position: int | None = None) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from mlm_core.figures.curves import Curve, curves_svg, nice_range
+from mlm_core.figures.curves import Curve, Level, curves_svg, nice_range
 from mlm_core.number_format import formatted
 from pages.kit.part import Part
 from pages.server.classroom import encoder_run
@@ -94,23 +94,33 @@ def _text(one: Sent) -> str:
 
 
 def _draw_curve(p: Part, progress: Progress) -> None:
-    losses = [loss for _, loss in progress.curve]
-    curve = Curve(
-        name=p.plain("training_loss"),
-        points=[(step, loss) for step, loss in progress.curve],
-        pen=0,
-    )
+    """Draw the loss in what is trained on and in what is held out, and that of word counts."""
+    points = {"training_loss": progress.curve, "held_out_loss": progress.held_out}
+    curves = [
+        Curve(name=p.plain(name), points=[(x, y) for x, y in given], pen=pen, dots=pen == 1)
+        for pen, (name, given) in enumerate(points.items())
+        if given
+    ]
+    counts, losses = progress.baseline_loss, [loss for _, loss in progress.curve]
     drawing = partial(
         curves_svg,
-        [curve],
+        curves,
         last_step=progress.n_steps,
-        y_range=nice_range([0.0, *losses]),
+        y_range=nice_range([0.0, counts, *(y for curve in curves for _, y in curve.points)]),
         x_title=p.plain("steps"),
         y_title=p.plain("nats"),
+        levels=[Level(name=p.plain("word_counts"), value=counts)] if progress.held_out else [],
     )
-    rows = [{"step": step, "training_loss": loss} for step, loss in progress.curve]
-    values: dict[str, Any] = {"step": progress.step, "loss": formatted(losses[-1], ".2f")}
-    values |= {"n": progress.n_sentences, "seed": progress.seed}
+    by_step = {step: {"step": step, "training_loss": loss} for step, loss in progress.curve}
+    for step, loss in progress.held_out:
+        by_step.setdefault(step, {"step": step})["held_out_loss"] = loss
+    last = {"loss": losses[-1:], "held_out": [one for _, one in progress.held_out[-1:]]}
+    values: dict[str, Any] = {
+        name: formatted(given[0], ".2f") if given else "–"
+        for name, given in {**last, "counts": [counts] if progress.held_out else []}.items()
+    }
+    values |= {"step": progress.step, "n": progress.n_sentences, "seed": progress.seed}
+    rows = [by_step[step] for step in sorted(by_step)]
     p.figure("room_encoder_loss", drawing, rows, alt="curve_alt", source="source", **values)
 
 

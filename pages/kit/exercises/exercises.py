@@ -99,6 +99,7 @@ def _learner(p: Part, exercise: Exercise, seed: int) -> Learner:
     return Learner(
         seed=seed,
         text=text[:LONGEST_TEXT],
+        language=p.language,
         printed=printed_in(p.slug) if exercise.kind in ("text", "pair") else "",
         tokenizer=partial(cache.model_tokenizer, model),
         model=partial(cache.model, model),

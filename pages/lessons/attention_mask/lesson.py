@@ -25,7 +25,7 @@ LESSON = Lesson(
         "compare": "look_it_up/compare",
     },
     core=("flow", "worked", "three_masks", "in_short", "exercises"),
-    minutes=9,
+    minutes=14,
     notebook="1_fill_a_blank.ipynb",
     examples_in=("de",),
     views={

@@ -4,27 +4,19 @@ from typing import Any
 
 import numpy as np
 
-from mlm_core.evaluation.bootstrap import (
-    SLACK,
-    Bootstrap,
-    Resample,
-    first_resamples,
-    paired_bootstrap,
-)
+from mlm_core.evaluation.bootstrap import SLACK, Bootstrap, Resample, paired_bootstrap
 from mlm_core.figures.tagging.resamples import leads_chart
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.number_format import formatted
-from mlm_core.shapes import Int
-from mlm_core.tagging.bio_tags import decode
-from mlm_core.tagging.scores import count_pairs, types_in
+from mlm_core.tagging.scores import compare_spans, count_pairs
 from pages.kit.part import Part, Table, part
 from pages.kit.training import finetune_runs
+from pages.lessons.bio_tagging import computed
 from pages.lessons.bio_tagging.setting import data_of
 
-N_RESAMPLES, N_SHOWN = 1_000, 3
+N_SHOWN = 3  # drawn sets
 LEVEL = 0.05  # the usual threshold, by convention
 SIDES = ("bootstrap_a", "bootstrap_b")
-SEED = 1  # the same two taggers have the same p
 FIRST_B = "head"  # the way that B was trained in
 
 
@@ -37,17 +29,16 @@ def show(p: Part) -> None:
         return
     (name_a, run_a), (name_b, run_b) = both
     p.button("bootstrap_swap", _swap, p, icon="swap_horiz", changes=SIDES, type="tertiary")
-    counts = _counts(run_a, run_b)
-    found = paired_bootstrap(*counts, N_RESAMPLES, np.random.default_rng(SEED))
-    firsts = first_resamples(*counts, N_SHOWN, N_RESAMPLES, np.random.default_rng(SEED))
+    gold, rng = [one.spans for one in run_a.data.test], np.random.default_rng(computed.SEED)
+    found = compare_spans(gold, run_a.spans, run_b.spans, rng, n_first=N_SHOWN)
     told = _told(found)
-    named = told | {"a": name_a, "b": name_b, "n": len(counts[0]), "seed": SEED}
+    named = told | {"a": name_a, "b": name_b, "n": len(gold), "seed": computed.SEED}
     p.say("scores", **named)
     if found.delta < 0:
         p.note("behind")
     if name_a == name_b:
         p.note("same")
-    _show_first_sets(p, firsts)
+    _show_first_sets(p, found.first)
     guess = p.guess("bootstrap", ("rare", "common"), about=(name_a, name_b))
     if guess is None:
         return
@@ -82,19 +73,6 @@ def _choose_two(
         p.warn("other_test", icon="rule", a=len(run_a.data.test), b=len(run_b.data.test))
         return None
     return first, second
-
-
-def _counts(
-    run_a: FineTuneSnapshot, run_b: FineTuneSnapshot
-) -> list[Int[np.ndarray, "sentence type 3"]]:
-    """Return the hits, gold and predicted entities of each test sentence, for both taggers."""
-    gold = [example.spans for example in run_a.data.test]
-    predicted = [
-        [decode(tags, run.settings.scheme, "conlleval") for tags in run.tested.tags]
-        for run in (run_a, run_b)
-    ]
-    types = types_in(gold, *predicted)
-    return [count_pairs(gold, spans, types) for spans in predicted]
 
 
 def _swap(p: Part) -> None:

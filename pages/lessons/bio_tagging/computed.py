@@ -7,12 +7,16 @@ A run depends on its settings alone, so settings and step name a model wherever 
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
+from mlm_core.evaluation.bootstrap import Estimate
 from mlm_core.finetuning import fine_tuned
 from mlm_core.finetuning.cost import refuse_foreign
 from mlm_core.finetuning.decoding_comparison import (
     DecodedSentence,
     DecodingScore,
     decode_all_ways,
+    lead_of_viterbi,
     score_decodings,
 )
 from mlm_core.finetuning.encoded_examples import Reading
@@ -26,6 +30,7 @@ from pages.kit.caches import cache_finetuning
 from pages.kit.remember import model, read_on, remembered
 from pages.lessons.bio_tagging.lesson import STORED
 
+SEED = 1  # of bootstraps: the same taggers have the same p and interval
 AT_ONCE = 32  # sentences decoded between two looks at the clock
 Predicted = Float[Tensor, "subword tag"]  # log probabilities
 Read = tuple[TokenizedText, tuple[int | None, ...], Predicted]
@@ -75,18 +80,22 @@ def _decoded_part(
     return tuple(found)
 
 
-def decoding_scores(snapshot: FineTuneSnapshot) -> tuple[DecodingScore, ...]:
-    """Return the scores of every way to decode; quick once all parts were asked for."""
+def decoding_scores(snapshot: FineTuneSnapshot) -> tuple[tuple[DecodingScore, ...], Estimate]:
+    """Return the scores of every way to decode, and Viterbi's lead.
+
+    It is quick once all parts were asked for.
+    """
     return _decoding_scores(snapshot.settings, snapshot.tested.step, snapshot)
 
 
 @remembered(24, by_hash=[FineTuneSettings])
 def _decoding_scores(
     settings: FineTuneSettings, step: int, _snapshot: FineTuneSnapshot
-) -> tuple[DecodingScore, ...]:
+) -> tuple[tuple[DecodingScore, ...], Estimate]:
     decoded = [one for part in range(n_parts(_snapshot)) for one in decoded_part(_snapshot, part)]
     gold = [example.spans for example in _snapshot.data.test]
-    return score_decodings(gold, decoded, settings.scheme)
+    of_all = gold, decoded, settings.scheme
+    return score_decodings(*of_all), lead_of_viterbi(*of_all, np.random.default_rng(SEED))
 
 
 def reading_of(snapshot: FineTuneSnapshot) -> Reading:

@@ -24,7 +24,7 @@ LESSON = Lesson(
         "exercises",
     ),
     core=("pieces", "scores", "in_short", "exercises"),
-    minutes=8,
+    minutes=12,
     notebook="3_senses_and_names.ipynb",
     examples_in=("de",),
     views={

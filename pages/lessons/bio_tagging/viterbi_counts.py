@@ -16,7 +16,7 @@ def show_counts(p: Part, run: FineTuneSnapshot, title: str) -> None:
     """Decode every test sentence in six ways and compare."""
     for part in p.progress("counting", range(computed.n_parts(run)), patience=BAR_AFTER):
         computed.decoded_part(run, part)
-    scores, n = computed.decoding_scores(run), len(run.data.test)
+    (scores, lead), n = computed.decoding_scores(run), len(run.data.test)
     by_name = {(score.combination, score.decoder): score for score in scores}
     plain, legal = by_name["first", "greedy"], by_name["first", "viterbi"]
     f1: dict[str, Any] = {"greedy": plain.f1, "viterbi": legal.f1}
@@ -46,5 +46,7 @@ def show_counts(p: Part, run: FineTuneSnapshot, title: str) -> None:
         f"broken_{one.combination}": one.n_broken for one in scores if one.decoder == "greedy"
     }
     p.say("counted", n=n, share=plain.n_broken / n, strict=plain.strict_f1, **f1, **broken)
-    verdict = "better" if legal.f1 > plain.f1 else "worse" if legal.f1 < plain.f1 else "alike"
-    p.say(verdict)
+    verdict = p.section(("alike", "better", "worse")[lead.direction])
+    p.write(
+        f"{p.section('lead_of', difference=lead.value, low=lead.low, high=lead.high)} {verdict}"
+    )

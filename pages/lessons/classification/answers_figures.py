@@ -1,6 +1,7 @@
 """The whole test part: how often is the answer right, and what gets as far without an encoder?"""
 
 from mlm_core.answers.words import AnswerScores, different_answers, score_answers
+from mlm_core.evaluation.bootstrap import paired_lead
 from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from pages.kit.caches import cache_finetuning
@@ -24,7 +25,7 @@ def show_figures(p: Part, title: str, snapshot: FineTuneSnapshot) -> None:
     truth = str(sum(run.exact >= bound for bound in BOUNDS))
     p.tell_right("answers", truth)
     kind = "guess_right" if guess == truth else "guess_wrong"
-    p.say(kind, guess=p.plain(f"guess_{guess}"), n_exact=run.n_exact, n=n)
+    p.say(kind, guess=p.plain(f"guess_{guess}"), n_exact=sum(run.right), n=n)
     names = {name: p.plain(f"row_{name}") for name in scores}
     rows = [
         DotRow(name=names[name], values=(one.exact, one.f1), errors=(one.exact_error, one.f1_error))
@@ -60,11 +61,13 @@ def _scores(snapshot: FineTuneSnapshot) -> dict[str, AnswerScores]:
 
 def _compare(p: Part, scores: dict[str, AnswerScores]) -> None:
     """Say how weak or strong the run is, next to the rule and a random start."""
-    run, rule = scores["run"], scores["rule"]
+    run, rule, random = scores["run"], scores["rule"], scores["random"]
     values = {"f1": run.f1, "exact": run.exact, "rule_f1": rule.f1, "rule_exact": rule.exact}
-    p.say("below" if run.f1 < rule.f1 else "above", **values)
-    if "random" in scores:
-        p.say("random", f1=scores["random"].f1, exact=scores["random"].exact)
+    p.say("scores", **values)
+    lead = paired_lead(run.right, rule.right)
+    kind = ("not_apart", "ahead", "behind")[lead.direction]
+    p.say(kind, difference=lead.value, low=lead.low, high=lead.high)
+    p.say("random", f1=random.f1, exact=random.exact)
 
 
 def _explain(p: Part, snapshot: FineTuneSnapshot) -> None:

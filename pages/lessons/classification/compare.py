@@ -3,7 +3,7 @@
 from typing import Any
 
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.evaluation.seeds import Variant, best_of, compare, compare_all, standard_error
+from mlm_core.evaluation.seeds import Difference, Variant, best_of, compare, standard_error
 from mlm_core.figures.finetuning.classification_variants import Mark, VariantRow, variants_chart
 from mlm_core.finetuning.settings import RANDOM_LAYERS, Data
 from mlm_core.finetuning.snapshot import FineTuneTest
@@ -12,6 +12,7 @@ from mlm_core.stored.finetune_figures import Figure, variant_of
 from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part, Table, part
 from pages.kit.training import finetune_runs
+from pages.lessons.classification import computed
 
 # In the order of the figure: from what knows least to what was trained most.
 BASELINES = ("majority", "by_rule", "bag_of_words")
@@ -19,7 +20,8 @@ TRAINED = ("exchanged", "random", "head", "cls", "top", "eight", "all")
 MARKS = ("seed", "baseline", "own")
 # What a reader asks first; a task shows those of which it has both.
 QUESTIONS = (
-    ("head", "majority"),
+    ("head", "bag_of_words"),
+    ("head", "by_rule"),
     ("top", "head"),
     ("eight", "top"),
     ("all", "top"),
@@ -58,6 +60,23 @@ def show(p: Part) -> None:
     guess = p.guess("compare", names, key=f"compare_guess_{task}", task=task_name)
     if guess is None:
         return
+    _say_best(p, task, names, variants, guess)
+    n = len(cache_finetuning.dataset(task).test)
+    # Entities are no independent trials: only their differences have a margin, by a bootstrap.
+    n_trials = n if measure == "proportion_right" else None
+    _draw_variants(p, task, names, variants, table, n_trials, n)
+    asked = [[variants[one] for one in pair] for pair in QUESTIONS if set(pair) <= set(variants)]
+    _show_verdicts(p, names, [_compare(task, *pair) for pair in asked], n_trials, n)
+    if "exchanged" in variants:
+        p.say("exchanged")
+    p.say("notice", layers=RANDOM_LAYERS)
+    p.code("compare", compare)
+
+
+def _say_best(
+    p: Part, task: Data, names: dict[str, str], variants: dict[str, Variant], guess: str
+) -> None:
+    """Say who has the highest mean, and who is not shown to differ from it."""
     best = best_of(list(variants.values()))
     p.tell_right("compare", best.name)
     p.say(
@@ -67,18 +86,10 @@ def show(p: Part) -> None:
         guess_share=variants[guess].mean,
         best_share=best.mean,
     )
-    n = len(cache_finetuning.dataset(task).test)
-    # Entities are no independent trials: their margin is the next lesson's bootstrap.
-    n_trials = n if measure == "proportion_right" else None
-    _draw_variants(p, task, names, variants, table, n_trials, n)
-    if n_trials is None:
-        p.say("entities", n=n)
-    else:
-        _show_verdicts(p, names, variants, n_trials)
-    if "exchanged" in variants:
-        p.say("exchanged")
-    p.say("notice", layers=RANDOM_LAYERS)
-    p.code("compare", compare_all)
+    apart = [_compare(task, best, one) for one in variants.values() if one is not best]
+    alike = [names[one.second.name] for one in apart if not one.is_significant]
+    if alike:
+        p.say("alike", names="; ".join(alike))
 
 
 def _task(p: Part) -> Data:
@@ -134,10 +145,15 @@ def _draw_variants(
     p.figure("compare", variants_chart(rows, legend=legend, x_title=measure), table, **about)
 
 
-def _show_verdicts(p: Part, names: dict[str, str], variants: dict[str, Variant], n: int) -> None:
+def _compare(task: Data, first: Variant, second: Variant) -> Difference:
+    error = computed.error_of_lead(first.name, second.name) if task == "entities" else None
+    return compare(first, second, error)
+
+
+def _show_verdicts(
+    p: Part, names: dict[str, str], found: list[Difference], n_trials: int | None, n: int
+) -> None:
     """List which differences between variants are larger than chance may make."""
-    asked = [pair for pair in QUESTIONS if set(pair) <= set(variants)]
-    found = [compare(variants[first], variants[second], n) for first, second in asked]
     rows = [
         [
             f"{names[each.first.name]} − {names[each.second.name]}",
@@ -149,7 +165,8 @@ def _show_verdicts(p: Part, names: dict[str, str], variants: dict[str, Variant],
     ]
     columns = ("verdict_pair", "verdict_points", "verdict_margin", "verdict")
     with p.fold("differences", "balance"):
-        p.say("error", n=n, error=standard_error(0.5, n))
+        p.say("error" if n_trials else "entities", n=n, error=standard_error(0.5, n))
         Table(rows, [p.plain(name) for name in columns]).show()
         p.say("counted", yes=sum(each.is_significant for each in found), n=len(found))
-        p.say("paired" if all(each.is_paired for each in found) else "not_paired")
+        if n_trials:
+            p.say("paired")

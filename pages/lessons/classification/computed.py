@@ -5,20 +5,24 @@ A run depends on its settings alone, so settings and step name a model wherever 
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from mlm_core.answers.rule import answer_all
 from mlm_core.answers.words import AnswerScores, score_answers
 from mlm_core.classification import bag_of_words, head_steps
 from mlm_core.classification.head_steps import ClassSteps
 from mlm_core.classification.occlusion import Occlusion, leave_words_out
-from mlm_core.evaluation.seeds import Variant
+from mlm_core.evaluation.seeds import Variant, best_of, compare
 from mlm_core.finetuning.settings import RANDOM_LAYERS, Data, FineTuneSettings
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.shapes import Bool, Tensor
 from mlm_core.stored.finetune_figures import variant_of
 from mlm_core.stored.twenty_runs import read_twenty_runs
+from mlm_core.tagging.scores import compare_spans
 from pages.kit.caches import cache_finetuning
 from pages.kit.remember import Work, remembered
 
+SEED = 1  # of a bootstrap
 N_WORDS = 5  # of the second text, of each class
 BY_HASH = (FineTuneSettings,)  # Streamlit would take settings to pieces at every look
 
@@ -97,6 +101,18 @@ def _pair_baselines(
     return Work(bag_of_words.pair_baselines, examples.train, examples.test, N_WORDS)
 
 
+@remembered(32)
+def error_of_lead(*ways: str) -> float:
+    """Return the standard error of the lead in F1 of a way to find names over another."""
+    gold = [one.spans for one in cache_finetuning.dataset("entities").test]
+    predicted = [
+        [()] * len(gold) if way == "majority" else cache_finetuning.stored(f"entities_{way}").spans
+        for way in ways
+    ]
+    found = compare_spans(gold, *predicted, np.random.default_rng(SEED))
+    return float(found.deltas.std())
+
+
 @remembered(1)
 def answered_by_rule() -> AnswerScores:
     """Return what a rule without an encoder scores on the test part of the passages."""
@@ -109,10 +125,13 @@ def in_short() -> Mapping[str, object]:
     data = cache_finetuning.dataset("sentiment")
     ways = {"pretrained": "top", "random": "random", "bag": "bag_of_words"}
     reached = {name: variant("sentiment", way) for name, way in ways.items()}
+    lead = compare(reached["pretrained"], best_of([reached["random"], reached["bag"]]))
     return {
         "n": len(data.train),
         "n_classes": len(data.classes),
         "layers": RANDOM_LAYERS,
         "n_seeds": len(reached["pretrained"].proportions),
+        "lead": lead.difference,
+        "margin": lead.margin,
         **{name: one.mean for name, one in reached.items()},
     }

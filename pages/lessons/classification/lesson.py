@@ -32,8 +32,8 @@ LESSON = Lesson(
         "freeze": "compare",
         "published": "encoders_today/tuned_or_prompted",
     },
-    core=("train", "own_sentence", "in_short", "exercises"),
-    minutes=8,
+    core=("own_sentence", "pretraining", "in_short", "exercises"),
+    minutes=13,
     examples_in=("de",),
     views={
         "head_by_hand": "own_sentence",

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from mlm_core.classification.bag_of_words import shared_words
 from mlm_core.evaluation.bootstrap import paired_lead
-from mlm_core.evaluation.seeds import Variant
+from mlm_core.evaluation.seeds import Variant, best_of, compare
 from mlm_core.figures.charts import DotRow, dots_chart
+from mlm_core.finetuning.scores import right_examples
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.number_format import formatted
 from pages.kit.part import Part, Table
@@ -28,8 +29,7 @@ def show_accuracy(p: Part, title: str, snapshot: FineTuneSnapshot) -> None:
     found = p.helped(lambda: computed.pair_baselines(snapshot), "sklearn")
     if found is None:
         return
-    pairs = zip(snapshot.tested.texts, snapshot.data.test, strict=True)
-    right = {"run": [said == one.label for said, one in pairs], **found.right}
+    right = {"run": right_examples(snapshot.data.test, snapshot.tested.texts), **found.right}
     shares = {name: sum(of) / len(of) for name, of in right.items()}
     lead = shares["second"] - shares["majority"]
     truth = "most" if lead > MOST else "some" if lead > SOME else "chance"
@@ -63,25 +63,15 @@ def _show_shares(
         _draw_accuracies(p, title, variants, n)
     with said:
         p.write(verdict)
-        if snapshot.settings.data == "paraphrase":
-            run, shared = variants["run"], variants["shared"]
-            p.say("interval", run=run.mean, margin=run.margin(n), n=n, shared=shared.mean)
-            _say_lead(p, right, "shared", ("beats_shared", "no_better", "worse_than_shared"))
-        else:
-            _say_lead(p, right, "second", ("able", "weak", "worse"), n=n, **shares)
-
-
-def _say_lead(
-    p: Part,
-    right: dict[str, Sequence[bool]],
-    over: str,
-    kinds: tuple[str, str, str],
-    **values: float,
-) -> None:
-    """Say by how much the run leads: a section if it does, if that isn't shown, if it is behind."""
-    found = paired_lead(right["run"], right[over])
-    kind = kinds[1 - found.direction]
-    p.say(kind, difference=found.value, low=found.low, high=found.high, **values)
+        run, *others = variants.values()
+        best = best_of(others)
+        about = {"run": run.mean, "margin": run.margin(n), "n": n, "share": best.mean}
+        p.say("interval", best=p.plain(f"row_{best.name}"), **about)
+        found = paired_lead(right["run"], right[best.name])
+        kind = ("not_apart", "ahead", "behind")[found.direction]
+        p.say(kind, difference=found.value, low=found.low, high=found.high)
+        if found.direction > 0 and snapshot.settings.data != "paraphrase":
+            p.say("able")
 
 
 def _show_by_shared(p: Part, snapshot: FineTuneSnapshot) -> None:
@@ -99,13 +89,10 @@ def _show_by_shared(p: Part, snapshot: FineTuneSnapshot) -> None:
         rows.append([grade, *shares])
     p.say("by_shared", limit=MANY_SHARED)
     Table(rows, [p.plain(name) for name in ("grade", "many_shared", "few_shared")]).show()
-    means = {name: computed.variant("paraphrase", name) for name in ("top", "exchanged")}
-    p.say(
-        "control",
-        n_seeds=len(means["top"].proportions),
-        **{name: one.mean for name, one in means.items()},
-        **{f"{name}_margin": one.margin(len(examples)) for name, one in means.items()},
-    )
+    top, exchanged = (computed.variant("paraphrase", name) for name in ("top", "exchanged"))
+    lead, means = compare(top, exchanged), {"top": top.mean, "exchanged": exchanged.mean}
+    seeds = len(top.proportions)
+    p.say("control", n_seeds=seeds, difference=lead.difference, margin=lead.margin, **means)
 
 
 def _draw_accuracies(p: Part, title: str, variants: dict[str, Variant], n: int) -> None:

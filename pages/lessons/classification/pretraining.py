@@ -130,18 +130,18 @@ def _explain(p: Part, runs: Runs, reached: Reached, at_figure: AbstractContextMa
     is_shown = False
     for n, *three in zip(sizes, *reached.values(), strict=True):
         # With the better of what knows only the labelled sentences.
-        found = compare(three[0], best_of(three[1:]), n_test)
+        found = compare(three[0], best_of(three[1:]))
         kind = {1: "clear", 0: "unclear", -1: "worse"}[found.direction]
         is_shown = is_shown or kind == "clear"
         means = {name: one.mean for name, one in zip(reached, three, strict=True)}
         with at_figure:
             p.say(kind, n=n, difference=found.difference, margin=found.margin, **means)
     if is_shown:
-        _explain_gain(p, runs, reached, sizes, n_test)
+        _explain_gain(p, runs, reached, sizes)
     else:
         p.say("not_shown", n_test=n_test)
         head = computed.variant(cache_finetuning.sentiment(p.slug), "head")
-        found = compare(head, best_of([reached["random"][-1], reached["bag"][-1]]), n_test)
+        found = compare(head, best_of([reached["random"][-1], reached["bag"][-1]]))
         if found.direction > 0:
             told = {"difference": found.difference, "margin": found.margin}
             p.say("head_leads", n=sizes[-1], head=head.mean, **told)
@@ -149,19 +149,23 @@ def _explain(p: Part, runs: Runs, reached: Reached, at_figure: AbstractContextMa
         _show_margins(p, reached["random"][-1], n_test)
 
 
-def _explain_gain(p: Part, runs: Runs, reached: Reached, sizes: Sequence[int], n_test: int) -> None:
+def _explain_gain(p: Part, runs: Runs, reached: Reached, sizes: Sequence[int]) -> None:
     """Say what pretraining is worth, where a gain is larger than chance may make it, and why."""
     test = runs["pretrained"][0].data.test
     random, bag = reached["random"][-1], reached["bag"][-1]
     at_all = {"n_all": sizes[-1], "random": random.mean, "bag": bag.mean}
     # How few examples the pretrained start needs to do as well as the others with all.
-    means = [one.mean for one in reached["pretrained"]]
-    enough = [i for i, mean in enumerate(means) if mean >= max(random.mean, bag.mean)]
+    best, pretrained = best_of([random, bag]), zip(sizes, reached["pretrained"], strict=True)
+    enough = [(n, one) for n, one in pretrained if one.mean >= best.mean]
     if enough:
-        p.say("worth", n=sizes[enough[0]], share=means[enough[0]], **at_all)
+        n, few = enough[0]
+        found = compare(few, best)
+        kind = "worth_shown" if found.is_significant else "worth_not_shown"
+        more = p.section(kind, difference=found.difference, margin=found.margin)
+        p.write(f"{p.section('worth', n=n, share=few.mean, **at_all)} {more}")
     else:
         p.say("worthless", **at_all)
-    found = compare(random, bag, n_test)
+    found = compare(random, bag)
     kind = "more_than_bag" if found.direction > 0 else "like_bag"
     p.say(kind, difference=found.difference, margin=found.margin, **at_all)
     few, most = runs["pretrained"][0].data.train, runs["random"][-1].data.train

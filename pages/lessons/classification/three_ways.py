@@ -136,10 +136,12 @@ def _say_of_the_sentence(p: Part, chosen: Contrast, judged: Sequence[Contrast]) 
     """Say what the three rows show, with their numbers, and how often that is so."""
     scored = dict(zip(WAYS, chosen.by_model, strict=True))
     first, last = scored["head"].is_right, scored["all"].is_right
-    if first == last:
-        case = "mixed"
-    else:
+    if first != last:
         case = "learnt" if last else "lost"
+    elif first:
+        case = "only_top_wrong"
+    else:
+        case = "only_top_right" if scored["top"].is_right else "all_wrong"
     values: dict[str, Any] = {f"p_{way}": one.p_label for way, one in scored.items()}
     seen = p.section("seen", label=chosen.example.label, **values)
     found = _leads_of("all", judged)
@@ -165,13 +167,14 @@ def _say_of_the_test_part(
     error = max(standard_error(share, n) for share in shares.values())
     p.say("whole", n=n, error=error, **shares, **trained)
     p.say("paired", n=n)
-    for way in ("top", "all"):
-        found = _leads_of(way, judged)
+    leads = {way: _leads_of(way, judged) for way in ("top", "all")}
+    for way, found in leads.items():
         kind = {1: "ahead", 0: "not_apart", -1: "behind"}[found.direction]
         counts = {"n_way": found.n_first, "n_head": found.n_second, "p": found.p_value}
         interval = {"difference": found.value, "low": found.low, "high": found.high}
         p.say(kind, way=p.plain(way), **counts, **interval)
-    p.say("one_seed")
+    gain = "" if any(one.direction > 0 for one in leads.values()) else p.section("no_gain")
+    p.write(f"{gain} {p.section('one_seed')}")
 
 
 def _draw_own(p: Part, runs: dict[str, FineTuneSnapshot], text: str) -> None:

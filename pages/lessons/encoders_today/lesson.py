@@ -21,7 +21,7 @@ LESSON = Lesson(
     ),
     moved={"published": "tuned_or_prompted"},
     core=("scores", "in_short", "exercises"),
-    minutes=7,
+    minutes=11,
     notebook="5_encoders_today.ipynb",
     examples_in=("de",),
     views={

@@ -1,4 +1,4 @@
-"""Whom it expects: two answers at a blank, with one word after another in the same sentence."""
+"""Templates and bias: two answers at a blank, with one word after another in the same sentence."""
 
 from collections.abc import Mapping, Sequence
 

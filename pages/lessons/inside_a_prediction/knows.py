@@ -1,15 +1,19 @@
 """What a layer knows: probes of each layer's state, next to probes for random labels."""
 
 from mlm_core.encoder.model_list import READERS
+from mlm_core.evaluation.bootstrap import paired_lead
 from mlm_core.evaluation.seeds import standard_error
 from mlm_core.figures.charts import layers_chart
 from mlm_core.inside.known_by_layer import N_EXAMPLES, KnownByLayer, ProbeTask, ReadAt
+from mlm_core.masking.goodness_of_fit import interval_of_proportion
 from pages.kit.part import Part, Text, part
 from pages.lessons.inside_a_prediction import computed
 from pages.lessons.inside_a_prediction.setting import blank_sentence
 
 ASKED = "knows_asked"  # state: the model and language to probe
 HEIGHT = 320  # pixels of the larger chart
+# Of random labels: all words, those that were learned from, and the others.
+CONTROL_OF = ("control", "seen", "unseen")
 INTERVAL = 1.96  # standard errors: 95 %, if no word came twice
 
 
@@ -102,16 +106,28 @@ def _accuracies(p: Part, found: KnownByLayer, *, is_stored: bool) -> None:
         control=lines["control"][-1],
         n=n_tested,
     )
-    rises = last - first > margins["real"][0] + margins["real"][-1]
     numbers = {"first": first, "last": last, "layers": layers[-1], "guess": guess}
-    if found.read_at == "word":
-        _say_of_words(p, found, numbers)
-    else:
-        p.say(
-            "said_blank" if rises else "said_blank_flat",
-            last_control=lines["control"][-1],
-            **numbers,
-        )
+    (_say_of_words if found.read_at == "word" else _say_of_blank)(p, found, numbers)
+
+
+def _say_of_blank(p: Part, found: KnownByLayer, numbers: dict[str, float]) -> None:
+    """Say what the layers add to the position, and whether random labels are more than a guess."""
+    lead = paired_lead(found.right[-1].tolist(), found.right[0].tolist())
+    p.say(
+        "said_blank" if lead.direction > 0 else "said_blank_flat",
+        difference=lead.value,
+        low=lead.low,
+        high=lead.high,
+        **numbers,
+    )
+    control, seen = found.control_right[-1], found.seen
+    told: dict[str, float] = {}
+    for name, right in zip(CONTROL_OF, (control, control[seen], control[~seen]), strict=True):
+        low, high = interval_of_proportion(int(right.sum()), len(right))
+        told |= {name: right.double().mean().item(), f"{name}_low": low, f"{name}_high": high}
+    p.say("control_blank", **told | numbers)
+    above = [name for name in CONTROL_OF[:2] if told[f"{name}_low"] > numbers["guess"]]
+    p.say(f"above_{above[0]}" if above else "near", excess=told["control"] - numbers["guess"])
 
 
 def _say_of_words(p: Part, found: KnownByLayer, numbers: dict[str, float]) -> None:

@@ -10,14 +10,16 @@ LESSON = Lesson(
     icon=":material/troubleshoot:",
     opening=("layers",),
     parts=("which_words", "break_it", "knows", "expects", "in_short", "exercises"),
-    core=("in_short", "exercises"),
-    minutes=5,
+    core=("which_words", "knows", "in_short", "exercises"),
+    minutes=14,
     notebook="4_inside_a_prediction.ipynb",
     examples_in=("de",),
     views={
         "needed_head": "break_it",
         "settled_layer": OPENING,
         "they_disagree": "which_words",
+        "memory_aside": "knows",
+        "random_heads": "break_it",
     },
 )
 

@@ -126,25 +126,15 @@ def mean_cosine(
 
 @remembered(240)
 def right_senses(
-    corpus: CorpusKey, name: str, postprocessing: Postprocessing, n_dropped: int
+    corpus: CorpusKey, layer: int, name: str, postprocessing: Postprocessing, n_dropped: int
 ) -> Tensor:
-    """Return for each use, at each layer, whether its nearest neighbour has its sense."""
+    """Return for each use of a word at a layer whether its nearest neighbour has its sense."""
     word = cache_senses.stored_word(name)
-    uses = cache_senses.stored_uses(corpus.model_name, name)
+    vectors = cache_senses.stored_uses(corpus.model_name, name).at(layer)
     senses, groups = torch.tensor(word.sense_numbers), sentence_groups(word.sentences)
-    return torch.stack(
-        [
-            leave_one_out(
-                learned(corpus, layer).postprocess(vectors, postprocessing, n_dropped=n_dropped),
-                senses,
-                len(word.senses),
-                groups,
-                method="examples",
-            ).senses
-            == senses
-            for layer, vectors in enumerate(uses.states)
-        ]
-    )
+    vectors = learned(corpus, layer).postprocess(vectors, postprocessing, n_dropped=n_dropped)
+    chosen = leave_one_out(vectors, senses, len(word.senses), groups, method="examples")
+    return chosen.senses == senses
 
 
 @remembered(3)

@@ -1,6 +1,5 @@
 """Which dimensions the mean cosine comes from, and what dropping or z-scoring them changes."""
 
-import re
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -9,19 +8,17 @@ from torch.nn.functional import cosine_similarity, normalize
 
 from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.embeddings.postprocessing import LayerStatistics
-from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.figures.charts import DotRow, dots_chart, histogram_chart, marked
+from mlm_core.embeddings.senses_data import marked
+from mlm_core.figures.charts import DotRow, dots_chart, histogram_chart
 from mlm_core.figures.embeddings.isotropy_shares import shares_svg
 from pages.kit.part import Part, part
 from pages.lessons.isotropy import computed, setting
+from pages.lessons.isotropy.needed import show_needed
 
 GUESSES = ("3", "10", "50", "more")  # at most so many
 NEXT_TO_NOTHING = 0.03  # a mean cosine of which shares say little
 N_DRAWN = 20  # dimensions with a bar of their own
-ALL = "all"  # histograms
 LOW, HIGH, HEIGHT = -0.5, 1.0, 270  # of the histograms; pixels
-LONGEST_LIST, MOST_PAIRS = 2_500, 10  # characters; lines
-MARKED = re.compile(r"([^\[\]]*)\[([^\[\]]+)\]([^\[\]]*)")
 
 
 @part(
@@ -29,6 +26,7 @@ MARKED = re.compile(r"([^\[\]]*)\[([^\[\]]+)\]([^\[\]]*)")
         "embeddings.isotropy:dimension_proportions",
         "embeddings.postprocessing:standardize",
         "embeddings.postprocessing:drop_dimensions",
+        "inside.switches:hold_dimension",
     )
 )
 def show(p: Part) -> None:
@@ -55,12 +53,11 @@ def show(p: Part) -> None:
     with left:
         means = _histograms(p, view)
     with right:
-        pairs = p.place()
-    p.say("notice", **setting.source_of(p, view) | means)
-    uses = _pairs(p, own)
-    if uses is not None:
-        with pairs:
+        uses = _pairs(p, own)
+        if uses is not None:
             _draw_pairs(p, view, uses)
+    p.say("notice", **setting.source_of(p, view) | means)
+    show_needed(p)
 
 
 def _answer(p: Part, view: setting.View, guess: str, own: WordVectors | None) -> None:
@@ -131,24 +128,15 @@ def _histograms(p: Part, view: setting.View) -> dict[str, float]:
     for name in titles:
         many, _ = computed.random_cosines(view.corpus, view.layer, name, view.n_dropped)
         values[name], means[name] = many.cosines.tolist(), many.mean
-    figure = p.place()  # at the height of the figure on the right
-    with p.popover("histograms", "tune"):
-        shown = p.choice("histograms", {ALL: p.label("histograms_all")} | titles)
-    if shown == ALL:
-        groups = {titles[name]: values[name] for name in titles}
-    else:  # one name for all: then the histogram moves when another is chosen
-        groups = {p.plain("axis_cosine"): values[shown]}
     chart = histogram_chart(
-        groups,
+        {titles[name]: cosines for name, cosines in values.items()},
         low=LOW,
         high=HIGH,
         x_title=p.plain("axis_cosine"),
         y_title=p.plain("axis_pairs"),
-        marks=[marked(p.plain("mark_mean"), means[shown])] if shown in means else (),
     ).update_layout(height=HEIGHT)
     told: dict[str, Any] = setting.source_of(p, view) | setting.by_treatment(means.values())
-    with figure:
-        p.figure("random_treatments", chart, lambda: values, source="source", **told)
+    p.figure("random_treatments", chart, lambda: values, source="source", **told)
     return setting.by_treatment(means.values())
 
 
@@ -156,46 +144,10 @@ def _histograms(p: Part, view: setting.View) -> dict[str, float]:
 
 
 def _pairs(p: Part, own: WordVectors | None) -> WordVectors | None:
-    """Show the list to edit; return the vectors of its words, if there are any."""
-    with p.fold("pairs", "edit"):
-        p.say("pairs.lead")
-        text = p.pasted(
-            "pairs",
-            longest=LONGEST_LIST,
-            height=160,
-            sample="pairs.sample",
-            label_visibility="collapsed",
-        )
-        others = _read(p, text)
-    sentences = (() if own is None else own.sentences) + others
-    if not sentences:
-        p.note("pairs.none", icon="edit")
-        return None
-    return setting.vectors_of(p, sentences)
-
-
-def _read(p: Part, text: str) -> tuple[MarkedSentence, ...]:
-    """Return the sentences of the good lines, two a pair; say what is wrong with the others."""
-    found = []
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    for number, line in lines[:MOST_PAIRS]:
-        read = [MARKED.fullmatch(half.strip()) for half in line.split("|")]
-        halves = [half for half in read if half is not None and half[2].strip()]
-        if not len(read) == len(halves) == 2:
-            p.warn("pairs.bad", number=number, line=line.strip()[:60])
-            continue
-        found += [_marked(half) for half in halves]
-    if len(lines) > MOST_PAIRS:
-        p.caption("pairs.many", most=MOST_PAIRS, n=len(lines))
-    return tuple(found)
-
-
-def _marked(match: "re.Match[str]") -> MarkedSentence:
-    before, target, after = match.groups()
-    start = len(before) + len(target) - len(target.lstrip())
-    return MarkedSentence(
-        text=before + target + after, start=start, end=start + len(target.strip())
-    )
+    """Return the vectors of the pairs' words, if the model can read them."""
+    lines = p.examples.section("pairs.sample").splitlines()
+    others = [marked(half.strip()) for line in lines for half in line.split("|")]
+    return setting.vectors_of(p, (*(() if own is None else own.sentences), *others))
 
 
 def _draw_pairs(p: Part, view: setting.View, uses: WordVectors) -> None:
@@ -228,6 +180,5 @@ def _draw_pairs(p: Part, view: setting.View, uses: WordVectors) -> None:
     }
     told: dict[str, Any] = setting.source_of(p, view) | {"n": len(pairs)}
     p.figure("pairs_drawing", chart, table | columns, source="source", **told)
-    if len(pairs) > 1:
-        spreads = (max(column) - min(column) for column in columns.values())
-        p.say("pairs.spread", **setting.by_treatment(spreads))
+    spreads = (max(column) - min(column) for column in columns.values())
+    p.say("pairs.spread", **setting.by_treatment(spreads))

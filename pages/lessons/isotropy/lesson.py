@@ -17,7 +17,7 @@ LESSON = Lesson(
     ),
     moved={"questions": "dimensions", "treatments": "dimensions", "frequent": "senses"},
     core=("dimensions", "senses", "in_short", "exercises"),
-    minutes=8,
+    minutes=11,
     notebook="3_senses_and_names.ipynb",
     examples_in=("de",),
     views={
@@ -41,7 +41,6 @@ CONTROLS = (
     slider("seed", 1, 100, 1, at="dimensions formula layers senses"),
     choice("corpus", ("ours", "own"), at="dimensions formula layers senses"),
     slider("dropped", 0, 20, 3, at="dimensions layers senses"),
-    choice("histograms", ("all",), at="dimensions"),
     text("formula", follows="first", at="formula"),
     text("formula_word", follows="first_word", at="formula"),
     slider(

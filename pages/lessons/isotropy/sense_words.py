@@ -9,8 +9,6 @@ from pages.kit.part import Part
 from pages.lessons.isotropy import computed, setting
 
 FEW_WORDS = 5  # that say little about others
-MOST_KEPT = 12  # settings that a visit remembers to have measured
-DONE = "senses_done"  # state: the settings measured in this visit
 
 
 def sense_words(p: Part) -> tuple[str, ...]:
@@ -18,35 +16,23 @@ def sense_words(p: Part) -> tuple[str, ...]:
     return cache_senses.stored_names(p.language)
 
 
-def title_of(p: Part, name: str) -> str:
-    """Return how a chart calls a stored word: "bat", "Bank"."""
-    return name if p.reads_first else cache_senses.stored_word(name).word
-
-
 def say_few(p: Part) -> None:
     """Say so if there are few words, and which."""
     names = sense_words(p)
     if len(names) < FEW_WORDS:
-        senses = {title_of(p, name): cache_senses.stored_word(name).senses for name in names}
-        words = ", ".join(f"{title} ({len(each)})" for title, each in senses.items())
-        p.caption("senses.few", n=len(names), words=words)
+        words = map(cache_senses.stored_word, names)
+        listed = ", ".join(f"{one.word} ({len(one.senses)})" for one in words)
+        p.caption("senses.few", n=len(names), words=listed)
 
 
-def is_measured(p: Part, view: setting.View) -> bool:
-    """Return whether this visit has measured this setting, so that it is there at once."""
-    return (view.corpus, view.n_dropped) in p.state.get(DONE, ())
-
-
-def measure(p: Part, view: setting.View) -> dict[Postprocessing, Bool[Tensor, "layer sentence"]]:
-    """Return for each treatment which uses were right, word after word."""
+def measure(p: Part, view: setting.View) -> dict[Postprocessing, Bool[Tensor, " sentence"]]:
+    """Return for each treatment which uses are right, word after word."""
     names, found = sense_words(p), {name: [] for name in setting.POSTPROCESSINGS}
     with p.reported("measuring_senses") as told:
         for n_done, word in enumerate(names, 1):
             for name, right in found.items():
                 # Only one of them depends on how many are dropped.
                 n_dropped = view.n_dropped if name == "dropped" else 0
-                right.append(computed.right_senses(view.corpus, word, name, n_dropped))
+                right.append(computed.right_senses(view.corpus, view.layer, word, name, n_dropped))
             told(n_done, len(names))
-    done = (*p.state.get(DONE, ()), (view.corpus, view.n_dropped))
-    p.state[DONE] = tuple(dict.fromkeys(done))[-MOST_KEPT:]
-    return {name: torch.cat(right, dim=1) for name, right in found.items()}
+    return {name: torch.cat(right) for name, right in found.items()}

@@ -1,17 +1,16 @@
 """Does z-scoring help? 1-NN accuracy of senses word by word, and the uses of frequent words."""
 
-import math
 from typing import Any
 
 from mlm_core.embeddings.frequency import BandSample, BandScore, score_bands
 from mlm_core.embeddings.postprocessing import Postprocessing
+from mlm_core.evaluation.bootstrap import paired_lead
 from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
 from mlm_core.shapes import Bool, Tensor
-from pages.kit.caches import cache_senses
 from pages.kit.part import Part, part
 from pages.lessons.isotropy import computed, setting
-from pages.lessons.isotropy.sense_words import measure, say_few, sense_words, title_of
+from pages.lessons.isotropy.sense_words import measure, say_few, sense_words
 
 GUESSES = ("better", "same", "worse")
 GUESSES_OF_GAP = ("closes", "stays", "turns")
@@ -49,7 +48,7 @@ def show(p: Part) -> None:
 
 def _senses(p: Part, view: setting.View, guess: str) -> None:
     """Answer the guess with the accuracy of each treatment and the margin of the difference."""
-    right = {name: layers[view.layer] for name, layers in measure(p, view).items()}
+    right = measure(p, view)
     shares = {name: is_right.double().mean().item() for name, is_right in right.items()}
     change = round(100 * (shares["z-scored"] - shares["raw"]), 1)  # as it is shown
     truth = "same" if abs(change) < POINTS else "better" if change > 0 else "worse"
@@ -57,62 +56,24 @@ def _senses(p: Part, view: setting.View, guess: str) -> None:
     by_treatment = setting.by_treatment(shares.values())
     p.say("answer", n=len(right["raw"]), k=view.n_dropped, **by_treatment)
     _compare(p, view, right)
-    with p.fold("by_word", "list"):
-        _draw(p, view, right)
-    p.say("notice", centroid=_by_centroids(p, view), nearest=shares["raw"])
-
-
-def _by_centroids(p: Part, view: setting.View) -> float:
-    """Return the accuracy on the same uses as lesson 7 has it, by the mean of each sense."""
-    sizes = {name: len(cache_senses.stored_word(name).sentences) for name in sense_words(p)}
-    scores = {
-        name: cache_senses.sense_layer_scores(p.model_name, name, "mean", "centroids")
-        for name in sizes
-    }
-    right = sum(size * scores[name][view.layer][0] for name, size in sizes.items())
-    return right / sum(sizes.values())
-
-
-def _draw(p: Part, view: setting.View, right: Right) -> None:
-    """Draw each word's accuracy under each treatment."""
-    names = sense_words(p)
-    titles = [title_of(p, name) for name in names]
-    sizes = [len(cache_senses.stored_word(name).sentences) for name in names]
-    columns = {
-        name: [of_word.double().mean().item() for of_word in is_right.split(sizes)]
-        for name, is_right in right.items()
-    }
-    chart = dots_chart(
-        [
-            DotRow(name=title, values=values)
-            for title, *values in zip(titles, *columns.values(), strict=True)
-        ],
-        list(setting.treatment_names(p, view.n_dropped).values()),
-        low=min(0.5, *(min(column) for column in columns.values())),
-        high=1.0,
-        x_title=p.plain("axis_accuracy"),
-    )
-    table = {"word": titles, "sentences": sizes} | columns
-    told: dict[str, Any] = setting.source_of(p, view) | {"n": len(names)}
-    p.figure("senses", chart, table, source="source", **told)
+    p.say("notice")
 
 
 def _compare(p: Part, view: setting.View, right: Right) -> None:
-    """Draw and say each difference from raw in points, with its margin of two standard errors."""
+    """Draw and say each difference from raw in points, with its interval, use by use."""
     names, n, rows, table = setting.treatment_names(p, view.n_dropped), len(right["raw"]), [], []
     for name in setting.POSTPROCESSINGS[1:]:
-        mended = int((right[name] & ~right["raw"]).sum())
-        broken = int((~right[name] & right["raw"]).sum())
-        # If either way is as likely, the difference of m + b tosses spreads by sqrt(m + b).
-        points = 100 * (mended - broken) / n
-        margin = 200 * math.sqrt(mended + broken) / n
+        lead = paired_lead(right[name].tolist(), right["raw"].tolist())
+        points, margin = 100 * lead.value, 200 * lead.standard_error
         p.say(
-            "clear" if abs(points) > margin else "chance",
+            "clear" if lead.is_clear else "chance",
             treatment=names[name],
-            mended=mended,
-            broken=broken,
-            points=points,
-            margin=margin,
+            mended=lead.n_first,
+            broken=lead.n_second,
+            points=lead.value,
+            low=lead.low,
+            high=lead.high,
+            p=lead.p_value,
         )
         rows.append(DotRow(name=names[name], values=[points], errors=[margin]))
         table.append({"treatment": name, "difference": points, "margin": margin})

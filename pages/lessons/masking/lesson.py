@@ -23,8 +23,8 @@ LESSON = Lesson(
         "short": "how_many",
         "own_generator": "how_many",
     },
-    core=("rule", "why", "in_short", "exercises"),
-    minutes=8,
+    core=("why", "in_short", "exercises"),
+    minutes=10,
     notebook="2_train_an_encoder.ipynb",
     examples_in=("de",),
     views={

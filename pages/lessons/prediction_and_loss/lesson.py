@@ -26,7 +26,7 @@ LESSON = Lesson(
         "signal": "positions",
     },
     core=("numbers", "positions", "in_short", "exercises"),
-    minutes=8,
+    minutes=13,
     notebook="1_fill_a_blank.ipynb",
     examples_in=("de",),
     views={

@@ -5,6 +5,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from mlm_core.evaluation.bootstrap import paired_lead
 from mlm_core.evaluation.seeds import standard_error
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.prediction.sentence_pairs import BatchRow, batch_svg
@@ -135,7 +136,8 @@ def _test_order(
     measured, found = p.state.get("measured", (None, {}))
     if measured != setting:
         return
-    accepted = {kind: sum(p >= 0.5 for p in values) / len(values) for kind, values in found.items()}
+    takes = {kind: [p >= 0.5 for p in values] for kind, values in found.items()}
+    accepted = {kind: sum(of) / len(of) for kind, of in takes.items()}
     told: dict[str, Any] = place | accepted | {"n": N_TESTED}
     margins = [1.96 * standard_error(share, N_TESTED) for share in accepted.values()]
     p.figure(
@@ -153,10 +155,12 @@ def _test_order(
         {"kind": list(accepted), "accepted": list(accepted.values()), "margin": margins},
         **told,
     )
-    p.say("notice", **accepted)
-    margin = dict(zip(accepted, margins, strict=True))
-    gap = accepted["same_document"] - accepted["other_document"]
-    if gap > margin["same_document"] + margin["other_document"]:
+    # The pairs of one turn have one A, in the first two kinds also one B.
+    order = paired_lead(takes["swapped"], takes["next"])
+    interval = {"difference": order.value, "low": order.low, "high": order.high}
+    unclear = "" if order.is_clear else p.section("order_unclear")
+    p.write(f"{p.section('notice', **interval, **accepted)} {unclear}")
+    if paired_lead(takes["same_document"], takes["other_document"]).direction > 0:
         p.say("topic", **accepted)
 
 

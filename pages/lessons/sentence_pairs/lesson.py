@@ -24,8 +24,8 @@ LESSON = Lesson(
         "task": "exercises",
         "cls_vector": "encoders_today/scores",
     },
-    core=("own", "in_short", "exercises"),
-    minutes=7,
+    core=("packing", "batch", "in_short", "exercises"),
+    minutes=11,
     examples_in=("de",),
     views={
         "second_segment": "own",

@@ -22,7 +22,7 @@ LESSON = Lesson(
         "own_text": "vocabulary",
     },
     core=("pieces", "input_stack", "in_short", "exercises"),
-    minutes=8,
+    minutes=12,
     examples_in=("de",),
     views={
         "longest_match": "algorithms",

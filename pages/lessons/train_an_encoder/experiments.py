@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from functools import partial
-from math import sqrt
+from math import hypot
 from statistics import stdev
 
+from mlm_core.evaluation.bootstrap import paired_lead
+from mlm_core.evaluation.seeds import standard_error
 from mlm_core.small_runs.snapshot import Snapshot
+from mlm_core.stored.runs import read_right
 from pages.kit.caches import cache_training
 from pages.kit.part import Part, part
 from pages.kit.training.run_curves import Shown
@@ -13,7 +16,7 @@ from pages.lessons.train_an_encoder import curves, mask_rates, masking_ways, nsp
 
 OUTCOMES = ("lower", "same", "higher")
 # Judged where the test shows the word itself: at a tenth of its tokens, as in 80/10/10.
-AT_KEPT, SHARE_KEPT = "mask_only", 0.1
+AT_KEPT = "mask_only"
 MOST_CURVES = 4
 NSP = "no_nsp"
 OF_SEVERAL_SEEDS = {"static_masking": masking_ways.reveal, "mask_rates": mask_rates.reveal}
@@ -58,12 +61,20 @@ def _reveal(p: Part, name: str, guess: str) -> None:
     lasts = [run.held_out[-1] for run in (usual, changed)]
     at_kept = name == AT_KEPT
     before, after = (one.accuracy_at_kept if at_kept else one.accuracy for one in lasts)
-    assert before is not None and after is not None and usual.baselines is not None
-    n = round(usual.baselines.n_predictions * (SHARE_KEPT if at_kept else 1))
-    margin = 2 * sqrt((before * (1 - before) + after * (1 - after)) / max(1, n))
-    outcome = "same" if abs(after - before) <= margin else "lower" if after < before else "higher"
-    _say_verdict(p, guess, outcome)
-    p.say("found", before=before, after=after, margin=margin)
+    assert before is not None and after is not None
+    right = [read_right(one, at_kept=at_kept) for one in (name, "default")]
+    if all(right):
+        lead = paired_lead(*right)
+        interval = {"difference": lead.value, "low": lead.low, "high": lead.high}
+        direction, apart = lead.direction, p.section("found_paired", **interval)
+    else:
+        assert usual.baselines is not None and changed.baselines is not None
+        n = usual.baselines.n_predictions, changed.baselines.n_predictions
+        margin = 2 * hypot(*map(standard_error, (before, after), n))
+        direction = (abs(after - before) > margin) * (1 if after > before else -1)
+        apart = p.section("found_apart", margin=margin)
+    _say_verdict(p, guess, OUTCOMES[1 + direction])
+    p.write(f"{p.section('found', before=before, after=after)} {apart}")
     p.say(f"{name}_why")
 
 

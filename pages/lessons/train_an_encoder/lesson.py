@@ -36,8 +36,8 @@ LESSON = Lesson(
         "exercises",
     ),
     moved={"compare": "experiments", "pair_task": "experiments", "family": "experiments"},
-    core=("experiments", "in_short", "exercises"),
-    minutes=6,
+    core=("experiments", "optimizer", "in_short", "exercises"),
+    minutes=11,
     notebook="2_train_an_encoder.ipynb",
     views={
         "how_many_parameters": "parameters",

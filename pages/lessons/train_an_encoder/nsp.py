@@ -4,7 +4,8 @@ from math import ceil
 from statistics import fmean
 from typing import Any
 
-from mlm_core.evaluation.seeds import Variant, compare
+from mlm_core.evaluation.bootstrap import paired_lead
+from mlm_core.evaluation.seeds import compare
 from mlm_core.figures.charts import lines_chart, log_axis, percent_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.labelled.world_pairs import MAJORITY, N_PAIRS, PAIR_TASKS, draw_pairs
@@ -40,21 +41,17 @@ def judge_pairs(p: Part) -> None:
     if len(found) < len(ON_PAIRS):
         return
     usual, without = (found[name].from_cls for name in ON_PAIRS)
-    p.say(
-        "pairs_found",
-        usual=usual.accuracy,
-        without=without.accuracy,
-        error=usual.standard_error,
-    )
+    lead = paired_lead(usual.right, without.right)
+    interval = {"difference": lead.value, "low": lead.low, "high": lead.high}
+    p.say("pairs_found", usual=usual.accuracy, without=without.accuracy, **interval)
     table = Table(
         [
             {
                 "run": runs.stored_title(p, name),
                 "vector": p.plain(f"vector_{kind}"),
                 "accuracy": one.accuracy,
-                "standard error": one.standard_error,
                 "accuracy in training": one.train_accuracy,
-                "pairs": one.n_pairs,
+                "pairs": len(one.right),
             }
             for name in ON_PAIRS
             for kind, one in (("cls", found[name].from_cls), ("mean", found[name].from_mean))
@@ -99,7 +96,7 @@ def _show_task(p: Part, task: str) -> None:
     rows = [row for row in computed.pair_scores() if row.task == task]
     for row in rows:
         name = "default" if row.objective == "mlm_nsp" else "no_nsp"
-        reached[name][row.n_labels] = Variant(name=name, proportions=row.test)
+        reached[name][row.n_labels] = row.variant
     curves = [
         Curve(
             name=p.plain(f"task_{name}"),
@@ -126,7 +123,7 @@ def _show_task(p: Part, task: str) -> None:
     )
     table = [_task_row(p, row) for row in rows]
     p.figure(f"{task}_chart", chart, table, alt="task_alt", source="task_source", **told, **about)
-    found = compare(usual, without, n_test)
+    found = compare(usual, without)
     kind = "clear" if found.is_significant else "unclear"
     p.say(f"task_{kind}", difference=found.difference, margin=found.margin, **told)
 

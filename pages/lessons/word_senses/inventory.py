@@ -39,7 +39,6 @@ class Use:
 def show_inventory(p: Part, now: Setting) -> None:
     """Give every stored word in a sentence of the learner's a sense (Fig 11.7)."""
     p.say("inventory.lead", labelled=len(computed.story_uses()))
-    source = p.choice("inventory_from")
     uses = _uses_in(p.text("all_words"))
     if not uses:
         names = ", ".join(cache_senses.stored_word(n).word for n in cache_senses.stored_names("en"))
@@ -49,9 +48,7 @@ def show_inventory(p: Part, now: Setting) -> None:
         p.caption("inventory.cut", n=len(uses), most=MOST_USES)
     sentences = tuple(use.sentence for use in uses[:MOST_USES])
     vectors = cache_senses.own_uses(p.model_name, sentences, now.pooling).at(now.layer)
-    judged = [
-        _judged(p, now, source, use, vector) for use, vector in zip(uses, vectors, strict=False)
-    ]
+    judged = [_judged(p, now, use, vector) for use, vector in zip(uses, vectors, strict=False)]
     columns = ["word", "sense", "how", "cosine", "examples", "meaning"]
     table = Table([row for row, _ in judged], columns)
     # In the page a sense's meaning is next to its name: a phone has room for five columns.
@@ -59,7 +56,7 @@ def show_inventory(p: Part, now: Setting) -> None:
     Table(short, columns[:-1]).show()
     if p.words_language != "en":
         p.caption("inventory.in_english")
-    p.numbers("all_words_senses", table, examples=p.plain(f"inventory_from_{source}"))
+    p.numbers("all_words_senses", table)
     fallen = dict.fromkeys((row[0], row[1]) for row, is_fallback in judged if is_fallback)
     for word, sense in fallen:
         p.say("inventory.fallback", word=word, sense=sense)
@@ -74,12 +71,10 @@ def _uses_in(text: str) -> list[Use]:
     return sorted(found, key=lambda use: use.sentence.start)
 
 
-def _judged(
-    p: Part, now: Setting, source: str, use: Use, vector: Float[Tensor, " hidden"]
-) -> tuple[list, bool]:
+def _judged(p: Part, now: Setting, use: Use, vector: Float[Tensor, " hidden"]) -> tuple[list, bool]:
     """Return a line for one use, and whether the word has no example."""
     word = cache_senses.stored_word(use.name)
-    examples = _examples(p, now, use.name, source)
+    examples = _examples(p, now, use.name)
     # The learner's own sentence among the examples would judge itself.
     groups = sentence_groups([use.sentence, *examples.sentences])
     kept = groups[1:] != groups[0]
@@ -92,15 +87,9 @@ def _judged(
     return [use.sentence.target, sense.name, how, cosine, n, sense.gloss], is_fallback
 
 
-def _examples(p: Part, now: Setting, name: str, source: str) -> Examples:
-    """Return a stored word's examples, ours ("lists") or those of the stories, maybe none."""
-    word = cache_senses.stored_word(name)
-    if source == "lists":
-        vectors = gather(p, word.sentences, now.pooling).at(now.layer)
-        return Examples(
-            sentences=word.sentences, vectors=vectors, senses=torch.tensor(word.sense_numbers)
-        )
-    uses = computed.story_uses()
+def _examples(p: Part, now: Setting, name: str) -> Examples:
+    """Return a stored word's examples in the stories, maybe none."""
+    uses, word = computed.story_uses(), cache_senses.stored_word(name)
     # All words' sentences are read as one block, which is kept.
     vectors = gather(p, tuple(use.sentence for use in uses), now.pooling).at(now.layer)
     own = [i for i, use in enumerate(uses) if use.name == name]

@@ -55,7 +55,7 @@ LESSON = Lesson(
         "inventory": "disambiguate",
     },
     core=("static", "disambiguate", "in_short", "exercises"),
-    minutes=8,
+    minutes=11,
     notebook="3_senses_and_names.ipynb",
     examples_in=("de",),
     views={
@@ -121,7 +121,6 @@ CONTROLS = (
         start="river",
         start_in={"de": "Sitzbank"},
     ),
-    choice("inventory_from", ("stories", "lists"), at="disambiguate"),
     text("all_words", at="disambiguate"),
     choice("scope", at="by_layer", start="one"),
     choice("both_word", at="languages", label="word", start="die"),
@@ -141,18 +140,6 @@ CONTROLS = (
         start_in={"de": "labels"},
     ),
     position("own_point", at="own", label="point", start="0"),
-    step(
-        "own_umap_neighbours",
-        at="own",
-        label="umap_neighbours",
-        start="15",
-        start_in={"de": "5"},  # it has eight sentences there
-        when={"own_kind": "umap"},
-    ),
-    step(
-        "own_umap_min_dist", at="own", label="umap_min_dist", start="0.1", when={"own_kind": "umap"}
-    ),
-    number("own_umap_seed", 0, 9999, 0, at="own", label="umap_seed", when={"own_kind": "umap"}),
     slider("class_n", 3, 24, 12, at="class_map"),
     position("class_point", at="class_map", label="point", start="0"),
     *(

@@ -80,7 +80,7 @@ def _place(p: Part, now: Setting, own: OwnUse | None) -> Board:
         kind = choose_kind(p, "kind", has_stored=layouts is not None)
         if own is not None:
             p.say("star")
-    layout = lay_out(p, uses, now.layer, kind, layouts, controls="umap_")
+    layout = lay_out(p, uses, now.layer, kind, layouts, has_settings=True)
     groups, group_of, notes = _coloured(p, now, uses, colour)
     return Board(
         uses=uses,

@@ -58,7 +58,7 @@ def show(p: Part) -> None:
         names="own_",
         uses=uses,
         layer=now.layer,
-        layout=lay_out(p, uses, now.layer, kind, None, controls="own_umap_"),
+        layout=lay_out(p, uses, now.layer, kind, None),
         groups=sense_groups(names),
         group_of=[names.index(group) for group in groups],
     )

@@ -62,12 +62,12 @@ def lay_out(
     kind: str,
     layouts: Float[Tensor, "setting point 2"] | None,
     *,
-    controls: str | None = None,
+    has_settings: bool = False,
 ) -> Layout:
     """Return the map of one layer, stored, by PCA, or fitted now if UMAP can be had.
 
-    `controls` is how the names of UMAP's settings begin, if they are to be shown. While umap-learn
-    is at work, and where it can't run, the map is PCA's, and its source line says so.
+    If it `has_settings`, those of UMAP are shown. While umap-learn is at work, and where it can't
+    run, the map is PCA's, and its source line says so.
     """
     if kind == "umap" and layouts is not None:
         return _of_layer(layouts, layer, "stored")
@@ -83,25 +83,23 @@ def lay_out(
         sentences=uses.sentences,
         pooling=uses.pooling,
         layer=asked,
-        settings=UmapSettings() if controls is None else _choose_umap(p, n, controls),
+        settings=_choose_umap(p, n) if has_settings else UmapSettings(),
         vectors=uses.at(asked),
     )
     fitted = p.helped(lambda: computed.umap_work(wanted), "umap", "sklearn")
     return replace(flat, kind="pca_instead") if fitted is None else _turned(fitted, flat)
 
 
-def _choose_umap(p: Part, n: int, controls: str) -> UmapSettings:
+def _choose_umap(p: Part, n: int) -> UmapSettings:
     """Show what can be chosen about a map of `n` points by UMAP."""
     nearest = [k for k in N_NEIGHBOURS if k < n]
     usual = min(UmapSettings().n_neighbours, nearest[-1])
     with p.row():
-        n_neighbours = p.choice(
-            f"{controls}neighbours", [str(k) for k in nearest], start=str(usual)
-        )
+        n_neighbours = p.choice("umap_neighbours", [str(k) for k in nearest], start=str(usual))
         distances = {str(one): formatted(one, ".2f") for one in MIN_DISTS}
-        min_dist = p.choice(f"{controls}min_dist", distances)
+        min_dist = p.choice("umap_min_dist", distances)
         with p.place(width=120):
-            seed = p.number(f"{controls}seed")
+            seed = p.number("umap_seed")
     return UmapSettings(n_neighbours=int(n_neighbours), min_dist=float(min_dist), seed=seed)
 
 

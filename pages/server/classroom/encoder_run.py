@@ -11,8 +11,8 @@ records, all JSON but the first:
     encoder_blanks  visit -> a sentence of its own with a blank
     encoder_told    visit -> how wrong its sentences still are, and the guesses at its blank
 
-No sentence is held out, so all that is told is of sentences that were trained on. New ones are not
-measured but where a learner has it trained without their own.
+One sentence of ten is held out, which the seed draws: only there, and where a learner has it
+trained without their own, is it measured how well new sentences are predicted.
 
 Where the teacher drops a sentence after the start, the encoder is trained again without it. Two
 processes may train for one teacher: the one that is further tells the room.
@@ -50,14 +50,20 @@ class Progress:
     """How far the class's encoder is."""
 
     seed: int
-    step: int
-    n_steps: int
-    n_sentences: int
-    n_words: int  # different ones
-    n_learned: int  # that it repeats: right in the sentences that it was trained on
-    curve: Sequence[tuple[int, float]]  # step and loss of training, in nats
-    blank: str
-    guesses: Guesses
+    step: int = 0
+    n_steps: int = 0
+    n_sentences: int = 0
+    n_words: int = 0  # different ones
+    n_learned: int = 0  # that it repeats: right in the sentences that it was trained on
+    curve: Sequence[tuple[int, float]] = ()  # step and loss of training, in nats
+    blank: str = ""
+    guesses: Guesses = ()
+    n_held_out: int = 0  # sentences; what follows is of their words
+    n_new: int = 0
+    n_new_wrong: int = 0
+    held_out: Sequence[tuple[int, float]] = ()  # step and loss, in nats
+    n_baseline_wrong: int = 0  # if the most frequent word is guessed everywhere
+    baseline_loss: float = 0.0  # of word counts
     message: str = ""  # why it can't be trained
     at: float = field(default=0.0, compare=False)  # when the room was told
 
@@ -84,6 +90,12 @@ class Told:
     sentences: Sequence[tuple[str, int, int, float]]  # text, words, wrong ones, loss in nats
     blank: str
     guesses: Guesses
+    held_out: Sequence[int] = ()  # which of the sentences
+
+    @property
+    def trained(self) -> list[tuple[str, int, int, float]]:
+        """Return the sentences that were trained on."""
+        return [one for i, one in enumerate(self.sentences) if i not in self.held_out]
 
 
 def start(rooms: Rooms, code: str) -> None:

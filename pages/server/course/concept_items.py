@@ -2,7 +2,8 @@
 
 The words are labels of pages/text/<language>/concept_test.md: a question by its name, an answer as
 <question>_<answer>. Each wrong answer is a misconception, by whose name several questions may offer
-it; what it misses is the label thinks_<misconception>, with a source where one is known.
+it; what it misses is the label thinks_<misconception>, with a source where one is known. Who says
+"I don't know" gives the answer "".
 """
 
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ def _item(name: str, shown_by: str, right_at: int, *wrong: str) -> Item:
     return Item(name=name, shown_by=shown_by, right_at=right_at, wrong=(first, second, third))
 
 
+# The questions of each session of the course (lessons.SESSIONS).
 HALVES = {
     "first_half": (
         _item("cut", "subword_tokens/algorithms", 1, "morphemes", "context", "length"),
@@ -69,8 +71,6 @@ HALVES = {
             "perplexity", "prediction_and_loss/surprise", 1, "is_rank", "is_accuracy", "is_error"
         ),
         _item("pairs", "sentence_pairs/batch", 3, "order", "writes", "sentence_vector"),
-    ),
-    "second_half": (
         _item("seed", "train_an_encoder/experiments", 2, "one_run", "only_test_size", "only_loss"),
         _item(
             "overfit",
@@ -80,6 +80,8 @@ HALVES = {
             "held_out_harder",
             "training_decides",
         ),
+    ),
+    "second_half": (
         _item("sense", "word_senses/static", 1, "context_from_start", "last_layer", "stored"),
         _item("map", "word_senses", 3, "distance", "axes", "noise"),
         _item("cosine", "isotropy", 0, "zero_unrelated", "percent", "length_matters"),

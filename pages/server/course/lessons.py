@@ -30,6 +30,8 @@ OURS = (
     "encoders_today",
 )
 
+# What a class does in two sessions of at most 90 minutes: the core way, and the concept test.
+SESSIONS = (OURS[:6], OURS[6:])
 HOME = "home"
 NO_LESSONS = ("look_it_up", "concept_test", "teaching")  # in the order of the sidebar
 # By slug: the folders of lessons from elsewhere, which may be anywhere.

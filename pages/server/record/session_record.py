@@ -96,7 +96,7 @@ def begun_answers() -> dict[str, dict[str, str]]:
         when: {
             name: answer
             for name, item in ITEMS.items()
-            if (answer := st.session_state.get(answer_key(name, when))) in item.options
+            if (answer := st.session_state.get(answer_key(name, when))) in ("", *item.options)
             and name not in handed_in
         }
         for when, handed_in in concept_answers().items()
@@ -183,7 +183,7 @@ def take_up(record: LearnersRecord) -> None:
         concept_answers()[when].update(given)
     for when, given in result.begun.items():
         for name, answer in given.items():
-            st.session_state[answer_key(name, when)] = answer or None
+            st.session_state[answer_key(name, when)] = answer
     for lesson in LESSONS:
         wanted = result.lessons.get(lesson.slug, LessonDone())
         if wanted != here.lessons.get(lesson.slug, LessonDone()):

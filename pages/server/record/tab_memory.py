@@ -23,7 +23,6 @@ from pages.server.record.learners_record_file import LARGEST, NotARecordError, r
 PASTED = {
     "subword_tokens_own": 20_000,
     "isotropy_own": 20_000,
-    "isotropy_pairs": 2_500,
     "masking_own_text": 100_000,
     "sentence_pairs_own": 20_000,
     "train_an_encoder_own_text": 100_000,

@@ -175,7 +175,8 @@ def _watch(words: Words, seed: int) -> None:
         _show_own(words, told)
     if not progress.is_finished:
         return
-    if told is not None and 0 < len(told.sentences) < progress.n_sentences:
+    n_trained = progress.n_sentences - progress.n_held_out
+    if told is not None and 0 < len(told.trained) < n_trained:
         without = encoder_use.show_without(words, told, blank)
         if without is not None:
             st.markdown(words.section("without_guesses"))
@@ -212,9 +213,12 @@ def show_progress(words: Words, progress: Progress) -> None:
             words.label("step"): words.plain("of", n=progress.step, of=progress.n_steps),
             words.label("loss"): formatted(progress.curve[-1][1], ".2f") if progress.curve else "",
             words.label("repeated"): words.plain("of", n=progress.n_learned, of=progress.n_words),
+            words.label("new"): words.plain("of", n=progress.n_new_wrong, of=progress.n_new),
         }
     )
-    st.caption(words.section("not_held_out"))
+    about = {"n": progress.n_held_out, "of": progress.n_sentences}
+    about |= {"counts": progress.n_baseline_wrong, "words": progress.n_new}
+    st.caption(words.section("held_out" if progress.n_new else "not_held_out", **about))
 
 
 def show_guesses(words: Words, blank: str, guesses: encoder_run.Guesses, *, key: str) -> None:
@@ -231,13 +235,13 @@ def show_guesses(words: Words, blank: str, guesses: encoder_run.Guesses, *, key:
 def _show_own(words: Words, told: Told) -> None:
     if not told.sentences:
         return
-    n_words = sum(n for _, n, _, _ in told.sentences)
-    n_wrong = sum(wrong for _, _, wrong, _ in told.sentences)
+    n_words = sum(n for _, n, _, _ in told.trained)
+    n_wrong = sum(wrong for _, _, wrong, _ in told.trained)
     st.markdown(words.section("own", wrong=n_wrong, n=n_words))
-    rows = [
-        {"sentence": text, "words": n, "wrong": wrong, "loss": loss}
-        for text, n, wrong, loss in told.sentences
-    ]
+    rows = []
+    for i, (text, n, wrong, loss) in enumerate(told.sentences):
+        state = words.plain("state_held_out" if i in told.held_out else "state_trained")
+        rows.append({"sentence": text, "state": state, "words": n, "wrong": wrong, "loss": loss})
     Table(rows).show()
 
 

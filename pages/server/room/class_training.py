@@ -9,7 +9,7 @@ and 1,000 for each.
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pages.server import session
 from pages.server.caches import cache_training
@@ -51,6 +51,7 @@ class Trains:
 
     of_class: Training | None = None  # at the desk
     without: Training | None = None  # a learner's, without their sentences
+    guess: int | None = None  # how many of their words will be wrong then
     refused: str = ""  # why that couldn't start
 
 
@@ -60,13 +61,17 @@ def start(rooms: Rooms, code: str, seed: int, *, without: str = "") -> Training:
     Without one visit's sentences it is started at once. Raises ValueError if there is too little
     to train on, or no place at the trainer.
     """
-    from mlm_core.small_runs.class_run import ClassRunSettings, steps_for
+    from mlm_core.small_runs.class_run import ClassRunSettings, choose_held_out, steps_for
 
     sent = encoder_run.sentences(rooms, code)
-    left_out = tuple(i for i, one in enumerate(sent) if one.visit == without)
+    sentences = tuple(one.said["sentence"] for one in sent)
+    held_out = choose_held_out(sentences, seed)
+    own = (i for i, one in enumerate(sent) if one.visit == without)
+    left_out = tuple(i for i in own if i not in held_out)
     n_steps = steps_for(len(sent))
     settings = ClassRunSettings(
-        sentences=tuple(one.said["sentence"] for one in sent),
+        sentences=sentences,
+        held_out=held_out,
         left_out=left_out,
         n_steps=n_steps,
         # Of a run without somebody's sentences only the end is shown.
@@ -199,6 +204,7 @@ def messages(
     found = guesses_at_blanks(model, [blank, *blanks.values()], N_GUESSES)
     guesses = [[(one.token or "", round(one.probability, 3)) for one in each] for each in found]
     stride = -(-len(snapshot.losses) // MOST_POINTS)
+    held_out = snapshot.settings.held_out
     progress = Progress(
         seed=kept.seed,
         step=snapshot.tests[-1].step,
@@ -209,6 +215,8 @@ def messages(
         curve=[(step, round(loss, 3)) for step, loss in snapshot.losses[::-stride][::-1]],
         blank=blank,
         guesses=guesses[0],
+        n_held_out=len(held_out),
+        **_of_new_sentences(snapshot),
     )
     told = {
         visit: Told(
@@ -221,23 +229,27 @@ def messages(
             ],
             blank=of_visit,
             guesses=each[:N_OWN_GUESSES],
+            held_out=[k for k, i in enumerate(by_visit.get(visit, ())) if i in held_out],
         )
         for (visit, of_visit), each in zip(blanks.items(), guesses[1:], strict=True)
     }
     return progress, told
 
 
+def _of_new_sentences(snapshot: "ClassSnapshot") -> dict[str, Any]:
+    """Return what the class is told of held-out sentences; nothing where no word is held out."""
+    last, baseline = snapshot.tests[-1].held_out, snapshot.baseline
+    if last is None or baseline is None:
+        return {}
+    tests = [(one.step, one.held_out) for one in snapshot.tests]
+    return {
+        "n_new": last.n_words,
+        "n_new_wrong": last.n_wrong,
+        "held_out": [(step, round(found.loss, 3)) for step, found in tests if found],
+        "n_baseline_wrong": baseline.n_wrong,
+        "baseline_loss": round(baseline.loss, 3),
+    }
+
+
 def _tell_failure(rooms: Rooms, code: str, seed: int, message: str) -> None:
-    failed = Progress(
-        seed=seed,
-        step=0,
-        n_steps=0,
-        n_sentences=0,
-        n_words=0,
-        n_learned=0,
-        curve=(),
-        blank="",
-        guesses=(),
-        message=message,
-    )
-    encoder_run.publish(rooms, code, failed, {})
+    encoder_run.publish(rooms, code, Progress(seed=seed, message=message), {})

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from mlm_core.small_runs.class_run import ClassSnapshot
     from pages.server.trainer.jobs import View
 
+GUESS = "room_encoder_guess"
+
 
 def lend() -> None:
     """Let the list of models have the encoder of this visit's room, if this process has it."""
@@ -91,18 +93,23 @@ def _is_trained_here(words: Words, seed: int) -> bool:
 
 
 def show_without(words: Words, told: Told, blank: str) -> Guesses | None:
-    """Offer the same training without one's own sentences; return its guesses at one's blank."""
-    training = _trained_without(words, told.seed)
+    """Offer the same training without one's own sentences; return its guesses at one's blank.
+
+    How many of their words will be wrong is to be guessed first.
+    """
+    n_own = sum(n for _, n, _, _ in told.trained)
+    training = _trained_without(words, told.seed, n_own)
     if training is None:
         return None
     snapshot = _snapshot(training)
     results = [snapshot.results[i] for i in snapshot.settings.left_out]
-    before = [one[1:] for one in told.sentences]
+    before = [one[1:] for one in told.trained]
     n_words = max(1, sum(one.n_words for one in results))
     st.markdown(
         words.section(
             "without_result",
             n=n_words,
+            guess=session.of(Trains).guess,
             wrong=sum(wrong for _, wrong, _ in before),
             wrong_without=sum(one.n_wrong for one in results),
             loss=sum(n * loss for n, _, loss in before) / n_words,
@@ -142,8 +149,11 @@ def _guesses(snapshot: "ClassSnapshot", blank: str) -> Guesses:
     return [(one.token or "", one.probability) for one in found]
 
 
-def _trained_without(words: Words, seed: int) -> Training | None:
-    """Offer to train without this visit's sentences; return a run that has ended."""
+def _trained_without(words: Words, seed: int, n_own: int) -> Training | None:
+    """Offer to train without this visit's sentences; return a run that has ended.
+
+    `n_own` is the number of their words.
+    """
     trains = session.of(Trains)
     training = trains.without
     if training is not None and training.seed == seed:
@@ -161,11 +171,16 @@ def _trained_without(words: Words, seed: int) -> Training | None:
     # Said until the next press.
     if trains.refused:
         _say_refusal(trains.refused)
-    st.markdown(words.section("try_without"))
+    st.markdown(words.section("try_without", n=n_own))
+    most, before = max(1, n_own), trains.guess
+    guess = st.number_input(
+        words.label("guess_without"), 0, most, before, step=1, key=GUESS, width=220
+    )
     st.button(
         words.label("without"),
         on_click=_start_without,
         args=(seed,),
+        disabled=guess is None,
         icon=":material/person_remove:",
         key="room_encoder_without_start",
     )
@@ -194,7 +209,7 @@ def _show_waiting(words: Words, label: str, view: "View[ClassSnapshot]", n_steps
 
 def _start_without(seed: int) -> None:
     trains, mine = session.of(Trains), membership.current()
-    trains.refused = ""
+    trains.refused, trains.guess = "", st.session_state.get(GUESS)
     if mine is None:
         return
     try:
@@ -209,10 +224,19 @@ def _start_without(seed: int) -> None:
 def _about(words: Words, snapshot: "ClassSnapshot") -> str:
     from mlm_core.finetuning.take_home import pins
 
-    test = snapshot.tests[-1]
+    test, held_out, baseline = snapshot.tests[-1], snapshot.tests[-1].held_out, snapshot.baseline
+    of_new = words.file("readme_not_held_out")
+    if held_out is not None and baseline is not None:
+        of_new = words.file(
+            "readme_held_out",
+            n=len(snapshot.settings.held_out),
+            loss=held_out.loss,
+            counts=baseline.loss,
+        )
     return words.file(
         "readme",
         n=len(snapshot.settings.sentences),
+        of_new=of_new,
         n_steps=snapshot.settings.n_steps,
         seed=snapshot.settings.seed,
         loss=test.loss,

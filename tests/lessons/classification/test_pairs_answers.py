@@ -54,6 +54,8 @@ def test_why_pretrain_waits_for_a_guess_and_then_says_it_in_numbers(open_warm_pa
             f" words {bag} %."
         ) in text
     assert re.search(r"standard error is \d\.\d points", text)
+    # A hundred sentences with pretraining against all without: three seeds and one test part.
+    assert "the better of them is +5.5 points (±8.6): not shown to differ" in text
 
 
 def test_why_pretrain_draws_the_bag_of_words_beside_both_encoders(open_warm_page):
@@ -137,7 +139,7 @@ def test_a_paraphrase_is_graded_and_its_test_part_divided_by_shared_words(open_w
     assert len(cells) == 6 and sum(of for _, of in cells) == n_pairs
     assert all(abs(of - n_pairs / 6) <= 1 for _, of in cells)
     assert sum(n for n, _ in cells) == round(n_pairs * run.result.proportion_right)
-    assert "Control." in text and "the lead over the shared words is" in text
+    assert "Control." in text and "On the same pairs, the model leads by" in text
 
 
 def test_an_answer_is_drawn_and_scored_before_anyone_clicks(open_warm_page):

@@ -77,3 +77,18 @@ def they_disagree(task: Task) -> Iterator[str]:
     }
     for i, j in sorted(contrast, key=contrast.__getitem__, reverse=True)[:20]:
         yield f"{tokens[i]}\n{tokens[j]}"
+
+
+def memory_aside(task: Task) -> Iterator[str]:
+    """By the words that are left when those learned from are taken away."""
+    words = task.values
+    left = words["n"] - words["n_seen"]
+    yield f"{(words['right'] / left - words['control'] / left) * 100:.1f} %"
+
+
+def random_heads(task: Task) -> Iterator[str]:
+    """By the place of the head's change among all that are printed, from the largest down."""
+    printed = f"{task.values['rise']}; {task.values['others']}".replace("−", "-")
+    own, *changes = map(float, printed.split("; "))
+    ranked = sorted([*changes, own], reverse=True)
+    yield f"{(len(ranked) - ranked[::-1].index(own)) / len(ranked):.2f}"

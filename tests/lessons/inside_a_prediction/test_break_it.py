@@ -108,7 +108,7 @@ def test_the_heads_are_measured_for_a_blank_when_it_is_asked_for(open_warm_page,
     app = open_warm_page(FILE, **OPEN, inside_a_prediction_measured="blank")
     app.button(key=f"{KEY}_measure").click().run()
     assert drawing(app, "two-widths").count(">+0.69<") == 2 * 12
-    assert "−log P at your blank rises" in " ".join(one.value for one in app.caption)
+    assert "your word becomes less likely" in " ".join(one.value for one in app.caption)
     asked.clear()
     app.text_input(key=f"{KEY}_sentence").set_value("She sold the [MASK] to him.").run()
     assert ">+0.69<" not in drawing(app, "two-widths") and set(asked) == {()}

@@ -28,7 +28,11 @@ def test_the_bundled_models_layers_are_read_from_store_and_at_the_learners_blank
     app = open_warm_page(PAGE, **KNOWS)
     assert not app.exception and not app.error
     assert any("stored result" in one.value for one in app.caption)
-    assert "92%" in said(app, "Behind [MASK]")
+    assert "**92%**" in said(app, "At layer 0") and "not shown" not in said(app, "At layer 0")
+    # Words that were also learned from: 81 of 195; of all words it is 143 of 390.
+    assert "37% (95\u00a0% interval 32% to 42%; a guess: 33%)" in said(app, "And the **random")
+    assert "42% of words that were also learned from (35% to 49%)" in said(app, "And the **random")
+    assert said(app, "Only for words that were also learned from")
     assert "**noun**" in said(app, "After the last layer")
     app.text_input(key="inside_a_prediction_sentence").set_value("He [MASK] the ball.").run()
     assert "**verb**" in said(app, "After the last layer")
@@ -37,7 +41,8 @@ def test_the_bundled_models_layers_are_read_from_store_and_at_the_learners_blank
     assert "**plural**" in said(app, "After the last layer")
     app.text_input(key="inside_a_prediction_sentence").set_value("No blank.").run()
     assert any(note.startswith("There is no blank") for note in notes(app))
-    assert said(app, "Behind [MASK]"), "the accuracies stay"
+    assert said(app, "At layer 0"), "the accuracies stay"
+    assert said(app, "Neither is shown to differ"), "of singular and plural"
     app.button_group(key="inside_a_prediction_knows_read_at").set_value("word").run()
     assert "98%" in said(app, "Already at layer 0")
     assert "So the word alone shows its class." in said(app, "Already at layer 0")
@@ -48,6 +53,7 @@ def test_german_layers_are_read_at_a_german_blank(open_warm_page):
     assert not app.exception and not app.error
     assert any("gespeichertes Ergebnis" in one.value for one in app.caption)
     assert "deutschen Wörter" in said(app, "Eine **")
+    assert said(app, "Das sind 6 Prozentpunkte mehr als Raten")  # 117 of 300 against a third
     line = app.text_input(key="inside_a_prediction_sentence")
     for sentence, named in (("Sie [MASK] den Ball.", "Verb"), ("Der [MASK] ist alt.", "Nomen")):
         line.set_value(sentence).run()
@@ -67,7 +73,7 @@ def test_another_model_is_probed_when_it_is_asked_for(open_warm_page, monkeypatc
     assert any("has not been probed yet" in note for note in notes(app))
     app.button(key="inside_a_prediction_knows_measure").click().run()
     assert not app.exception and not app.error
-    assert "no clear sign of the context" in said(app, "Behind [MASK]")
+    assert "no clear sign of the context" in said(app, "At layer 0")
     assert said(app, "After the last layer")
     # Its random embedding shows nothing of words that were not learned from.
     app.button_group(key="inside_a_prediction_knows_read_at").set_value("word").run()

@@ -103,15 +103,6 @@ def test_a_large_dimension_is_compared_with_the_median_of_its_layer(open_warm_pa
         assert side == ("above" if float(deviation) >= float(median) else "below")
 
 
-def test_the_learners_own_pairs_are_drawn_and_bad_lines_told(open_warm_page):
-    app = open_part(open_warm_page, "dimensions")
-    text = "A [zebra] ran. | The [yak] slept.\nno bar here\nTwo [a] [b]. | One [c]."
-    app.text_area(key="isotropy_pairs").set_value(text).run()
-    assert "2 zebra" in sent_to(app)
-    told = " ".join(warning.value for warning in app.warning)
-    assert "Line 2" in told and "Line 3" in told
-
-
 def test_the_equations_end_in_the_z_of_their_own_numbers(open_warm_page):
     app = open_part(open_warm_page, "formula", isotropy_formula_dimension="9")
     number = r"\(?(-?[\d.e-]+)\)?"
@@ -124,11 +115,9 @@ def test_the_equations_end_in_the_z_of_their_own_numbers(open_warm_page):
     assert z == pytest.approx((x - mean) / deviation, abs=5e-3)
 
 
-def test_every_layer_is_drawn_and_the_senses_when_asked(open_warm_page):
+def test_every_layer_is_drawn_with_the_learners_pair(open_warm_page):
     app = open_part(open_warm_page, "layers")
-    assert "most alike at layer" in words_of(app) and "highest accuracies" not in words_of(app)
-    app.button(key="isotropy_measure").click().run()
-    assert re.search(r"The highest accuracies: [\d.]+\s% raw \(layer \d+\)", words_of(app))
+    assert "most alike at layer" in words_of(app) and "your pair" in sent_to(app)
 
 
 def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
@@ -138,9 +127,7 @@ def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
     raw, z = re.search(r"\*\*([\d.]+)\s%\*\* raw.*\*\*([\d.]+)\s%\*\* z", said).groups()
     mended, broken = map(
         int,
-        re.search(
-            r"z-scored\*\* against raw: .*?\((\d+) uses became right, (\d+) wrong", said
-        ).groups(),
+        re.search(r"z-scored\*\* against raw: (\d+) uses became right, (\d+) wrong", said).groups(),
     )
     # Each accuracy is rounded to a tenth of a point.
     assert (float(z) - float(raw)) / 100 * n == pytest.approx(mended - broken, abs=0.001 * n)
@@ -246,3 +233,19 @@ def test_random_german_words_are_not_isotropic_until_z_scored_and_frequent_ones_
     for name in ("raw", "z-scored"):
         rare, *_, frequent = score_bands(learned.postprocess(states, name), sample)
         assert rare.self_similarity > frequent.self_similarity + 2 * rare.standard_error
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "set to 0"), ("de", "auf 0 gesetzt")])
+def test_the_largest_dimension_is_needed_as_a_constant_alone(language, said, open_warm_page):
+    app = open_part(open_warm_page, "dimensions", lang=language)
+    assert '-isotropy_held"' not in sent_to(app)
+    guess(app, "needed", "zero")
+    assert '-isotropy_held"' in sent_to(app)
+    [(whole, zero, rise)] = re.findall(
+        rf"\*\*{said}\*\* .*? (\d[.,]\d\d) \w+ \*\*(\d[.,]\d\d)\*\*.* (\d[.,]\d\d) \(",
+        words_of(app),
+    )
+    whole, zero, rise = (float(one.replace(",", ".")) for one in (whole, zero, rise))
+    assert zero > whole + 0.4 and 0 <= rise < 0.1
+    right = {"en": "That is right", "de": "Das stimmt"}[language]
+    assert right in words_of(app)

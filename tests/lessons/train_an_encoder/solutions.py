@@ -53,10 +53,8 @@ def stored_table() -> tuple[np.ndarray, dict[str, int]]:
 
 
 def nsp_ablation(task: Task) -> Iterator[str]:
-    n = number(task.values["n_judged"])
-    shares = [task.values[name] / n for name in ("right_a", "right_b")]
-    error = math.sqrt(sum(p * (1 - p) / n for p in shares))
-    z = (shares[0] - shares[1]) / error
+    lead = task.values["right_a"] - task.values["right_b"]
+    z = lead / math.sqrt(task.values["n_apart"])
     yield "a" if z > 2 else "b" if z < -2 else "no_difference"
 
 

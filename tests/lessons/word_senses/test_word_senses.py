@@ -85,7 +85,7 @@ def test_the_places_of_all_layers_are_sent_once_the_film_is_played(open_warm_pag
     star = next(trace for trace in chart["data"] if trace.get("meta") == "star")
     assert frames[-1]["at"][-2:] == [*star["x"], *star["y"]] != frames[0]["at"][-2:]
     assert len(frames[-1]["rings"]) == 13 and max(frames[-1]["rings"]) < 81
-    assert f"wrong neighbours ({len(frames[-1]['rings'])})" in shown
+    assert f"map misleads ({len(frames[-1]['rings'])})" in shown
 
 
 @pytest.mark.parametrize("way", ["lock", "hide"])
@@ -434,7 +434,7 @@ def test_pca_stands_there_until_umap_learn_has_made_the_map(own_map, monkeypatch
     assert not app.get("progress") and "PCA in place" not in captions_of(app)
 
 
-def test_neighbours_min_dist_and_seed_each_ask_for_another_map(own_map, monkeypatch):
+def test_neighbours_min_dist_and_seed_each_ask_for_another_map(open_warm_page, monkeypatch):
     def result(*patience):
         raise TimeoutError
 
@@ -442,10 +442,10 @@ def test_neighbours_min_dist_and_seed_each_ask_for_another_map(own_map, monkeypa
     monkeypatch.setattr(
         word_senses_computed, "umap_work", lambda one: asked.append(one) or never_done
     )
-    app = own_map()
+    app = open_warm_page(FILE, word_senses_kind="live")
     for key, value in (("seed", 5), ("neighbours", "3"), ("min_dist", "0.8")):
         kind = app.number_input if key == "seed" else app.select_slider
-        kind(key=f"word_senses_own_umap_{key}").set_value(value).run()
+        kind(key=f"word_senses_umap_{key}").set_value(value).run()
     assert len({one.settings for one in asked}) == 4
 
 
@@ -537,11 +537,7 @@ def test_a_word_without_an_example_gets_the_fallback_and_says_so(open_warm_page)
     app = open_part(open_warm_page, "inventory")  # an old link
     said = words_of(app)
     assert "“pitcher” has no example here" in said and "is taken: **jug**" in said
-    app.button_group(key="word_senses_inventory_from").set_value("lists").run()
-    assert not app.exception
-    said = words_of(app)
-    assert "has no example here" not in said
-    assert re.search(r"\| pitcher \| player: [a-z -]+ \| nearest sense \|", said)
+    assert re.search(r"\| bank \| river: [a-z ,-]+ \| nearest sense \|", said)
 
 
 def test_english_definitions_are_named_so_among_german_words(open_warm_page):
