@@ -5,13 +5,12 @@ Read before this: exercise.py, ../search/ranking.py, ../search/info_nce.py,
 """
 
 import math
-from collections.abc import Iterable
-from itertools import pairwise
 from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import Exercise, Learner, Task, Verdict, number_task
+from mlm_core.exercises.tasks.control_tasks import best_baseline, shuffled_labels
 from mlm_core.exercises.tasks.masks import judge_mask
 from mlm_core.number_format import formatted
 
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from mlm_core.shapes import Bool, Tensor
 
 CANDIDATES = "ABCDE"
-N_QUERIES, N_RANKED = 4, 20
-WAYS, N_SEARCHED = "abcd", 200  # ways without training, and queries that all ways search
+N_QUERIES = 4
 COSINES = tuple(round(0.05 * step, 2) for step in range(4, 19))  # 0.2 to 0.9
 TEMPERATURES = (0.1, 0.2, 0.25, 0.5)
 TOKENS = ("[CLS]", "The", "tide", "came", "in", "at", "night", "[SEP]")
@@ -31,7 +29,6 @@ TOKENS = ("[CLS]", "The", "tide", "came", "in", "at", "night", "[SEP]")
 
 def _reciprocal_ranks(learner: Learner, rng: Random) -> Task:
     """Ask for the mean reciprocal rank of a few queries, from all cosines."""
-    tolerance = 0.006
     while True:
         rows = [rng.sample(COSINES, len(CANDIDATES)) for _ in range(N_QUERIES)]
         right = [rng.randrange(len(CANDIDATES)) for _ in rows]
@@ -44,11 +41,11 @@ def _reciprocal_ranks(learner: Learner, rng: Random) -> Task:
             "recall": fmean([rank == 1 for rank in ranks]),
             "cosine_of_right": fmean([row[i] for row, i in zip(rows, right, strict=True)]),
         }
-        if 0.25 < value < 0.9 and _apart((value, *mistakes.values()), 3 * tolerance):
+        if 0.25 < value < 0.9:
             break
     return number_task(
         right=value,
-        tolerance=tolerance,
+        tolerance=0.006,
         mistakes=mistakes,
         values={
             **{
@@ -66,99 +63,11 @@ def _reciprocal_ranks(learner: Learner, rng: Random) -> Task:
     )
 
 
-def _best_baseline(learner: Learner, rng: Random) -> Task:
-    """Ask for the paired lead of trained vectors over the best way without training."""
-    tolerance = 0.02
-    while True:
-        n_right = rng.randint(80, 130)  # of the trained way
-        apart = {way: (rng.randint(10, 60), rng.randint(5, 50)) for way in WAYS}
-        hits = {way: n_right - only + other for way, (only, other) in apart.items()}
-        leads = {way: _paired(*counts) for way, counts in apart.items()}
-        best, second = sorted(WAYS, key=lambda way: -hits[way])[:2]
-        only, other = apart[best]
-        rates = [n_right / N_SEARCHED, hits[best] / N_SEARCHED]
-        error = math.sqrt(sum(p * (1 - p) / N_SEARCHED for p in rates))
-        mistakes = {
-            "weakest": max(leads.values()),
-            "not_paired": (rates[0] - rates[1]) / error,
-            "turned": -leads[best],
-            "the_lead": only - other,
-        }
-        is_clear = hits[best] > hits[second] and max(hits.values()) < N_SEARCHED - 20
-        if is_clear and _apart((leads[best], *mistakes.values()), 3 * tolerance):
-            break
-    return number_task(
-        right=leads[best],
-        tolerance=tolerance,
-        mistakes=mistakes,
-        values={
-            "n": N_SEARCHED,
-            "trained": n_right,
-            **{f"hits_{way}": hits[way] for way in WAYS},
-            **{f"only_{way}": apart[way][0] for way in WAYS},
-            **{f"other_{way}": apart[way][1] for way in WAYS},
-            "best": best.upper(),
-            "only": only,
-            "other": other,
-            "over_weakest": formatted(max(leads.values()), ".2f"),
-            "lead": formatted(leads[best], ".2f"),
-        },
-        answer=formatted(leads[best], ".2f"),
-    )
-
-
-def _paired(only: int, other: int) -> float:
-    """Return the lead in what only one of two ways finds, in standard deviations of a fair coin.
-
-    >>> _paired(20, 5)
-    3.0
-    """
-    return (only - other) / math.sqrt(only + other)
-
-
-def _shuffled_labels(learner: Learner, rng: Random) -> Task:
-    """Ask by how much a ranking is better than with shuffled labels."""
-    tolerance, queries = 0.006, range(N_QUERIES)
-    while True:
-        ranks = [rng.sample(range(1, 13), N_QUERIES) for _ in queries]
-        for i in queries:  # the right candidate often has the lowest rank of these
-            j = ranks[i].index(min(ranks[i])) if rng.random() < 0.6 else i
-            ranks[i][i], ranks[i][j] = ranks[i][j], ranks[i][i]
-        class_ = fmean(1 / ranks[i][i] for i in queries)
-        control = fmean(1 / rank for row in ranks for rank in row)
-        others = fmean(1 / ranks[i][j] for i in queries for j in queries if i != j)
-        by_chance = fmean(1 / rank for rank in range(1, N_RANKED + 1))
-        mistakes = {
-            "not_compared": class_,
-            "off_diagonal": class_ - others,
-            "random_ranks": class_ - by_chance,
-            "the_control": control,
-        }
-        if class_ > control and _apart((class_ - control, *mistakes.values()), 3 * tolerance):
-            break
-    return number_task(
-        right=class_ - control,
-        tolerance=tolerance,
-        mistakes=mistakes,
-        values={
-            **{f"rank_{i + 1}_{j + 1}": ranks[i][j] for i in queries for j in queries},
-            "n": N_RANKED,
-            "diagonal": ", ".join(str(ranks[i][i]) for i in queries),
-            "class": formatted(class_, ".3f"),
-            "control": formatted(control, ".3f"),
-            "by_chance": formatted(by_chance, ".3f"),
-            "lead": formatted(class_ - control, ".3f"),
-        },
-        answer=formatted(class_ - control, ".3f"),
-    )
-
-
 # The loss of contrastive training.
 
 
 def _batch_loss(learner: Learner, rng: Random) -> Task:
     """Ask for the InfoNCE loss of two pairs, from their cosines and the temperature."""
-    tolerance = 0.012
     while True:
         cosines = [rng.sample(COSINES, 2) for _ in range(2)]
         temperature = rng.choice(TEMPERATURES)
@@ -177,11 +86,11 @@ def _batch_loss(learner: Learner, rng: Random) -> Task:
             "probability": fmean([math.exp(-loss) for loss in losses]),
             "bits": value / math.log(2),
         }
-        if 0.15 < value < 2 and _apart((value, *mistakes.values()), 3 * tolerance):
+        if 0.15 < value < 2:
             break
     return number_task(
         right=value,
-        tolerance=tolerance,
+        tolerance=0.012,
         mistakes=mistakes,
         values={
             **{
@@ -268,19 +177,10 @@ def reach_of(n_layers: int, side: int, of_all: int | None) -> "Bool[Tensor, 'que
     return reached
 
 
-def _apart(answers: Iterable[float], least: float) -> bool:
-    """Return whether no answer comes near another, so that each mistake has its own hint.
-
-    >>> _apart((0.5, 0.2, 0.9), 0.1), _apart((0.5, 0.2, 0.25), 0.1)
-    (True, False)
-    """
-    return all(after - before > least for before, after in pairwise(sorted(answers)))
-
-
 EXERCISES = (
     Exercise(id="reciprocal_ranks", kind="number", ask=_reciprocal_ranks),
-    Exercise(id="best_baseline", kind="number", ask=_best_baseline),
-    Exercise(id="shuffled_labels", kind="number", ask=_shuffled_labels),
+    Exercise(id="best_baseline", kind="number", ask=best_baseline),
+    Exercise(id="shuffled_labels", kind="number", ask=shuffled_labels),
     Exercise(id="batch_loss", kind="number", ask=_batch_loss),
     Exercise(id="draw_reach", kind="mask", ask=_draw_reach),
 )

@@ -1,9 +1,12 @@
-"""Tasks that compare a result with its control: a probe, and a head that is switched off.
+"""Tasks that compare a result with its control: a probe, a head that is switched off, a search.
 
-Read before this: ../exercise.py, ../../inside/known_by_layer.py, ../../inside/switches.py.
+Read before this: ../exercise.py, ../../inside/known_by_layer.py, ../../inside/switches.py,
+../../search/ranking.py.
 """
 
+import math
 from random import Random
+from statistics import fmean
 
 from mlm_core.exercises.exercise import Learner, Task, number_task
 from mlm_core.number_format import formatted
@@ -15,6 +18,8 @@ GUESS = 1 / 3  # of three parts of speech
 # from the other.
 SEEN, CONTROL_SEEN = (0.9, 0.96), (0.76, 0.85)
 UNSEEN, CONTROL_UNSEEN = (0.7, 0.9), (0.37, 0.46)
+WAYS, N_SEARCHED = "abcd", 200  # ways without training, and queries that all ways search
+N_QUERIES, N_RANKED = 4, 20
 
 
 def memory_aside(learner: Learner, rng: Random) -> Task:
@@ -79,4 +84,89 @@ def random_heads(learner: Learner, rng: Random) -> Task:
             "reached": n_reached,
             "p": formatted(p_value, ".2f"),
         },
+    )
+
+
+def best_baseline(learner: Learner, rng: Random) -> Task:
+    """Ask for the paired lead of trained vectors over the best way without training."""
+    while True:
+        n_right = rng.randint(80, 130)  # of the trained way
+        apart = {way: (rng.randint(10, 60), rng.randint(5, 50)) for way in WAYS}
+        hits = {way: n_right - only + other for way, (only, other) in apart.items()}
+        leads = {way: _paired(*counts) for way, counts in apart.items()}
+        best, second = sorted(WAYS, key=lambda way: -hits[way])[:2]
+        only, other = apart[best]
+        rates = [n_right / N_SEARCHED, hits[best] / N_SEARCHED]
+        error = math.sqrt(sum(p * (1 - p) / N_SEARCHED for p in rates))
+        mistakes = {
+            "weakest": max(leads.values()),
+            "not_paired": (rates[0] - rates[1]) / error,
+            "turned": -leads[best],
+            "the_lead": only - other,
+        }
+        if N_SEARCHED - 20 > hits[best] > hits[second]:
+            break
+    return number_task(
+        right=leads[best],
+        tolerance=0.02,
+        mistakes=mistakes,
+        values={
+            "n": N_SEARCHED,
+            "trained": n_right,
+            **{f"hits_{way}": hits[way] for way in WAYS},
+            **{f"only_{way}": apart[way][0] for way in WAYS},
+            **{f"other_{way}": apart[way][1] for way in WAYS},
+            "best": best.upper(),
+            "only": only,
+            "other": other,
+            "over_weakest": formatted(max(leads.values()), ".2f"),
+            "lead": formatted(leads[best], ".2f"),
+        },
+        answer=formatted(leads[best], ".2f"),
+    )
+
+
+def _paired(only: int, other: int) -> float:
+    """Return the lead in what only one of two ways finds, in standard deviations of a fair coin.
+
+    >>> _paired(20, 5)
+    3.0
+    """
+    return (only - other) / math.sqrt(only + other)
+
+
+def shuffled_labels(learner: Learner, rng: Random) -> Task:
+    """Ask by how much a ranking is better than with shuffled labels."""
+    queries = range(N_QUERIES)
+    while True:
+        ranks = [rng.sample(range(1, 13), N_QUERIES) for _ in queries]
+        for i in queries:  # the right candidate often has the lowest rank of these
+            j = ranks[i].index(min(ranks[i])) if rng.random() < 0.6 else i
+            ranks[i][i], ranks[i][j] = ranks[i][j], ranks[i][i]
+        class_ = fmean(1 / ranks[i][i] for i in queries)
+        control = fmean(1 / rank for row in ranks for rank in row)
+        others = fmean(1 / ranks[i][j] for i in queries for j in queries if i != j)
+        by_chance = fmean(1 / rank for rank in range(1, N_RANKED + 1))
+        mistakes = {
+            "not_compared": class_,
+            "off_diagonal": class_ - others,
+            "random_ranks": class_ - by_chance,
+            "the_control": control,
+        }
+        if class_ > control + 0.02:
+            break
+    return number_task(
+        right=class_ - control,
+        tolerance=0.006,
+        mistakes=mistakes,
+        values={
+            **{f"rank_{i + 1}_{j + 1}": ranks[i][j] for i in queries for j in queries},
+            "n": N_RANKED,
+            "diagonal": ", ".join(str(ranks[i][i]) for i in queries),
+            "class": formatted(class_, ".3f"),
+            "control": formatted(control, ".3f"),
+            "by_chance": formatted(by_chance, ".3f"),
+            "lead": formatted(class_ - control, ".3f"),
+        },
+        answer=formatted(class_ - control, ".3f"),
     )
