@@ -213,9 +213,9 @@ def read_number(text: str) -> float:
         return read_number(text[:-1]) / 100
     if text.count("/") == 1:
         above, below = (_plain_number(part) for part in text.split("/"))
-        if below == 0:
+        if below == 0 or math.isinf(above / below):
             raise UnreadableAnswerError("no_number")
-        return _finite(above / below)
+        return above / below
     return _plain_number(text)
 
 
@@ -252,9 +252,3 @@ def _plain_number(text: str) -> float:
         raise UnreadableAnswerError("ambiguous") from None
     except ValueError:
         raise UnreadableAnswerError("no_number") from None
-
-
-def _finite(number: float) -> float:
-    if not math.isfinite(number):
-        raise UnreadableAnswerError("no_number")
-    return number

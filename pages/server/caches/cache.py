@@ -180,8 +180,8 @@ def encoding(
     )
 
 
-# What exercises work out for all learners alike: each a megabyte at most.
-@st.cache_resource(max_entries=48, show_spinner=False)
+# What exercises work out for all learners alike: two megabytes at most, mostly a few numbers.
+@st.cache_resource(max_entries=96, show_spinner=False)
 def remembered(name: str, _make: Callable[[], Any]) -> Any:
     """Return what was made earlier under a name, which says all that it depends on."""
     return _make()
