@@ -1,10 +1,20 @@
-"""Threads that wait for one another in a test: it knows that they wait, without a clock."""
+"""Threads that wait for one another in a test, without a clock, and a clock that a test moves."""
 
 import threading
 import time
 from collections.abc import Callable
 
 PATIENCE = 60.0  # seconds until a test fails that waits for something
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self, now: float = 1_000_000.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
 
 
 class CountingLock:

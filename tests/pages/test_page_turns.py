@@ -18,17 +18,7 @@ from pages.server.process.page_turns import (
     SEND_SECONDS,
     Turns,
 )
-from tests.waiting import PATIENCE, wait_until
-
-
-class Clock:
-    """A time that passes when a test says so."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.waiting import PATIENCE, Clock, wait_until
 
 
 class Drawing:
@@ -60,7 +50,7 @@ class Drawing:
 
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(0.0)
 
 
 @pytest.fixture
@@ -159,7 +149,7 @@ def test_a_long_computation_holds_no_place(turns, clock, draw):
 
 
 def test_small_pages_do_not_wait_for_pages_that_compute_much(turns, draw, monkeypatch):
-    worked = Clock()
+    worked = Clock(0.0)
     monkeypatch.setattr(page_turns, "processor_clock", lambda: worked)
     with all_places_taken(draw):
         waiting = [draw(number) for number in range(LARGE_PLACES + 1)]

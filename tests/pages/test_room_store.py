@@ -48,7 +48,7 @@ from pages.server.classroom.store import (
 from pages.server.room import server_rooms
 from tests.browser.live import ROOT
 from tests.hostile import TEXTS
-from tests.waiting import PATIENCE, CountingLock, in_threads, wait_until
+from tests.waiting import PATIENCE, Clock, CountingLock, in_threads, wait_until
 
 CHOICE = Question(
     id="isotropy_half_guess",
@@ -57,16 +57,6 @@ CHOICE = Question(
     label="half_guess",
     options={"10": "ten", "100": "a hundred"},
 )
-
-
-class Clock:
-    """A clock that a test moves."""
-
-    def __init__(self) -> None:
-        self.now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture(params=["file", "memory", "redis"])

@@ -13,22 +13,14 @@ import pytest
 from pages.server.trainer.jobs import NoRoomError, ServiceLimits, Standing, UnknownTicketError
 from pages.server.trainer.service import TrainingService
 from tests.pages.test_trainer_thread import seen
-
-
-class Clock:
-    """Seconds that pass when a test says so."""
-
-    now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.waiting import Clock
 
 
 class Desk:
     """A service without a thread, its clock, and a record of whose pieces were done."""
 
     def __init__(self, **limits: float) -> None:
-        self.clock = Clock()
+        self.clock = Clock(1000.0)
         self.service = TrainingService(ServiceLimits(**limits), self.clock, own_thread=False)
         self.done: list[str] = []
 
@@ -735,26 +727,29 @@ class Heavy:
 
 
 @pytest.mark.parametrize("how", ["leave", "time", "finish", "fail", "close"])
-def test_a_job_that_is_over_lets_its_generator_go(
-    desk: Desk, how: str, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("what", ["generator", "snapshot"])
+def test_a_job_that_is_over_lets_its_generator_go_and_a_dropped_one_its_snapshot(
+    desk: Desk, what: str, how: str, caplog: pytest.LogCaptureFixture
 ):
+    if what == "snapshot" and how in ("finish", "fail"):
+        return  # it is kept
     caplog.set_level(logging.CRITICAL, "mlm_core")  # a kept record would hold the generator
-    model = Heavy()
-    watched = weakref.ref(model)
+    heavy = Heavy()
+    watched = weakref.ref(heavy)
 
-    def work(model: Heavy = model) -> Iterator[int]:
+    def work(heavy: Heavy = heavy) -> Iterator[object]:
         desk.clock.now += 0.2
-        yield id(model)
+        yield heavy if what == "snapshot" else id(heavy)
         if how == "fail":
             raise ValueError("no")
 
     ticket = desk.service.start("a", work)
-    desk.slices(1)
-    del model, work
+    desk.slices(1 if what == "generator" else 2)
+    del heavy, work
     gc.collect()
     assert watched() is not None
     if how == "time":
-        desk.clock.now += 181
+        desk.clock.now += 181 if what == "generator" else 1801
     elif how == "close":
         desk.service.close()
     elif how == "leave":
@@ -762,32 +757,6 @@ def test_a_job_that_is_over_lets_its_generator_go(
     desk.slices(1)
     gc.collect()
     assert watched() is None
-
-
-@pytest.mark.parametrize("how", ["leave", "time", "close"])
-def test_a_dropped_job_lets_its_snapshot_go(desk: Desk, how: str):
-    watched = []
-
-    def work() -> Iterator[Heavy]:
-        desk.clock.now += 0.2
-        snapshot = Heavy()
-        watched.append(weakref.ref(snapshot))
-        yield snapshot
-
-    ticket = desk.service.start("a", work)
-    desk.slices(2)
-    assert desk.status(ticket) == "finished"
-    gc.collect()
-    assert watched[0]() is not None
-    if how == "time":
-        desk.clock.now += 1801
-    elif how == "close":
-        desk.service.close()
-    else:
-        desk.service.leave(ticket)
-    desk.slices(1)
-    gc.collect()
-    assert watched[0]() is None
 
 
 def test_a_piece_waits_for_those_who_have_precedence_but_not_for_ever():
