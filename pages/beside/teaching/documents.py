@@ -11,6 +11,7 @@ STORED = ("errata", "before_class")  # docs/errata.md, and docs/errata.de.md in 
 @part()
 def show(p: Part) -> None:
     """Offer each document in the language of the words."""
+    p.say("lead")
     of_language = "" if p.words_language == FIRST else f".{p.words_language}"
     with p.row("top"):
         p.download("questions", as_markdown(p), "open_questions.md", "text/markdown")
