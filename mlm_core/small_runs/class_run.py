@@ -127,6 +127,8 @@ class ClassSnapshot:
 def choose_held_out(sentences: Sequence[str], seed: int) -> tuple[int, ...]:
     """Draw one sentence of ten, at least one; whoever wrote the same is held out, too.
 
+    None if all sentences are the same, or each has more copies than that.
+
     >>> choose_held_out(["A ship.", "Fish swim.", "a ship"], seed=1)
     (1,)
     """
@@ -134,7 +136,7 @@ def choose_held_out(sentences: Sequence[str], seed: int) -> tuple[int, ...]:
     drawn, most = list(dict.fromkeys(texts)), max(1, len(texts) // ONE_HELD_OUT_OF)
     Random(seed).shuffle(drawn)
     found: list[int] = []
-    for text in drawn[1:]:  # one stays to train on
+    for text in drawn if len(drawn) > 1 else ():
         equal = [i for i, one in enumerate(texts) if one == text]
         if len(found) + len(equal) <= most:
             found += equal
