@@ -75,7 +75,7 @@ def _mask_token(p: Part, text: str) -> None:
     default = words.index(rarest(p.tokenizer, words))
     chosen = words[p.position("hidden", names, default=default)]
     hidden = f"{tokens.text[: chosen.start]}[MASK]{tokens.text[chosen.stop :]}"
-    masked, encoding = p.encoding(hidden)
+    masked, _ = p.encoding(hidden)
     blank, n_tokens = masked.texts.index("[MASK]"), len(masked.tokens)
     not_looked_at = bidirectional_mask(n_tokens)
     not_looked_at[:, blank] = False
@@ -86,7 +86,6 @@ def _mask_token(p: Part, text: str) -> None:
         for case, mask in (("token_seen", None), ("token_blocked", mask_to_text(not_looked_at)))
     }
     p.drawing("hidden_chips", chip_row(masked.tokens, label=hidden))
-    p.say("given", weight=encoding.weights[-1][0, :, :, blank].mean().item(), equal=1 / n_tokens)
     Table(
         {
             case: [f"{guess}  {formatted(probability, '.3f')}" for guess, probability in likeliest]

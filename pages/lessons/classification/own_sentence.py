@@ -108,7 +108,10 @@ def _draw_words(
     most = max(range(len(moves)), key=moves.__getitem__)
     told: dict[str, Any] = {"word": words[most], "move": moves[most], "name": classes[k]}
     p.figure("own_words", partial(moves_svg, words, moves), table, source="source", **told, **about)
-    p.say("strongest" if moves[most] > 0 else "no_word", **told)
+    if moves[most] > 0:
+        p.say("no_sum")
+    else:
+        p.say("no_word", name=classes[k])
     if len(found) == MOST_WORDS:
         p.caption("first_words", n=MOST_WORDS)
 

@@ -43,7 +43,7 @@ def show(p: Part) -> None:
     if own.strip():
         p.say("own_after")
     else:
-        _say_of_the_sentence(p, chosen, judged)
+        _say_of_the_sentence(p, chosen)
     _say_of_the_test_part(p, runs, judged)
 
 
@@ -132,21 +132,19 @@ def _draw_curves(p: Part, runs: dict[str, FineTuneSnapshot]) -> None:
         p.caption("loss")
 
 
-def _say_of_the_sentence(p: Part, chosen: Contrast, judged: Sequence[Contrast]) -> None:
-    """Say what the three rows show, with their numbers, and how often that is so."""
+def _say_of_the_sentence(p: Part, chosen: Contrast) -> None:
+    """Say what the three rows show, with their numbers."""
     scored = dict(zip(WAYS, chosen.by_model, strict=True))
     first, last = scored["head"].is_right, scored["all"].is_right
     if first != last:
-        case = "learnt" if last else "lost"
+        case = "" if last else "lost"
     elif first:
         case = "only_top_wrong"
     else:
         case = "only_top_right" if scored["top"].is_right else "all_wrong"
     values: dict[str, Any] = {f"p_{way}": one.p_label for way, one in scored.items()}
     seen = p.section("seen", label=chosen.example.label, **values)
-    found = _leads_of("all", judged)
-    how_often = p.section("how_often", n=found.n, learnt=found.n_first, lost=found.n_second)
-    p.write(f"{seen} {p.section(case)} {how_often}")
+    p.write(f"{seen} {p.section(case)}" if case else seen)
 
 
 def _leads_of(way: str, judged: Sequence[Contrast]) -> PairedLead:
@@ -166,7 +164,7 @@ def _say_of_the_test_part(
     trained = {f"n_{way}": run.n_trained for way, run in runs.items()}
     error = max(standard_error(share, n) for share in shares.values())
     p.say("whole", n=n, error=error, **shares, **trained)
-    p.say("paired", n=n)
+    p.say("paired")
     leads = {way: _leads_of(way, judged) for way in ("top", "all")}
     for way, found in leads.items():
         kind = {1: "ahead", 0: "not_apart", -1: "behind"}[found.direction]

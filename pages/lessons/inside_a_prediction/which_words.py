@@ -127,17 +127,14 @@ def _show_methods(
 
 
 def _numbers(p: Part, text: TokenizedText, token: int, layer: int) -> dict[str, tuple[float, ...]]:
-    """Return each method's numbers, and say why one is missing and how exact the sum is."""
+    """Return each method's numbers, and say why one is missing or where the sum is not exact."""
     with p.working("working"):
         occlusion = computed.occlusion(p.model_name, text.text, token)
         found = computed.integrated_gradients(p.model_name, text.text, token)
     methods = {"occlusion": occlusion, "gradients": found.parts}
-    p.say(
-        "sums" if abs(found.gap) < LARGEST_GAP else "gap",
-        steps=found.n_steps,
-        difference=found.difference,
-        gap=abs(found.gap),
-    )
+    gap = abs(found.gap)
+    if gap >= LARGEST_GAP:
+        p.say("gap", steps=found.n_steps, difference=found.difference, gap=gap)
     try:
         methods["attention"] = attention_of(p.model, text, layer)
         p.say("attention", layer=layer, rest=1 - sum(methods["attention"]))

@@ -27,7 +27,6 @@ def show(p: Part) -> None:
         about = {"name": "word", "sentence": text.text}
         word = word.strip() or p.answer_of_class("word", "text", **about) or ""
         if not word:
-            p.caption("waits")
             return
         id_ = one_piece(p, word)
         if id_ is None:

@@ -21,7 +21,6 @@ GUESSES = {"low": (0.0, 0.25), "middle": (0.25, 0.6), "high": (0.6, 1.01)}  # sh
 N_SPECIAL = 3  # [CLS] and two [SEP]
 LONGEST = 512  # tokens in a window of BERT and RoBERTa
 BERT_WINDOWS, BERT_WORDS = 1_000_000 * 256, 3.3e9  # Devlin et al. 2019, A.2
-ROBERTA_BATCH = 8192  # windows; Liu et al. 2019, section 4.3
 
 
 @part()
@@ -47,7 +46,7 @@ def show(p: Part) -> None:
         _draw(p, packings[layout], lengths)
         with p.fold("compared", "table_rows"):
             _compare_layouts(p, packings, size)
-    p.say("batches", passes=BERT_WINDOWS * LONGEST / BERT_WORDS, large=ROBERTA_BATCH * LONGEST)
+    p.say("batches", passes=BERT_WINDOWS * LONGEST / BERT_WORDS)
     with p.fold("too_long", "content_cut"):
         _show_truncation(p)
     if guess is not None:

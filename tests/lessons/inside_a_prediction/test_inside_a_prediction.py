@@ -84,7 +84,7 @@ def test_three_methods_stand_below_each_other_with_their_correlations(open_warm_
         WORDS.label(f"which_words_rank_{pair}")
         for pair in ("occlusion_gradients", "occlusion_attention", "gradients_attention")
     ]
-    assert re.search(r"their parts sum to \+\d+\.\d\d nats", words_of(app))
+    assert "Read them as estimates" not in words_of(app)
     assert "% goes to the blank itself and to the tokens at both ends" in words_of(app)
     other = open_warm_page(FILE, inside_a_prediction_layer="3")
     assert drawing(other, "attribution") != drawn
