@@ -32,7 +32,7 @@ STYLE = """
   border: 1px solid rgba(127,136,150,.6); border-radius: .5rem; }
 .film .player button:hover { border-color: currentColor; }
 .film .player span { display: inline-flex; gap: .4rem; align-items: center; }
-.film .player input { flex: 1 1 8rem; min-width: 0; height: 44px; margin: 0 .3rem;
+.film .player input { flex: 1 1 6rem; min-width: 0; height: 44px; margin: 0 .3rem;
   accent-color: var(--st-primary-color); }
 .film .player i { width: .7rem; height: .7rem; background: currentColor;
   clip-path: polygon(0 0, 100% 50%, 0 100%); }
