@@ -78,7 +78,13 @@ def _of_teacher() -> list[str]:
 def _language_picker(words: Words) -> None:
     names = {each: read_words("frame", each).label("language") for each in languages()}
     title = words.label("language_picker")
-    chosen = inputs.listed(title, names, key=IN_LINK, on_change=reading.follow_words)
+    chosen = inputs.listed(
+        title,
+        names,
+        key=IN_LINK,
+        on_change=reading.follow_words,
+        help=words.plain("language_reach"),
+    )
     # In a dict: with a bare text Streamlit would import pandas, which takes 80 MB.
     data = {
         "language": chosen,
