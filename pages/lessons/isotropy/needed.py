@@ -3,6 +3,7 @@
 from mlm_core.encoder.model_list import READERS
 from mlm_core.figures.charts import by_layer_axis, lines_chart
 from mlm_core.figures.curves import Curve
+from mlm_core.masking.goodness_of_fit import Z_95
 from mlm_core.stored.held_dimensions import HeldDimensions, read_held
 from pages.kit.part import Part
 from pages.lessons.isotropy import setting
@@ -10,7 +11,6 @@ from pages.lessons.isotropy import setting
 GUESSES = ("both", "mean", "zero", "neither")
 RISE = 0.1  # nats: what counts as a rise
 HEIGHT = 270  # pixels
-TWO_SIDED = 1.96  # standard errors: 95 %
 
 
 def show_needed(p: Part) -> None:
@@ -32,7 +32,7 @@ def show_needed(p: Part) -> None:
     with left:
         _draw(p, name, held)
     with right:
-        margin = TWO_SIDED * mean.rise_error
+        margin = Z_95 * mean.rise_error
         p.say(
             "needed_said",
             model=name,
