@@ -125,7 +125,7 @@ class ClassSnapshot:
 
 
 def choose_held_out(sentences: Sequence[str], seed: int) -> tuple[int, ...]:
-    """Draw one sentence of ten, at least one; whoever wrote the same is held out, too.
+    """Draw one sentence of ten, at least one; its copies are held out with it.
 
     None if all sentences are the same, or each has more copies than that.
 

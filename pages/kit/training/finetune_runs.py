@@ -51,8 +51,8 @@ def choose(
 
     Says why, and returns None, if that run has no model yet, or none at all; without
     `with_weights` what it said of its test part is enough. The list is in a fold-out if `folded`.
-    It isn't shown to who has no run and would choose between two stored ones on the same data,
-    unless a link names the other one.
+    It isn't shown to a visit without own runs that would choose between two stored ones on the
+    same data, unless a link names the other one.
     """
     p = p.with_words(WORDS)
     own = {run.name: run for run in reversed(MINE.all()) if run.settings.data in data}
