@@ -155,6 +155,10 @@ class PartControls(PartLayout):
             self._offer_for_the_lesson(row, lessons, text)
         return text
 
+    def own_text(self, name: str) -> str | None:
+        """Return a line of the opening as a learner wrote it; None if it is the lesson's own."""
+        return self._own_text(controls_of(self.slug)[self.key(name)])
+
     def area(self, name: str, start: str, *, longest: int, height: int) -> str:
         """Show a field of several lines."""
         row = self._row(name, "area")
