@@ -17,7 +17,9 @@ Another word with a dot inside is none of these: "It cost 3.5. He paid." is two 
 in the U.S. Nobody knew" is one, which is wrong: "Nobody" is not in the list of first words.
 
 Source: Sadvilkar & Neumann 2020 (pySBD), who collect "golden rules" for each language. Departs:
-short lists for some languages together; items of a list on one line are not split.
+short lists for some languages together; items of a list on one line are not split. The German
+abbreviations are those of Unicode's Common Locale Data Repository (segments/de, suppressions of
+sentence breaks) that are no words of other sentences.
 
 Read before this: words.py.
 """
@@ -26,12 +28,18 @@ import regex
 
 TITLES = frozenset(
     "Mr Mrs Ms Messrs Dr med Prof Rev Hon Capt Col Gen Lt Maj Sgt Cpl Adm Gov Rep Pres Dipl Ing Hr"
-    " Fr Mme Mlle MM Sra Srta Dra Ud Uds проф им ул د डॉ".split()
+    " Hrn Fr Frl Fam Fa Gebr Mme Mlle MM Sra Srta Dra Ud Uds проф им ул د डॉ".split()
 )
 ABBREVIATIONS = frozenset(
     "St Ste Mt Ft Jr Sr Sen Co co Corp Inc Ltd Bros Ave Blvd st vs viz cf al ca ed eds trans approx"
     " Esq Eq Ph.D M.Sc B.Sc Jan Feb Mar Apr Jun Jul Aug Sept Sep Oct Nov Dec bzw vgl evtl ggf inkl"
-    " exkl sog geb gest Str Tel Abb Gl Jh Mio Mrd Chr EE pág".split()
+    " exkl sog geb gest Str Tel Abb Gl Jh Mio Mrd Chr EE pág"
+    # German ones, but for words such as "Alt." and "am."
+    " Abt Adr Allg Ausg Bibl Ca Dez Dim Dir Dtzd Einh Erf Evtl Folg Ges Ggf Hbf Hptst Hrsg Inh"
+    " Jahrh Kfm Kl Konv Min Msp Okt Pfd Phys Prot Proz Qu Rel Sek Spezif Std Temp Tägl Urspr Verf"
+    " Vgl Wg Ztr allg amtl beil ehem eigtl einschl entspr erw ev frz gedr gek gesch ggfs hpts jew"
+    " jhrl kath kfm kgl mtl möbl näml od röm schles schwäb schweiz südd tägl verh verw wg zzgl"
+    " österr Anl Anm Aufl Bhf Bsp Einw bspw insb insbes lt u usf zz".split()
 )
 BEFORE_NUMBERS = frozenset(
     "No no Nos Nr N° Nº nº p pp S c b d fl r Vol vol Fig fig Op op Art Abs Kap Bd ch cap".split()
