@@ -8,7 +8,11 @@
 
 Several encodings may fit: byte 0xE8 is è in windows-1252 and č in windows-1250. Where they fit
 about as well, the guess is in doubt. However sure it is, the others in which the bytes are a text
-are named, with a few words as each would have them.
+are named, with a few words as each would have them. UTF-8 that was encoded twice (wÃ¤rmer) is in
+doubt too: both readings are text.
+
+Letters and their marks are composed (NFC), as the models' vocabularies have them, and characters
+without width or meaning are left out: otherwise equal words would be different ones.
 
 Source: the WHATWG Encoding Standard, which encodings the web uses; it takes "latin1" to be
 windows-1252, and so do we.
@@ -17,9 +21,13 @@ Read before this: ../shapes.py.
 """
 
 import codecs
+import json
 import re
-from dataclasses import dataclass, field
+import unicodedata
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, takewhile
+
+import regex
 
 from mlm_core.number_format import grouped
 
@@ -58,7 +66,20 @@ SIGNS = "\"',;:.?!()|"  # not of the words that are shown
 LINE_END = re.compile(r"\r\n|\r|\n")
 FEWEST_LETTERS = 0.5  # of the characters of a text whose encoding was guessed
 # Control characters that no text has; tabs and line breaks are none of them.
-_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f]")
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+# Soft hyphens, byte order marks, spaces and joiners of no width, at a letter or a sign. In scripts
+# without spaces the space of no width separates words.
+_NO_WIDTH = r"(?:[\xad\u2060\ufeff]|(?<![\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}])\u200b)++"
+_MEANINGLESS = regex.compile(rf"^\ufeff|(?<=\S){_NO_WIDTH}|{_NO_WIDTH}(?=\S)")
+TWICE = "UTF-8 × 2"  # the name of this reading: UTF-8 whose bytes were encoded once more
+_BYTES = {chr(byte): byte for byte in range(0x80, 0x100)} | {
+    bytes([byte]).decode("cp1252", "ignore"): byte for byte in range(0x80, 0x100)
+}
+_FURTHER = f"[{''.join(one for one, byte in _BYTES.items() if byte < 0xC0)}]"
+# As bytes of UTF-8: letters of Europe, signs and further scripts, emoji.
+_ENCODED = re.compile(
+    rf"[\xc2-\xc5\xce-\xd1]{_FURTHER}|[\xe2-\xef]{_FURTHER}{{2}}|\xf0{_FURTHER}{{3}}|[\x80-\x9f]"
+)
 KINDS = {  # how files begin that are often taken for text
     b"PK\x03\x04": "a packed file such as .xlsx or .docx",
     b"\xd0\xcf\x11\xe0": "an old document such as .xls or .doc",
@@ -100,18 +121,14 @@ def read_text(data: bytes, longest: int) -> Decoded:
 
 
 def decode_text(data: bytes) -> Decoded:
-    """Return the text of a file. Raises ValueError if it is none.
+    """Return the text of a file, composed. Raises ValueError if it is none.
 
     >>> decode_text("It’s a warm film".encode("cp1252")).encoding
     'windows-1252'
     >>> decode_text("Grüße".encode("utf-16")).text
     'Grüße'
     """
-    mark = next((mark for mark in MARKS if data.startswith(mark)), None)
-    if mark is not None:
-        decoded = _by_mark(data, mark)
-    else:
-        decoded = _as_utf_8(data) or _as_unmarked_utf_16(data) or _guessed(data)
+    decoded = _decoded(data)
     if decoded is None or _CONTROLS.search(decoded.text):
         kind = next((name for begin, name in KINDS.items() if data.startswith(begin)), None)
         if kind is not None:
@@ -122,7 +139,45 @@ def decode_text(data: bytes) -> Decoded:
         raise ValueError(
             "the file is no plain text: save it as .txt in UTF-8, not as a document or an image"
         )
-    return decoded
+    if not decoded.encoding.startswith("UTF"):
+        return decoded
+    once = decoded_as(decoded.text, decoded.encoding, TWICE)
+    decoded = replace(decoded, text=composed(decoded.text))
+    if once == decoded.text:
+        return decoded
+    samples = _samples({decoded.encoding: decoded.text, TWICE: once})
+    return replace(decoded, samples=samples, in_doubt=True)
+
+
+def read_json(data: bytes) -> object:
+    """Return what a file in JSON says, in whatever encoding, its texts as they were written.
+
+    Raises json.JSONDecodeError, which has the line, or ValueError if the file is no text, or has
+    numbers or nesting without end.
+    """
+    try:
+        return json.loads((_decoded(data) or decode_text(data)).text)
+    except json.JSONDecodeError:
+        decode_text(data)  # raises if it is no text
+        raise
+    except RecursionError as error:
+        raise ValueError(str(error)) from None
+
+
+def _decoded(data: bytes) -> Decoded | None:
+    mark = next((mark for mark in MARKS if data.startswith(mark)), None)
+    if mark is not None:
+        return _by_mark(data, mark)
+    return _as_utf_8(data) or _as_unmarked_utf_16(data) or _guessed(data)
+
+
+def composed(text: str) -> str:
+    r"""Return a text with composed letters (NFC), without characters of no width or meaning.
+
+    >>> composed("Ba\u0308r\u200b"), composed("\ufeffa")
+    ('Bär', 'a')
+    """
+    return text if text.isascii() else _MEANINGLESS.sub("", unicodedata.normalize("NFC", text))
 
 
 def decoded_as(text: str, now: str, wanted: str) -> str:
@@ -130,8 +185,25 @@ def decoded_as(text: str, now: str, wanted: str) -> str:
 
     >>> decoded_as("õîðîøî", "windows-1252", "windows-1251")
     'хорошо'
+    >>> decoded_as("wÃ¤rmer", "UTF-8", TWICE), decoded_as("MENÜ“", "UTF-8", TWICE)
+    ('wärmer', 'MENÜ“')
     """
-    return text.encode(now, errors="replace").decode(wanted, errors="replace")
+    if wanted != TWICE:
+        return text.encode(now, errors="replace").decode(wanted, errors="replace")
+    found = [one for one in _ENCODED.findall(text) if _as_byte_once(one) != one]
+    # Of few such pairs among other letters, each may be as it was meant, as in «CAFÉ».
+    n_other = len(text) - len(text.encode("ascii", "ignore")) - sum(map(len, found))
+    is_twice = sum(map(len, found)) > n_other or any(len(one) == 1 for one in found)
+    return composed(_ENCODED.sub(lambda one: _as_byte_once(one[0]), text) if is_twice else text)
+
+
+def _as_byte_once(characters: str) -> str:
+    """Return what characters mean as bytes of UTF-8, one alone as a byte of windows-1252."""
+    name = "utf-8" if len(characters) > 1 else "cp1252"
+    try:
+        return bytes(_BYTES[one] for one in characters).decode(name)
+    except UnicodeDecodeError:
+        return characters
 
 
 def _by_mark(data: bytes, mark: bytes) -> Decoded | None:
@@ -265,7 +337,8 @@ def _fitting(scores: dict[str, tuple[float, float]], same_noise: float) -> list[
 def _samples(texts: dict[str, str]) -> dict[str, str]:
     """Return two words that differ most, as each of the texts has them."""
     words = [
-        [one.strip(SIGNS) for one in text[:LONGEST_SAMPLED].split()] for text in texts.values()
+        [one.strip(SIGNS) for one in re.split(r"[ \t\r\n]+", text[:LONGEST_SAMPLED])]
+        for text in texts.values()
     ]
     rows = dict.fromkeys(row for row in zip(*words, strict=False) if not "".join(row).isascii())
     rows = sorted(rows, key=lambda row: -len(set(row)))[:2]

@@ -117,6 +117,9 @@ BROKEN = textwrap.wrap(line(), 30)
         "=\n".join(BROKEN),
         "\n\n".join(BROKEN),
         line().replace("A", "A\u200b \u00a0"),
+        *(f"{mark}\n".join(BROKEN) for mark in ("\u200b", "\xad", "<br>", "<BR />", "&#8203;")),
+        *(mark.join(BROKEN) for mark in ("<wbr>", "\u2060", "&shy;", "<br/>")),
+        "\n".join(f"| {piece} |" for piece in BROKEN),
     ],
 )
 def test_a_line_that_a_mail_program_broke_is_valid(text: str):

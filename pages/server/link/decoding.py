@@ -161,8 +161,9 @@ def _change(field: str, asked: "Decoded") -> None:
     lines, files = LINE_END.split(st.session_state[field]), []
     for one, of in zip(kept.files, kept.lines, strict=True):
         if _found(one) == _found(asked):
-            lines[of] = decoded_as("\n".join(lines[of]), one.encoding, wanted).split("\n")
-            one = replace(one, encoding=wanted, in_doubt=False)
+            text = one.text or "\n".join(lines[of])  # as it was found
+            lines[of] = decoded_as(text, _found(one), wanted).split("\n")
+            one = replace(one, text=text, encoding=wanted, in_doubt=False)
         files.append(one)
     text = st.session_state[field] = "\n".join(lines)
     session.of(Decodings).by_field[field] = replace(kept, files=tuple(files), of=_hash(text))

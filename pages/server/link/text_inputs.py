@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from mlm_core.text.plain_text import composed, read_text
 from pages.server import session
 from pages.server.course.words import read_words
 from pages.server.link import binding, decoding, link_values, locks
@@ -41,14 +42,14 @@ def text(
     """
     _begin(key, default, longest)
     text_of_session(label, key=key, longest=longest, on_change=on_change, **settings)
-    return binding.store(key, default[:longest])
+    return composed(binding.store(key, default[:longest]))
 
 
 def text_area(label: str, default: str, *, key: str, longest: int, height: int) -> str:
     """Show a field of several lines for the learner's own text."""
     _begin(key, default, longest)
     binding.draw(st.text_area, label, key=key, max_chars=longest, height=height)
-    return binding.store(key, default[:longest])
+    return composed(binding.store(key, default[:longest]))
 
 
 def text_of_session(
@@ -78,7 +79,7 @@ def text_of_session(
     if is_cut and not locks.is_hidden(key):
         words = read_words("frame")
         st.warning(words.section("text_cut", longest=longest), icon=":material/content_cut:")
-    return text[:longest]
+    return composed(text[:longest])
 
 
 def fill_from_file(file: str, text: str, refused: str, longest: int) -> None:
@@ -86,8 +87,6 @@ def fill_from_file(file: str, text: str, refused: str, longest: int) -> None:
 
     All three are keys of the session; `refused` gets what was wrong with the file.
     """
-    from mlm_core.text.plain_text import read_text
-
     st.session_state.pop(refused, None)
     sent = st.session_state.get(file)
     if sent is None:

@@ -5,9 +5,10 @@
     read_lines(text, secret)  ->  a Line for each receipt in what a teacher pasted
 
 What it says is packed JSON. All is written in base32, of which no mail program changes a letter:
-it may break the line and quote it. The signature is an HMAC (RFC 2104) with SHA-256, cut to 160
-bits, by a secret that only the host knows. The host's mark comes from the same secret and gives
-nothing of it away. docs/teaching.md says what a receipt proves and what not.
+it may break the line and quote it, also with marks of HTML or characters of no width. The
+signature is an HMAC (RFC 2104) with SHA-256, cut to 160 bits, by a secret that only the host
+knows. The host's mark comes from the same secret and gives nothing of it away. docs/teaching.md
+says what a receipt proves and what not.
 
 Read before this: learners_record.py.
 """
@@ -15,6 +16,7 @@ Read before this: learners_record.py.
 import base64
 import hashlib
 import hmac
+import html
 import json
 import os
 import re
@@ -24,6 +26,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from mlm_core.figures.theme import printable
+from mlm_core.text.plain_text import composed
 
 SETTING = "MLM_RECEIPT_SECRET"
 SHORTEST_SECRET = 32  # characters; who has a line can try short secrets one by one
@@ -35,7 +38,8 @@ BEGINNING = 24  # characters of a line, to find it by
 BEGINS = re.compile(r"(?<![A-Za-z0-9])(?=MLM\d{1,3}\.)", re.ASCII | re.IGNORECASE)
 # The one is the version: one more when an older app could no longer read what is written.
 RECEIPT = re.compile(r"MLM1\.([A-Z2-7]{8})\.([A-Z2-7]+)\.([A-Z2-7]{32})")
-GOES_ON = re.compile(r"[A-Z2-7.>=\s]+")  # a line that can be the rest of one that was broken
+HTML_TAG = re.compile(r"</?[A-Za-z]{1,6}\s*/?>")
+GOES_ON = re.compile(r"[A-Z2-7.>|=\s]+")  # a line that can be the rest of one that was broken
 NO_LETTER = re.compile(r"[^A-Za-z0-9.]+")
 
 State = Literal["valid", "twice", "altered", "other_host", "unreadable", "no_receipt"]
@@ -99,7 +103,8 @@ def host_mark(secret: bytes) -> str:
 
 def read_lines(text: str, secret: bytes) -> list[Line]:
     """Return what was pasted, receipt by receipt; of one visit the fullest line counts."""
-    pieces = _pieces(text[:MOST_CHARACTERS])[:MOST_LINES]
+    plain = HTML_TAG.sub(" ", composed(html.unescape(text[:MOST_CHARACTERS])))
+    pieces = _pieces(plain)[:MOST_LINES]
     lines = [_read(number, piece, secret) for number, piece in pieces]
     of_visit: dict[str, Line] = {}  # the line of a visit that counts
     for line in lines:
