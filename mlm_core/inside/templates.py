@@ -25,7 +25,10 @@ from mlm_core.prediction.fillers import answer_id, find_blanks, known_tokens
 from mlm_core.text.tokens import role_token, tokenize
 
 SLOT = "___"
-SLOTS = re.compile("__+")  # however long the line is drawn
+# Whatever people draw for it: a line of any length, dots, empty brackets, [blank].
+SLOTS = re.compile(
+    r"[\[<(]\s*(?:blank|_+|…|\.{3,})?\s*[\])>]|__+|(?<!\w)_(?!\w)|＿+|…|\.{3,}", re.IGNORECASE
+)
 BLANK = "[MASK]"  # as a template writes it, whatever the tokenizer calls it
 
 
@@ -58,7 +61,10 @@ def expected_at_blank(
     """
     slots = SLOTS.findall(template)
     if len(slots) != 1 or template.count(BLANK) != 1:
-        raise TemplateError(f"write one {SLOT} and one {BLANK} into the template: {template!r}")
+        raise TemplateError(
+            f"{len(slots)} slots ({', '.join(slots)}) and {template.count(BLANK)} {BLANK}: write"
+            f" one {SLOT} and one {BLANK} into the template"
+        )
     ids = [answer_id(model.tokenizer, answer) for answer in answers]
     for word in words:
         known_tokens(model.tokenizer, word)

@@ -31,13 +31,14 @@ from mlm_core.labelled.conll_columns import (
     LETTERS_ALONE,
     NO_TYPE,
     TAG,
+    Columns,
     are_names,
-    fields_of,
     have_no_type,
-    layout_of_columns,
     outside_signs,
+    read_columns,
 )
 from mlm_core.labelled.examples import Dataset, TaggedSentence
+from mlm_core.labelled.file_kinds import refuse_other_kinds
 from mlm_core.labelled.own_parts import (
     MOST,
     Layout,
@@ -46,10 +47,8 @@ from mlm_core.labelled.own_parts import (
     OwnData,
     Reason,
     Roles,
-    Segment,
     divide,
     n_lines_of,
-    segments_of,
     shown,
 )
 from mlm_core.number_format import grouped
@@ -58,7 +57,17 @@ from mlm_core.text.corpora import name_in
 
 FOLDER = Path(__file__).parents[1] / "data" / "entities"
 LETTERS = str.maketrans("LUM", "ESI")  # BILOU's last and single tag, and the middle one of BMES
-LIKE_O = "o0\u041e\u043e\u039f\u03bf"  # and Cyrillic and Greek letters
+# Why a tag is likely to be none, by its form.
+CAUSES = {
+    r"[^-]+-[BIESLUM]": "likely: the type stands before the letter: write B-PER for PER-B",
+    "[BIESLUM]_.+": "likely: an underscore stands for the hyphen: write B-PER for B_PER",
+    "[biesl]-.+": "likely: small letters before the types: write B-PER for b-per",
+    "-": "likely: - for a word that fits no mark, as spaCy writes it: write O, or drop the line",
+    "[o0\u041e\u043e\u039f\u03bf]": "likely: the tag is a small o, a zero or a letter of another"
+    " alphabet: write a capital O, as on an English keyboard",
+    r"[(*].*|.*[*)]": "likely: entities in brackets, as in CoNLL-2012: write them as B-, I- and O",
+    r"(?!O$)[^\W\d_][^-]*": "likely: types without B- or I- before them: write I-PER for PER",
+}
 FileScheme = Literal["IOB1", "IOB2", "IO", "BIOES"]
 MOST_TYPES = 20
 LONGEST_TYPE = 30  # characters
@@ -127,16 +136,14 @@ def read_conll(text: str) -> ConllFile:
 
     Raises ValueError with the first lines that can't be read.
     """
-    layout = layout_of_columns(text)
-    if layout is None:
-        raise ValueError("no tagged word: give one word a line, a space or tab, and its tag")
-    _, segments = segments_of(text)
-    roles, n_columns = layout.roles, len(layout.names)
-    notes, blocks = LineNotes(), []
-    for segment in segments:
-        blocks += [(segment.part, block) for block in _sentences(segment, roles, n_columns, notes)]
+    refuse_other_kinds(text, "tags")
+    columns, notes = read_columns(text), LineNotes()
+    for reason, changed in columns.changed.items() if columns else ():
+        for one in changed:
+            notes.set_aside(one.number, one.line, reason)
+    blocks = list(_sentences(columns, notes)) if columns else []
     notes.raise_if_any()
-    if not blocks:
+    if columns is None or not blocks:
         raise ValueError("no tagged word: give one word a line, a space or tab, and its tag")
     all_tags = [[tag for _, tag in block] for _, block in blocks]
     scheme = find_scheme(all_tags)
@@ -148,7 +155,7 @@ def read_conll(text: str) -> ConllFile:
     if len(types) > MOST_TYPES:
         raise ValueError(
             f"{len(types)} entity types, and {MOST_TYPES} are allowed: is the tag really in column"
-            f" {roles['tag']}?"
+            f" {columns.layout.roles['tag']}?"
         )
     parts = tuple(part for part, _ in blocks)
     return ConllFile(
@@ -156,7 +163,7 @@ def read_conll(text: str) -> ConllFile:
         types=types,
         sentences=sentences,
         parts=parts,
-        layout=layout,
+        layout=columns.layout,
         odd_lines=notes.odd_lines(),
     )
 
@@ -187,32 +194,33 @@ def read_spans(tags: Sequence[str], scheme: FileScheme) -> tuple[Span, ...]:
 
 
 def _sentences(
-    segment: Segment, roles: Roles, n_columns: int, notes: LineNotes
-) -> Iterator[list[tuple[str, str]]]:
+    columns: Columns, notes: LineNotes
+) -> Iterator[tuple[str | None, list[tuple[str, str]]]]:
+    """Yield each sentence's part, and its words with their tags."""
     block: list[tuple[str, str]] = []
-    read = list(fields_of(segment))
-    column = [fields[roles["tag"] - 1] for _, fields in read if len(fields) == n_columns]
-    no_type, outside, sentence = have_no_type(column), outside_signs(column), ""
-    for (number, line), (_, fields) in zip(segment.lines, read, strict=True):
-        if reason := _why_no_word(line, fields, roles, n_columns, is_first=not block):
+    layout, roles, n_columns = columns.layout, columns.layout.roles, len(columns.layout.names)
+    no_type, outside = have_no_type(columns.of("tag")), outside_signs(columns.of("tag"))
+    sentence, in_part = "", None
+    for part, number, line, fields in columns.lines:
+        if reason := _why_no_word(line, fields, layout, is_first=not block):
             notes.set_aside(number, line, reason)
         if reason and reason != "mark":
             continue
         begins = fields[roles["sentence"] - 1] if "sentence" in roles and fields else ""
-        if not fields or begins not in ("", sentence):
+        if not fields or begins not in ("", sentence) or part != in_part:
             if block:
-                yield block
-            block, sentence = [], begins
+                yield in_part, block
+            block, sentence, in_part = [], begins, part
         if not fields:
             continue
         try:
             _check_size(number, fields, roles, n_columns)
-            word, tag = fields[roles["word"] - 1], fields[roles["tag"] - 1]
+            tag = fields[roles["tag"] - 1]
             if tag in outside:
                 notes.set_aside(number, line, "outside")
             is_letter = no_type and tag in LETTERS_ALONE - {OUTSIDE}
             tag = OUTSIDE if tag in outside else f"{tag}-{NO_TYPE}" if is_letter else tag
-            block.append(_word_and_tag(number, word, tag))
+            block.append(_word_and_tag(number, fields[roles["word"] - 1], tag))
             if len(block) > LONGEST_SENTENCE:
                 block = []
                 raise ValueError(
@@ -221,8 +229,7 @@ def _sentences(
                 )
         except ValueError as error:
             notes.add(error, _cause(fields, roles, n_columns))
-    if block:
-        yield block
+    yield from [(in_part, block)] if block else []
 
 
 def _check_size(number: int, fields: Sequence[str], roles: Roles, n_columns: int) -> None:
@@ -236,13 +243,13 @@ def _check_size(number: int, fields: Sequence[str], roles: Roles, n_columns: int
 
 
 def _why_no_word(
-    line: str, fields: Sequence[str], roles: Roles, n_columns: int, *, is_first: bool
+    line: str, fields: Sequence[str], layout: Layout, *, is_first: bool
 ) -> Reason | None:
     if not fields:
         return "mark" if line.strip() else None
-    if _is_comment(fields, roles, n_columns, is_first=is_first):
+    if _is_comment(fields, layout.roles, len(layout.names), is_first=is_first):
         return "comment"
-    return "names" if are_names(fields) else None
+    return "names" if are_names(fields) or tuple(fields) == layout.names else None
 
 
 def _cause(fields: Sequence[str], roles: Roles, n_columns: int) -> str:
@@ -258,20 +265,7 @@ def _cause(fields: Sequence[str], roles: Roles, n_columns: int) -> str:
             )
         return ""
     tag = fields[roles["tag"] - 1][: LONGEST_TYPE + 2]
-    if re.fullmatch(r"[^-]+-[BIESLUM]", tag):
-        return "likely: the type stands before the letter: write B-PER for PER-B"
-    if re.fullmatch(r"[BIESLUM]_.+", tag):
-        return "likely: an underscore stands for the hyphen: write B-PER for B_PER"
-    if tag in LIKE_O:
-        return (
-            "likely: the tag is a small o, a zero or a letter of another alphabet: write a capital"
-            " O, as on an English keyboard"
-        )
-    if tag[0] in "(*" or tag[-1] in "*)":
-        return "likely: entities in brackets, as in CoNLL-2012: write them as B-, I- and O"
-    if tag[0].isalpha() and not TAG.fullmatch(tag) and tag != OUTSIDE and "-" not in tag:
-        return "likely: types without B- or I- before them: write I-PER for PER"
-    return ""
+    return next((cause for form, cause in CAUSES.items() if re.fullmatch(form, tag)), "")
 
 
 def _is_comment(fields: Sequence[str], roles: Roles, n_columns: int, *, is_first: bool) -> bool:

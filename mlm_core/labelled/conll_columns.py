@@ -15,9 +15,11 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
-from mlm_core.labelled.own_parts import FIRST_ROWS, Layout, Roles, Segment, segments_of
+from mlm_core.labelled.own_parts import FIRST_ROWS, Layout, Reason, Roles, Segment, segments_of
 from mlm_core.tagging.bio_tags import OUTSIDE
 
 COLUMN_GAP = re.compile(r"[ \t]+")
@@ -29,36 +31,116 @@ WORD_NAMES = frozenset("word words token tokens form wort".split())
 TAG_NAMES = frozenset("tag tags ner ner_tag ner_tags label labels bio iob entity".split())
 SENTENCE_NAMES = frozenset(("sentence #", *"sentence sentence_id sent_id sentence_idx".split()))
 COUNT = re.compile(r"[0-9]{1,9}")
+PREFIX = re.compile(r"[^\W\d_]{2,12}[:|_/](?=.)")  # of a word: "de:Klara"
 ARE_TAGS = 0.9  # of a column's fields, where it is the tags'
+FEWEST_ROWS = 8  # from which all rows say something of one
 
 
-def layout_of_columns(text: str) -> Layout | None:
+class Line(NamedTuple):
+    """A line of a part, with its number in the whole text."""
+
+    part: str | None
+    number: int
+    line: str
+    fields: list[str]  # none for an empty line or the mark of a document
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """The lines of a text in columns, and which column is what."""
+
+    layout: Layout
+    lines: tuple[Line, ...]
+    words: tuple[Line, ...]  # of them: a word, its tag and all other columns
+    changed: dict[Reason, list[Line]]  # where all words were read otherwise than they stand there
+
+    def of(self, role: str) -> list[str]:
+        """Return the fields of the words, or of their tags."""
+        return [one.fields[self.layout.roles[role] - 1] for one in self.words]
+
+
+def read_columns(text: str) -> Columns | None:
     """Return how a text is understood, even if some lines can't be read; None without any line."""
     said, segments = segments_of(text)
-    lines = [fields for segment in segments for _, fields in fields_of(segment) if fields]
-    if not lines:
+    lines = [
+        Line(segment.part, number, line, fields)
+        for segment in segments
+        for (_, line), (number, fields) in zip(segment.lines, fields_of(segment), strict=True)
+    ]
+    if not any(one.fields for one in lines):
         return None
-    n_columns = _usual_size(lines)
-    whole = [fields for fields in lines if len(fields) == n_columns]
-    header = next(filter(are_names, whole), None)
-    whole = [fields for fields in whole if not are_names(fields)]
-    roles, tags = _find_roles(whole, n_columns)
-    if header is not None:
-        roles |= _named_roles(header)
+    n_columns = _usual_size([one.fields for one in lines])
+    rows = [one for one in lines if len(one.fields) == n_columns]
+    header = next((one.fields for one in rows if are_names(one.fields)), None)
+    roles, tags = _find_roles([one.fields for one in rows if not are_names(one.fields)], n_columns)
+    header = header or _unforeseen_names([one.fields for one in rows], roles)
+    roles |= _named_roles(header or ())
     roles |= {role: i for role, i in said.items() if role in roles and 1 <= i <= n_columns}
-    first = [fields for fields in whole if fields[0][:1] != "#"] or whole
-    is_open = len(tags) > 1 and header is None and "tag" not in said
-    return Layout(
+    rows = [one for one in rows if one.fields != header and not are_names(one.fields)]
+    words = [one for one in rows if one.fields[0][:1] != "#"] or rows
+    lines, moved = _gathered(lines, rows, roles.get("sentence", 0) - 1)
+    changed: dict[Reason, list[Line]] = {"gathered": moved} if moved else {}
+    if _without_prefix(words, roles["word"] - 1):
+        changed["prefix"] = words
+    layout = Layout(
         format="conll",
         names=tuple(header or (str(i + 1) for i in range(n_columns))),
         roles=roles,
-        first=tuple(map(tuple, first[:FIRST_ROWS])),
-        doubts={"tag": tuple(tags)} if is_open else {},
+        first=tuple(tuple(one.fields) for one in words[:FIRST_ROWS]),
+        doubts={"tag": tuple(tags)} if len(tags) > 1 and not (header or "tag" in said) else {},
     )
+    return Columns(layout=layout, lines=tuple(lines), words=tuple(words), changed=changed)
+
+
+def layout_of_columns(text: str) -> Layout | None:
+    """Return which column is what; None for a text without any line."""
+    columns = read_columns(text)
+    return None if columns is None else columns.layout
+
+
+def _unforeseen_names(rows: Sequence[list[str]], roles: Roles) -> list[str] | None:
+    """Return the first row if its tag alone is none, and neither a type nor a sign for O."""
+    if len(rows) <= FEWEST_ROWS:
+        return None
+    (first, *rest), tag = rows, roles["tag"] - 1
+    column = [fields[tag] for fields in rest]
+    is_name = first[tag].isalpha() and first[tag] not in {*_types(column), *AS_OUTSIDE, OUTSIDE}
+    return first if is_name and _share_of_tags(column) == 1 > _share_of_tags(first[tag:]) else None
+
+
+def _gathered(
+    lines: list[Line], rows: Sequence[Line], column: int
+) -> tuple[list[Line], list[Line]]:
+    """Return each sentence's lines together, and those that stood among words of others.
+
+    A number that comes back after a whole sentence is another document's.
+    """
+    ids = [(one.part, one.fields[column]) for one in rows] if column >= 0 else []
+    runs = Counter(one for before, one in zip([None, *ids], ids, strict=False) if one != before)
+    again = {one for one, n in runs.items() if n > 1 and one[1]}
+    moved = [row for row, one in zip(rows, ids, strict=False) if one in again]
+    if not all(name for _, name in ids) or len(moved) > 2 * sum(runs[one] for one in again):
+        return lines, []
+    order = {one: i for i, one in enumerate(runs)}
+    there = {row.number for row in rows} if moved else ()
+    others = [one for one in lines if one.number not in there]
+    of_rows = sorted(rows, key=lambda row: order[row.part, row.fields[column]]) if moved else []
+    return others + of_rows, moved
+
+
+def _without_prefix(words: Sequence[Line], column: int) -> bool:
+    """Take a prefix off that all words have, as the language in "de:Klara"; return if there is."""
+    found = [PREFIX.match(one.fields[column]) for one in words]
+    n_kinds = len({one[0] for one in found if one})
+    if len(words) < FEWEST_ROWS or not all(found) or FEWEST_ROWS * n_kinds > len(words):
+        return False
+    for one in words:
+        one.fields[column] = PREFIX.sub("", one.fields[column], count=1)
+    return True
 
 
 def are_names(fields: Sequence[str]) -> bool:
-    """Return whether a line has the names of columns."""
+    """Return whether a line has names of columns that are known."""
     lower = {field.lower() for field in fields}
     return bool(lower & WORD_NAMES and lower & TAG_NAMES)
 

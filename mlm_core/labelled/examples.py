@@ -14,6 +14,7 @@ Source: SLP3 section 11.4 (classes, pairs) and 11.5 (tags); Devlin et al. 2019, 
 Read before this: ../tagging/bio_tags.py.
 """
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar, get_args
 
 from mlm_core.short_repr import short_repr
 from mlm_core.tagging.bio_tags import Span
+from mlm_core.text.words import words_of
 
 if TYPE_CHECKING:
     import torch
@@ -80,6 +82,7 @@ class TaggedSentence:
 
 
 Example = LabelledText | Question | TaggedSentence
+NUMBERS = re.compile(r"\d+")
 OneKind = TypeVar("OneKind", bound=Example, covariant=True)
 
 
@@ -144,3 +147,28 @@ class Dataset(Generic[OneKind]):
                 turns[example.label] += 1
             order.sort(key=turn_of.__getitem__)
         return replace(self, train=tuple(self.train[i] for i in order[:n_examples]))
+
+
+def giveaway(data: Dataset[LabelledText]) -> tuple[str, str] | None:
+    """Return a class and a word that all its texts have, and no others: perhaps the answer itself.
+
+    None if no word is such a one.
+    """
+    words: dict[str, list[set[str]]] = {}
+    for one in (*data.train, *data.dev, *data.test):
+        words.setdefault(one.label, []).append({*words_of(f"{one.text} {one.pair or ''}")})
+    for label, of in words.items():
+        others = set().union(*(one for name in words.keys() - {label} for one in words[name]))
+        if common := set.intersection(*of) - others:
+            return label, min(common)
+    return None
+
+
+def near_copies(data: Dataset[LabelledText]) -> int:
+    """Return how many test texts differ from training texts in numbers alone."""
+
+    def without_numbers(one: LabelledText) -> str:
+        return NUMBERS.sub("0", f"{one.text} {one.pair or ''}".casefold())
+
+    learnt = set(map(without_numbers, data.train))
+    return sum(without_numbers(one) in learnt for one in data.test)

@@ -27,7 +27,7 @@ from mlm_core.labelled.examples import (
 )
 from mlm_core.number_format import grouped
 from mlm_core.short_repr import short_repr
-from mlm_core.text.plain_text import LINE_END, Decoded
+from mlm_core.text.plain_text import LINE_END, Decoded, composed
 
 PART_LINE = re.compile(r"#[ ]?part:[ ]?(train|dev|test)[ ]?")
 COLUMNS_LINE = "# columns:"
@@ -54,7 +54,11 @@ Roles = dict[str, int]
 # Why a line is no example: a remark, names of columns, a mark of the format ("sep=;", -DOCSTART-),
 # "outside": a tag that was taken for O. "fields": it has more than are read. "rejected": by who
 # labelled it.
-Reason = Literal["comment", "names", "mark", "outside", "fields", "rejected"]
+# "hidden": a label that a benchmark keeps back. "gathered": words that stood among those of other
+# sentences. "prefix": words without what all of them begin with.
+Reason = Literal[
+    "comment", "names", "mark", "outside", "fields", "rejected", "hidden", "gathered", "prefix"
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,14 +106,14 @@ class OwnData:
 
 
 def lines_of(text: str) -> list[str]:
-    r"""Return a file's lines, without the byte order mark.
+    r"""Return a file's lines, in composed characters.
 
     Not splitlines(), which also cuts at rarer characters that are no line ends in editors.
 
     >>> lines_of("\ufeffa\r\nb\u2028c")
     ['a', 'b\u2028c']
     """
-    return LINE_END.split(text.removeprefix("\ufeff"))
+    return LINE_END.split(composed(text))
 
 
 def segments_of(text: str) -> tuple[Roles, list[Segment]]:
@@ -129,7 +133,7 @@ def segments_of(text: str) -> tuple[Roles, list[Segment]]:
         if part := PART_LINE.fullmatch(line):
             found.append((part[1], []))
         else:
-            found[-1][1].append((number, line.removeprefix("\ufeff")))
+            found[-1][1].append((number, line))
     segments = [Segment(part=part, lines=tuple(lines)) for part, lines in found]
     return roles, [one for one in segments if any(line.strip() for _, line in one.lines)]
 
@@ -175,7 +179,7 @@ def join_files(files: Sequence[tuple[str, str]]) -> str:
                 f"{name[:80]!r} doesn't say which part it is: with several files, name them train,"
                 " dev and test"
             )
-        texts.append(f"# part: {parts[-1]}\n{text.removeprefix(chr(0xFEFF))}")
+        texts.append(f"# part: {parts[-1]}\n{text}")
     return "\n".join(texts)
 
 

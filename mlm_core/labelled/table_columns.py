@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from mlm_core.labelled.own_parts import PART_OF, Format, Roles
 
 ROLE_NAMES = {
-    "label": "gold_label label class labels classes category target sentiment klasse kategorie",
+    "label": "gold_label label class labels classes category target sentiment klasse kategorie"
+    " sense bedeutung",
     "text": "sentence1 text1 premise question1 sentence text question content review tweet satz",
     "pair": "sentence2 text2 hypothesis question2 pair",
     "part": "split part partition set",

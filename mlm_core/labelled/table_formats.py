@@ -44,7 +44,7 @@ def read_rows(segment: Segment, roles: Roles, notes: LineNotes) -> Table:
 
     `roles` may say "header": 1 or 0, whether the first row has the names of columns.
     """
-    if is_json(segment):
+    if is_json(line for _, line in segment.lines):
         return json_table(segment, notes)
     wanted, rows = _best(segment, notes)
     n_columns = _usual_size([row for row in rows if not _is_remark(row)])

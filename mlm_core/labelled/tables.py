@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mlm_core.labelled.examples import Dataset, LabelledText, Question
+from mlm_core.labelled.file_kinds import has_names, refuse_other_kinds
+from mlm_core.labelled.json_records import is_json
 from mlm_core.labelled.own_parts import (
     FIRST_ROWS,
     MOST,
@@ -33,6 +35,7 @@ from mlm_core.labelled.own_parts import (
     shown,
 )
 from mlm_core.labelled.table_columns import (
+    KNOWN,
     MOST_LABELS,
     Row,
     Table,
@@ -49,6 +52,7 @@ STORED_CLASSES = ("sentiment", "sentiment_de", "entailment", "paraphrase")
 LONGEST_LABEL = 40  # characters
 LONGEST_TEXT = 20_000  # characters of one example
 FEWEST = 6  # examples of an uploaded file
+HIDDEN = {"-1", "-1.0", "-", "?"}  # as benchmarks write a label that they keep back
 NO_VALUE = ("nan", "NaN", "NULL", "#N/A", "<NA>")  # as programs write a class that is missing
 
 
@@ -123,6 +127,7 @@ def read_own_classes(text: str) -> OwnData:
     Raises ValueError, with the first lines that can't be read, if the text is no table of labels
     and texts, has one class only, or too few examples.
     """
+    refuse_other_kinds(text, "classes")
     roles, found, notes = {}, [], LineNotes()
     said, segments = segments_of(text)
     table = None
@@ -139,10 +144,11 @@ def read_own_classes(text: str) -> OwnData:
                 notes.set_aside(row[0], " | ".join(row[1]), "rejected")
                 continue
             try:
-                found.append(_example(row, roles, segment.part, part.names))
+                found.append((row, *_example(row, roles, segment.part, part.names)))
             except ValueError as error:
                 notes.add(error)
     notes.raise_if_any()
+    found = _without_hidden(found, notes)
     parts, n_duplicates, n_left_out, given = divide(found, lambda one: one.label)
     if table is None or len(found) - n_duplicates < FEWEST:
         raise ValueError(
@@ -161,6 +167,59 @@ def read_own_classes(text: str) -> OwnData:
         n_left_out=n_left_out,
         given=given,
     )
+
+
+def _without_hidden(
+    found: Sequence[tuple[Row, str | None, LabelledText]], notes: LineNotes
+) -> list[tuple[str | None, LabelledText]]:
+    """Return examples without those whose label a benchmark keeps back; note the others' lines.
+
+    Such a label is all of a part, and in no other; or -1 next to 0, 1, 2; or any next to words.
+
+    Raises ValueError if all labels are hidden.
+    """
+    of_part: dict[str | None, set[str]] = {}
+    for _, part, one in found:
+        of_part.setdefault(part, set()).add(one.label)
+    n_parts = Counter(label for labels in of_part.values() for label in labels)
+    others = n_parts.keys() - HIDDEN
+    are_words = bool(others) and all(any(map(str.isalpha, one)) for one in others)
+    are_counts = len(others) > 2 and all(one.removesuffix(".0").isdecimal() for one in others)
+    signs = HIDDEN if are_words else HIDDEN - {"-", "?"} if are_counts else set()
+    kept = []
+    for row, part, one in found:
+        is_all = of_part[part] == {one.label} and n_parts[one.label] == 1
+        if one.label in signs or (one.label in HIDDEN and is_all):
+            notes.set_aside(row[0], " | ".join(row[1]), "hidden")
+        else:
+            kept.append((part, one))
+    if found and not kept:
+        raise ValueError(
+            f"each class is {found[0][2].label}: such labels are hidden, as in the test file of a"
+            " benchmark; take its training file"
+        )
+    return kept
+
+
+def named_rows(text: str, is_table: bool = False) -> list[tuple[str, str]] | None:
+    """Return the label, "" without one, and the text of each row; None for a text of lines.
+
+    A table that isn't known to be one is JSON, or has names of columns in its first line.
+    """
+    refuse_other_kinds(text, "lines")
+    said, segments = segments_of(text)
+    first = next((line for _, line in segments[0].lines if line.strip()), "") if segments else ""
+    if not (is_table or is_json([first]) or has_names(first)):
+        return None
+    table = read_rows(segments[0], said, LineNotes())
+    roles = find_roles(table) if table.rows else {}
+    of_text = roles.get("text") or roles.get("label")
+    if not of_text:
+        return None
+    label = roles["label"]
+    is_named = KNOWN.get(table.names[label - 1].lower()) == "label" or not table.has_names
+    label = label if is_named and label != of_text else 0
+    return [(row[label - 1] if label else "", row[of_text - 1]) for _, row in table.rows]
 
 
 def layout_of_table(text: str) -> Layout | None:

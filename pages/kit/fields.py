@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from mlm_core.text.plain_text import composed
 from pages.kit.controls import PartControls
 from pages.server.course.language import examples_in
 from pages.server.course.words import as_text, read_words
@@ -27,16 +28,19 @@ class PartFields(PartControls):
         sample: str = "",
         stays: bool = True,
         about: Mapping[str, object] | None = None,
+        reads: str = "",
         **more: Any,
     ) -> str:
         """Show a field for a text that no link has; it `stays` for the visit.
 
-        It begins with the section `sample` of the examples. `about` is filled into its label.
+        It begins with the section `sample` of the examples. `about` is filled into its label. A
+        text that is of another kind than the door `reads` is refused, and "" returned.
         """
         if sample:
             self._begin_field(name, sample)
         title = self.label(label or name, **about or {})
-        return self._typed(st.text_area, name, title, longest, stays, height=height, **more)
+        text = self._typed(st.text_area, name, title, longest, stays, height=height, **more)
+        return text if not reads or self._is_read(text, reads) else ""
 
     def typed(
         self,
@@ -210,7 +214,18 @@ class PartFields(PartControls):
     ) -> str:
         kept = "session" if stays else None
         text = draw(title, max_chars=longest, key=self.key(name), persist_state=kept, **more)
-        return (text or "")[:longest]  # a browser can send more
+        return composed(text or "")[:longest]  # a browser can send more
+
+    def _is_read(self, text: str, door: str) -> bool:
+        """Return whether a text is of a kind that a door reads; say so if it isn't."""
+        from mlm_core.labelled.file_kinds import refuse_other_kinds  # it loads torch
+
+        try:
+            refuse_other_kinds(text, door)
+        except ValueError as error:
+            self.refused(error)
+            return False
+        return True
 
     def _begin_field(self, name: str, sample: str) -> None:
         """Let a field that no link has begin with a sample, in the language that is read."""

@@ -20,7 +20,7 @@ from typing import Any
 
 from pages.kit.figures import Numbers, PartFigures
 from pages.server.course.words import Text, as_text
-from pages.server.figures.table import Table, rows_of_csv, table_of_heads, titled
+from pages.server.figures.table import Table, as_typed, table_of_heads, titled
 from pages.server.frame.page_frame import Page
 from pages.server.frame.parts import part as guarded
 from pages.server.link.inputs import LONGEST_TEXT
@@ -32,8 +32,8 @@ __all__ = [
     "Table",
     "Text",
     "as_text",
+    "as_typed",
     "part",
-    "rows_of_csv",
     "table_of_heads",
     "titled",
 ]

@@ -55,8 +55,11 @@ def test_an_association_is_the_ratio_of_the_ratios():
     assert association(control, control) == 0
 
 
-@pytest.mark.parametrize("line", ["__", "____", "_______"])
-def test_the_slot_is_a_line_of_any_length(model, line):
+@pytest.mark.parametrize(
+    "line",
+    ["_", "__", "_______", "…", "....", "[blank]", "[Blank]", "[ ]", "[…]", "<___>", "( )", "＿＿"],
+)
+def test_the_slot_is_any_blank_that_people_draw(model, line):
     expected = list(expected_at_blank(model, "the ___ sat on [MASK]", ("mat", "dog"), ANSWERS))
     drawn = f"the {line} sat on [MASK]"
     assert list(expected_at_blank(model, drawn, ("mat", "dog"), ANSWERS)) == expected
@@ -78,13 +81,18 @@ def test_an_answer_or_word_that_is_unknown_is_refused(model, words, answers):
         "the ___ sat",
         "the cat sat on [MASK]",
         "___ and ____ sat on [MASK]",
-        "the _ sat on [MASK]",
+        "the snake_case sat on [MASK]",
         "[MASK] ___ [MASK]",
     ],
 )
 def test_a_template_has_one_slot_and_one_blank(model, template):
     with pytest.raises(TemplateError, match="one ___ and one"):
         next(expected_at_blank(model, template, ("mat",), ANSWERS))
+
+
+def test_two_slots_are_said(model):
+    with pytest.raises(TemplateError, match=r"^2 slots \(____, …\) and 1 \[MASK\]: write one ___"):
+        next(expected_at_blank(model, "the ____ sat on [MASK] …", ("mat",), ANSWERS))
 
 
 def test_a_word_that_is_a_blank_or_a_template_beyond_the_window_is_refused(model):

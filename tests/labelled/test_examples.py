@@ -7,12 +7,46 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlm_core.labelled.examples import Dataset, LabelledText, Question, TaggedSentence
+from mlm_core.labelled.examples import (
+    Dataset,
+    LabelledText,
+    Question,
+    TaggedSentence,
+    giveaway,
+    near_copies,
+)
 from mlm_core.tagging.bio_tags import Span
 
 
 def labelled(labels: str) -> tuple[LabelledText, ...]:
     return tuple(LabelledText(text=f"text {i}", label=label) for i, label in enumerate(labels))
+
+
+def of_texts(learnt: str, tested: str) -> Dataset:
+    """Return data of texts between commas, each with its class before it."""
+    parts = [
+        tuple(LabelledText(label=one[0], text=one[2:]) for one in part.split(","))
+        for part in (learnt, tested)
+    ]
+    return Dataset(kind="classes", classes=("a", "b"), train=parts[0], test=parts[1])
+
+
+@pytest.mark.parametrize(
+    ("learnt", "tested", "found", "n_copies"),
+    [
+        ("a it was fine a,b it was bad", "a so fine a", ("a", "a"), 0),  # the label in the text
+        ("a warm LBR,b cold", "a nice LBR,b dull", ("a", "lbr"), 0),  # a mark of one source
+        ("a warm,b cold OTHER", "b dull OTHER,a other", None, 0),
+        ("a film 1 was fine,b film 2 was bad", "a film 3 was fine,b it was bad", ("a", "fine"), 1),
+        ("a film 1,a so,b so", "a film 3,b film 4", None, 2),
+    ],
+)
+def test_what_may_give_the_class_away_is_seen(learnt, tested, found, n_copies):
+    data = of_texts(learnt, tested)
+    assert (giveaway(data), near_copies(data)) == (found, n_copies)
+    pairs = [LabelledText(label=one.label, text="x", pair=one.text) for one in data.train]
+    of_pairs = Dataset(kind="classes", classes=("a", "b"), train=tuple(pairs), test=data.test)
+    assert giveaway(of_pairs) == found
 
 
 def of_classes(labels: str) -> Dataset:

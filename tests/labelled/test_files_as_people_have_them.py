@@ -11,8 +11,9 @@ import pytest
 
 from mlm_core.labelled.conll import read_conll, read_own_entities
 from mlm_core.labelled.conll_columns import layout_of_columns
-from mlm_core.labelled.own_parts import OddLines, with_roles, without_cut_line
-from mlm_core.labelled.tables import layout_of_table, own_classes, read_own_classes
+from mlm_core.labelled.file_kinds import EXPECTED, kind_of, refuse_other_kinds
+from mlm_core.labelled.own_parts import OddLines, join_files, with_roles, without_cut_line
+from mlm_core.labelled.tables import layout_of_table, named_rows, own_classes, read_own_classes
 from mlm_core.text.plain_text import decode_text, decoded_as
 
 GOOD = ("It’s a warm film – I’d see it again", "A small miracle, don’t miss it", "What a café")
@@ -339,10 +340,129 @@ def test_rows_that_an_annotator_rejected_are_left_out_and_counted():
     assert read_own_classes(lines(verdicts)).dataset.classes == ("accept", "reject")
 
 
+MOODS = [(f"{noun} number {n}", "ab"[n % 2]) for n, noun in enumerate(NOUNS)]
+
+
+@pytest.mark.parametrize(
+    ("labels", "hidden"),
+    [
+        (["1", "0", "2", "-1"], {"-1"}),  # three classes, as in NLI
+        (["1.0", "0.0", "2.0", "-1.0"], {"-1.0"}),
+        (["entailment", "neutral", "-"], {"-"}),
+        (["good", "bad", "?"], {"?"}),
+        (["1", "0", "-1"], set()),  # a scale
+        (["1", "-1"], set()),
+        (["+", "-"], set()),
+    ],
+)
+def test_hidden_labels_are_left_out_and_counted_and_a_scale_is_none(labels, hidden):
+    data = read_own_classes(
+        "\n".join(f"{labels[n % len(labels)]}\t{text}" for n, (text, _) in enumerate(MOODS))
+    )
+    assert set(data.dataset.classes) == set(labels) - hidden
+    numbers = tuple(n + 1 for n in range(12) if labels[n % len(labels)] in hidden)
+    assert [(one.reason, one.numbers) for one in data.odd_lines] == [("hidden", numbers)][
+        : len(hidden)
+    ]
+
+
+def test_a_test_part_of_hidden_labels_is_drawn_anew_and_alone_it_is_refused():
+    train = csv_of([(text, str("ab".index(label))) for text, label in MOODS])
+    test = csv_of([(f"{text} too", "-1") for text, _ in MOODS])
+    data = read_own_classes(join_files([("train.csv", train), ("test.csv", test)]))
+    assert (data.given, data.n_read) == (("train",), 12)
+    assert [len(one.numbers) for one in data.odd_lines if one.reason == "hidden"] == [12]
+    with pytest.raises(
+        ValueError, match="each class is -1: such labels are hidden, as in the test"
+    ):
+        own_classes(test)
+
+
 def test_quotes_and_apostrophes_that_cut_nothing_are_read():
     for begin, end in (("'Tis day {n}", "the dogs'"), ('"Wow {n}", he said', 'she said "no {w}"')):
         data = own_classes(rows_of("{i}a", begin, f"{end} {{w}}", n=8))
         assert len((*data.train, *data.dev, *data.test)) == 8
+
+
+# -- what a file is, asked before its lines are read ---------------------------------------------
+
+SPANS_OF = {"text": "Lena Ott in Bern", "label": [[0, 8, "PER"], [12, 16, "LOC"]]}
+OTHER_KINDS = {
+    "json": (
+        lines([{"tokens": ["Lena", "Ott"], "ner_tags": [1, 2]}] * 4),
+        lines([SPANS_OF] * 4),
+        json.dumps([SPANS_OF] * 4, indent=1),
+        json.dumps({"data": [{"sentence": "Lena Ott", "entities": []}]}),
+    ),
+    "slashes": (
+        "Lena/PER Ott/PER sells/O\nIt/O is/O ./O",
+        "Lena/B-PER Ott/I-PER 1/2/O //O",
+        "The/DT cat/NN sat/VBD ./.\nIt/PRP slept/VBD",
+    ),
+    "conllu": tuple(
+        "\n".join(f"{n}\tWort\tWort\tNOUN\tNN\tCase=Nom\t0\troot\t_\t{last}" for n in range(1, 9))
+        for last in ("NER=B-PER", "SpaceAfter=No|NER=O", "Entity=(1-person)", "_")
+    ),
+    "letters": tuple(
+        "\n".join(f"{letter}{mark}{tag}" for tag in ("B-PER", "O", "O") * 6 for letter in word)
+        for word, mark in (("Mir", "\t"), ("Bär", " "), ("да", "\t"))
+    ),
+    "page": ("<!DOCTYPE html>\n<p>Lena</p>", "<html><body>", " \n<HTML lang=de>"),
+    "document": ("{\\rtf1\\ansi Lena}", "{\\rtf\\mac x", "\n{\\rtf1 a\n}"),
+    "receipts": ("MLM1.Q4IQ47WS.PDNI", "  MLM1.A.B\nMLM1.C.D", "mlm1.a.b"),
+    "plan": tuple(
+        json.dumps({"format": "mlm-lesson-plan", "version": n, "steps": []}, indent=n)
+        for n in (1, 2, 3)
+    ),
+    "table": ("id,sense,sentence\n0,river,a bank", "Text;Klasse\na;b", '"label"\t"Satz"\na\tb'),
+}
+READ_BY = {"json": {"classes", "lines"}, "table": {"classes", "lines"}}
+
+
+@pytest.mark.parametrize("kind", OTHER_KINDS)
+def test_each_door_says_of_another_kind_of_file_what_it_is(kind):
+    for text in OTHER_KINDS[kind]:
+        assert kind_of(text) == kind
+        for door in EXPECTED.keys() - READ_BY.get(kind, set()):
+            with pytest.raises(ValueError, match=r"this is no text for here but .*: expected "):
+                refuse_other_kinds(text, door)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She said and/or, he said either/or.\nIt was 1/2 of all.",
+        "我 B-PER\n是 O\n人 O\n" * 20,  # a character is a word here
+        "A O\nB B-PER\n" * 4,
+        "B\tIt was warm.\nI\tIt was cold, I say.\n" * 4,
+        "text\nreview\nIt was warm.",
+    ],
+)
+def test_what_only_looks_like_another_kind_is_read(text):
+    assert kind_of(text) in ("text", "tagged")
+
+
+def test_texts_are_read_from_lines_from_json_and_from_columns_with_names():
+    rows = [("river", "A bank; steep."), ("money", "A bank, shut."), ("river", "The bank.")]
+    senses = [{"sense": sense, "sentence": text} for sense, text in rows]
+    of_names = {
+        "id,sense,sentence": ",",
+        "Nr;Bedeutung;Satz": ";",
+        "ID|Sense|Text": "|",
+    }
+    for names, mark in of_names.items():
+        table = [f'{n}{mark}{sense}{mark}"{text}"' for n, (sense, text) in enumerate(rows)]
+        assert named_rows("\n".join([names, *table])) == rows
+    assert named_rows(json.dumps(senses)) == named_rows(lines(senses)) == rows
+    assert named_rows("sentence,source\nA bank,web\nThe bank,web") == [
+        ("", "A bank"),
+        ("", "The bank"),
+    ]
+    assert (
+        named_rows("\n".join(f'"{text}","{sense}"' for sense, text in rows), is_table=True) == rows
+    )
+    for plain in ("river: a bank, steep\nmoney: a bank", "river\tA bank.", "", "Row, row, row"):
+        assert named_rows(plain) is None
 
 
 # -- what is left out, and what can't be read ----------------------------------------------------
@@ -522,11 +642,56 @@ def test_what_is_no_word_is_told_with_its_lines():
     assert (data.n_lines, data.n_read) == (23, 4)
 
 
+# -- what all words have in common ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("begin", ["de:", "en_", "deu|", "wiki/"])
+def test_a_prefix_that_all_words_have_is_taken_off_and_said(begin):
+    data = read_own_entities(tagged("{w} {t}".replace("{w}", begin + "{w}")))
+    assert data.dataset.train[0].words[2] == "in"
+    assert [(one.reason, len(one.numbers)) for one in data.odd_lines] == [("prefix", 16)]
+    of_two = tagged("{w} {t}").replace("Ott", "x:y").replace("Kim", "e:f")
+    assert read_own_entities(of_two).odd_lines == ()
+
+
+@pytest.mark.parametrize("names", ["Wort\tEntität", "Token\tNE", "слово\tметка", "mot\tétiquette"])
+def test_names_of_columns_that_nobody_foresaw_are_no_word(names):
+    data = read_own_entities(names + "\n" + tagged("{w}\t{t}"))
+    assert (data.layout.names, data.n_read) == (tuple(names.split("\t")), 4)
+    assert [(one.reason, one.numbers) for one in data.odd_lines] == [("names", (1,))]
+    with pytest.raises(ValueError, match="line 1: read 'PER' as the tag"):  # a tag, but a wrong one
+        read_own_entities("Ada\tPER\n" + tagged("{w}\t{t}"))
+
+
+@pytest.mark.parametrize("names", ["sentence_id,words,labels", "sent_id,token,ner_tags"])
+def test_rows_of_several_sentences_in_turns_are_put_together_by_their_numbers(names):
+    whole = kaggle("#,{w},{t}", names)
+    first, *rows = whole.splitlines()
+    in_turns = "\n".join([first, *(rows[k * 4 + n] for n in range(4) for k in range(4))])
+    shuffled = "\n".join([first, *sorted(rows[:8], key=lambda row: row[2:] < "L"), *rows[8:]])
+    for text in (in_turns, shuffled.replace("\n1,", "\nb,").replace("\n2,", "\na,")):
+        data = read_own_entities(text)
+        assert data.n_read == 4
+        assert data.odd_lines[0].reason == "gathered"
+    assert {one.words for one in read_conll(in_turns).sentences} == {
+        (a, b, "in", c) for a, b, c in NAMES
+    }
+    again = "\n".join([first, *rows, *rows])  # counted from 1 again in another document
+    file = read_conll(again)
+    assert (len(file.sentences), [one.reason for one in file.odd_lines]) == (8, ["names"])
+
+
 WRONG_COLUMNS = {
     "the type first": (tagged("{w} {t}", b="PER-B", i="PER-I"), "the type stands before", 1),
     "underscores": (tagged("{w} {t}", b="B_PER", i="I_PER"), "an underscore stands", 1),
     "a Cyrillic O": (tagged("{w} {t}", o="\u041e"), "a letter of another alphabet", 3),
     "no B and no I": (tagged("{w}\t{t}", b="person", i="person", l="location"), "types without", 1),
+    "small letters": (
+        tagged("{w} {t}", b="b-per", i="i-per", l="b-loc"),
+        "small letters before",
+        1,
+    ),
+    "spaCy's minus": (tagged("{w} {t}", o="-"), "a word that fits no mark", 3),
     "brackets": (tagged("{w} {t}", b="(PERSON*", i="*)", o="*", l="(GPE)"), "in brackets", 1),
     "a word is missing": (tagged("{w} {t}").replace("in O", " O"), "the word is missing", 3),
     "no token between tabs": (tagged("{n}\t{w}\t{t}").replace("in", ""), "the word is missing", 3),

@@ -209,20 +209,15 @@ def test_a_long_file_is_cut_down_to_whole_examples(mark):
         json.dumps,
         lambda rows: json.dumps({"data": rows}, indent=1),
         lambda rows: "\n".join(map(json.dumps, rows)),
+        lambda rows: "\n".join(json.dumps(row, indent=1) for row in rows),
     ],
-    ids=["indented", "one line", "under a name", "lines"],
+    ids=["indented", "one line", "under a name", "lines", "indented, without a list"],
 )
 def test_a_long_file_of_json_is_cut_down_to_whole_objects(written):
     rows = [{"text": f'text {i} of 5"', "label": "ab"[i % 2]} for i in range(900)]
     data = read_own_classes(thin_text(one_a_line(written(rows)), 5_000))
     assert 50 < data.n_read < 900 and not data.odd_lines
     assert {re.sub(r"\d+", "", one.text, count=1) for one in data.dataset.train} == {'text  of 5"'}
-
-
-def test_a_long_file_of_json_that_cannot_be_cut_down_is_told_how_to_be_saved():
-    rows = "\n".join(json.dumps({"text": "a", "label": "b"}, indent=1) for _ in range(9))
-    with pytest.raises(ValueError, match="save it as one object a line"):
-        one_a_line(rows)
 
 
 def test_fields_of_json_beyond_the_fiftieth_are_said():

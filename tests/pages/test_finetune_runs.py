@@ -99,6 +99,36 @@ def picker(*data, with_weights=True, **state):
     return app.run()
 
 
+def perfect(texts: tuple):
+    """Be a page that says why all of a learner's test texts may be right."""
+    from mlm_core.labelled.examples import Dataset, LabelledText
+    from pages.kit.part import Part
+    from pages.kit.training import finetune_runs, finetune_watch
+    from pages.server.course.lessons import BY_SLUG
+    from pages.server.course.words import read_words
+    from pages.server.frame.page_frame import Page
+
+    slug = "classification"
+    page = Page(lesson=BY_SLUG[slug], words=read_words(slug), model_name="mini-bert")
+    learnt = tuple(LabelledText(text=text, label=text[0]) for text in texts)
+    data = Dataset(kind="classes", classes=("a", "b"), train=learnt, test=learnt[:1])
+    finetune_watch._say_why_perfect(Part(page, "train").with_words(finetune_runs.WORDS), data)
+
+
+@pytest.mark.parametrize(
+    ("texts", "reason"),
+    [
+        (("a good", "b bad"), "Each text of the class “a” has the word “a”"),
+        (("a", "a b", "b a"), "Of the test texts, 1 are training texts with other numbers"),
+    ],
+)
+def test_a_perfect_score_on_own_data_says_look_at_your_columns(texts, reason):
+    from streamlit.testing.v1 import AppTest
+
+    app = AppTest.from_function(perfect, args=(texts,), default_timeout=120).run()
+    assert not app.exception and "look at your columns" in words_of(app) and reason in words_of(app)
+
+
 @pytest.mark.parametrize(
     ("file", "slug", "said", "on_dev"),
     [

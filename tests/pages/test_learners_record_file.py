@@ -163,8 +163,8 @@ def test_a_record_of_everything_with_the_longest_answers_is_not_too_large(charac
     [
         (b"", "no_json"),
         (as_json(RECORD)[:200], "no_json"),
-        (b"\x89PNG\r\n\x1a\n\x00\xff", "no_text"),
-        ("{}".encode("utf-16"), "no_text"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "no_text"),
+        ("{}".encode("utf-16"), "no_record"),
         (b'{"version":' + b"9" * 50_000 + b"}", "no_text"),
         (b"[]", "no_record"),
         (b"{}", "no_record"),
@@ -177,7 +177,8 @@ def test_a_record_of_everything_with_the_longest_answers_is_not_too_large(charac
         (file_of({}, saved="x" * 41), "no_record"),
         (file_of({}, version=2), "other_version"),
         (file_of({}, version=True), "other_version"),
-        (b'{"lesson": "x", "question": "", "settings": {}, "tables": []}', "record_of_run"),
+        (b'{"lesson": "x", "question": "", "settings": {}, "tables": []}', "record_is_run"),
+        (b'{"format": "mlm-lesson-plan", "steps": []}', "record_is_plan"),
         (bytes(LARGEST + 1), "too_large"),
     ],
 )

@@ -43,6 +43,7 @@ from pages.server.course.lessons import (
 from pages.server.course.words import read_words
 from pages.server.frame.page_frame import Page
 from pages.server.link.controls import controls_of
+from pages.server.record.learners_record import FORMAT as FORMAT_OF_RECORD
 from tests.hostile import TEXTS
 from tests.pages.test_locks import troubles
 
@@ -304,9 +305,9 @@ def with_step(**changed: object) -> bytes:
     ("data", "reason"),
     [
         (b"", "no_json"),
-        (b"\xff\xfe\x00", "no_json"),
-        (b"[" * 100_000, "no_json"),
-        (b'{"a": ' + b"9" * 10_000 + b"}", "no_json"),
+        (b"\xff\xfe\x00", "no_text"),
+        (b"[" * 100_000, "no_text"),
+        (b'{"a": ' + b"9" * 10_000 + b"}", "no_text"),
         (b" " * (LARGEST_FILE + 1), "too_large"),
         (b'{"format": "another"}', "no_plan"),
         (whole(version=2), "version"),
@@ -322,6 +323,27 @@ def with_step(**changed: object) -> bytes:
 )
 def test_a_malformed_file_says_what_was_expected(data: bytes, reason: str):
     assert reason_of(data) == reason
+
+
+def test_a_plan_with_a_slip_names_its_line_and_another_file_its_kind():
+    text = as_json(Plan(title="Müde", steps=(Step(minutes=3), Step(minutes=4))))
+    slips = {  # what somebody wrote, and the line at which it is no JSON
+        text.replace("    }\n  ]", "    },\n  ]"): 16,
+        text.replace('"title": "Müde"', "“title”: “Müde”"): 4,
+        text.replace('"version": 1,', '"version": 1'): 4,
+        text[:-3]: 16,
+    }
+    for slip, line in slips.items():
+        with pytest.raises(UnreadablePlanError) as caught:
+            read_plan(slip.encode())
+        assert (caught.value.reason, caught.value.values) == ("no_json", {"line": line})
+    for encoding in ("utf-16", "utf-8-sig", "cp1252"):
+        assert read_plan(text.encode(encoding)).title == "Müde"
+    record_of_course = json.dumps({"format": FORMAT_OF_RECORD}).encode()
+    for found, seen in ((record_of_course, "a course record"), (b"[1]", "a file in")):
+        with pytest.raises(UnreadablePlanError) as caught:
+            read_plan(found)
+        assert str(caught.value.values["seen"]).startswith(seen)
 
 
 def test_where_a_steps_link_leads():

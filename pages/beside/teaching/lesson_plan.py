@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mlm_core.number_format import formatted
+from mlm_core.text.plain_text import read_json
 from pages.beside.teaching.view import LONGEST_LINK
 
 FORMAT, VERSION = "mlm-lesson-plan", 1
@@ -93,11 +94,15 @@ def read_plan(data: bytes) -> Plan:
             "too_large", n=formatted(len(data), ","), most=formatted(LARGEST_FILE, ",")
         )
     try:
-        whole = json.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError):  # no UTF-8, no JSON, numbers or nesting without end
-        raise UnreadablePlanError("no_json") from None
+        whole = read_json(data)
+    except json.JSONDecodeError as error:
+        raise UnreadablePlanError("no_json", line=error.lineno) from None
+    except ValueError:
+        raise UnreadablePlanError("no_text") from None
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
-        raise UnreadablePlanError("no_plan")
+        from mlm_core.labelled.file_kinds import KINDS, kind_of_json  # it loads torch
+
+        raise UnreadablePlanError("no_plan", seen=KINDS[kind_of_json(whole)])
     if whole.get("version") != VERSION:
         raise UnreadablePlanError("version", version=VERSION, came=_shown(whole.get("version")))
     steps, title = whole.get("steps"), whole.get("title", "")

@@ -21,7 +21,8 @@ def show_file(p: Part, plan: Plan) -> None:
     p.upload(FILE, ["json"], "load", **more)
     refused = p.state.get(REFUSED)
     if refused is not None:
-        said = p.section(f"bad_{refused.reason}", **refused.values)
+        values = {name: p.translated(str(one)) for name, one in refused.values.items()}
+        said = p.section(f"bad_{refused.reason}", **values)
         p.write(f"{said} {p.section('unchanged')}", box="error", icon="error")
 
 

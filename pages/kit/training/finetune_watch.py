@@ -8,6 +8,7 @@ from mlm_core.finetuning.settings import READ, Data
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.finetuning.task import loss_of
 from mlm_core.finetuning.upper_layers import UpperLayers
+from mlm_core.labelled.examples import Dataset, giveaway, near_copies
 from mlm_core.number_format import formatted
 from mlm_core.stored.finetune_choices import best_by_read
 from mlm_core.stored.finetunes import TASKS
@@ -161,6 +162,18 @@ def _say_margin(p: Part, snapshot: FineTuneSnapshot) -> None:
         return
     share = snapshot.result.proportion_right
     p.caption("margin", n=n, share=share, margin=SURE * sqrt(share * (1 - share) / n))
+    if share == 1 and snapshot.settings.data == "own_classes":
+        _say_why_perfect(p, snapshot.data)
+
+
+def _say_why_perfect(p: Part, data: Dataset) -> None:
+    """Say what in a learner's own columns may give the answer away."""
+    if found := giveaway(data):
+        p.warn("perfect_word", icon="table", label=found[0], word=found[1])
+    elif n := near_copies(data):
+        p.warn("perfect_copies", icon="table", n=n)
+    else:
+        p.warn("perfect", icon="table")
 
 
 @part(words=(WORDS,))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from mlm_core.embeddings.postprocessing import standardize
+from mlm_core.labelled.tables import named_rows
 from mlm_core.search.run import ContrastiveSnapshot
 from mlm_core.search.settings import ContrastiveSettings
 from mlm_core.search.tf_idf import tf_idf_cosines
@@ -32,8 +33,10 @@ def trained_run(p: Part) -> ContrastiveSnapshot | None:
 
 
 def lines_of(pasted: str) -> tuple[str, ...]:
-    """Return the learner's own texts, one a line, each once."""
-    return tuple(dict.fromkeys(filter(None, map(str.strip, pasted.splitlines()))))
+    """Return the learner's own texts, one a line or a row of a table, each once."""
+    rows = named_rows(pasted)
+    lines = pasted.splitlines() if rows is None else [text for _, text in rows]
+    return tuple(dict.fromkeys(filter(None, map(str.strip, lines))))
 
 
 def layer(run: ContrastiveSnapshot) -> int:

@@ -57,8 +57,8 @@ def _expected(
     else:
         try:
             return computed.expected(p.model_name, template, tuple(words), tuple(answers))
-        except TemplateError:
-            p.note("template", icon="edit", slot=SLOT)
+        except TemplateError as error:
+            p.refused(error, "edit", mildly="note")
         except ValueError:
             p.note("one_token", icon="edit", answers=", ".join(answers), slot=SLOT)
     return None

@@ -78,7 +78,14 @@ def _choose_text(p: Part) -> str | None:
     if p.choice("corpus") == "ours":
         return None
     longest = LONGEST_CORPUS
-    text = p.pasted("own", "own_corpus", longest=longest, height=170, sample="corpus.sample")
+    text = p.pasted(
+        "own",
+        "own_corpus",
+        longest=longest,
+        height=170,
+        sample="corpus.sample",
+        reads="text",
+    )
     p.caption("corpus.own_help", longest=longest)
     if len(text) == longest:
         p.warn("corpus.cut", icon="content_cut", longest=longest)

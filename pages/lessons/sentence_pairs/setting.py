@@ -55,7 +55,14 @@ def documents_text(p: Part) -> str | None:
     if p.choice("documents") == "ours":
         return None
     longest = LONGEST_DOCUMENTS
-    text = p.pasted("own", "own_documents", longest=longest, height=180, sample="documents.sample")
+    text = p.pasted(
+        "own",
+        "own_documents",
+        longest=longest,
+        height=180,
+        sample="documents.sample",
+        reads="text",
+    )
     p.caption("documents.help", longest=longest)
     if len(text) == longest:
         p.warn("documents.cut", icon="content_cut", longest=longest)

@@ -122,7 +122,9 @@ def _measured_on(p: Part, text: str) -> list[SizePoint]:
 def _learn_from_another_text(p: Part, text: str, size: int) -> None:
     """Take a text, train all three on it, and split the sentence with both vocabularies."""
     told = p.section("help", longest=LONGEST)
-    corpus = p.pasted("own", longest=LONGEST, height=120, sample="vocabulary.sample", help=told)
+    corpus = p.pasted(
+        "own", longest=LONGEST, height=120, sample="vocabulary.sample", reads="text", help=told
+    )
     corpus = corpus.strip()
     n = len(corpus.split())
     if n < FEWEST_WORDS:

@@ -135,7 +135,7 @@ def _own_text(p: Part) -> str:
         max_upload_size=LARGEST_UPLOAD,
         help=p.label("own_file_help", longest=LONGEST_OWN_TEXT),
     )
-    text = p.pasted(TEXT, longest=LONGEST_OWN_TEXT, height=160)
+    text = p.pasted(TEXT, longest=LONGEST_OWN_TEXT, height=160, reads="text")
     p.caption("own_text.help")
     return text
 

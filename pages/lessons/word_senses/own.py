@@ -8,9 +8,10 @@ from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.embeddings.locating import find_word, locate_words, regular_forms, split_readable
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.embeddings.sense_map import sense_groups
+from mlm_core.labelled.tables import named_rows
 from mlm_core.text import corpora
 from mlm_core.text.plain_text import decode_text
-from pages.kit.part import Part, part, rows_of_csv
+from pages.kit.part import Part, as_typed, part
 from pages.lessons.word_senses.board import Board, show_board
 from pages.lessons.word_senses.setting import Setting, with_layer
 from pages.lessons.word_senses.uses import choose_kind, gather, lay_out
@@ -96,11 +97,11 @@ def _ask(p: Part) -> OwnUses:
         text = "\n".join(of_class)
     elif source == "file":
         file = p.upload("own_file", ("txt", "tsv", "csv"), "file")
-        text = "" if file is None else _decoded(p, file.getvalue())
-        if file is not None and file.name.lower().endswith(".csv"):
-            text = lines_of_csv(text)
+        is_table = file is not None and file.name.lower().endswith(".csv")
+        text = "" if file is None else lines_of_table(_decoded(p, file.getvalue()), is_table)
     else:
         text = p.pasted("own_text", "text", longest=LONGEST, height=180, sample="own.sample")
+        text = lines_of_table(text)
     if not word.strip() or not text.strip():
         p.note("empty", icon="edit")
         return OwnUses(sentences=(), labels=())
@@ -162,14 +163,14 @@ def split_label(line: str) -> tuple[str, str]:
     return label.strip()[:LONGEST_LABEL], sentence.strip()
 
 
-def lines_of_csv(text: str) -> str:
-    r"""Return the rows of a class's map as lines: the sense, a tab, the sentence.
+def lines_of_table(text: str, is_table: bool = False) -> str:
+    r"""Return the rows of a table, such as a class's map, as lines: the sense, a tab, the sentence.
 
-    >>> lines_of_csv('"Sense";"Sentence"\r\n"river";"The bank; steep."\r\n')
+    >>> lines_of_table('"Sense";"Sentence"\r\n"river";"The bank; steep."\r\n')
     'river\tThe bank; steep.'
     """
-    rows = rows_of_csv(text, ("sense", "sentence"))
-    return text if rows is None else "\n".join("\t".join(row) for row in rows)
+    rows = named_rows(text, is_table)
+    return text if rows is None else "\n".join("\t".join(map(as_typed, row)) for row in rows)
 
 
 def _readable(p: Part, sentences: Sequence[MarkedSentence], labels: Sequence[str]) -> OwnUses:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from mlm_core.number_format import NumberMarks, current_marks, formatted
-from pages.server.course.language import languages
 from pages.server.course.words import Text, as_text, read_words
 
 if TYPE_CHECKING:
@@ -135,26 +134,13 @@ def titled(name: str) -> str:
     return words.plain(name)
 
 
-def rows_of_csv(text: str, columns: Sequence[str]) -> list[list[str]] | None:
-    r"""Return the rows of a table's file as they were; None for a text that is no such file.
+def as_typed(cell: str) -> str:
+    """Return a cell of a table's file without the apostrophes that keep it from being a formula.
 
-    Titles are left out, in whichever language, and so are the apostrophes by which a table keeps
-    a text from being a formula. A file by another program may lack both.
-
-    >>> rows_of_csv('"Sense";"Sentence"\r\n"river";"The bank; steep."\r\n', ["sense", "sentence"])
-    [['river', 'The bank; steep.']]
-    >>> rows_of_csv('river,The bank.\r\nmoney,"\'=1 bank"', ["sense", "sentence"])
-    [['river', 'The bank.'], ['money', '=1 bank']]
+    >>> as_typed("'=1 bank")
+    '=1 bank'
     """
-    head, n = text.partition("\n")[0], len(columns)
-    lines = csv.reader(io.StringIO(text), delimiter=";" if ";" in head else ",")
-    try:
-        rows = [[_KEPT_A_TEXT.sub("", " ".join(one.split())) for one in row[:n]] for row in lines]
-    except csv.Error:  # a field of more characters than it takes, a line that ends in an odd way
-        return None
-    words = [read_words("columns", language) for language in languages()]
-    titles = [[one.plain(name).casefold() for name in columns] for one in words]
-    return rows[1:] if rows and [one.casefold() for one in rows[0]] in titles else rows
+    return _KEPT_A_TEXT.sub("", " ".join(cell.split()))
 
 
 class _Written(float):

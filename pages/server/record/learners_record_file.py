@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from mlm_core.exercises.exercise import LONGEST_ANSWER
+from mlm_core.text.plain_text import read_json
 from pages.server.course.concept_items import ITEMS, WHEN
 from pages.server.record.learners_record import (
     FORMAT,
@@ -95,17 +96,19 @@ def _read_json(data: bytes) -> dict:
     if len(data) > LARGEST:
         raise NotARecordError("too_large", came=f"{len(data):,}", most=f"{LARGEST:,}")
     try:
-        file = json.loads(data.decode("utf-8-sig"))
+        file = read_json(data)
     except json.JSONDecodeError as error:
         raise NotARecordError("no_json", line=error.lineno) from None
-    except (ValueError, RecursionError):  # other bytes, a number or nesting without end
+    except ValueError:  # no text, a number or nesting without end
         raise NotARecordError("no_text") from None
     if not isinstance(file, dict):
         raise NotARecordError("no_record")
     if file.get("format") != FORMAT:
-        # The record of one run, which lesson_record.py writes, is JSON too.
-        is_of_run = {"lesson", "question", "settings", "tables"} <= file.keys()
-        raise NotARecordError("record_of_run" if is_of_run else "no_record")
+        from mlm_core.labelled.file_kinds import kind_of_json  # it loads torch
+
+        # The record of one run, which lesson_record.py writes, and a lesson plan are JSON too.
+        kind = kind_of_json(file)
+        raise NotARecordError(f"record_is_{kind}" if kind in ("run", "plan") else "no_record")
     if type(file.get("version")) is not int or file["version"] != VERSION:
         came = str(file.get("version"))[:LONGEST_DATE]
         raise NotARecordError("other_version", came=came, expected=VERSION)

@@ -333,11 +333,11 @@ def test_the_csv_of_a_classs_map_is_read_back_by_the_part_with_own_sentences(ope
     ]
     with written_with(marks_of(marks)):
         data = Table([{"sense": sense, "sentence": one} for sense, one in sent]).csv()
-    text = own.lines_of_csv(decode_text(data).text)
+    text = own.lines_of_table(decode_text(data).text)
     assert [own.split_label(line) for line in text.splitlines()] == sent
-    assert own.lines_of_csv("a" * 200_000) == "a" * 200_000
+    assert own.lines_of_table("a" * 200_000, is_table=True) == "a" * 200_000
     headless = "\n".join(f'"{sense}","A {sense} bank."' for sense in ("river", "money"))
-    assert own.lines_of_csv(headless).splitlines()[0] == "river\tA river bank."
+    assert own.lines_of_table(headless, is_table=True).splitlines()[0] == "river\tA river bank."
     link = {"word_senses_own_word": "bank", "word_senses_own_from": "file"}
     app = open_part(open_warm_page, "own", **link)
     app.file_uploader(key="word_senses_own_file").upload("map.csv", data, "text/csv").run()

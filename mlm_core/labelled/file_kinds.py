@@ -1,0 +1,125 @@
+r"""What a file is, looked at as a whole before its lines are read.
+
+    {"tokens": ["Mira"], ...}       JSON; also what this course saves: a plan, a record
+    Mira B-PER                      words with tags in columns (CoNLL), or letters with tags
+    1  Mira  mira  PROPN  ...       CoNLL-U without a column of tags
+    Mira/PER sells/O                words with tags behind slashes
+    id,sense,sentence               a table whose columns have names
+    MLM1.Q4IQ47WS.PDNI              receipts of exercises
+    <!DOCTYPE html>, {\rtf1         a page, a document
+
+A reader of another kind would count columns in it, and name a cause that isn't the cause.
+
+Read before this: json_records.py, conll_columns.py, table_columns.py.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+
+import regex
+
+from mlm_core.labelled.conll_columns import TAG, have_no_type, read_columns
+from mlm_core.labelled.json_records import is_json
+from mlm_core.labelled.own_parts import is_comment, lines_of
+from mlm_core.labelled.table_columns import KNOWN
+
+MOST_LINES = 500  # that are looked at
+MOST = 0.8  # of the lines, or of the words, that have a form
+BEGINNINGS = {"mlm1.": "receipts", "<!doctype html": "page", "<html": "page", "{\\rtf": "document"}
+SLASHED = regex.compile(r"\S+/[^\s/]+")
+LETTER = regex.compile(r"(?!\p{Han}|\p{Hiragana}|\p{Katakana})\X")  # an alphabet's
+MOST_ODD = 30  # words in a row that may have one letter each
+COUNTED = regex.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}")  # the ten columns of CoNLL-U
+KINDS = {
+    "plan": "a lesson plan of this course",
+    "record": "a course record of this course",
+    "run": "the record of one run of this course",
+    "json": "a file in JSON",
+    "tagged": "words with their tags, one a line",
+    "letters": "letters with their tags, one a line",
+    "conllu": "CoNLL-U without a column of tags, which may be among features as in NER=B-PER",
+    "slashes": "words with their tags behind a slash, as in Mira/PER",
+    "table": "a table whose columns have names",
+    "receipts": "receipts of exercises of this course",
+    "page": "a web page in HTML",
+    "document": "a document in RTF",
+    "text": "plain text in lines",
+}
+EXPECTED = {  # by door: what it reads, and in words
+    "classes": (
+        {"json", "table", "text"},
+        "a table with a class and a text in each row, or JSON with both",
+    ),
+    "tags": (
+        {"tagged", "text"},
+        "one word a line, a space or tab, and its tag, such as Mira B-PER, with an empty line"
+        " behind each sentence",
+    ),
+    "lines": ({"json", "table", "text"}, "one text a line, or a table with a column of texts"),
+    "text": ({"text"}, "sentences as plain text"),
+}
+FORMATS = {"mlm-lesson-plan": "plan", "masked language models: course record": "record"}
+
+
+def refuse_other_kinds(text: str, door: str) -> None:
+    """Raise ValueError, with what a text is and what is read, if a door doesn't read such texts."""
+    readable, expected = EXPECTED[door]
+    kind = kind_of(text)
+    if kind not in readable:
+        raise ValueError(f"this is no text for here but {KINDS[kind]}: expected {expected}")
+
+
+def kind_of(text: str) -> str:
+    """Return what a text is: one of KINDS.
+
+    >>> kind_of("Mira/PER sells/O"), kind_of('{"a": 1}'), kind_of("Mira sells pears.")
+    ('slashes', 'json', 'text')
+    """
+    lines = [line for line in lines_of(text)[:MOST_LINES] if not is_comment(line)]
+    first = lines[0].lstrip()[:20].lower() if lines else ""
+    if kind := next((kind for begin, kind in BEGINNINGS.items() if first.startswith(begin)), None):
+        return kind
+    if is_json(lines):
+        try:
+            return kind_of_json(json.loads(text))
+        except (ValueError, RecursionError):
+            return "json"
+    if _are(COUNTED.fullmatch, lines) and "tagged" != _kind_of_columns(lines):
+        return "conllu"
+    words = [word for line in lines for word in line.split()]
+    if len(words) > len(lines) and _are(SLASHED.fullmatch, words):
+        return "slashes"
+    kind = _kind_of_columns(lines)
+    return "table" if kind == "text" and lines and has_names(lines[0]) else kind
+
+
+def has_names(line: str) -> bool:
+    """Return whether a line has names of columns, and one of them is a text's."""
+    names = [name.strip(' "').lower() for name in regex.split(r"[\t,;|]", line)]
+    return len(names) > 1 and any(KNOWN.get(name) == "text" for name in names)
+
+
+def _are(form: Callable[[str], object], found: Sequence[str]) -> bool:
+    """Return whether most of some lines or words have a form."""
+    return bool(found) and sum(map(bool, map(form, found))) >= MOST * len(found)
+
+
+def kind_of_json(value: object) -> str:
+    """Return what is in a file in JSON: one of KINDS."""
+    found = value if isinstance(value, dict) else {}
+    if {"lesson", "question", "settings", "tables"} <= found.keys():
+        return "run"
+    return FORMATS.get(str(found.get("format")), "json")
+
+
+def _kind_of_columns(lines: Sequence[str]) -> str:
+    """Return whether lines are words, or letters, with their tags; or else just text."""
+    columns = read_columns("\n".join(lines))
+    if columns is None:
+        return "text"
+    tags, words = columns.of("tag"), columns.of("word")
+    n_tags = len(tags) if have_no_type(tags) else sum(bool(TAG.fullmatch(one)) for one in tags)
+    is_tagged = 2 * len(words) > len(lines) and n_tags and not any(" " in one for one in words)
+    if not is_tagged or sum(one == "O" for one in tags) + n_tags < MOST * len(tags):
+        return "text"
+    return "letters" if len(words) > MOST_ODD and _are(LETTER.fullmatch, words) else "tagged"
