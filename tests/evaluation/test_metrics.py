@@ -1,10 +1,11 @@
-"""Counts and confusions: by hand, and against scikit-learn."""
+"""Counts, confusions and ρ: by hand, and against scikit-learn."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlm_core.evaluation.metrics import confusion
+from mlm_core.evaluation.metrics import average_ranks, confusion, spearman
 
 PAIRS = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1, max_size=30)
 
@@ -35,3 +36,31 @@ def test_a_confusion_worked_by_hand():
 def test_predictions_for_other_examples_are_refused(gold, predicted):
     with pytest.raises(ValueError, match="give one for each example, and at least one example"):
         confusion(gold, predicted, ["a", "b"])
+
+
+def test_rho_of_a_drawn_set_is_that_of_its_pairs_written_out():
+    generator = np.random.default_rng(3)
+    first, second = generator.integers(9, size=(2, 23)).astype(float)
+    times = generator.integers(3, size=(4, 23))
+    written_out = []
+    for one in times:
+        once = np.ones((1, one.sum()), dtype=int)
+        written_out += list(spearman(np.repeat(first, one), np.repeat(second, one), once))
+    np.testing.assert_allclose(spearman(first, second, times), written_out)
+
+
+def test_a_perfect_order_of_three_grades_reaches_less_than_one():
+    grades = np.repeat([0.0, 1.0, 2.0], 200)
+    perfect = spearman(np.arange(600.0), grades, np.ones((1, 600), dtype=int))
+    assert perfect[0] == pytest.approx(np.sqrt(8 / 9), abs=1e-5)
+
+
+def test_rho_of_equal_scores_is_undefined():
+    assert np.isnan(spearman(np.ones(3), np.arange(3.0), np.ones((1, 3), dtype=int)))
+
+
+def test_ranks_of_equal_values_are_shared():
+    times = np.array([[1, 1, 1, 1], [0, 2, 1, 1]])
+    found = average_ranks(np.array([2.0, 2.0, 1.0, 3.0]), times)
+    assert found[0].tolist() == [2.5, 2.5, 1.0, 4.0]
+    assert found[1, 1:].tolist() == [2.5, 1.0, 4.0]
