@@ -6,12 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from mlm_core.encoder.attention import (
-    attend,
-    bidirectional_mask,
-    causal_mask,
-    padding_mask,
-)
+from mlm_core.encoder.attention import attend, bidirectional_mask, causal_mask, padding_mask
 
 # Everything differs, so that a swapped axis shows.
 N_TEXTS, N_HEADS, N_QUERIES, N_KEYS, HEAD_SIZE, VALUE_SIZE = 2, 3, 5, 7, 4, 6

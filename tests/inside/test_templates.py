@@ -6,12 +6,7 @@ import pytest
 
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import MissingHeadError
-from mlm_core.inside.templates import (
-    Expected,
-    TemplateError,
-    association,
-    expected_at_blank,
-)
+from mlm_core.inside.templates import Expected, TemplateError, association, expected_at_blank
 from mlm_core.prediction.fillers import find_blanks, word_tokens
 from mlm_core.text.tokens import tokenize
 from tests.prediction.small_models import small_model

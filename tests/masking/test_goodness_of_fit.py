@@ -6,11 +6,7 @@ from random import Random
 import pytest
 from scipy import stats
 
-from mlm_core.masking.goodness_of_fit import (
-    chi_square_tail,
-    fit_of_choices,
-    fit_of_proportions,
-)
+from mlm_core.masking.goodness_of_fit import chi_square_tail, fit_of_choices, fit_of_proportions
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 3, 8, 63, 200])

@@ -15,15 +15,7 @@ from mlm_core.masking.counts import (
 )
 from mlm_core.masking.random_words import random_words, unigram_counts
 from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule, count_to_choose
-from mlm_core.masking.steps import (
-    TokenRolls,
-    choose,
-    corrupt,
-    moves,
-    play_state,
-    replace,
-    roll,
-)
+from mlm_core.masking.steps import TokenRolls, choose, corrupt, moves, play_state, replace, roll
 from mlm_core.text.tokens import Token, special_token_ids, train_tokenizer
 
 TOKENIZER = train_tokenizer("WordPiece", ["the food was delicious today", "the cat sat"], 60)

@@ -17,12 +17,7 @@ from mlm_core.embeddings.maps import align, pca_layout
 from mlm_core.embeddings.postprocessing import learn_from_corpus
 from mlm_core.embeddings.senses_data import stored_word
 from mlm_core.embeddings.trust import trust_map
-from mlm_core.embeddings.word_senses import (
-    choose_senses,
-    cosines,
-    leave_one_out,
-    sense_centroids,
-)
+from mlm_core.embeddings.word_senses import choose_senses, cosines, leave_one_out, sense_centroids
 from mlm_core.encoder.pretrained import load
 from mlm_core.evaluation.metrics import confusion
 

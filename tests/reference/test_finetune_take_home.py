@@ -22,12 +22,7 @@ from mlm_core.finetuning.take_home import (
     pack_fine_tuned,
     tensors_for_transformers,
 )
-from tests.finetuning.small_models import (
-    PASSAGE,
-    run_to_its_end,
-    settings_for,
-    small_data,
-)
+from tests.finetuning.small_models import PASSAGE, run_to_its_end, settings_for, small_data
 from tests.fresh import run_taken_home
 
 TEXT, PAIR = "The old man crossed the river.", "His dog waited there."

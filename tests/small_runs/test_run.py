@@ -10,20 +10,11 @@ import torch
 from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule
 from mlm_core.pretraining.objectives import pretraining_losses
 from mlm_core.pretraining.starting_weights import set_starting_weights
-from mlm_core.small_runs.held_out import (
-    HeldOutTest,
-    make_small_task,
-    unigram_baseline,
-)
+from mlm_core.small_runs.held_out import HeldOutTest, make_small_task, unigram_baseline
 from mlm_core.small_runs.next_word import next_word_loss
 from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import OBJECTIVES, SmallRunSettings
-from mlm_core.small_runs.snapshot import (
-    LossPoint,
-    empty_bert,
-    mean_point,
-    model_at,
-)
+from mlm_core.small_runs.snapshot import LossPoint, empty_bert, mean_point, model_at
 from mlm_core.small_runs.text import prepare
 from mlm_core.text.tokens import tokenize
 from mlm_core.training.curve import MOST_POINTS, LossCurve
