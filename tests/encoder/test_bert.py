@@ -97,14 +97,6 @@ def test_padding_changes_nothing_at_the_real_tokens(bert, batch):
     )
 
 
-def test_texts_of_a_batch_do_not_mix(bert, batch):
-    ids, segment_ids, _ = batch
-    together = bert.encode(ids, segment_ids).last
-    for text in range(N_TEXTS):
-        alone = bert.encode(ids[text : text + 1], segment_ids[text : text + 1]).last
-        torch.testing.assert_close(together[text], alone[0], **SAME)
-
-
 def test_the_head_on_chosen_positions_gives_what_it_gives_on_all(bert, batch):
     ids, segment_ids, _ = batch
     states = bert.encode(ids, segment_ids).last
