@@ -12,14 +12,21 @@ PAIRS = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_
 
 @given(PAIRS)
 def test_a_confusion_and_its_measures_are_scikit_learns(pairs):
-    from sklearn.metrics import accuracy_score, confusion_matrix, f1_score
+    from sklearn.metrics import accuracy_score, confusion_matrix, precision_recall_fscore_support
 
     gold, predicted = zip(*pairs, strict=True)
     found = confusion(gold, predicted, "abc")
     assert found.counts.tolist() == confusion_matrix(gold, predicted, labels=list("abc")).tolist()
     assert found.accuracy == pytest.approx(accuracy_score(gold, predicted))
-    macro_f1 = f1_score(gold, predicted, average="macro", zero_division=0)
+    *_, macro_f1, _ = precision_recall_fscore_support(
+        gold, predicted, average="macro", zero_division=0
+    )
     assert found.macro_f1 == pytest.approx(macro_f1)
+    by_class = precision_recall_fscore_support(gold, predicted, labels=list("abc"), zero_division=0)
+    for counts, expected in zip(found.by_class, zip(*by_class, strict=True), strict=True):
+        measures = counts.measures
+        ours = (measures.precision, measures.recall, measures.f1, counts.n_gold)
+        assert ours == pytest.approx(expected)
 
 
 def test_a_confusion_worked_by_hand():
