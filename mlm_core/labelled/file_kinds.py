@@ -3,10 +3,13 @@ r"""What a file is, looked at as a whole before its lines are read.
     {"tokens": ["Mira"], ...}       JSON; also what this course saves: a plan, a record
     Mira B-PER                      words with tags in columns (CoNLL), or letters with tags
     1  Mira  mira  PROPN  ...       CoNLL-U without a column of tags
-    Mira/PER sells/O                words with tags behind slashes
+    Mira/PER sells/O                words with tags in one
+    Mira sells<tab>B-PER O          a sentence and all its tags
+    T1<tab>PER 0 4<tab>Mira         marks beside a text (brat), marks in it: <PER>Mira</PER>
+    1 3:0.5 7:1                     numbers of features (LIBSVM)
     id,sense,sentence               a table whose columns have names
     MLM1.Q4IQ47WS.PDNI              receipts of exercises
-    <!DOCTYPE html>, {\rtf1         a page, a document
+    <!DOCTYPE html>, [(, {\rtf1         a page, Python, a document
 
 A reader of another kind would count columns in it, and name a cause that isn't the cause.
 
@@ -25,11 +28,20 @@ from mlm_core.labelled.table_columns import KNOWN
 
 MOST_LINES = 500  # that are looked at
 MOST = 0.8  # of the lines, or of the words, that have a form
-BEGINNINGS = {"mlm1.": "receipts", "<!doctype html": "page", "<html": "page", "{\\rtf": "document"}
-SLASHED = regex.compile(r"\S+/[^\s/]+")
+BEGINNINGS = {
+    **{"mlm1.": "receipts", "{\\rtf": "document", "[(": "python", "train_data": "python"},
+    **dict.fromkeys(("<!doctype", "<html", "<?xml"), "page"),
+}
+JOINED = regex.compile(r"\S+/[^\s/]+|\S+[|_\\](?:[A-Z]+(?:-[A-Z]+)?|[.,:])")
 LETTER = regex.compile(r"(?!\p{Han}|\p{Hiragana}|\p{Katakana})\X")  # an alphabet's
 MOST_ODD = 30  # words in a row that may have one letter each
-COUNTED = regex.compile(r"\d+(?:[-.]\d+)?(?:\t[^\t]*){9}")  # the ten columns of CoNLL-U
+FORMS = {  # of lines
+    "conllu": regex.compile(r"^\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$"),  # ten columns
+    "parallel": regex.compile(r"""[\t,;]"?(?:(?:O|[BIESLUM]-[^\s,;"]+) )+[BIESLUMO][^\s,;"]*"?$"""),
+    "standoff": regex.compile(r"^(?:T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t|[REAMN#*]\d*\t)"),
+    "inline": regex.compile(r"<(\w{1,30})>[^<>]+</\1>"),
+    "vectors": regex.compile(r"^\S+(?: \d+:-?[\d.]+(?:e-?\d+)?)+ ?$"),
+}
 KINDS = {
     "plan": "a lesson plan of this course",
     "record": "a course record of this course",
@@ -38,10 +50,15 @@ KINDS = {
     "tagged": "words with their tags, one a line",
     "letters": "letters with their tags, one a line",
     "conllu": "CoNLL-U without a column of tags, which may be among features as in NER=B-PER",
-    "slashes": "words with their tags behind a slash, as in Mira/PER",
+    "joined": "words with their tags in one, as in Mira/PER",
+    "parallel": "a sentence and all its tags on one line",
+    "standoff": "marks of another file's characters, as brat writes them",
+    "inline": "text with marks in angle brackets, as in <PER>Mira</PER>",
+    "vectors": "numbers of features, as in LIBSVM",
+    "python": "Python source",
     "table": "a table whose columns have names",
     "receipts": "receipts of exercises of this course",
-    "page": "a web page in HTML",
+    "page": "a page in HTML or XML",
     "document": "a document in RTF",
     "text": "plain text in lines",
 }
@@ -73,7 +90,7 @@ def kind_of(text: str) -> str:
     """Return what a text is: one of KINDS.
 
     >>> kind_of("Mira/PER sells/O"), kind_of('{"a": 1}'), kind_of("Mira sells pears.")
-    ('slashes', 'json', 'text')
+    ('joined', 'json', 'text')
     """
     lines = [line for line in lines_of(text)[:MOST_LINES] if not is_comment(line)]
     first = lines[0].lstrip()[:20].lower() if lines else ""
@@ -84,13 +101,15 @@ def kind_of(text: str) -> str:
             return kind_of_json(json.loads(text))
         except (ValueError, RecursionError):
             return "json"
-    if _are(COUNTED.fullmatch, lines) and "tagged" != _kind_of_columns(lines):
-        return "conllu"
-    words = [word for line in lines for word in line.split()]
-    if len(words) > len(lines) and _are(SLASHED.fullmatch, words):
-        return "slashes"
     kind = _kind_of_columns(lines)
-    return "table" if kind == "text" and lines and has_names(lines[0]) else kind
+    if kind != "text":
+        return kind
+    words = [word for line in lines for word in line.split()]
+    if len(words) > len(lines) and _are(JOINED.fullmatch, words):
+        return "joined"
+    if kind := next((kind for kind, form in FORMS.items() if _are(form.search, lines)), ""):
+        return kind
+    return "table" if lines and has_names(lines[0]) else "text"
 
 
 def has_names(line: str) -> bool:

@@ -228,7 +228,8 @@ def has_names(table: Table) -> bool:
     if any(len(name) > LONGEST_NAME for name in first):
         return False
     known = [i for i, name in enumerate(first) if name.lower() in KNOWN]
-    if any(Counter(values(table, i))[table.rows[0][1][i]] == 1 for i in known):
+    n_first = sum(row == table.rows[0][1] for _, row in table.rows)  # of files put together
+    if any(Counter(values(table, i))[table.rows[0][1][i]] == n_first for i in known):
         return True
     # Names that nobody foresaw: every label below stands there again, this one doesn't.
     rest = replace(table, rows=table.rows[1:])

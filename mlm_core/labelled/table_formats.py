@@ -67,8 +67,11 @@ def read_rows(segment: Segment, roles: Roles, notes: LineNotes) -> Table:
     is_named = roles["header"] == 1 if "header" in roles else has_names(table)
     if is_named and good:
         first = [name.strip() or str(i) for i, name in enumerate(good[0][1], start=1)]
-        notes.set_aside(good[0][0], " | ".join(good[0][1]), "names")
-        table = replace(table, names=tuple(first), has_names=True, rows=tuple(good[1:]))
+        for number, row in good:
+            if row == good[0][1]:  # files that were put together have them again
+                notes.set_aside(number, " | ".join(row), "names")
+        rest = tuple(one for one in good if one[1] != good[0][1])
+        table = replace(table, names=tuple(first), has_names=True, rows=rest)
     _refuse_cut_quotes(table)
     return _without_remarks(table, roles, notes)
 

@@ -73,6 +73,7 @@ TABLES = {
     "rows that begin with #": "text,label\n" + plain(HASHED),
     "rows that begin with #, semicolons": plain(HASHED, ";"),
     "rows that begin with #, tabs": plain(HASHED, "\t"),
+    "two files in one, with their names": csv_of(ROWS[:4]) + csv_of(ROWS[4:]),
     "comments between the rows": "# by Ada, 2019\n" + plain(ROWS) + "\n# the end\n#\n",
     # JSON
     "a list": json.dumps(records(ROWS)),
@@ -381,8 +382,10 @@ OTHER_KINDS = {
         json.dumps([SPANS_OF] * 4, indent=1),
         json.dumps({"data": [{"sentence": "Lena Ott", "entities": []}]}),
     ),
-    "slashes": (
+    "joined": (
         "Lena/PER Ott/PER sells/O\nIt/O is/O ./O",
+        "Lena|B-PER Ott|I-PER sells|O .|O",
+        "Lena_PER in_O Bern_LOC ._.",
         "Lena/B-PER Ott/I-PER 1/2/O //O",
         "The/DT cat/NN sat/VBD ./.\nIt/PRP slept/VBD",
     ),
@@ -394,7 +397,24 @@ OTHER_KINDS = {
         "\n".join(f"{letter}{mark}{tag}" for tag in ("B-PER", "O", "O") * 6 for letter in word)
         for word, mark in (("Mir", "\t"), ("Bär", " "), ("да", "\t"))
     ),
-    "page": ("<!DOCTYPE html>\n<p>Lena</p>", "<html><body>", " \n<HTML lang=de>"),
+    "parallel": (
+        "Lena is in Bern\tB-PER O O B-LOC\nIt is\tO O",
+        "text,labels\n" + '"Lena, is",B-PER O\n' * 9,
+        '"Lena is";"B-PER O"\n' * 4,
+    ),
+    "standoff": (
+        "T1\tPER 0 4\tLena\nT2\tLOC 8 12\tBern",
+        "T1\tPER 0 4;6 9\tLena Ott\n#1\tAnnotatorNotes T1\tso",
+        "T1\tPER 0 4\tLena\nR1\tlives Arg1:T1 Arg2:T2",
+    ),
+    "inline": (
+        "<PER>Lena Ott</PER> is in <LOC>Bern</LOC>.",
+        "So <person>Lena</person> said.\n" * 3,
+        "<START>Lena</START> is\n" * 2,
+    ),
+    "vectors": ("1 3:0.5 7:1\n0 2:1\n", "-1 1:1 2:-0.5e-3 \n+1 4:2", "a 1:1\nb 2:1"),
+    "python": ('[("Lena is", {"entities": []})]', "TRAIN_DATA = [\n(1)]", "[(1,\n2)]"),
+    "page": ("<!DOCTYPE html>\n<p>Lena</p>", "<?xml version=1?>", " \n<HTML lang=de>"),
     "document": ("{\\rtf1\\ansi Lena}", "{\\rtf\\mac x", "\n{\\rtf1 a\n}"),
     "receipts": ("MLM1.Q4IQ47WS.PDNI", "  MLM1.A.B\nMLM1.C.D", "mlm1.a.b"),
     "plan": tuple(
