@@ -60,7 +60,6 @@ KINDS = {
     "receipts": "receipts of exercises of this course",
     "page": "a page in HTML or XML",
     "document": "a document in RTF",
-    "text": "plain text in lines",
 }
 EXPECTED = {  # by door: what it reads, and in words
     "classes": (
@@ -87,7 +86,7 @@ def refuse_other_kinds(text: str, door: str) -> None:
 
 
 def kind_of(text: str) -> str:
-    """Return what a text is: one of KINDS.
+    """Return what a text is: one of KINDS, or "text".
 
     >>> kind_of("Mira/PER sells/O"), kind_of('{"a": 1}'), kind_of("Mira sells pears.")
     ('joined', 'json', 'text')

@@ -205,10 +205,8 @@ def thin_text(text: str, longest: int) -> str:
     lines = lines_of(text)
     if lines[0].startswith("{"):  # JSON, one object a line
         units = lines
-    elif sum(not line for line in lines) > len(lines) / 100:
-        units = _blocks(lines)
     else:
-        units = _rows(lines)
+        units = _units(lines, are_blocks=sum(not line for line in lines) > len(lines) / 100)
     order = list(range(1, len(units)))
     Random(1).shuffle(order)  # every second line may be of one class
     n_left, kept = longest - len(units[0]), [0]
@@ -225,25 +223,18 @@ def thin_text(text: str, longest: int) -> str:
     )
 
 
-def _rows(lines: Sequence[str]) -> list[str]:
-    rows: list[list[str]] = []
-    is_open = False
+def _units(lines: Sequence[str], *, are_blocks: bool) -> list[str]:
+    """Return lines with those that belong to them: up to an empty one, or to the end of quotes."""
+    units: list[list[str]] = []
+    goes_on = False
     for line in lines:
-        if is_open:
-            rows[-1].append(line)
+        if goes_on:
+            units[-1].append(line)
         else:
-            rows.append([line])
-        is_open ^= line.count('"') % 2 == 1 and "\t" not in line
-    return ["\n".join(row) for row in rows]
-
-
-def _blocks(lines: Sequence[str]) -> list[str]:
-    blocks: list[list[str]] = [[]]
-    for line in lines:
-        blocks[-1].append(line)
-        if not line.strip():
-            blocks.append([])
-    return ["\n".join(block) for block in blocks if block]
+            units.append([line])
+        is_open = line.count('"') % 2 == 1 and "\t" not in line
+        goes_on = bool(line.strip()) if are_blocks else goes_on ^ is_open
+    return ["\n".join(unit) for unit in units]
 
 
 class LineNotes:

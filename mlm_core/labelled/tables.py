@@ -128,26 +128,8 @@ def read_own_classes(text: str) -> OwnData:
     and texts, has one class only, or too few examples.
     """
     refuse_other_kinds(text, "classes")
-    roles, found, notes = {}, [], LineNotes()
-    said, segments = segments_of(text)
-    table = None
-    for segment in segments:
-        part = read_rows(segment, said, notes)
-        if not part.rows:
-            continue
-        if table is None or part.names != table.names:
-            roles = _complete(find_roles(part) | said, part.names)
-        table = table or part
-        rejected = rejected_rows(part, roles)
-        for row in part.rows:
-            if row[0] in rejected:
-                notes.set_aside(row[0], " | ".join(row[1]), "rejected")
-                continue
-            try:
-                found.append((row, *_example(row, roles, segment.part, part.names)))
-            except ValueError as error:
-                notes.add(error)
-    notes.raise_if_any()
+    notes = LineNotes()
+    table, roles, found = _read(text, notes)
     found = _without_hidden(found, notes)
     parts, n_duplicates, n_left_out, given = divide(found, lambda one: one.label)
     if table is None or len(found) - n_duplicates < FEWEST:
@@ -159,7 +141,7 @@ def read_own_classes(text: str) -> OwnData:
     classes = tuple(sorted({one.label for one in parts["train"]}))
     return OwnData(
         dataset=Dataset(kind="classes", classes=classes, **parts),
-        layout=_layout(table, roles, said),
+        layout=_layout(table, roles, segments_of(text)[0]),
         n_lines=n_lines_of(text),
         n_read=len(found),
         odd_lines=notes.odd_lines(),
@@ -248,18 +230,36 @@ def read_labelled(text: str) -> list[LabelledText]:
 
     Raises ValueError with the first lines that can't be read.
     """
+    return [example for _, _, example in _read(text, LineNotes())[2]]
+
+
+def _read(
+    text: str, notes: LineNotes
+) -> tuple[Table | None, Roles, list[tuple[Row, str | None, LabelledText]]]:
+    """Return the first table and its roles, and all rows with their part and example.
+
+    Raises ValueError with the first lines that can't be read.
+    """
     said, segments = segments_of(text)
-    notes, found = LineNotes(), []
+    table, roles, found = None, {}, []
     for segment in segments:
-        table = read_rows(segment, said, notes)
-        roles = _complete(find_roles(table) | said, table.names) if table.rows else {}
-        for row in table.rows:
+        part = read_rows(segment, said, notes)
+        if not part.rows:
+            continue
+        if table is None or part.names != table.names:
+            roles = _complete(find_roles(part) | said, part.names)
+        table = table or part
+        rejected = rejected_rows(part, roles)
+        for row in part.rows:
+            if row[0] in rejected:
+                notes.set_aside(row[0], " | ".join(row[1]), "rejected")
+                continue
             try:
-                found.append(_example(row, roles, None, table.names)[1])
+                found.append((row, *_example(row, roles, segment.part, part.names)))
             except ValueError as error:
                 notes.add(error)
     notes.raise_if_any()
-    return found
+    return table, roles, found
 
 
 def _complete(roles: Roles, names: Sequence[str]) -> Roles:

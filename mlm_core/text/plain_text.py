@@ -40,15 +40,9 @@ MARKS = {  # UTF-32's begins as UTF-16's, so it comes first
     codecs.BOM_UTF16_BE: "UTF-16BE",
 }
 WEB = {  # by the names of charset-normalizer, in the order in which they are preferred
-    "cp1252": "windows-1252",
-    "cp1250": "windows-1250",
-    "cp1251": "windows-1251",
+    **{f"cp125{n}": f"windows-125{n}" for n in (2, 0, 1)},
     "koi8_r": "KOI8-R",
-    "cp1253": "windows-1253",
-    "cp1254": "windows-1254",
-    "cp1255": "windows-1255",
-    "cp1256": "windows-1256",
-    "cp1257": "windows-1257",
+    **{f"cp125{n}": f"windows-125{n}" for n in range(3, 8)},
     "cp932": "CP932",
     "euc_jp": "EUC-JP",
     "gb18030": "GB18030",
