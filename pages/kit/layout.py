@@ -119,6 +119,7 @@ class PartLayout(PartWords):
 
         def alone() -> None:
             self._begin_card()
+            self._figure = None
             show(self, *values)
 
         guarded(alone, every=seconds)()

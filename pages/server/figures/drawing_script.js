@@ -75,8 +75,8 @@ const tell = (box, { target, type }) => {
 };
 
 // A drawing with data-stops, in milliseconds, is a film: its CSS animations have one clock, which
-// the buttons, the slider and keys start, stop and move. A step plays until the next stop. Without
-// motion there is no film. One with data-stands waits at that stop, and reports another's value
+// the buttons, the slider and keys start, stop and move. A step plays until the next stop; without
+// motion it is there at once. One with data-stands waits at that stop, and reports another's value
 // once it stands there. The points of its data-chart go with it; their places it asks for once.
 const SPEEDS = [1, 2, 0.5];
 const PAUSE = 250, GOES = 500;  // milliseconds: until a stop is reported; from place to place
@@ -131,6 +131,7 @@ const film = (box, time) => {
   };
   const play = (from, to) => {
     goal = to;
+    if (!waits && !moves.matches) return show(to, false);
     if (stage.dataset.chart && !stage.dataset.places && !box.asked) {
       box.asked = [from, to];
       box.report("places");
@@ -324,6 +325,8 @@ const draw = async ({ data, parentElement, setTriggerValue }) => {
     box.addEventListener("focusout", () => hush(box));
   }
   const report = (target) => {
+    const { saves } = target.closest("[data-saves]")?.dataset ?? {};
+    if (saves) document.querySelector(`.st-key-${saves} .modebar-btn`)?.click();
     const hit = target.closest("[data-value]");
     if (hit) setTriggerValue("clicked", hit.getAttribute("data-value"));
   };
