@@ -75,7 +75,7 @@ class PartFigures(PartFiles):
         else:
             framed = show_chart(figure, alt=text, **settings)
         self._offer_code_in(self.key(name), framed.menu)
-        if framed.is_narrow and not self._is_opening:
+        if framed.is_narrow and not (self._is_opening or self.is_presented):
             self._figure = (framed.box, context_dg_stack.get()[-1], f"{self.key(name)}_beside")
 
     def drawing(
