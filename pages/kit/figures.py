@@ -57,9 +57,9 @@ class PartFigures(PartFiles):
         `values` are filled into its alt text, the label `<name>_alt`, and into the line that says
         where the numbers come from, the label `<name>_source`, which the figure's menu has; what
         is needed to read the figure is below it: the label `<name>_legend`, if there is one. `alt`
-        and `source` name others. A section named "notice" that is said next has its place next to
-        the figure on a wide screen. A figure of the opening is quoted on the lesson's evidence card
-        if it `is_on_card`.
+        and `source` name others. The section that is said next has its place next to a figure of a
+        part, if it is narrow and the screen wide. A figure of the opening is quoted on the lesson's
+        evidence card if it `is_on_card`.
         """
         values = {"model": self.model_name} | values
         settings = self._kept(name, table, source, values)

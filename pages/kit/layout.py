@@ -126,6 +126,7 @@ class PartLayout(PartWords):
 
     def line(self) -> None:
         """Draw a line between two subjects."""
+        self._figure = None
         st.divider()
 
     def working(

@@ -82,7 +82,7 @@ class PartWords:
 
     def say(self, section: str, /, **values: object) -> None:
         """Write a section."""
-        with self._place_of(section):
+        with self._place_of_next():
             st.markdown(self.section(section, **values))
 
     def caption(self, section: str, /, **values: object) -> None:
@@ -107,6 +107,7 @@ class PartWords:
 
     def heading(self, name: str, /, *, is_large: bool = False, **values: object) -> None:
         """Write a label as a heading inside the part."""
+        self._figure = None
         write = st.title if is_large else st.subheader
         write(self.label(name, **values), anchor=False)
 
@@ -218,10 +219,10 @@ class PartWords:
         if self._is_opening:
             evidence_card.begin(self.slug, self.name)
 
-    def _place_of(self, section: str) -> AbstractContextManager:
-        """Return where a section goes: a notice next to the figure that was just drawn there."""
+    def _place_of_next(self) -> AbstractContextManager:
+        """Return where a section goes: next to the figure that was just drawn in the same place."""
         figure, self._figure = self._figure, None
-        if figure is None or "notice" not in section or figure[1] is not context_dg_stack.get()[-1]:
+        if figure is None or figure[1] is not context_dg_stack.get()[-1]:
             return nullcontext()
         return figure[0].container(key=figure[2])
 
