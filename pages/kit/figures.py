@@ -198,7 +198,8 @@ class PartFigures(PartFiles):
         if is_usual and self.page.lesson.number and said.startswith(named):
             said = said[len(named) :]
             said = said[:1].upper() + said[1:]
-        legend = (source or f"{name}_source").removesuffix("source") + "legend"
+        legend = (source or name).removesuffix("source").removesuffix("_") + "_legend"
+        legend = legend.removeprefix("_")
         return {
             "table": given,
             "source": said,
