@@ -45,6 +45,13 @@ def its_menu_saves_the_picture(tab) -> None:
     tab.locator("[data-saves]").wait_for(state="detached")
 
 
+def test_a_finger_opens_the_menu_below_a_drawing_and_its_legend(phone):
+    phone.goto("/masking?masking_part=rule&lang=en")
+    wait_until_finished(phone)
+    phone.locator(".st-key-masking_rule_play_numbers button").tap()
+    phone.get_by_role("button", name=read_words("frame").label("save_csv")).wait_for()
+
+
 def its_ink_is_the_pages_text_in_both_themes(tab) -> None:
     ink = """() => getComputedStyle(
       document.querySelector('.stPlotlyChart path[style*="stroke: rgb(28, 36, 48)"]')).stroke"""
