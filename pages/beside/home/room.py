@@ -14,8 +14,7 @@ def show(p: Part) -> None:
     if membership.current() is not None:
         return
     p = p.with_words("room")
-    # The server knows that it is open, so it stays open when something above it disappears.
-    with p.box("room", "groups", "join"):
+    with p.popover("join", "groups", type="tertiary"):
         p.say("come_in")
         settings = {"label": "join", "icon": "", "type": "secondary", "border": False}
         with p.form("room", "room_join", _join, p, **settings):

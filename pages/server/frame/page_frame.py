@@ -135,8 +135,6 @@ def page_beside(page: Lesson) -> Iterator[Page]:
                 st.title(words.label("question"), anchor=False)
                 if words.has("lead", is_section=True):
                     st.markdown(words.section("lead"))
-            if is_home:
-                reading.show_line(slug, reader(slug))
             yield Page(lesson=page, words=words, model_name=reader(slug))
 
 

@@ -14,7 +14,7 @@ import streamlit as st
 from pages.server import session
 from pages.server.course.lessons import BY_SLUG, FAULTS, HOME, PAGES, Lesson, package_of, shown
 from pages.server.course.words import read_words
-from pages.server.frame import presenting
+from pages.server.frame import presenting, reading
 from pages.server.frame.landing import Arrived, land_on, scroll_to
 from pages.server.frame.overview import show_goals, show_next_lesson
 from pages.server.frame.page_frame import Page, lesson_page, page_beside, safely
@@ -96,7 +96,8 @@ def show_home() -> None:
     """Show the home page; its first part is drawn last, as the others wait for no tokenizer."""
     with page_beside(PAGES[HOME]) as page:
         first, *others = page.lesson.parts
-        place = st.container(border=True, key="home_try")
+        place = st.container(key="home_try")
+        reading.show_line(HOME, page.model_name)
         for name in others:
             show_part(page, name)
         with place:
