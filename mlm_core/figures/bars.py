@@ -30,6 +30,7 @@ def bars_svg(
     written: Sequence[str] | None = None,
     grows: bool = False,
     letters: int = 0,
+    widest: float | None = None,
 ) -> str:
     """Return one bar a name; `longest` is the value that fills the width.
 
@@ -50,4 +51,4 @@ def bars_svg(
             text(label + BAR + 6, y + 19, words),
         ]
     kind = f"bars{' grows' * grows}"
-    return svg(kind, parts, label + BAR + number, ROW * len(names), alt=alt)
+    return svg(kind, parts, label + BAR + number, ROW * len(names), alt=alt, widest=widest)

@@ -1,7 +1,8 @@
 """A drawing that plays: what appears when, and the buttons that stop it and move it.
 
-The film is CSS, and its drawing is whole without it: in print, as a file, where less motion is
-asked for. An element takes part by its class and by a style that `Film` gives:
+The film is CSS, and its drawing is whole without it: in print, and as a file. Where less motion is
+asked for, it stands at its end and is stepped through. An element takes part by its class and by a
+style that `Film` gives:
 
     lit     is faint before its moment
     in      a line that is drawn from its start; needs pathLength=1
@@ -52,12 +53,12 @@ STYLE = """
 .film .dot { opacity: 0; stroke-dasharray: .001 2; }
 @media print { .film .player > :not(.stops) { display: none; } }
 @media (prefers-reduced-motion: reduce) {
-  .film:not(.waits) .player > :not(.stops) { display: none; }
+  .film:not(.waits) .player :is([data-film="play"], [data-film="speed"]) { display: none; }
 }
 .film.waits { animation: clock var(--for) linear both; }
 .film.waits .stops > * { animation: stop var(--for) var(--at); }
 .film.waits .stops > :last-child { animation: hush var(--at); }
-@media screen and (prefers-reduced-motion: no-preference) {
+@media screen {
   .film { animation: clock var(--for) linear both; }
   .film .lit { animation: lit .5s var(--at) both; }
   .film .in { stroke-dasharray: 1 1; animation: in .5s var(--at) both; }

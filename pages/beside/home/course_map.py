@@ -5,7 +5,7 @@ from typing import Any
 
 from mlm_core.figures.classroom.pictures import lesson_picture
 from mlm_core.stored.pictures import read_pictures
-from pages.beside.home import progress, room
+from pages.beside.home import progress
 from pages.kit.part import Part, part
 from pages.server.course.lessons import BY_SLUG, LESSONS, SESSIONS, Lesson
 
@@ -17,13 +17,11 @@ NAMED_BARS = ("sentence_pairs", "encoders_today")  # lessons whose bars have nam
 def show(p: Part) -> None:
     """Show all lessons in their order."""
     first, second = (sum(BY_SLUG[slug].minutes for slug in session) for session in SESSIONS)
-    with p.row("center", css="course_head"):
-        p.write_small(p.label("map", n=len(LESSONS), first=first, second=second))
-        room.show(p)
     with p.place(css="course_map"):
         for lesson in LESSONS:
             with p.place(border=True, css=f"card_{lesson.slug}"):
                 _card(p, lesson)
+    p.write_small(p.label("map", n=len(LESSONS), first=first, second=second))
 
 
 def _card(p: Part, lesson: Lesson) -> None:

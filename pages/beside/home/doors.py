@@ -1,7 +1,8 @@
-"""Three ways into the app: start or continue the course, teach a class, look something up."""
+"""Ways into the app: start or continue the course, teach, look something up, enter a room."""
 
 from typing import Any
 
+from pages.beside.home import room
 from pages.kit.part import Part, part
 from pages.server.course.lessons import FAULTS, LESSONS, LOOK_IT_UP, TEACHING
 from pages.server.record.session_record import tally
@@ -11,12 +12,13 @@ FIRST = "subword_tokens"  # the lesson that begins with a sentence as it is
 
 @part(redraws_page=True)
 def show(p: Part, sentence: str) -> None:
-    """Show the three doors, the course first; it begins with a learner's own sentence."""
+    """Show the doors, the course first; it begins with a learner's own sentence."""
     with p.row("top", css="home_doors"):
         _course(p, sentence)
         for page in (TEACHING, LOOK_IT_UP):
             with p.place(css=f"door_{page.slug}"):
                 p.link_to(page.slug, "", f"**{p.label(f'door_{page.slug}')}**")
+        room.show(p)
 
 
 def _course(p: Part, sentence: str) -> None:

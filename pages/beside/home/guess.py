@@ -32,7 +32,7 @@ from pages.server.course.language import FIRST, IN_LINK, READS
 
 N_GUESSES = 6  # with the learner's word and the hidden one
 LETTERS = 12  # of their names
-WIDE, NARROW = 400, 250  # pixels of a column: alone, and where three are side by side
+FIELD, WIDEST = 250, 480  # pixels: of the field, and of a blank's bars
 MOST_TOKENS = 64
 FIRST_HIDDEN = "1"
 MINE, HIDDEN_ONE = "→ ", " ✓"  # beside the learner's word and the one that was hidden
@@ -67,19 +67,20 @@ def show(p: Part) -> None:
         tokens = tokenize(p.tokenizer, masked, max_tokens=MOST_TOKENS)
         blanks = _blanks(tokens, pieces, hidden)
         words = p.place(css="home_words")
-        is_shown = bool(blanks) and _ask(p, blanks)
+        newest = max(blanks, key=lambda one: one.piece in hidden[-1:], default=None)
+        own = _ask(p, blanks, newest) if newest else None
         with words:
-            row = chips(p, pieces, hidden, asks=not is_shown)
+            row = chips(p, pieces, hidden, asks=own is None)
             p.drawing("chips", row, partial(_turn, p, hidden))
         p.say_what_was_left_out(tokens)
-        if blanks:
-            _answer(p, masked, blanks, is_shown)
+        if newest is not None:
+            _answer(p, masked, blanks, is_shown=own is not None)
         else:
             p.note("no_blank", icon="touch_app")
-    p.text("text")
-    if is_shown:
-        newest = [one for one in blanks if one.piece in hidden[-1:]] or blanks
-        _follow(p, masked, newest[0])
+    with own or p.place():  # on a phone it is last: drawn earlier, it would move
+        p.text("text")
+    if own and newest:
+        _follow(p, masked, newest)
     doors.show(p, sentence)
 
 
@@ -122,30 +123,30 @@ def _blanks(tokens: TokenizedText, pieces: list[Piece], hidden: list[int]) -> li
     ]
 
 
-def _ask(p: Part, blanks: list[Blank]) -> bool:
-    """Ask for the words of the blanks; return whether the model's guesses are shown."""
+def _ask(p: Part, blanks: list[Blank], newest: Blank) -> Any:
+    """Ask for the word that was hidden last.
+
+    Once the model's guesses are shown, return the place for a sentence of one's own.
+    """
     with p.row("bottom", css="home_ask"):
-        for blank in blanks:
-            p.typed(
-                blank.guess,
-                "your_guess" if len(blanks) == 1 else "your_guess_of",
-                longest=40,
-                stays=False,
-                about={"number": blank.number},
-                placeholder=p.label("guess_placeholder"),
-                width=NARROW,
-            )
-            if p.state[blank.guess]:
-                p.state[REVEALED] = True
+        guess = p.typed(
+            newest.guess,
+            "your_guess" if len(blanks) == 1 else "your_guess_of",
+            longest=40,
+            about={"number": newest.number},
+            placeholder=p.label("guess_placeholder"),
+            width=FIELD,
+        )
+        if guess.strip():
+            p.state[REVEALED] = True
         is_shown = p.state.get(REVEALED, False)
         p.button(
             "reveal",
             partial(_show_or_hide, p),
             label="guess_again" if is_shown else "reveal",
-            type="tertiary" if is_shown else "primary",
             icon="visibility_off" if is_shown else "bar_chart",
         )
-    return is_shown
+        return p.place(css="home_own") if is_shown else None
 
 
 def _show_or_hide(p: Part) -> None:
@@ -160,32 +161,29 @@ def _forget_guesses(p: Part) -> None:
             p.state[name] = ""
 
 
-def _answer(p: Part, masked: str, blanks: list[Blank], is_shown: bool) -> None:
+def _answer(p: Part, masked: str, blanks: list[Blank], *, is_shown: bool) -> None:
     """Show the model's guesses for each blank, or where they will be."""
-    rows, is_alone = [], len(blanks) == 1
+    rows, is_alone, verdict = [], len(blanks) == 1, ""
     with p.row("top", "medium", css="home_guesses"):
         for blank in blanks:
-            with p.place(width=WIDE if is_alone else NARROW, css=f"home_bars_{blank.piece}"):
-                if is_shown:
-                    found, verdict = _guesses(p, masked, blank)
-                    rows += [(blank.number, *pair) for pair in found.items()]
-                    if not is_alone:
-                        p.write(verdict)
-                else:
+            with p.place(css=f"home_bars_{blank.piece}"):
+                if not is_shown:
                     none, alt = [""] * N_GUESSES, p.plain("guesses_wait")
                     _draw(p, blank, none, [0.0] * N_GUESSES, alt=alt, written=none)
-        if not rows:
-            return
-        with p.place(css="home_verdict"):
+                    continue
+                found, verdict = _guesses(p, masked, blank)
+                rows += [(blank.number, *pair) for pair in found.items()]
+                if not is_alone:
+                    p.write(verdict)
+        alone = p.place(css="home_alone") if is_alone else p.place()
+    if rows:
+        with alone if is_alone else p.place(css=f"home_of_{len(blanks)}"):
             if is_alone:
                 p.write(verdict)
             if asked := with_one_blank(masked, [blank.original for blank in blanks]):
                 _why(p, asked)
-            p.numbers(
-                "guesses",
-                Table(rows, columns=["position", "token", "probability"]),
-                source="source",
-            )
+            table = Table(rows, columns=["position", "token", "probability"])
+            p.numbers("guesses", table, source="source")
 
 
 def _why(p: Part, masked: str) -> None:
@@ -202,7 +200,7 @@ def _guesses(p: Part, masked: str, blank: Blank) -> tuple[dict[str, float], str]
     Returned are the words that are drawn, with their probabilities, and what is said of the
     learner's word and of the hidden one.
     """
-    mine, original, tokenizer = p.state[blank.guess].strip(), blank.original, p.tokenizer
+    mine, original, tokenizer = p.state.get(blank.guess, "").strip(), blank.original, p.tokenizer
     ranks, more = {}, {}
     for word in filter(None, (mine, original)):
         if (id_ := tokenizer.token_to_id(word)) is not None:
@@ -230,7 +228,7 @@ def _guesses(p: Part, masked: str, blank: Blank) -> tuple[dict[str, float], str]
 
 def _draw(p: Part, blank: Blank, names: list[str], values: list[float], **about: Any) -> None:
     """Draw the bars of a blank: as many each time, so that they move from one click to the next."""
-    bars = bars_svg(names, values, longest=1.0, letters=LETTERS, **about)
+    bars = bars_svg(names, values, longest=1.0, letters=LETTERS, widest=WIDEST, **about)
     p.drawing(f"guesses_{blank.piece}", bars)
 
 

@@ -43,3 +43,5 @@ def _join(p: Part) -> None:
     news = membership.take_news()  # said here instead of above the page
     if membership.current() is None:
         p.state[REFUSED] = news if code else "no_code"
+    else:
+        p.draw_whole_page()

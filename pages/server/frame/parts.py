@@ -93,15 +93,12 @@ def _show_opening(page: Page) -> None:
 
 
 def show_home() -> None:
-    """Show the home page; its first part is drawn last, as the others wait for no tokenizer."""
+    """Show the home page."""
     with page_beside(PAGES[HOME]) as page:
-        first, *others = page.lesson.parts
-        place = st.container(key="home_try")
-        reading.show_line(HOME, page.model_name)
-        for name in others:
+        for number, name in enumerate(page.lesson.parts):
             show_part(page, name)
-        with place:
-            show_part(page, first)
+            if number == 0:
+                reading.show_line(HOME, page.model_name)
 
 
 def show_beside(lesson: Lesson) -> None:
