@@ -16,11 +16,12 @@ FOLDER = ROOT / "docs" / "pictures"
 LOGO = ROOT / "pages" / "server" / "frame" / "logo.svg"
 ICON, SOCIAL = 64, {"width": 1200, "height": 630}  # pixels
 SAID = read_words("frame", FIRST).plain("app_about")
-CARD = """<body style="margin: 0; height: 630px; overflow: hidden; background: #12161d;
-  color: #e8ecf2;
-  font: 34px 'Source Sans 3', 'Open Sans', sans-serif"><div style="padding: 52px 64px 0">{logo}
-  <p style="margin: 14px 0 40px">{said}</p></div><img src="data:image/png;base64,{figure}"
-  style="display: block; width: 1072px; margin: 0 64px; border-radius: 12px">"""
+CARD = """<style>
+  body {{ margin: 0; padding: 36px 90px; background: #12161d; color: #e8ecf2; }}
+  .logo {{ width: 380px; height: auto; }}
+  p {{ margin: 4px 0 22px; font: 30px "Source Sans 3", "Open Sans", sans-serif; }}
+  img {{ width: 1020px; }}
+</style>{logo}<p>{said}</p><img src="data:image/png;base64,{figure}">"""
 WIDTH = 1180  # pixels
 SECONDS = 60  # for one page
 # By picture: a link, the colours, and the pixels to where no figure is cut; two side by side alike.
@@ -29,7 +30,6 @@ VIEWS = {
     "train_an_encoder": ("train_an_encoder", "dark", 660),
     "word_senses": ("word_senses", "light", 760),
     "bio_tagging": ("bio_tagging", "dark", 760),
-    "home": ("", "light", 1080),
 }
 
 
@@ -43,37 +43,36 @@ def main() -> None:
         try:
             for picture, (link, scheme, height) in VIEWS.items():
                 context = chromium.new_context(
-                    viewport={"width": WIDTH, "height": height},
-                    color_scheme=scheme,
-                    reduced_motion="reduce",  # which shows a film's end
+                    viewport={"width": WIDTH, "height": height}, color_scheme=scheme
                 )
                 context.set_default_timeout(1000 * SECONDS)
                 tab = context.new_page()
                 tab.goto(f"{server.url}/{link}")
                 wait_until_finished(tab, quiet_ms=1500)
-                if picture == "home":
-                    tab.locator(".st-key-home_reveal button").click()
-                    tab.locator(".st-key-home_way").wait_for()
-                    wait_until_finished(tab, quiet_ms=1500)
-                    figure = tab.locator(".st-key-home_whole").screenshot()
                 tab.screenshot(path=FOLDER / f"{picture}.png")
                 context.close()
                 print(picture, flush=True)
-            _make_of_the_logo(chromium.new_page(viewport=SOCIAL), figure)
+            looks = {"color_scheme": "dark", "reduced_motion": "reduce"}  # a film shows its end
+            context = chromium.new_context(viewport=SOCIAL, device_scale_factor=2, **looks)
+            context.set_default_timeout(1000 * SECONDS)
+            _make_of_the_logo(context.new_page(), chromium.new_page(viewport=SOCIAL), server.url)
         finally:
             chromium.close()
             server.stop()
 
 
-def _make_of_the_logo(tab, figure: bytes) -> None:
+def _make_of_the_logo(home, tab, url: str) -> None:
     """Make the icon of the browser's tab, and the picture that goes with a link."""
+    home.goto(url)
+    wait_until_finished(home)
+    home.locator(".st-key-home_reveal button").click()
+    figure = home.locator(".way .wide svg").screenshot()
     logo = LOGO.read_text(encoding="utf-8")
     tab.set_content(f'<body style="margin: 0; zoom: {ICON / 32}">{logo}')
     mark = {"x": 0, "y": 0, "width": ICON, "height": ICON}
     tab.screenshot(path=LOGO.with_name("icon.png"), clip=mark, omit_background=True)
-    large = logo.replace("<svg", '<svg style="width: 460px; height: auto"')
-    of_page = {"logo": large, "said": SAID.capitalize(), "figure": b64encode(figure).decode()}
-    tab.set_content(CARD.format(**of_page))
+    about = {"said": SAID.capitalize(), "figure": b64encode(figure).decode()}
+    tab.set_content(CARD.format(logo=logo.replace("<svg", '<svg class="logo"'), **about))
     tab.screenshot(path=FOLDER / "social.png")
 
 

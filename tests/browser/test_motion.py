@@ -213,8 +213,11 @@ PAUSE = f"""([looks, points, moment, beside]) => {{
   }};
   return {{ place: beside.getBoundingClientRect().y, film }};
 }}"""
-IS_MOVING = STOP.partition(".flatMap")[0] + """.some((film) =>
+IS_MOVING = (
+    STOP.partition(".flatMap")[0]
+    + """.some((film) =>
   film.getAnimations({ subtree: true }).some(({ playState }) => playState === "running"))"""
+)
 # How often in one frame a film that plays asks for the next one.
 FRAMES = """() => new Promise((tell) => {
   const request = window.requestAnimationFrame;
