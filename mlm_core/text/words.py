@@ -90,6 +90,23 @@ def words_of(text: str) -> list[str]:
     return [fold(text[start:stop]) for start, stop in word_spans(text)]
 
 
+def with_blanks(text: str, n: int = 1) -> str:
+    """Return a text with its last `n` words of content as blanks; "" if it has no more than these.
+
+    A text that has a blank already is "", too.
+
+    >>> with_blanks("The cat sat on it."), with_blanks("We eat soup here.", 2), with_blanks("Go!")
+    ('The cat [MASK] on it.', 'We eat [MASK] [MASK].', '')
+    """
+    spans = word_spans(text)
+    content = [span for span in spans if fold(text[slice(*span)]) not in FUNCTION_WORDS]
+    if len(content) < n or len(spans) == n or "[MASK]" in text:
+        return ""
+    for start, stop in reversed(content[-n:]):
+        text = f"{text[:start]}[MASK]{text[stop:]}"
+    return text
+
+
 def find_whole(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
     """Return where one of the words begins and ends in a text, as a whole.
 
