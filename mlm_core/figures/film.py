@@ -1,8 +1,8 @@
 """A drawing that plays: what appears when, and the buttons that stop it and move it.
 
-The film is CSS, and its drawing is whole without it: in print, and as a file. Where less motion is
-asked for, it stands at its end and is stepped through. An element takes part by its class and by a
-style that `Film` gives:
+The film is CSS, and its drawing is whole without it: in print and as a file. Where less motion is
+asked for, it begins at its end and is stepped from stop to stop. An element takes part by its
+class and by a style that `Film` gives:
 
     lit     is faint before its moment
     in      a line that is drawn from its start; needs pathLength=1
@@ -10,7 +10,7 @@ style that `Film` gives:
     dot     a line of which a dot is seen that runs along it, from its moment until the next
 
 A film with `values` waits where it begins. Where it stands still, the drawing reports that stop's
-value, once; while it plays, it reports nothing. It has its buttons without motion, too.
+value, once; while it plays, it reports nothing.
 
 pages/server/figures/drawing_script.js moves the clock that all of them have.
 
@@ -53,7 +53,7 @@ STYLE = """
 .film .dot { opacity: 0; stroke-dasharray: .001 2; }
 @media print { .film .player > :not(.stops) { display: none; } }
 @media (prefers-reduced-motion: reduce) {
-  .film:not(.waits) .player :is([data-film="play"], [data-film="speed"]) { display: none; }
+  .film:not(.waits) .player > :is(:has(.to-play), [data-film=speed]) { display: none; }
 }
 .film.waits { animation: clock var(--for) linear both; }
 .film.waits .stops > * { animation: stop var(--for) var(--at); }

@@ -75,14 +75,13 @@ const tell = (box, { target, type }) => {
 };
 
 // A drawing with data-stops, in milliseconds, is a film: its CSS animations have one clock, which
-// the buttons, the slider and keys start, stop and move. It begins once it is in view. A step plays
-// until the next stop. Where less motion is asked for, it stands at its end, and a step shows the
-// next stop at once. One with data-stands waits at that stop, and reports another's value once it
-// stands there. The points of its data-chart go with it; their places it asks for once.
+// the buttons, the slider and keys start, stop and move. A step plays until the next stop; without
+// motion it is there at once. One with data-stands waits at that stop, and reports another's value
+// once it stands there. The points of its data-chart go with it; their places it asks for once.
 const SPEEDS = [1, 2, 0.5];
 const PAUSE = 250, GOES = 500;  // milliseconds: until a stop is reported; from place to place
 const LAYERS = 3;  // as far as the star's trail goes back
-const SEEN = 0.2;  // of a film, before it begins
+const SEEN = 0.2;  // of a film, before it begins by itself
 const film = (box, time) => {
   const stage = box.querySelector("[data-stops]");
   clearTimeout(box.filming);
@@ -336,9 +335,9 @@ const draw = async ({ data, parentElement, setTriggerValue }) => {
   }
   const report = (target) => {
     const hit = target.closest("[data-value]");
-    if (!hit) return;
-    hit.closest(".sentence button")?.classList.add("sent");  // looks so until the answer is there
-    setTriggerValue("clicked", hit.getAttribute("data-value"));
+    if (hit) setTriggerValue("clicked", hit.getAttribute("data-value"));
+    // It looks so until the answer is there.
+    target.closest(".sentence button")?.classList.add("sent");
   };
   box.onpointerover = (event) => tell(box, event);
   box.onpointerleave = ({ pointerType }) => {  // a finger that is lifted leaves the note to read
