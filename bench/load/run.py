@@ -4,8 +4,7 @@ For each scenario (without a name: for all of scenario.py) it starts the app, dr
 class of sessions against it over websockets and prints what they met. It ends with 1 if a
 requirement is not met. `n_learners=5 seconds=10` change the scenario, `url=ADDRESS` takes a server
 that runs; `attacks=texts,runs` are some of an attacker's ways.
-`growth` plays one class size after another instead: growth.py; `room` a class in one room: room.py;
-`faults` what breaks on a server: faults.py.
+`room` plays a class in one room instead: room.py; `faults` what breaks on a server: faults.py.
 
 The driver needs about a twentieth of a core for 30 sessions, on the machine that it measures.
 Read before this: play.py.
@@ -17,7 +16,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from bench.load import faults, growth, room
+from bench.load import faults, room
 from bench.load.behind_nginx import Site
 from bench.load.play import measure
 from bench.load.scenario import SCENARIOS, Scenario
@@ -32,17 +31,13 @@ def main(arguments: list[str]) -> int:
     """Run the scenarios that are named, or the whole list; return the exit status."""
     words = [word for word in arguments if "=" not in word]
     options = dict(word.split("=", 1) for word in arguments if "=" in word)
-    if words == ["growth"]:
-        return growth.main(options)
     if words == ["room"]:
         return room.main(options)
     if words[:1] == ["faults"]:
         return faults.main(words[1:])
     names = words or list(SCENARIOS)
     if unknown := [name for name in names if name not in SCENARIOS]:
-        sys.exit(
-            f"no scenario {unknown[0]!r}: choose from {', '.join(SCENARIOS)}, faults, growth, room"
-        )
+        sys.exit(f"no scenario {unknown[0]!r}: choose from {', '.join(SCENARIOS)}, faults, room")
     url = options.pop("url", "")
     ways = {"attacks": tuple(options.pop("attacks").split(","))} if "attacks" in options else {}
     changed = ways | {key: float(value) for key, value in options.items()}
