@@ -17,12 +17,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.load import faults, room
-from bench.load.behind_nginx import Site
 from bench.load.play import measure
 from bench.load.scenario import SCENARIOS, Scenario
 from bench.load.tables import ServerFigures, lesson_table, requirements, table
 from bench.load.visit import Visit
 from tests.browser.live import Server
+from tests.deploy.site import Site
 
 LOG_LINES = 30  # printed if something went wrong
 
@@ -50,11 +50,10 @@ def play(name: str, scenario: Scenario, url: str) -> int:
     """Run one scenario and print what it met; return the exit status."""
     print(f"\n{name}: {scenario.n_learners} learners, {scenario.seconds:.0f} s", flush=True)
     log = ""
-    with tempfile.TemporaryDirectory() as folder:
-        server = None
+    with tempfile.TemporaryDirectory() as name:
+        server, folder, n = None, Path(name), scenario.n_processes
         if not url:
-            is_one = scenario.n_processes == 1
-            server = Server(Path(folder), gets_ready=True) if is_one else Site(scenario.n_processes)
+            server = Server(folder, gets_ready=True) if n == 1 else Site(n, folder)
         try:
             visits, figures = asyncio.run(measure(scenario, server, url or server.url))
         finally:
