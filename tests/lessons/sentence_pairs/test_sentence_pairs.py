@@ -167,16 +167,6 @@ def test_the_numbers_of_the_stored_vocabularies_follow_alpha(open_warm_page):
     assert len(app.get("plotly_chart")) == 2
 
 
-def test_a_link_opens_its_very_view(open_warm_page):
-    app = open_part(
-        open_warm_page,
-        "own",
-        sentence_pairs_first="Salt is white.",
-        sentence_pairs_second="It comes from the sea.",
-    )
-    assert app.text_input(key="sentence_pairs_second").value == "It comes from the sea."
-
-
 @pytest.fixture(scope="module")
 def headless(tmp_path_factory) -> Path:
     """Give the folder of a BERT that was saved without a next-sentence head."""
