@@ -13,11 +13,7 @@ LETTER = 8.5
 LABEL_LETTERS = 18
 
 STYLE = """
-.bars.grows .value { transform-box: fill-box; transform-origin: left;
-  animation: grow .35s ease-out; }
 .film .bars { max-width: 28rem; }
-@keyframes grow { from { transform: scaleX(0); } }
-@media (prefers-reduced-motion: reduce) { .bars.grows .value { animation: none; } }
 """
 
 
@@ -28,14 +24,14 @@ def bars_svg(
     longest: float,
     alt: str,
     written: Sequence[str] | None = None,
-    grows: bool = False,
     letters: int = 0,
+    widest: float | None = None,
 ) -> str:
     """Return one bar a name; `longest` is the value that fills the width.
 
     Give bars that are to be compared the same `longest`. `written` stands beside the bars in
-    place of the values. With `grows` the bars grow from 0 when they are drawn. There is room for
-    a name of `letters`, where drawings are compared whose names are not the same.
+    place of the values. There is room for a name of `letters`, where drawings are compared whose
+    names are not the same.
     """
     parts = []
     beside = written or [weight_label(value) for value in values]
@@ -49,5 +45,4 @@ def bars_svg(
             rect(label, y + 4, width, ROW - 8, rx=3, fill=BLUE, class_="value"),
             text(label + BAR + 6, y + 19, words),
         ]
-    kind = f"bars{' grows' * grows}"
-    return svg(kind, parts, label + BAR + number, ROW * len(names), alt=alt)
+    return svg("bars", parts, label + BAR + number, ROW * len(names), alt=alt, widest=widest)

@@ -81,10 +81,12 @@ const tell = (box, { target, type }) => {
 const SPEEDS = [1, 2, 0.5];
 const PAUSE = 250, GOES = 500;  // milliseconds: until a stop is reported; from place to place
 const LAYERS = 3;  // as far as the star's trail goes back
+const SEEN = 0.2;  // of a film, before it begins by itself
 const film = (box, time) => {
   const stage = box.querySelector("[data-stops]");
   clearTimeout(box.filming);
   clearTimeout(box.telling);
+  box.seen?.disconnect();
   box.stand = box.plays = null;
   if (!stage) return;
   const stops = stage.dataset.stops.split(" ").map(Number), end = stops.at(-1);
@@ -214,7 +216,14 @@ const film = (box, time) => {
     press[keys[event.key]]();
   };
   if (!waits) {
-    if (all().size) play(Number(stage.dataset.begins ?? 0), end);
+    const begins = Number(stage.dataset.begins ?? 0);
+    show(goal = moves.matches ? begins : end, false);
+    box.seen = new IntersectionObserver((seen) => {
+      if (!seen.some((one) => one.isIntersecting)) return;
+      box.seen.disconnect();
+      if (moves.matches && now() === begins) play(begins, end);
+    }, { threshold: SEEN });
+    box.seen.observe(stage);
     return;
   }
   box.plays = () => still() ? undefined : now();
@@ -329,6 +338,8 @@ const draw = async ({ data, parentElement, setTriggerValue }) => {
     if (saves) document.querySelector(`.st-key-${saves} .modebar-btn`)?.click();
     const hit = target.closest("[data-value]");
     if (hit) setTriggerValue("clicked", hit.getAttribute("data-value"));
+    // It looks so until the answer is there.
+    target.closest(".sentence button")?.classList.add("sent");
   };
   box.onpointerover = (event) => tell(box, event);
   box.onpointerleave = ({ pointerType }) => {  // a finger that is lifted leaves the note to read
