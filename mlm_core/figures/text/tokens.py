@@ -34,6 +34,9 @@ STYLE = f"""
 .wordmap .chips {{ justify-content: center; }}
 .cuts-legend {{ display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; margin: .2rem 0 0; padding: 0;
   list-style: none; font-size: .875rem; }}
+@container (max-width: 700px) {{
+  .cuts .wide {{ display: none; }} .cuts .narrow {{ display: block; }}
+}}
 .cuts-legend svg {{ width: 20px; height: 16px; margin-right: .3rem; vertical-align: -3px; }}
 """
 
@@ -68,7 +71,7 @@ def cuts_html(
     cells = _with_room(_cells(text), rows)
     wide, narrow = (_cuts_svg(cells, rows, name, alt) for name in ("wide", "narrow"))
     below = _legend(legend) if legend else ""
-    return f'<div class="two-widths">{wide}{narrow}{below}</div>'
+    return f'<div class="two-widths cuts">{wide}{narrow}{below}</div>'
 
 
 def _with_room(cells: list[_Cell], rows: Sequence[tuple[str, TokenizedText]]) -> list[_Cell]:
@@ -121,7 +124,9 @@ def _cuts_svg(
                 at = (left + used + 10, y + 10) if is_wide else (0, y + 20)
                 parts.extend(_count(*at, n, most))
             parts.extend(_boxes(line, tokenized, x_of, y))
-    return svg(name, parts, width, max(1, len(lines)) * block, alt=alt, size=14)
+    widest = width if is_wide else 1.3 * width
+    height = max(1, len(lines)) * block
+    return svg(name, parts, width, height, alt=alt, widest=widest, size=14)
 
 
 def _count(x: float, y: float, n: int, most: int) -> list[str]:

@@ -40,7 +40,7 @@ def show(p: Part) -> None:
     """Show the button that starts, one change by one click, and all settings in one row."""
     settings = None
     with p.row(gap="xsmall"):
-        start = p.place(width=175)
+        start = p.place(width=160)
         _offer_changes(p)
         window = p.popover("all", "tune")
     try:
