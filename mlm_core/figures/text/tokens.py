@@ -21,7 +21,7 @@ WIDE, NARROW = 850, 252  # length of a line of text, on a screen and on a phone
 LABEL_WIDE, LABEL_NARROW = (22, 14, 6.6), (13, 11.5, 5.6)  # most letters, size, a letter's width
 LINE = {"stroke": BLUE, "stroke_width": 2.5}  # where all rows are split
 COUNT = 44  # length of the bar of the row with most subwords
-TINTS = ((BLUE, 0.08), (ORANGE, 0.1))  # a subword and the next
+TINTS, BORDER = ((BLUE, 0.08), (ORANGE, 0.1)), 0.6  # of a subword and the next; of their borders
 
 STYLE = f"""
 .wordmap {{ display: flex; flex-wrap: wrap; gap: .9rem .55rem; align-items: flex-end; }}
@@ -124,9 +124,7 @@ def _cuts_svg(
                 at = (left + used + 10, y + 10) if is_wide else (0, y + 20)
                 parts.extend(_count(*at, n, most))
             parts.extend(_boxes(line, tokenized, x_of, y))
-    widest = width if is_wide else 1.3 * width
-    height = max(1, len(lines)) * block
-    return svg(name, parts, width, height, alt=alt, widest=widest, size=14)
+    return svg(name, parts, width, max(1, len(lines)) * block, alt=alt, size=14)
 
 
 def _count(x: float, y: float, n: int, most: int) -> list[str]:
@@ -159,7 +157,12 @@ def _boxes(
         look = {"fill": "none", "stroke": VERMILION, "stroke_dasharray": "4 3"}
         if not is_unknown:
             colour, share = TINTS[number % 2]
-            look = {"fill": colour, "fill_opacity": share, "stroke": colour, "stroke_opacity": 0.6}
+            look = {
+                "fill": colour,
+                "fill_opacity": share,
+                "stroke": colour,
+                "stroke_opacity": BORDER,
+            }
         box = rect(x, y + 3, stop - x, ROW - 9, rx=4, stroke_width=1.2, **look)
         letters = _letters(covered, x + INSIDE, stop - INSIDE, y + 21, faint=is_unknown)
         parts.append(element("g", title(names), box, *letters))
