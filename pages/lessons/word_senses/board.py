@@ -59,7 +59,7 @@ def show_board(
     left: AbstractContextManager | None = None,
     right: AbstractContextManager | None = None,
 ) -> None:
-    """Show the map, at its right the chosen sentence, and below both lists of neighbours."""
+    """Show the map at the left, and at the right what can be read about the chosen point."""
     if left is None or right is None:
         left, right = p.columns(3, 2)
     trust, lies = trusted(board, board.layer, board.layout.places)
@@ -74,19 +74,8 @@ def show_board(
     with left:
         _draw(p, board, trust, lies, chosen)
     with right:
-        drawn = use_html(
-            board.uses.sentences[chosen],
-            board.groups[board.group_of[chosen]],
-            board.note_of[chosen] if board.note_of else "",
-        )
-        p.drawing(f"{board.names}sentence", drawn)
-        if trust is None:
-            p.caption("map.too_few")
-        elif lies[chosen] and chosen != 0:  # the point to begin with was chosen by nobody
-            n = int((~trust.is_true[chosen]).sum())
-            p.warn("map.lying", n=n, of=trust.n_neighbours)
-    if trust is not None:
-        _list_neighbours(p, board, trust, chosen)
+        # The point to begin with was chosen by nobody.
+        _read(p, board, trust, chosen, is_warned=lies[chosen] and chosen != 0)
 
 
 def choose_point(p: Part, board: Board, value: object) -> None:
@@ -148,8 +137,21 @@ def _draw(p: Part, board: Board, trust: Trust | None, lies: Sequence[bool], chos
     )
 
 
-def _list_neighbours(p: Part, board: Board, trust: Trust, chosen: int) -> None:
-    """List the chosen point's neighbours in the vector space, and next to them those on the map."""
+def _read(p: Part, board: Board, trust: Trust | None, chosen: int, *, is_warned: bool) -> None:
+    """Show the chosen point's sentence, its neighbours in truth, and those on the map."""
+    p.drawing(
+        f"{board.names}sentence",
+        use_html(
+            board.uses.sentences[chosen],
+            board.groups[board.group_of[chosen]],
+            board.note_of[chosen] if board.note_of else "",
+        ),
+    )
+    if trust is None:
+        p.caption("map.too_few")
+        return
+    if is_warned:
+        p.warn("map.lying", n=int((~trust.is_true[chosen]).sum()), of=trust.n_neighbours)
     vectors = board.uses.at(board.layer)
     near = [formatted(c, ".3f") for c in cosines(vectors[chosen : chosen + 1], vectors)[0].tolist()]
     truly = [board.listed(i, number=near[i]) for i in trust.neighbours[chosen].tolist()]
@@ -159,11 +161,13 @@ def _list_neighbours(p: Part, board: Board, trust: Trust, chosen: int) -> None:
             trust.map_neighbours[chosen].tolist(), trust.is_true[chosen].tolist(), strict=True
         )
     ]
-    lists = {
-        "neighbours": (p.plain("near_truly", n=vectors.shape[1]), truly),
-        "on_map": (p.plain("near_on_map"), on_map),
-    }
-    for column, (name, listed) in zip(p.columns(), lists.items(), strict=True):
-        with column:
-            html = uses_html([listed])
-            p.drawing(f"{board.names}{name}", html, lambda value: choose_point(p, board, value))
+    p.drawing(
+        f"{board.names}neighbours",
+        uses_html(
+            [
+                (p.plain("near_truly", n=vectors.shape[1]), truly),
+                (p.plain("near_on_map"), on_map),
+            ]
+        ),
+        lambda value: choose_point(p, board, value),
+    )
