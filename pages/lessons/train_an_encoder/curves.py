@@ -1,7 +1,7 @@
 """The curves of a few runs in one drawing: loss, perplexity or an accuracy over the steps."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from math import exp, log10
 from typing import Any
@@ -39,17 +39,17 @@ def show(
     p: Part,
     name: str,
     shown: Sequence[Shown],
-    choices: AbstractContextManager,
     *,
+    controls: AbstractContextManager | None = None,
     at: int | None = None,
     is_polled: bool = False,
 ) -> None:
-    """Let the learner choose a measure in the row `choices`, and draw it for all runs.
+    """Let the learner choose a measure, next to other `controls`, and draw it for all runs.
 
     Curves that a class asks for once a second (`is_polled`) are SVG; mlm_core/figures/curves.py
     has the reason.
     """
-    with choices, p.popover("measure", "tune"):
+    with controls or nullcontext(), p.popover("measure", "tune"):
         measure = p.choice(f"{name}_measure")
     tests = partial(_points, measure=measure)
     lines = lines_of(p, shown, tests, _training if measure == "loss" else None)

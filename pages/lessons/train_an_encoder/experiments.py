@@ -93,15 +93,14 @@ def _show_runs(p: Part, stored: Sequence[str]) -> None:
     own = [name for name in snapshots if name not in runs.STORED]
     start = [*own[: MOST_CURVES - len(stored)], *stored]
     options = {name: titles[name] for name in snapshots}
-    choices = p.row()
-    with choices, p.popover("compared", "checklist", most=MOST_CURVES):
+    with (controls := p.row()), p.popover("compared", "checklist", most=MOST_CURVES):
         chosen = p.several("compared", options, start=start, most=MOST_CURVES)
     if chosen:
         shown = [
             Shown(title=titles[name], snapshot=snapshots[name], pen=pen)
             for pen, name in enumerate(chosen)
         ]
-        curves.show(p, "compare", shown, choices)
+        curves.show(p, "compare", shown, controls=controls)
         _warn(p, [run.snapshot for run in shown])
     else:
         p.note("none", icon="checklist")

@@ -63,7 +63,7 @@ def _watched(p: Part) -> None:
         at = None if is_training and len(shown) == 1 else _blank(p, shown[-1], is_training)
         _say_overfitting(p, shown[-1].snapshot)
     with curve:
-        curves.show(p, "curves", shown, choices, at=at, is_polled=True)
+        curves.show(p, "curves", shown, controls=choices, at=at, is_polled=True)
 
 
 def _preparing(p: Part, snapshot: Snapshot | None) -> str | None:
