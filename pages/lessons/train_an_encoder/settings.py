@@ -52,7 +52,8 @@ def show(p: Part) -> None:
     if settings is not None:
         _say_what_differs(p, settings)
     if own := runs.newest():
-        p.with_words("runs").caption("started", run=runs.title_of(p, own))
+        with window:
+            p.with_words("runs").caption("started", run=runs.title_of(p, own))
 
 
 def _show(p: Part, run: Run) -> None:
