@@ -54,13 +54,11 @@ def test_the_gold_row_is_what_is_marked_at_the_top_and_a_tagger_fills_the_other(
 
 
 def test_german_opens_with_a_hit_until_a_learner_marks_a_sentence(open_warm_page):
-    part = {"lang": "de", "bio_tagging_part": "scores"}
-    app = open_warm_page(FILE, **part)
+    app = seen.open_part("bio_tagging", open_warm_page, "scores", lang="de")
     assert [metric.value for metric in app.metric[:3]] == 3 * ["0,667"]
     marked = {"marked_text": "Lea aus Rom", "marked_spans": "PER:0-1"}
-    app = open_warm_page(
-        FILE, **part, **{f"bio_tagging_{name}": one for name, one in marked.items()}
-    )
+    link = {f"bio_tagging_{name}": value for name, value in marked.items()}
+    app = seen.open_part("bio_tagging", open_warm_page, "scores", lang="de", **link)
     assert app.segmented_control(key="bio_tagging_scores_case").value == "own"
 
 
