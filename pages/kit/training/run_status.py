@@ -24,7 +24,14 @@ REFUSED = "refused"  # state: why the last run could not be started
 AT_WORK, AT_REST = (1.0, 2.0, 4.0, 6.0), 20.0  # seconds between two looks
 
 
-def offer_start(p: Part, mine: RunList, settings: Any, show: Callable[[Run], object]) -> None:
+def offer_start(
+    p: Part,
+    mine: RunList,
+    settings: Any,
+    show: Callable[[Run], object],
+    *,
+    label: str = "button_start",
+) -> None:
     """Show the button that starts a run, and why the last one could not be started.
 
     It leads to the run that this learner has of the same settings; `show` makes it the one shown.
@@ -38,7 +45,7 @@ def offer_start(p: Part, mine: RunList, settings: Any, show: Callable[[Run], obj
         settings,
         show,
         icon="play_arrow",
-        label="button_start",
+        label=label,
         type="primary",
         disabled=settings is None,
         width="stretch",
