@@ -49,7 +49,7 @@ STYLE = f"""
 .hits :is(.mark, .letter) {{ font-weight: 700; }}
 .hits .shared {{ background: {tint(BLUE, 30)}; border-radius: 3px; }}
 .hits summary {{ cursor: pointer; padding: .16rem .3rem; min-height: 24px; }}
-.hits .rank {{ position: relative; height: 7.5rem; margin: 1.1rem 0 1.1rem 2.2rem;
+.hits .rank {{ position: relative; height: 7rem; margin: 1.1rem 0 1rem 2.2rem;
   border-left: 2px solid {GREY}; font-variant-numeric: tabular-nums; }}
 .hits .rank > * {{ position: absolute; top: var(--at); transform: translateY(-50%); }}
 .hits .rank b {{ left: 1rem; font-size: 1.75rem; line-height: 1; }}

@@ -16,8 +16,6 @@ SMALLEST = 12.5  # letters, in pixels where a head has its largest width
 NARROWEST = 0.8  # of that width; below it the box scrolls
 SHADES = 10
 
-Grid = Sequence[Sequence[Sequence[str]]]  # the elements of each head, by layer
-
 
 def heads_svg(
     weights: Sequence[np.ndarray],
@@ -31,7 +29,7 @@ def heads_svg(
 ) -> str:
     """Return the grid, layers across and, in a narrow box, downwards.
 
-    `weights[layer]` is [head, query, key]. Each head is a button with data-value "layer,head",
+    `weights[layer]` is [head, query, key]. Each head is a button with data-value "head,layer",
     counted from 0; `widest` is the largest width of one head on the screen, in pixels. Bars below a
     head show `lengths[layer]`, [head, key], the longest of the head as high as the strip, and a dot
     marks the key `marks[layer]`, [head, query], where it is not -1.
@@ -40,22 +38,14 @@ def heads_svg(
     for layer, below, marked in zip(cells, lengths, marks, strict=False):
         for head, bars, keys in zip(layer, below, marked, strict=True):
             head += _bars_and_dots(bars, keys)
-    named = [
-        [[element("g", *head, id=f"head-{i}-{k}")] for k, head in enumerate(layer)]
-        for i, layer in enumerate(cells)
-    ]
-    again = [
-        [[element("use", href=f"#head-{i}-{k}")] for k in range(len(layer))]
-        for i, layer in enumerate(cells)
-    ]
     about = (layer_word, head_word, widest, alt, STRIP if len(lengths) else 0)
-    wide = element("div", _grid(named, True, *about), class_="wide")
-    narrow = element("div", _grid(again, False, *about), class_="narrow")
+    wide = element("div", _grid(cells, True, *about), class_="wide")
+    narrow = element("div", _grid(cells, False, *about), class_="narrow")
     return element("div", wide, narrow, class_="two-widths")
 
 
 def _grid(
-    cells: Grid,
+    cells: Sequence[Sequence[Sequence[str]]],
     is_wide: bool,
     layer_word: str,
     head_word: str,
@@ -63,7 +53,10 @@ def _grid(
     alt: str,
     below: int,
 ) -> str:
-    """Return the heads, with the layers side by side if it `is_wide`, else one below the other."""
+    """Return the heads, with the layers side by side if it `is_wide`, else one below the other.
+
+    The narrow one shows the cells of the wide one again.
+    """
     layers = [f"{layer_word} {i + 1}" for i in range(len(cells))]
     heads = [f"{head_word} {k + 1}" for k in range(len(cells[0]))]
     across, down = (layers, heads) if is_wide else (heads, layers)
@@ -88,11 +81,13 @@ def _grid(
             row, column = (k, i) if is_wide else (i, k)
             name = f"{layers[i]}, {heads[k]}"
             place = f"translate({left + column * pitch} {TOP + row * (pitch + below)})"
-            click = button(f"{i},{k}", aria_label=name, transform=place)
+            click = button(f"{k},{i}", aria_label=name, transform=place)
             click |= {"data_row": row, "data_column": column}
             click["tabindex"] = 0 if (i, k) == (0, 0) else -1
-            drawn = (title(name), *head, rect(0, 0, SIDE, SIDE, **frame))
-            parts.append(element("g", *drawn, **click))
+            named = f"head-{i}-{k}"
+            shown = element("g", *head, id=named) if is_wide else element("use", href=f"#{named}")
+            border = rect(0, 0, SIDE, SIDE, **frame)
+            parts.append(element("g", title(name), shown, border, **click))
     return svg(
         "heads",
         parts,

@@ -32,15 +32,16 @@ STYLE = f"""
 .lens .layers > * {{ grid-row: var(--row); }}
 .lens b {{ grid-column: 1; font-weight: 600; font-size: .875rem; }}
 .lens button.word {{ box-sizing: border-box; width: 100%; padding: 0 .3rem;
-  height: calc(var(--high) - 2px);
+  height: var(--high); /* a pixel above and below is clicked, not seen */
   display: flex; justify-content: space-between; align-items: center; gap: .3rem;
-  border: 1.5px solid rgba(127,136,150,.35); border-radius: .4rem; color: inherit; cursor: pointer;
+  border: 1px solid transparent; border-radius: .4rem; color: inherit; cursor: pointer;
+  box-shadow: inset 0 0 0 1.5px rgba(127,136,150,.35);
   font: .85rem/1.2 {TOKEN_FONT}; overflow: hidden; white-space: nowrap;
   background: linear-gradient(to right, color-mix(in srgb, {BLUE} 35%, transparent)
-  calc(100% * var(--p)), transparent 0); }}
+  calc(100% * var(--p)), transparent 0) padding-box; }}
 .lens .word span {{ overflow: hidden; text-overflow: ellipsis; }}
-.lens button.word:hover {{ border-color: {GREEN}; }}
-.lens button.word.followed {{ border: 2px solid {ORANGE}; font-weight: 700; }}
+.lens button.word:hover {{ box-shadow: inset 0 0 0 1.5px {GREEN}; }}
+.lens button.word.followed {{ box-shadow: inset 0 0 0 2px {ORANGE}; font-weight: 700; }}
 .lens .word small {{ font-size: .75rem; }}
 .lens .rank {{ grid-column: 6; text-align: right; font-size: .875rem;
   font-variant-numeric: tabular-nums; }}

@@ -8,7 +8,6 @@ import numpy as np
 from mlm_core.encoder.model_list import READERS
 from mlm_core.figures.embeddings.search_hits import (
     LONGEST_HIT,
-    N_OPEN,
     FoundText,
     HitColumn,
     hits_html,
@@ -22,7 +21,7 @@ from pages.lessons.encoders_today.search_ways import FEWEST_TEXTS, MOST_TEXTS, l
 
 N_HITS = 4
 LONGEST_TEXTS = 20_000  # characters of the learner's own texts
-SHOWN = "trained_shown"  # state: the finished run whose column the page has led to
+SHOWN = "trained_shown"  # state: the settings of the finished run that the page has led to
 OWN = "own"  # the option of the list of queries that is the learner's own query
 HEIGHT = 240  # of the field, in pixels
 
@@ -51,7 +50,7 @@ def show(p: Part) -> None:
             query,
             columns,
             [p.plain(f"grade_{name}") for name in GRADES],
-            more=p.plain("more_hits", n=N_HITS - N_OPEN),
+            more=p.plain("more_hits"),
         ),
         _table(p, scores, texts, grades),
         source="own_hits_source" if own_texts else "hits_source",
@@ -60,8 +59,8 @@ def show(p: Part) -> None:
         of_trained="" if run is None else p.plain("of_trained", layer=search_ways.layer(run)),
         told="; ".join(f"{column.name}: {_first(column)}" for column in columns),
     )
-    if run is not None and p.state.get(SHOWN) != (number := search_ways.number_trained(p)):
-        p.state[SHOWN] = number
+    if run is not None and run.step == run.n_steps and p.state.get(SHOWN) != run.settings:
+        p.state[SHOWN] = run.settings
         p.scroll_to(p.key("hits"))
     if run is None:
         if not own_texts and p.model_name == READERS[p.language]:

@@ -31,13 +31,6 @@ def trained_run(p: Part) -> ContrastiveSnapshot | None:
     return snapshot if (snapshot.settings.model, snapshot.settings.language) == here else None
 
 
-def number_trained(p: Part) -> int | None:
-    """Return the number of the learner's newest run once it is finished."""
-    run = MINE.newest()
-    view = None if run is None else MINE.look(run)
-    return run.number if run and view and view.status == "finished" else None
-
-
 def lines_of(pasted: str) -> tuple[str, ...]:
     """Return the learner's own texts, one a line, each once."""
     return tuple(dict.fromkeys(filter(None, map(str.strip, pasted.splitlines()))))

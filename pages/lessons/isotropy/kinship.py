@@ -18,6 +18,7 @@ from pages.lessons.isotropy import computed, setting
 
 LOW, HIGH, HEIGHT = -0.4, 1.0, 300  # of the histogram; pixels
 N_BARS = 40  # of the random pairs behind the curtain
+LEADS = "leads_to_pairs"  # state: whether the page leads to the answer, below on a phone
 
 
 @part(
@@ -126,7 +127,7 @@ def _ask(p: Part) -> float | None:
     with p.row():
         with p.place(width=180):
             guess = p.slid("guess", -0.2, 1.0, 0.0, step=0.05)
-        p.button("reveal", p.state.update, {"guessed": True}, icon="visibility")
+        p.button("reveal", p.state.update, {"guessed": True, LEADS: True}, icon="visibility")
     if not p.state.get("guessed"):
         of_class = p.answer_of_class("kinship_guess", "number", name="guess")
         return None if of_class is None else float(of_class)
@@ -177,6 +178,8 @@ def _draw(
     chart = histogram_chart({name: values}, low=LOW, high=HIGH, marks=marks, **titles)
     chart.update_layout(height=HEIGHT)
     p.figure("random", chart, table, source="source", **setting.source_of(p, view) | about)
+    if p.state.pop(LEADS, False):
+        p.scroll_to(p.key("random"))
     p.say("answer", **about)
     is_narrow = many.mean > 3 * apart.standard_error and many.mean > 0.1
     p.say("standardized" if postprocessing != "raw" else "narrow" if is_narrow else "wide")
