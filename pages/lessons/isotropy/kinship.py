@@ -32,7 +32,7 @@ LEADS = "leads_to_pairs"  # state: whether the page leads to the answer, below o
 def show(p: Part) -> None:
     """Show two words and their cosine, take a guess, and answer with many pairs."""
     chips = p.place()
-    left, right = p.columns(2, 3)
+    left, right = p.columns(4, 5)
     with left:
         with p.row():
             number = p.place(width=180)
