@@ -174,9 +174,14 @@ def _draw(
         first, second = ([words[i] for i in column] for column in many.pairs.T.tolist())
         return {"first": first, "second": second, "cosine": values}
 
-    titles = {"x_title": p.plain("axis_cosine"), "y_title": p.plain("axis_pairs")}
-    chart = histogram_chart({name: values}, low=LOW, high=HIGH, marks=marks, **titles)
-    chart.update_layout(height=HEIGHT)
+    chart = histogram_chart(
+        {name: values},
+        low=LOW,
+        high=HIGH,
+        x_title=p.plain("axis_cosine"),
+        y_title=p.plain("axis_pairs"),
+        marks=marks,
+    ).update_layout(height=HEIGHT)
     p.figure("random", chart, table, source="source", **setting.source_of(p, view) | about)
     if p.state.pop(LEADS, False):
         p.scroll_to(p.key("random"))
