@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mlm_core.figures.svg import button, element, path, rect, svg, text, title
+from mlm_core.figures.svg import cell_button, element, path, rect, svg, text, title, two_widths
 from mlm_core.figures.theme import BLUE, GREY
 
 SIDE, GAP, TOP, STRIP = 100, 12, 28, 20  # the drawing's units
@@ -39,9 +39,7 @@ def heads_svg(
         for head, bars, keys in zip(layer, below, marked, strict=True):
             head += _bars_and_dots(bars, keys)
     about = (layer_word, head_word, widest, alt, STRIP if len(lengths) else 0)
-    wide = element("div", _grid(cells, True, *about), class_="wide")
-    narrow = element("div", _grid(cells, False, *about), class_="narrow")
-    return element("div", wide, narrow, class_="two-widths")
+    return two_widths(_grid(cells, True, *about), _grid(cells, False, *about))
 
 
 def _grid(
@@ -79,11 +77,10 @@ def _grid(
     for i, layer in enumerate(cells):
         for k, head in enumerate(layer):
             row, column = (k, i) if is_wide else (i, k)
-            name = f"{layers[i]}, {heads[k]}"
-            place = f"translate({left + column * pitch} {TOP + row * (pitch + below)})"
-            click = button(f"{k},{i}", aria_label=name, transform=place)
-            click |= {"data_row": row, "data_column": column}
-            click["tabindex"] = 0 if (i, k) == (0, 0) else -1
+            at = f"translate({left + column * pitch} {TOP + row * (pitch + below)})"
+            name, is_stop = f"{layers[i]}, {heads[k]}", i == k == 0
+            about = {"aria_label": name, "transform": at}
+            click = cell_button(row, column, f"{k},{i}", is_stop=is_stop, **about)
             named = f"head-{i}-{k}"
             shown = element("g", *head, id=named) if is_wide else element("use", href=f"#{named}")
             border = rect(0, 0, SIDE, SIDE, **frame)

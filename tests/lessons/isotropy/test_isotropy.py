@@ -142,6 +142,8 @@ def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
     )
     # Each accuracy is rounded to a tenth of a point.
     assert (float(z) - float(raw)) / 100 * n == pytest.approx(mended - broken, abs=0.001 * n)
+    is_clear = re.search(r"z-scored\*\* against raw:[^\n]*\*\*a clear change\*\*", said) is not None
+    assert ("That is right" in said) != is_clear, "the guess and the interval agree"
     assert "die_de" not in sent_to(app)
 
 
