@@ -5,6 +5,7 @@ asked for, it begins at its end and is stepped from stop to stop. An element tak
 class and by a style that `Film` gives:
 
     lit     is faint before its moment
+    later   isn't seen before its moment: a result
     in      a line that is drawn from its start; needs pathLength=1
     bar     grows at its moment, along what `--from` scales it by: "0,1" across, "1,0" upwards
     dot     a line of which a dot is seen that runs along it, from its moment until the next
@@ -61,6 +62,7 @@ STYLE = """
 @media screen {
   .film { animation: clock var(--for) linear both; }
   .film .lit { animation: lit .5s var(--at) both; }
+  .film .later { animation: later .5s var(--at) both; }
   .film .in { stroke-dasharray: 1 1; animation: in .5s var(--at) both; }
   .film .bar { transform-box: fill-box; transform-origin: left bottom;
     animation: bar .5s var(--at) both; }
@@ -70,6 +72,7 @@ STYLE = """
 }
 @keyframes clock { to { --clock: 1; } }
 @keyframes lit { from { opacity: .15; } }
+@keyframes later { from { opacity: 0; } }
 @keyframes in { from { stroke-dashoffset: 1; } }
 @keyframes bar { from { transform: scale(var(--from)); } }
 @keyframes dot { from { opacity: 1; stroke-dashoffset: 0; }

@@ -166,7 +166,7 @@ def a_button_in_a_part_changes_what_stands_outside_of_it(tab) -> None:
     name = read_words("attention_mask").label("part_heads")
     tab.locator(".st-key-attention_mask_part button").get_by_text(name, exact=True).click()
     tab.wait_for_url("**part=heads*")
-    tab.locator('.st-key-attention_mask_heads [data-value="0,1"]').first.click()
+    tab.locator('.st-key-attention_mask_heads [data-value="1,0"]').first.click()
     tab.wait_for_url("**attention_mask_head=2*")
     assert "part=heads" not in tab.url
 

@@ -59,13 +59,15 @@ const tell = (box, { target, type }) => {
   if (!part) return;
   const own = part.querySelector(":scope > title"), text = own ? own.textContent : part.title;
   const note = document.createElement("div"), place = part.getBoundingClientRect();
+  // A cell's note is above its grid: at the cell it would hide its neighbours.
+  const above = (part.closest("[data-row]")?.closest("svg") ?? part).getBoundingClientRect().y;
   note.className = "note";
   note.ariaHidden = "true";
   note.textContent = text;
   box.append(note);
   const zoom = box.currentCSSZoom ?? 1, { width, height } = note.getBoundingClientRect();
   const x = Math.min(Math.max(place.x + (place.width - width) / 2, 4), innerWidth - width - 4);
-  const y = place.y > height + 4 ? place.y - height - 4 : place.bottom + 4;
+  const y = above > height + 4 ? above - height - 4 : place.bottom + 4;
   Object.assign(note.style, { left: `${x / zoom}px`, top: `${y / zoom}px` });
   if (type === "pointerover") {
     if (own) own.textContent = ""; else part.removeAttribute("title");
