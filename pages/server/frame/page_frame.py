@@ -8,9 +8,9 @@ its own sentence, anything else as an apology, with the traceback in the server'
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
@@ -85,8 +85,6 @@ class Page:
     lesson: Lesson
     words: Words
     model_name: str  # a model that is loaded or can be; the bundled one if the asked one can't
-    # By name: what the opening shows of mlm_core, along with that of the chosen part.
-    code: dict[str, tuple[Callable, ...]] = field(default_factory=dict, compare=False)
 
 
 @contextmanager
@@ -102,8 +100,7 @@ def lesson_page(slug: str) -> Iterator[Page]:
             tab_memory.keep_of_page()
         with safely():
             _say_which_room(slug)
-            show_opening_lines(lesson, words)
-            reading.show_line(slug, model)
+            show_opening_lines(lesson, words, model)
             carried.show_line(slug)
             if slug in FOLDERS and not is_translated(slug):
                 st.caption(read_words(OF_ELSEWHERE).section("untranslated"))
@@ -136,8 +133,6 @@ def page_beside(page: Lesson) -> Iterator[Page]:
                 st.title(words.label("question"), anchor=False)
                 if words.has("lead", is_section=True):
                     st.markdown(words.section("lead"))
-            if is_home:
-                reading.show_line(slug, reader(slug))
             yield Page(lesson=page, words=words, model_name=reader(slug))
 
 
@@ -251,9 +246,11 @@ def _warm_up(page: str) -> None:
 
 
 def _settings(title: str, *, is_home: bool = False) -> None:
-    app = read_words("frame").label("app")
+    words = read_words("frame")
+    app = words.label("app")
+    title = f"{app}: {words.label('app_about')}" if is_home else f"{title} · {app}"
     # A file of our own: an icon by name would be fetched from the network.
-    st.set_page_config(page_title=f"{title} · {app}", page_icon=ICON, layout="wide")
+    st.set_page_config(page_title=title, page_icon=ICON, layout="wide")
     if is_home:
         page_style.put_style(page_style.HOME)
     else:

@@ -1,6 +1,7 @@
 """The lesson "isotropy", run whole, without a browser; with few words (tests/caches.py)."""
 
 import re
+from functools import partial
 
 import pytest
 from torch.nn.functional import cosine_similarity
@@ -11,26 +12,28 @@ from pages.lessons.isotropy import computed as isotropy_computed
 from pages.lessons.isotropy import pool, setting
 from pages.lessons.isotropy.computed import CorpusKey
 from pages.server.caches import cache, cache_senses
+from tests import seen
 from tests.lessons.german import MODEL, example
-from tests.seen import captions_of, sent_to, words_of
+from tests.seen import captions_of, guess, html_of, sent_to, words_of
 
 FILE = "pages/8_isotropy.py"
 
 
-def open_part(open_page, part, **link):
-    app = open_page(FILE, isotropy_part=part, **link)
-    assert not app.exception and not app.error
-    return app
-
-
-def guess(app, name, value):
-    return app.segmented_control(key=f"isotropy_{name}_guess").set_value(value).run()
+open_part = partial(seen.open_part, "isotropy")
 
 
 def test_the_opening_shows_a_cosine_before_anyone_clicks(open_warm_page):
     app = open_warm_page(FILE)
     assert 0.2 < float(app.metric[0].value) < 1  # two unrelated words
     assert '-isotropy_pair"' in sent_to(app) and '-isotropy_random"' not in sent_to(app)
+    assert max(behind_curtains(app)) > 20, "the pairs are there, without a number"
+
+
+def behind_curtains(app) -> list[int]:
+    """Return how many bars each curtain hides; none has a word or a number to read."""
+    curtains = re.findall(r'<div class="curtain[^>]*>(.*?)</div>', html_of(app))
+    assert not any(re.sub("<[^>]*>", "", one) for one in curtains)
+    return [one.count("<i ") for one in curtains]
 
 
 def test_the_histogram_answers_a_guess_and_marks_the_pair(open_warm_page):
@@ -79,7 +82,7 @@ def test_the_pair_and_the_layer_of_the_opening_are_those_of_the_parts(open_warm_
         "isotropy_first_word": "violin",
         "isotropy_opening_layer": "5",
     }
-    app = guess(open_part(open_warm_page, "dimensions", **pair), "half", "3")
+    app = guess(open_part(open_warm_page, "dimensions", **pair), "isotropy_half_guess", "3")
     assert "“violin” and “verse”" in words_of(app) and "1 violin" in sent_to(app)
     assert app.select_slider(key="isotropy_layer").value == "5"
     app = open_part(open_warm_page, "layers", **pair)
@@ -89,7 +92,7 @@ def test_the_pair_and_the_layer_of_the_opening_are_those_of_the_parts(open_warm_
 def test_few_dimensions_make_up_half_which_is_seen_after_a_guess(open_warm_page):
     app = open_part(open_warm_page, "dimensions")
     assert "make up half of it" not in words_of(app)
-    app = guess(app, "half", "50")
+    app = guess(app, "isotropy_half_guess", "50")
     n_half = int(re.search(r"\*\*(\d+)\*\* of 256", words_of(app))[1])
     assert n_half <= 10
 
@@ -121,7 +124,10 @@ def test_every_layer_is_drawn_with_the_learners_pair(open_warm_page):
 
 
 def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
-    app = guess(open_part(open_warm_page, "senses"), "senses", "same")
+    app = open_part(open_warm_page, "senses")
+    hidden = behind_curtains(app)
+    app = guess(app, "isotropy_senses_guess", "same")
+    assert len(behind_curtains(app)) == len(hidden) - 1, "what is answered is behind no curtain"
     said = words_of(app)
     n = int(re.search(r"Accuracy on (\d+) uses", said)[1])
     raw, z = re.search(r"\*\*([\d.]+)\s%\*\* raw.*\*\*([\d.]+)\s%\*\* z", said).groups()
@@ -137,7 +143,7 @@ def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
 
 
 def test_frequent_words_are_less_like_themselves_before_and_after(open_warm_page):
-    app = guess(open_part(open_warm_page, "senses"), "frequent", "stays")
+    app = guess(open_part(open_warm_page, "senses"), "isotropy_frequent_guess", "stays")
     numbers = re.search(
         r"frequent words: ([\d.]+) and ([\d.]+) raw, .*dropped, ([\d.]+) and ([\d.]+) z-scored",
         words_of(app),
@@ -241,7 +247,7 @@ def test_random_german_words_are_not_isotropic_until_z_scored_and_frequent_ones_
 def test_the_largest_dimension_is_needed_as_a_constant_alone(language, said, open_warm_page):
     app = open_part(open_warm_page, "dimensions", lang=language)
     assert '-isotropy_held"' not in sent_to(app)
-    guess(app, "needed", "zero")
+    guess(app, "isotropy_needed_guess", "zero")
     assert '-isotropy_held"' in sent_to(app)
     [(whole, zero, rise)] = re.findall(
         rf"\*\*{said}\*\* .*? (\d[.,]\d\d) \w+ \*\*(\d[.,]\d\d)\*\*.* (\d[.,]\d\d) \(",

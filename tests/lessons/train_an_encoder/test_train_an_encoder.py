@@ -6,7 +6,7 @@ so small that they end within seconds.
 
 import json
 import re
-import time
+from functools import partial
 
 import pytest
 import streamlit as st
@@ -22,10 +22,13 @@ from pages.server.course.words import read_words
 from pages.server.frame.page_frame import Page
 from tests.caches import let_the_trainer_work, wait_for_the_trainer
 from tests.pages.test_locks import in_link
-from tests.seen import PATIENCE, draw_until, html_of, progress
+from tests.seen import all_words_of as words_of
+from tests.seen import draw_until, html_of, look_until, progress
 
 FILE = "pages/6_train_an_encoder.py"
-AT, OWN_TEXT, OWN_FILE = (f"train_an_encoder_{name}" for name in ("at", "own_text", "own_file"))
+AT, OWN_TEXT, OWN_FILE, SENTENCE = (
+    f"train_an_encoder_{name}" for name in ("at", "own_text", "own_file", "sentence")
+)
 # As small as the widgets allow: a run of seconds.
 TINY = {
     "train_an_encoder_set_width": "8",
@@ -43,11 +46,6 @@ MANY = "\n\n".join(
     for other in ("Ed", "Flo", "Gus")
     for place in ("sea", "hill")
 )
-
-
-def words_of(app):
-    shown = [*app.markdown, *app.caption, *app.info, *app.error, *app.warning]
-    return " ".join(element.value for element in shown).replace("\\", "")
 
 
 def start(app):
@@ -132,6 +130,7 @@ def test_one_click_changes_one_thing_and_start_says_what(open_warm_page):
     app = open_warm_page(FILE)
     assert "Change one thing first" in words_of(app)
     changes = {"no_layer": "layers 1", "mask_only": "100/0/0", "all_chosen": "50\u00a0% chosen"}
+    changes |= {"short": "400 steps"}
     for name, what in changes.items():
         app.button(key=f"train_an_encoder_change_{name}").click().run()
         assert f"Changed: {what}." in words_of(app) and not disabled(app)
@@ -176,14 +175,27 @@ def test_a_run_rests_steps_once_goes_on_and_is_taken_off(open_page, monkeypatch)
 def test_the_film_moves_on_with_a_run_whose_steps_grow(open_page):
     link = {**TINY, "train_an_encoder_set_steps": "5000"}
     app, ends = start(open_page(FILE, **link)), set()
-    until = time.monotonic() + PATIENCE
-    while len(ends) < 3 and time.monotonic() < until:
-        app.run()
-        assert not app.exception and not app.error
+
+    def has_moved_twice() -> bool:
+        assert not app.error
         if AT in app.session_state:
             ends.add(app.session_state[AT])
-        let_the_trainer_work(0.1)
-    assert len(ends) == 3
+        return len(ends) == 3
+
+    look_until(app, has_moved_twice, partial(let_the_trainer_work, 0.1))
+
+
+def test_while_a_run_trains_its_sentence_and_the_stored_film_are_hidden(open_page):
+    app = open_page(FILE, **{**TINY, "train_an_encoder_set_steps": "5000"})
+    assert app.text_input(key=SENTENCE).value and "data-stands" in html_of(app)
+    app.session_state[SENTENCE] = "The cat sees the [MASK]."
+    start(app)
+    assert not [field for field in app.text_input if field.key == SENTENCE]
+    assert "After step 1,600" not in html_of(app)
+    run_until(app, r"Step \d+ of 5,000")
+    app.button(key="train_an_encoder_pause").click().run()
+    run_until(app, "Paused at step")
+    assert app.text_input(key=SENTENCE).value == "The cat sees the [MASK]."
 
 
 def test_a_second_run_is_shown_as_soon_as_it_starts(open_page):
