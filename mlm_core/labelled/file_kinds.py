@@ -26,7 +26,7 @@ from mlm_core.labelled.json_records import is_json
 from mlm_core.labelled.own_parts import is_comment, lines_of
 from mlm_core.labelled.table_columns import KNOWN
 
-MOST_LINES = 500  # that are looked at
+MOST_LINES, LONGEST_LINE = 500, 5_000  # that are looked at
 MOST = 0.8  # of the lines, or of the words, that have a form
 BEGINNINGS = {
     **{"mlm1.": "receipts", "{\\rtf": "document", "[(": "python", "train_data": "python"},
@@ -40,7 +40,7 @@ FORMS = {  # of lines
     "parallel": regex.compile(r"""[\t,;]"?(?:(?:O|[BIESLUM]-[^\s,;"]+) )+[BIESLUMO][^\s,;"]*"?$"""),
     "standoff": regex.compile(r"^(?:T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t|[REAMN#*]\d*\t)"),
     "inline": regex.compile(r"<(\w{1,30})>[^<>]+</\1>"),
-    "vectors": regex.compile(r"^\S+(?: \d+:-?[\d.]+(?:e-?\d+)?)+ ?$"),
+    "vectors": regex.compile(r"^\S++(?: \d++:-?[\d.]++(?:e-?\d++)?)++ ?$"),
 }
 KINDS = {
     "plan": "a lesson plan of this course",
@@ -91,7 +91,7 @@ def kind_of(text: str) -> str:
     >>> kind_of("Mira/PER sells/O"), kind_of('{"a": 1}'), kind_of("Mira sells pears.")
     ('joined', 'json', 'text')
     """
-    lines = [line for line in lines_of(text)[:MOST_LINES] if not is_comment(line)]
+    lines = [one[:LONGEST_LINE] for one in lines_of(text)[:MOST_LINES] if not is_comment(one)]
     first = lines[0].lstrip()[:20].lower() if lines else ""
     if kind := next((kind for begin, kind in BEGINNINGS.items() if first.startswith(begin)), None):
         return kind

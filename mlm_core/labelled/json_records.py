@@ -12,6 +12,7 @@ Read before this: own_parts.py, table_columns.py.
 import json
 import re
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 
 from mlm_core.labelled.own_parts import LineNotes, Segment, is_comment, lines_of, shown
 from mlm_core.labelled.table_columns import LONGEST_NAME, Table
@@ -72,30 +73,28 @@ def one_a_line(text: str) -> str:
 def _json_values(segment: Segment, notes: LineNotes) -> Iterator[tuple[int, object, str]]:
     """Yield each value with its first line, None for a line that is none; lists are taken apart."""
     text = "\n".join(line for _, line in segment.lines)
+    begins = [0, *accumulate(len(line) + 1 for _, line in segment.lines)]
     decode = json.JSONDecoder(parse_constant=lambda name: None).raw_decode  # NaN is no value
     start, i = 0, 0
     n_tries = 3  # values over several lines that don't end: each is read through to the end
-    while start < len(text):
-        between = BETWEEN.match(text, start)
-        assert between is not None  # it may be empty
+    while between := BETWEEN.match(text, start):  # it may be empty
         i, start = i + between[0].count("\n"), between.end()
         if start == len(text):
             return
-        number, line = segment.lines[i]
-        end = text.find("\n", start) % (len(text) + 1)  # -1: the last line
-        value = None
+        (number, line), begin, stop = segment.lines[i], begins[i], begins[i + 1] - 1
         if is_comment(line):
             notes.set_aside(number, line, "comment")
-            start = end
+            start = stop
             continue
+        value = None
         try:
-            value, stop = decode(text[start:end])
-            stop += start
+            value, stop = decode(line, start - begin)
+            stop += begin
         except (ValueError, RecursionError):
             try:
-                value, stop = decode(text, start) if n_tries else (None, end)
+                value, stop = decode(text, start) if n_tries else (None, stop)
             except (ValueError, RecursionError):
-                stop, n_tries = end, n_tries - 1
+                n_tries -= 1
         yield number, value, line
         i, start = i + text.count("\n", start, stop), stop
 
