@@ -9,7 +9,7 @@ r"""What a file is, looked at as a whole before its lines are read.
     1 3:0.5 7:1                     numbers of features (LIBSVM)
     id,sense,sentence               a table whose columns have names
     MLM1.Q4IQ47WS.PDNI              receipts of exercises
-    <!DOCTYPE html>, [(, {\rtf1         a page, Python, a document
+    <!DOCTYPE html>, [(, {\rtf1     a page, Python, a document
 
 A reader of another kind would count columns in it, and name a cause that isn't the cause.
 
@@ -38,7 +38,7 @@ MOST_ODD = 30  # words in a row that may have one letter each
 FORMS = {  # of lines
     "conllu": regex.compile(r"^\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$"),  # ten columns
     "parallel": regex.compile(r"""[\t,;]"?(?:(?:O|[BIESLUM]-[^\s,;"]+) )+[BIESLUMO][^\s,;"]*"?$"""),
-    "standoff": regex.compile(r"^(?:T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t|[REAMN#*]\d*\t)"),
+    "standoff": regex.compile(r"^(?:T\d+\t\S+ \d+ \d+|[REAMN#]\d+\t\S+ (?:\S+:)?[TE]\d)"),
     "inline": regex.compile(r"<(\w{1,30})>[^<>]+</\1>"),
     "vectors": regex.compile(r"^\S++(?: \d++:-?[\d.]++(?:e-?\d++)?)++ ?$"),
 }
@@ -63,7 +63,7 @@ KINDS = {
 }
 EXPECTED = {  # by door: what it reads, and in words
     "classes": (
-        {"json", "table", "text"},
+        {"json", "table", "text", "inline"},
         "a table with a class and a text in each row, or JSON with both",
     ),
     "tags": (
@@ -71,8 +71,11 @@ EXPECTED = {  # by door: what it reads, and in words
         "one word a line, a space or tab, and its tag, such as Mira B-PER, with an empty line"
         " behind each sentence",
     ),
-    "lines": ({"json", "table", "text"}, "one text a line, or a table with a column of texts"),
-    "text": ({"text"}, "sentences as plain text"),
+    "lines": (
+        {"json", "table", "text", "inline"},
+        "one text a line, or a table with a column of texts",
+    ),
+    "text": ({"text", "inline"}, "sentences as plain text"),
 }
 FORMATS = {"mlm-lesson-plan": "plan", "masked language models: course record": "record"}
 
@@ -114,7 +117,8 @@ def kind_of(text: str) -> str:
 def has_names(line: str) -> bool:
     """Return whether a line has names of columns, and one of them is a text's."""
     names = [name.strip(' "').lower() for name in regex.split(r"[\t,;|]", line)]
-    return len(names) > 1 and any(KNOWN.get(name) == "text" for name in names)
+    are_short = len(names) > 1 and all(len(name.split()) < 3 for name in names)
+    return are_short and any(KNOWN.get(name) == "text" for name in names)
 
 
 def _are(form: Callable[[str], object], found: Sequence[str]) -> bool:

@@ -424,6 +424,7 @@ OTHER_KINDS = {
     "table": ("id,sense,sentence\n0,river,a bank", "Text;Klasse\na;b", '"label"\t"Satz"\na\tb'),
 }
 READ_BY = {"json": {"classes", "lines"}, "table": {"classes", "lines"}}
+READ_BY["inline"] = {"classes", "lines", "text"}  # pages have such marks, too
 
 
 @pytest.mark.parametrize("kind", OTHER_KINDS)
@@ -443,6 +444,9 @@ def test_each_door_says_of_another_kind_of_file_what_it_is(kind):
         "A O\nB B-PER\n" * 4,
         "B\tIt was warm.\nI\tIt was cold, I say.\n" * 4,
         "text\nreview\nIt was warm.",
+        "Text, Musik und Gesang: Ada.\nSie sang.",
+        "A1\tIt was warm.\nA2\tIt was cold.\n" * 4,  # levels of a language
+        "N\tIt was warm.\nE\tIt was cold.\n" * 4,
     ],
 )
 def test_what_only_looks_like_another_kind_is_read(text):
