@@ -27,7 +27,8 @@ WEAK_LABELS = "score rating stars polarity emotion intent topic annotation toxic
 KNOWN = {name: role for role, names in ROLE_NAMES.items() for name in names.split()}
 WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")  # of a name such as ProductId or tweet_text
 MOST_LABELS = 20
-VERDICTS = {"accept", "reject", "ignore"}
+ACCEPTED = set("accept accepted ok approved valid".split())
+REJECTED = set("reject rejected ignore ignored skip skipped invalid".split())
 MOST_WORDS = 3  # of a class's name
 SENTENCE_ENDS = ".!?…。！？"
 LONGEST_NAME = 40  # characters
@@ -117,12 +118,13 @@ def find_doubts(table: Table, roles: Roles) -> dict[str, tuple[int, ...]]:
 
 
 def rejected_rows(table: Table, roles: Roles) -> set[int]:
-    """Return the numbers of rows whose label somebody rejected: Prodigy's column "answer"."""
-    names = [name.lower() for name in table.names]
-    i = names.index("answer") if "answer" in names else len(names)
-    if i == len(names) or i + 1 in roles.values() or not set(values(table, i)) <= VERDICTS:
-        return set()
-    return {number for number, row in table.rows if row[i] != "accept"}
+    """Return the numbers of rows whose label somebody rejected, as in Prodigy's "answer"."""
+    left = [i for i in range(len(table.names)) if i + 1 not in roles.values()]
+    found = {i: {one.lower() for one in values(table, i)} for i in left}
+    verdicts = [i for i in left if found[i] <= ACCEPTED | REJECTED and found[i] & ACCEPTED]
+    return {
+        number for number, row in table.rows if any(row[i].lower() in REJECTED for i in verdicts)
+    }
 
 
 def _may_be_label(column: Sequence[str]) -> bool:

@@ -324,6 +324,10 @@ def test_rows_that_an_annotator_rejected_are_left_out_and_counted():
         [("rejected", (3, 4))],
     )
     assert read(lines(rows)) == set(ROWS)
+    for column, good, poor in (("status", "ok", "rejected"), ("valid", "Valid", "Invalid")):
+        of = [f"{text},{y},{good}" for text, y in MOODS] + [f"A film,a,{poor}"]
+        data = read_own_classes("\n".join([f"text,label,{column}", *of]))
+        assert (data.n_read, data.odd_lines[-1].numbers) == (12, (14,))
     verdicts = [{"text": text, "answer": "accept" if y == "pos" else "reject"} for text, y in ROWS]
     assert read_own_classes(lines(verdicts)).dataset.classes == ("accept", "reject")
 
