@@ -30,6 +30,8 @@ page.redraw = ({ focus } = {}) => {
   else main.before(nav);
   nav.replaceChildren(el("ol", {}, ...VIEWS.map(({ name }) => el("li", {},
     el("a", { href: `#${name}`, "aria-current": name === view.name && "page" }, label(`pocket/view_${name}`))))));
+  const here = nav.querySelector("[aria-current]");
+  nav.firstChild.scrollLeft = here.offsetLeft - (nav.clientWidth - here.clientWidth) / 2;
   main.replaceChildren(box);
   if (fault) {
     box.append(el("p", { role: "alert", class: "fault" }, label(fault)));

@@ -13,7 +13,7 @@ export const wordsView = {
 
   async show(box, isCurrent) {
     const read = sentence(), at = blanked(read.tokens);
-    const figure = el("div", { class: "attribution", "aria-live": "polite" }, el("p", { class: "working" }, label("pocket/working")));
+    const figure = el("div", { "aria-live": "polite" }, el("p", { class: "working" }, label("pocket/working")));
     box.append(el("h1", {}, label("inside_a_prediction/part_which_words")), sentenceField(), ...remarks(read));
     if (!at) return;
     box.append(figure);
@@ -23,13 +23,13 @@ export const wordsView = {
     const draw = () => {
       const cells = [...words, { positions: [at.blank] }].sort((a, b) => a.positions[0] - b.positions[0]);
       const largest = Math.max(...words.map(({ move }) => Math.abs(move))) || 1;
-      figure.replaceChildren(say("pocket/words.lead", { word }),
+      figure.replaceChildren(say("pocket/words.lead", { word }), el("div", { class: "attribution" },
         el("p", {}, label("inside_a_prediction/which_words_occlusion")),
         el("ul", {}, ...cells.map(({ positions, move }) => move === undefined
           ? el("li", { class: "blank" }, word)
           : el("li", { class: move < 0 && "against", style: `--s: ${Math.abs(move) / largest}` },
             el("span", {}, wholeWord(read.tokens, positions)),
-            el("small", {}, move === null ? "…" : number(move, "+.2f"))))));
+            el("small", {}, move === null ? "…" : number(move, "+.2f")))))));
     };
     if (!isCurrent()) return;
     draw();

@@ -34,7 +34,7 @@ export const writeView = {
         Object.assign(field, { max: n, value: n });
         steps.querySelector("output").textContent = n;
         draw();
-      }), steps), figure, say("pocket/write.legend"), say("prediction_and_loss/write.diffusion"));
+      }), steps), figure, say("pocket/write.legend"));
     await draw();
 
     async function draw() {
