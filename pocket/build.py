@@ -18,6 +18,7 @@ import base64
 import hashlib
 import html
 import json
+import os
 import re
 import tomllib
 import zlib
@@ -69,13 +70,10 @@ STYLED = (chips, film, lens, attribution, corruption, unmasking)
 LEFT_OUT = ("bert.pooler.", "cls.seq_relationship.")
 
 
-def build(
-    to: Path, *, language: str, app: str = "", bits: int = EIGHT_BITS, other: str = ""
-) -> int:
+def build(to: Path, *, language: str, app: str = "", bits: int = EIGHT_BITS) -> int:
     """Write the file of a language; return its bytes.
 
-    `app` is the address of the course, whose lessons are linked to; "" for none. `other` is the
-    name of the file in the other language, if it lies in the same folder.
+    `app` is the address of the course, whose lessons are linked to; "" for none.
     """
     folder = BUNDLED_FOLDERS[READERS[language]]
     matrices, packed = packed_parameters(folder, bits)
@@ -88,7 +86,7 @@ def build(
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     about = {
         "language": language,
-        "other": other,
+        "other": "",  # the file in the other language, where both lie on one host
         "app": app.rstrip("/"),
         "version": project["project"]["version"],
         "model": folder.name,
@@ -120,7 +118,7 @@ def build(
     }
     text = re.sub(r"<!-- (\w+) -->", lambda match: parts[match[1]], page)
     to.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = to.with_suffix(".part")  # nobody is served half a file
+    unfinished = to.with_suffix(f".{os.getpid()}")  # nobody is served half a file
     unfinished.write_text(text, encoding="utf-8")
     unfinished.replace(to)
     return to.stat().st_size
@@ -222,14 +220,20 @@ def _version() -> str:
 def main() -> None:
     """Build the files of both languages, and the folder for a host of static files."""
     parser = argparse.ArgumentParser(prog="python -m pocket.build")
-    parser.add_argument("--app", default="", help="address of the course, for links to its lessons")
+    app = os.environ.get("MLM_APP", "")
+    parser.add_argument(
+        "--app", default=app, help="address of the course, for links to its lessons"
+    )
     parser.add_argument("--to", type=Path, default=TO, help=f"folder ({TO.name})")
     options = parser.parse_args()
     for language, (name, on_host) in NAMES.items():
+        n_bytes = build(options.to / name, language=language, app=options.app)
         (other,) = (names[1] for key, names in NAMES.items() if key != language)
-        for file, link in ((options.to / name, ""), (options.to / "pocket" / on_host, other)):
-            n_bytes = build(file, language=language, app=options.app, other=link)
-            print(f"{file}: {n_bytes / 1e6:.1f} MB")
+        text = (options.to / name).read_text(encoding="utf-8")
+        hosted = options.to / "pocket" / on_host
+        hosted.parent.mkdir(exist_ok=True)
+        hosted.write_text(text.replace('"other":""', f'"other":"{other}"', 1), encoding="utf-8")
+        print(f"{options.to / name}: {n_bytes / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

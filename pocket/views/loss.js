@@ -19,7 +19,7 @@ export const lossView = {
     const read = sentence(), { tokens } = read, at = blanked(tokens);
     if (lossView.text !== page.text) Object.assign(lossView, { text: page.text, positions: null });
     const hidden = new Set(lossView.positions ?? (at?.truth ? [at.blank] : []));
-    lossView.marks = [...hidden].map((i) => `${i}m`).join(" ");
+    lossView.marks = [...hidden].map((i) => `${i}m`).join("-");
     const figure = el("div", { "aria-live": "polite" });
     const pick = (i) => {
       if (!hidden.delete(i)) hidden.add(i);

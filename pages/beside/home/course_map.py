@@ -22,6 +22,7 @@ def show(p: Part) -> None:
         for lesson in LESSONS:
             with p.place(border=True, css=f"card_{lesson.slug}"):
                 _card(p, lesson)
+    p.with_words("pocket").caption("offer")
 
 
 def _card(p: Part, lesson: Lesson) -> None:
