@@ -23,6 +23,7 @@ import re
 import tomllib
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from safetensors.numpy import load_file
@@ -34,7 +35,7 @@ from mlm_core.figures.masking import corruption
 from mlm_core.figures.prediction import unmasking
 from mlm_core.masking.random_words import unigram_counts
 from mlm_core.text import corpora
-from mlm_core.text.tokens import load_tokenizer, special_token_ids
+from mlm_core.text.tokens import entry_of, load_tokenizer, special_token_ids
 from pages.server.course.sections import labels_in, sections_in
 
 FOLDER = Path(__file__).parent
@@ -66,7 +67,7 @@ OUR_NAMES = {
     r"embeddings\.word\b": "embeddings.token",
     r"embeddings\.token_type\b": "embeddings.segment",
 }
-STYLED = (chips, film, lens, attribution, corruption, unmasking)
+STYLES = [one.STYLE for one in (chips, film, lens, attribution, corruption, unmasking)]
 LEFT_OUT = ("bert.pooler.", "cls.seq_relationship.")
 
 
@@ -75,53 +76,44 @@ def build(to: Path, *, language: str, app: str = "", bits: int = EIGHT_BITS) -> 
 
     `app` is the address of the course, whose lessons are linked to; "" for none.
     """
-    folder = BUNDLED_FOLDERS[READERS[language]]
+    folder, words = BUNDLED_FOLDERS[READERS[language]], words_of(language)
     matrices, packed = packed_parameters(folder, bits)
-    tokenizer = load_tokenizer(folder)
-    counts = unigram_counts(tokenizer, corpora.sentences(language))
-    vocabulary = sorted(tokenizer.get_vocab(), key=tokenizer.get_vocab().__getitem__)
-    special = special_token_ids(tokenizer)
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    weights = (folder / "model.safetensors").read_bytes()
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    about = {
-        "language": language,
-        "other": "",  # the file in the other language, where both lie on one host
-        "app": app.rstrip("/"),
-        "version": project["project"]["version"],
-        "model": folder.name,
-        "hash": hashlib.sha256(weights).hexdigest()[:12],
-        "bits": bits,
-        "nHeads": config["num_attention_heads"],
-        "nLayers": config["num_hidden_layers"],
-        "matrices": matrices,
-        "measured": json.loads((FOLDER / "measured.json").read_text("utf-8")).get(folder.name, {}),
-        "vocabulary": vocabulary,
-        "counts": [0 if i in special else counts[i] for i in range(len(vocabulary))],
-        "words": words_of(language),
-    }
-    page = (FOLDER / "page.html").read_text(encoding="utf-8")
-    style = "\n".join(
-        module.STYLE for module in (chips, film, lens, attribution, corruption, unmasking)
-    )
+    about = about_model(folder, language) | {"bits": bits, "matrices": matrices, "words": words}
+    about |= {"language": language, "app": app.rstrip("/"), "other": ""}
     parts = {
         "language": language,
-        **{
-            name: html.escape(about["words"]["labels"][f"pocket/{name}"])
-            for name in ("title", "brand", "edition", "views", "damaged", "no_script")
-        },
-        "style": style + (FOLDER / "style.css").read_text(encoding="utf-8"),
+        "style": "\n".join((*STYLES, (FOLDER / "style.css").read_text(encoding="utf-8"))),
         "about": _inside_script(json.dumps(about, ensure_ascii=False, separators=(",", ":"))),
         "script": script_of(ON_PAGE),
         "worker": script_of(IN_WORKER),
         "weights": packed,
     }
-    text = re.sub(r"<!-- (\w+) -->", lambda match: parts[match[1]], page)
+    parts |= {key: html.escape(label) for key, label in words["labels"].items()}
+    page = (FOLDER / "page.html").read_text(encoding="utf-8")
+    text = re.sub(r"<!-- ([\w/]+) -->", lambda match: parts[match[1]], page)
     to.parent.mkdir(parents=True, exist_ok=True)
     unfinished = to.with_suffix(f".{os.getpid()}")  # nobody is served half a file
     unfinished.write_text(text, encoding="utf-8")
     unfinished.replace(to)
     return to.stat().st_size
+
+
+def about_model(folder: Path, language: str) -> dict[str, Any]:
+    """Return what the page needs to know of a model and its words, and which ones these are."""
+    tokenizer = load_tokenizer(folder)
+    special = special_token_ids(tokenizer)
+    counts = unigram_counts(tokenizer, corpora.sentences(language))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    weights = (folder / "model.safetensors").read_bytes()
+    return {
+        "version": project["version"],
+        "model": folder.name,
+        "hash": hashlib.sha256(weights).hexdigest()[:12],
+        "nHeads": json.loads((folder / "config.json").read_text("utf-8"))["num_attention_heads"],
+        "measured": json.loads((FOLDER / "measured.json").read_text("utf-8")).get(folder.name, {}),
+        "vocabulary": [entry_of(tokenizer, i) for i in range(tokenizer.get_vocab_size())],
+        "counts": [0 if i in special else counts[i] for i in range(tokenizer.get_vocab_size())],
+    }
 
 
 def packed_parameters(folder: Path, bits: int = EIGHT_BITS) -> tuple[list[list], str]:

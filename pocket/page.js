@@ -64,29 +64,24 @@ export function sentence() {
 }
 
 // Where the blank is, the ids that the model sees, and the hidden token; null if there is no word.
-// A typed [MASK] is the blank, else the token that was clicked, else the rarest of the vocabulary.
+// A typed [MASK] is the blank, else the token that was clicked, else ours, else the rarest one.
 export function blanked(tokens) {
   const free = [...tokens.keys()].filter((i) => !tokens[i].isSpecial);
   const typed = tokens.findIndex((token) => token.text === "[MASK]");
-  let blank = typed >= 0 ? typed : page.hidden;
-  if (blank === null || (typed < 0 && !free.includes(blank))) {
-    const first = free.find((i) => tokens[i].text === label("pocket/default_hidden"));
-    blank = first ?? free.reduce((best, i) => tokens[i].id > (tokens[best]?.id ?? -1) ? i : best, -1);
-  }
-  if (blank < 0) return null;
+  const ours = free.find((i) => tokens[i].text === label("pocket/default_hidden"));
+  const clicked = free.find((i) => i === page.hidden);
+  const rarest = free.toSorted((a, b) => tokens[b].id - tokens[a].id)[0];
+  const blank = typed >= 0 ? typed : clicked ?? ours ?? rarest;
+  if (blank === undefined) return null;
   const ids = tokens.map((token, i) => i === blank ? tokenizer.maskId : token.id);
   return { blank, ids, truth: typed >= 0 ? null : tokens[blank] };
 }
 
-// A sentence as text for a link to the app, with [MASK] at a position.
+// The sentence with [MASK] at its blank, for a link to the app.
 export function textWithBlank() {
-  const { tokens } = sentence(), about = blanked(tokens);
-  if (!about?.truth) return page.text;
-  const token = about.truth.text.replace("##", "");
-  let seen = 0; // the occurrence of this token that is hidden
-  for (let i = 0; i <= about.blank; i++) seen += tokens[i].text.replace("##", "") === token;
-  return page.text.split(token).reduce((text, part, i) =>
-    text + (i === seen ? "[MASK]" : i ? token : "") + part, "");
+  const { tokens } = sentence(), { blank } = blanked(tokens) ?? {};
+  const seen = tokens.map(({ text }, i) => i === blank ? "[MASK]" : text).slice(1, -1);
+  return seen.join(" ").replaceAll(" ##", "").replace(/ (?=[.,;:!?])/g, "");
 }
 
 // ---- Pieces of a view

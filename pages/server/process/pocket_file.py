@@ -49,6 +49,8 @@ class PocketFiles:
         if self._is_current(name):
             response = await self._files.get_response(name, request.scope)
             response.headers["Cache-Control"] = f"public, max-age={KEPT_SECONDS}"
+            # Else Streamlit compresses all 17 MB again for each reader, in the thread of all pages.
+            response.headers["Content-Encoding"] = "identity"
             return response
         if self._building is None and not self._has_failed:
             self._building = asyncio.create_task(self._make())

@@ -1,4 +1,4 @@
-"""Measure what 8 bits change, for measured.json: `python -m pocket.measure` (minutes).
+"""Measure what 8 bits change, for measured.json: `python -m bench.pocket_bits` (minutes).
 
 One token of each of N sentences of ours is hidden. Both models are asked: with the weights of
 build.py, and with the original ones. "How right is this?" of the page says what comes out.
