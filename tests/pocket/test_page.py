@@ -2,13 +2,14 @@
 
 import json
 import re
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from mlm_core.encoder.model_list import READERS
-from pages.lessons.attention_mask.lesson import CONTROLS as MASK_CONTROLS
+from pages.lessons.prediction_and_loss import marks
 from pocket import build
 from tests.browser.access import AXE_SCRIPT, WCAG
 from tests.conftest import PHONE
@@ -205,12 +206,18 @@ def test_it_says_how_right_it_is_and_leads_to_the_course(opened, language: str):
     said = tab.inner_text("footer")
     (measured,) = [json.loads((build.FOLDER / "measured.json").read_text())[READERS[language]]]
     assert str(measured["n"]) in said and READERS[language] in said and APP in said
-    known = {row.key if hasattr(row, "key") else row.name for row in MASK_CONTROLS}
-    tab.evaluate("location.hash = 'mask'")
-    link = urlsplit(tab.get_attribute(".to-lesson a", "href"))
-    values = parse_qs(link.query)
-    assert link.path == "/attention_mask"
-    assert values.get("lang", ["en"]) == [language]
-    assert values.pop("attention_mask_part") == ["flow"]
-    assert values["attention_mask_text"] == [tab.input_value(".sentence-field input")]
-    assert {key.removeprefix("attention_mask_") for key in values} - {"lang"} <= known
+    for view in build.VIEWS:
+        tab.evaluate("view => { location.hash = view }", view)
+        tab.wait_for_selector(f".view.{view} .to-lesson")
+        link = urlsplit(tab.get_attribute(".to-lesson a", "href"))
+        slug, values = link.path.strip("/"), parse_qs(link.query, keep_blank_values=True)
+        lesson = import_module(f"pages.lessons.{slug}.lesson")
+        assert values.pop("lang", ["en"]) == [language]
+        named = {key.removeprefix(f"{slug}_"): value for key, (value,) in values.items()}
+        assert named.pop("part", "in_short") in lesson.LESSON.parts
+        assert named.keys() <= {row.name for row in lesson.CONTROLS}
+        # The sentence goes along, of the writing its beginning.
+        text = tab.input_value(".sentence-field input")
+        assert any(len(value) > 10 and value[:10] == text[:10] for value in named.values())
+        if view == "loss":
+            assert list(marks.read(named["marks"]).values()) == ["m"]
