@@ -6,7 +6,6 @@
 #   make bench    speed, each figure beside the thing it is compared with
 #   make load     a class of thirty through all lessons, a hundred openings, nginx, an attack: 19
 #                 minutes (LOAD=class for one; LOAD="class seconds=30 n_learners=8" for a try)
-#                 LOAD=growth: 10 to 100 learners, and the table in deploy/README.md: 15 minutes
 #                 LOAD=room: 60 learners in one room, guesses, votes and sentences counted exactly: 5 minutes
 #                 LOAD=faults: full disk, killed processes, read-only folder, another Streamlit:
 #                 what the page says, what was lost; 4 minutes (LOAD="faults disk" for one)

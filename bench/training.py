@@ -3,7 +3,7 @@
 Same weights, corpus, batches, labels, optimizer settings and threads; both losses are compared
 step by step before the clock runs. No dropout on either side, no compiler. Ours draws and
 corrupts each batch while the clock runs; theirs finds its batches ready. Below each comparison
-stand the same in equal precision, and the share of the processor's measured peak.
+stand the same in equal precision.
 """
 
 import statistics
@@ -48,19 +48,6 @@ class Size:
     def n_tokens(self) -> int:
         """Return the tokens of a batch."""
         return self.batch_size * self.length
-
-    def flops(self, n_chosen: int) -> float:
-        """Return the multiplications and additions in the matrix products of our step.
-
-        The backward pass has two products for each one of the forward pass. The last layer
-        has queries at [CLS] and the `n_chosen` positions of a text only, the head at those.
-        """
-        square, n_places = self.hidden_size**2, self.batch_size * (n_chosen + 1)
-        attended = 2 * self.length * self.hidden_size  # a token's scores, or its output
-        layer = self.n_tokens * (2 * 12 * square + 2 * attended)
-        last = self.n_tokens * 2 * 2 * square + n_places * (2 * 10 * square + 2 * attended)
-        head = self.batch_size * n_chosen * 2 * (square + self.hidden_size * self.vocabulary_size)
-        return 3 * ((self.n_layers - 1) * layer + last + head)
 
 
 SIZES = (
@@ -126,7 +113,7 @@ def measure_bundled(repetitions: int) -> Iterator[Comparison | Remark]:
 
 
 def measure_size(size: Size, repetitions: int) -> Iterator[Comparison | Remark]:
-    """Yield the speeds at one size in all precisions, and the share of the peak."""
+    """Yield the speeds at one size in all precisions."""
     import torch
     from transformers.utils import logging
 
@@ -161,10 +148,6 @@ def measure_size(size: Size, repetitions: int) -> Iterator[Comparison | Remark]:
             n_tokens=size.n_tokens,
         )
         wanted = ""
-    n_chosen = task.batch(0, torch.Generator()).positions.shape[1]
-    for half in (False, True) if bfloat16 else (False,):
-        seconds = statistics.median(times["ours", half]) / 1000
-        yield _share_of_peak(size.flops(n_chosen) / seconds, half)
 
 
 def _take_turns(sides: dict, n_rounds: int, n_steps: int) -> dict[tuple[str, bool], list[float]]:
@@ -310,21 +293,3 @@ def _their_batches(task: "PretrainingTask") -> list[dict]:
             {"input_ids": batch.ids, "token_type_ids": batch.segment_ids, "labels": labels}
         )
     return batches
-
-
-def _share_of_peak(flops_a_second: float, half: bool) -> Remark:
-    """Return what the products of a step reach of the fastest large product in ten."""
-    import torch
-
-    width = 2048
-    factor = torch.randn(width, width, dtype=torch.bfloat16 if half else torch.float32)
-    seconds = []
-    for _ in range(10):
-        started = time.perf_counter()
-        factor @ factor
-        seconds.append(time.perf_counter() - started)
-    peak = 2 * width**3 / min(seconds)
-    return Remark(
-        f"  {'bfloat16' if half else 'float32'}: {flops_a_second / 1e9:,.0f} GFLOP/s in matrix"
-        f" products, {flops_a_second / peak:.0%} of the {peak / 1e9:,.0f} of one large product"
-    )

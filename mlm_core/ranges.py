@@ -4,9 +4,17 @@ Read before this: README.md.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from mlm_core.number_format import grouped
+
+
+def refuse_choices(settings: object, choices: Mapping[str, Sequence[str]]) -> None:
+    """Raise ValueError if a setting is none of its choices."""
+    for name, allowed in choices.items():
+        value = getattr(settings, name)
+        if value not in allowed:
+            raise ValueError(f"{name} {value!r}: choose one of {', '.join(allowed)}")
 
 
 def refuse_counts(settings: object, ranges: Mapping[str, tuple[int, int]]) -> None:

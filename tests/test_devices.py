@@ -12,7 +12,6 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.pretrained import OwnModel
 from mlm_core.finetuning.encoded_examples import EncodedExample
@@ -65,10 +64,6 @@ def meta(encoder: OwnModel) -> OwnModel:
 
 def texts_of(model: OwnModel) -> list:
     return [tokenize(model.tokenizer, text) for text in SENTENCES]
-
-
-def marked() -> list[MarkedSentence]:
-    return [MarkedSentence(text=SENTENCES[i], start=s, end=e) for i, s, e in ((0, 4, 7), (1, 2, 6))]
 
 
 def a_batch(bert: Bert, device: torch.device) -> PretrainingBatch:

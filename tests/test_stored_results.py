@@ -2,12 +2,7 @@
 
 import pytest
 
-from tools.stored_results import (
-    DATA_FOLDER,
-    STEPS,
-    choose_steps,
-    unclaimed,
-)
+from tools.stored_results import DATA_FOLDER, STEPS, choose_steps, unclaimed
 
 
 def test_every_stored_file_is_made_by_a_step_or_written_by_us():

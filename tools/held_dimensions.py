@@ -31,7 +31,8 @@ def make_losses() -> Iterator[str]:
     """Measure and write the losses of each model; yield lines for a log."""
     found = {}
     for language, name in READERS.items():
-        model, (texts, statistics) = load(name), read_corpus(name, language)
+        model = load(name)
+        texts, statistics = masked_texts(model, language), layer_statistics(model, language)
         whole, layers = losses_on(model, texts), []
         for layer in range(1, model.n_layers + 1):
             layers.append(hold_largest(model, texts, layer, statistics[layer], whole))
@@ -40,17 +41,25 @@ def make_losses() -> Iterator[str]:
     HELD_FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
-def read_corpus(name: str, language: str) -> tuple[list[TokenizedText], list[LayerStatistics]]:
-    """Return the sentences whose tokens are masked, and each layer's statistics by the others."""
-    model, sentences = load(name), list(dict.fromkeys(corpora.sentences(language)))
-    Random(SEED).shuffle(sentences)
-    texts = [
+def masked_texts(model: MaskedLanguageModel, language: str) -> list[TokenizedText]:
+    """Return the sentences whose tokens are masked."""
+    return [
         tokenize(model.tokenizer, each, max_tokens=model.max_tokens)
-        for each in sentences[:N_SENTENCES]
+        for each in _shuffled(language)[:N_SENTENCES]
     ]
-    sample = sample_words(sentences[N_SENTENCES:], N_WORDS, Random(SEED))
+
+
+def layer_statistics(model: MaskedLanguageModel, language: str) -> list[LayerStatistics]:
+    """Return each layer's statistics by words of the other sentences."""
+    sample = sample_words(_shuffled(language)[N_SENTENCES:], N_WORDS, Random(SEED))
     states = all_layers_word_vectors(model, sample.words).states
-    return texts, [learn_from_corpus(vectors, sample.groups) for vectors in states]
+    return [learn_from_corpus(vectors, sample.groups) for vectors in states]
+
+
+def _shuffled(language: str) -> list[str]:
+    sentences = list(dict.fromkeys(corpora.sentences(language)))
+    Random(SEED).shuffle(sentences)
+    return sentences
 
 
 def hold_largest(

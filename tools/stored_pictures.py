@@ -12,7 +12,6 @@ Read next: ../mlm_core/figures/classroom/pictures.py.
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from random import Random
 
 import torch
@@ -44,34 +43,8 @@ from pages.server.link.controls import controls_of
 DIGITS = 3  # significant: a small probability is not 0
 N_WORDS, SEED, N_BINS = 200, 0, 24
 MOST_WORDS = 10
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sentences:
-    """What the pictures show, in one language."""
-
-    words: str  # two that are split
-    attention: str
-    masking: str
-    prediction: str
-    pairs: tuple[str, str, str]  # A, the B that follows, another B
-    inside: str
-
-
-SENTENCES = {
-    "en": Sentences(
-        words="unfathomable flumptious",
-        attention="The bank of the river was steep.",
-        masking="We missed the last train and walked home.",
-        prediction="They [MASK] to the station by train.",
-        pairs=(
-            "She opened the letter with trembling hands.",
-            "It was from her brother, who had been away at sea for years.",
-            "The company was founded in 1987 and has its headquarters in Berlin.",
-        ),
-        inside="He played the [MASK] in an orchestra.",
-    )
-}
+# With four bars to be seen, and no answer to the lesson's own blank.
+BLANK = {"en": "They [MASK] to the station by train."}
 
 
 def make_pictures() -> Iterator[str]:
@@ -86,43 +59,26 @@ def make_pictures() -> Iterator[str]:
         pictures_file(language).write_text(text.replace('},"', '},\n"') + "\n", encoding="utf-8")
 
 
-def sentences(language: str) -> Sentences:
-    """Return what the pictures show; beside English what the lessons' examples say."""
-    if language in SENTENCES:
-        return SENTENCES[language]
-
-    def example(page: str, name: str) -> str:
-        return read_words(page, language).plain(f"default_{name}")
-
-    split = re.findall(r"\w+", example("subword_tokens", "text"))[-4:-2]
-    return Sentences(
-        words=" ".join(split),
-        attention=example("attention_mask", "first"),
-        masking=example("masking", "text"),
-        prediction=example("prediction_and_loss", "cloze"),
-        pairs=(
-            example("sentence_pairs", "opening_first"),
-            example("sentence_pairs", "opening_next"),
-            example("sentence_pairs", "opening_random"),
-        ),
-        inside=example("inside_a_prediction", "text"),
-    )
+def example(language: str, slug: str, name: str) -> str:
+    """Return what a lesson begins with in a language."""
+    return read_words(slug, language).plain(f"default_{name}")
 
 
 def _subwords(model: MaskedLanguageModel, language: str) -> dict:
-    text = tokenize(model.tokenizer, sentences(language).words)
+    two_words = re.findall(r"\w+", example(language, "subword_tokens", "text"))[-4:-2]
+    text = tokenize(model.tokenizer, " ".join(two_words))
     own = [token for token in text.tokens if not token.is_special]
     return {"tokens": [token.text for token in own], "words": [token.word for token in own]}
 
 
 def _attention(model: MaskedLanguageModel, language: str) -> dict:
-    text = tokenize(model.tokenizer, sentences(language).attention)
+    text = tokenize(model.tokenizer, example(language, "attention_mask", "first"))
     weights = model.encode(text, causal=True, record=True).weights[-1].mean(dim=(0, 1))
     return {"tokens": text.texts, "weights": _rounded(weights.tolist())}
 
 
 def _masking(model: MaskedLanguageModel, language: str) -> dict:
-    text = tokenize(model.tokenizer, sentences(language).masking)
+    text = tokenize(model.tokenizer, example(language, "masking", "text"))
     counts = unigram_counts(model.tokenizer, corpora.sentences(language))
     words = random_words(model.tokenizer, counts)
     rolls, mask = (
@@ -134,14 +90,18 @@ def _masking(model: MaskedLanguageModel, language: str) -> dict:
 
 
 def _prediction(model: MaskedLanguageModel, language: str) -> dict:
-    text = tokenize(model.tokenizer, sentences(language).prediction)
+    blank = BLANK.get(language) or example(language, "prediction_and_loss", "cloze")
+    text = tokenize(model.tokenizer, blank)
     guesses = top_fillers(model.vocabulary_logits(text)[text.texts.index("[MASK]")], 4)
     names = [model.tokenizer.id_to_token(guess.id) for guess in guesses]
     return {"names": names, "values": _rounded([guess.probability for guess in guesses])}
 
 
 def _pairs(model: MaskedLanguageModel, language: str) -> dict:
-    first, *others = sentences(language).pairs
+    first, *others = (
+        example(language, "sentence_pairs", f"opening_{name}")
+        for name in ("first", "next", "random")
+    )
     found = []
     for second in others:
         text = tokenize(model.tokenizer, first, second)
@@ -201,7 +161,7 @@ def _tagging(model: MaskedLanguageModel, language: str) -> dict:
 
 
 def _inside(model: MaskedLanguageModel, language: str) -> dict:
-    text = tokenize(model.tokenizer, sentences(language).inside)
+    text = tokenize(model.tokenizer, example(language, "inside_a_prediction", "text"))
     read = lens(model, text, n=1)
     return {
         "ranks": list(read.ranks),

@@ -27,7 +27,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import copytree
 
-from bench.load.behind_nginx import Site
 from bench.load.room import Tab, comes_true, open_room
 from bench.load.scenario import DEFAULT_FINE_TUNING, OWN_MAP
 from bench.load.session import Session
@@ -37,6 +36,7 @@ from pages.server.course.lessons import LESSONS
 from pages.server.course.words import read_words
 from pages.server.trainer.jobs import NO_DISK
 from tests.browser.live import ROOT, Server
+from tests.deploy.site import Site
 
 N_LEARNERS, GUESS = 4, "sentence_pairs_packing_guess"
 MOST_SECONDS = 15.0  # until all goes on
@@ -175,14 +175,14 @@ async def helper(play: Play) -> None:
 
 async def process(play: Play) -> None:
     """Kill one of two processes behind nginx in a class."""
-    site, room, training = Site(2), Room(), DEFAULT_FINE_TUNING
+    site, room, training = Site(2, play.folder), Room(), DEFAULT_FINE_TUNING
     try:
         await room.open(site.url, site.rooms)
         runs = [Tab(site.url, training.page, training.query, cookie=cookie_of(k)) for k in range(4)]
         for tab in runs:
             await tab.open()
             await tab.change(training.start)
-        site.kill_one()
+        site.kill(site.ports[0])
         tabs = [*room.tabs, *runs]
         await comes_true(lambda: any(tab.back for tab in tabs))
         await play.goes_on("all tabs are connected", lambda: not any(t.is_dropped for t in tabs))

@@ -9,13 +9,13 @@ import time
 import urllib.request
 
 from bench.load import attacker
-from bench.load.behind_nginx import Site
 from bench.load.scenario import Scenario
 from bench.load.session import Session, SessionDroppedError
 from bench.load.tables import ServerFigures
 from bench.load.visit import Visit, class_of, cookie_of
 from pages.server.course.lessons import LESSONS
 from tests.browser.live import Server
+from tests.deploy.site import Site
 
 SAMPLE_SECONDS = 0.5  # between looks at the server's memory
 READY = "ready for a class"  # in the server's log

@@ -13,13 +13,13 @@ Read before this: session.py, run.py.
 import asyncio
 import json
 import re
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.load.behind_nginx import Site
 from bench.load.session import Session, SessionDroppedError
 from bench.load.tables import quantile
 from bench.load.visit import cookie_of
@@ -28,6 +28,7 @@ from pages.server.classroom.rooms import CODE_LENGTH, ENCODER, LETTERS, MAP, Col
 from pages.server.classroom.store import SqliteStore
 from pages.server.course.words import read_words
 from pages.server.room.browser_memory import LEARNER, TEACHER
+from tests.deploy.site import Site
 
 N_LEARNERS, N_PROCESSES = 60, 2
 MOST_P95_MS = 300.0  # from a guess to its finished page
@@ -116,11 +117,12 @@ def main(options: dict[str, str]) -> int:
     n = int(options.get("n_learners", N_LEARNERS))
     lessons = LESSONS[-int(options.get("n_lessons", len(LESSONS))) :]
     pause = float(options.get("pause_seconds", PAUSE_SECONDS))
-    site = Site(N_PROCESSES)
-    try:
-        met = asyncio.run(play(site, n, lessons, pause))
-    finally:
-        site.stop()
+    with tempfile.TemporaryDirectory() as folder:
+        site = Site(N_PROCESSES, Path(folder))
+        try:
+            met = asyncio.run(play(site, n, lessons, pause))
+        finally:
+            site.stop()
     p95 = quantile(met.guesses_ms, 0.95)
     print(f"room: {n} learners, {len(met.guesses_ms)} guesses, p95 {p95:.0f} ms")
     print(f"followed {len(met.follows_ms)} times, p95 {quantile(met.follows_ms, 0.95):.0f} ms")
@@ -191,7 +193,7 @@ async def _lesson(
         name, times = key if number == 1 else f"{key}_{number}", met.guesses_ms
         if kills and number == 1:
             times, met.memory = met.killed_ms, kills.moments()
-            asyncio.get_running_loop().call_later(pause / 2, kills.kill_one)
+            asyncio.get_running_loop().call_later(pause / 2, kills.kill, kills.ports[0])
         given = await asyncio.gather(
             *(_vote(k, one, name, number, met, times, pause) for k, one in enumerate(learners))
         )

@@ -4,8 +4,7 @@ For each scenario (without a name: for all of scenario.py) it starts the app, dr
 class of sessions against it over websockets and prints what they met. It ends with 1 if a
 requirement is not met. `n_learners=5 seconds=10` change the scenario, `url=ADDRESS` takes a server
 that runs; `attacks=texts,runs` are some of an attacker's ways.
-`growth` plays one class size after another instead: growth.py; `room` a class in one room: room.py;
-`faults` what breaks on a server: faults.py.
+`room` plays a class in one room instead: room.py; `faults` what breaks on a server: faults.py.
 
 The driver needs about a twentieth of a core for 30 sessions, on the machine that it measures.
 Read before this: play.py.
@@ -17,13 +16,13 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from bench.load import faults, growth, room
-from bench.load.behind_nginx import Site
+from bench.load import faults, room
 from bench.load.play import measure
 from bench.load.scenario import SCENARIOS, Scenario
 from bench.load.tables import ServerFigures, lesson_table, requirements, table
 from bench.load.visit import Visit
 from tests.browser.live import Server
+from tests.deploy.site import Site
 
 LOG_LINES = 30  # printed if something went wrong
 
@@ -32,17 +31,13 @@ def main(arguments: list[str]) -> int:
     """Run the scenarios that are named, or the whole list; return the exit status."""
     words = [word for word in arguments if "=" not in word]
     options = dict(word.split("=", 1) for word in arguments if "=" in word)
-    if words == ["growth"]:
-        return growth.main(options)
     if words == ["room"]:
         return room.main(options)
     if words[:1] == ["faults"]:
         return faults.main(words[1:])
     names = words or list(SCENARIOS)
     if unknown := [name for name in names if name not in SCENARIOS]:
-        sys.exit(
-            f"no scenario {unknown[0]!r}: choose from {', '.join(SCENARIOS)}, faults, growth, room"
-        )
+        sys.exit(f"no scenario {unknown[0]!r}: choose from {', '.join(SCENARIOS)}, faults, room")
     url = options.pop("url", "")
     ways = {"attacks": tuple(options.pop("attacks").split(","))} if "attacks" in options else {}
     changed = ways | {key: float(value) for key, value in options.items()}
@@ -55,11 +50,10 @@ def play(name: str, scenario: Scenario, url: str) -> int:
     """Run one scenario and print what it met; return the exit status."""
     print(f"\n{name}: {scenario.n_learners} learners, {scenario.seconds:.0f} s", flush=True)
     log = ""
-    with tempfile.TemporaryDirectory() as folder:
-        server = None
+    with tempfile.TemporaryDirectory() as name:
+        server, folder, n = None, Path(name), scenario.n_processes
         if not url:
-            is_one = scenario.n_processes == 1
-            server = Server(Path(folder), gets_ready=True) if is_one else Site(scenario.n_processes)
+            server = Server(folder, gets_ready=True) if n == 1 else Site(n, folder)
         try:
             visits, figures = asyncio.run(measure(scenario, server, url or server.url))
         finally:

@@ -25,7 +25,6 @@ class Visit:
     rng: Random
     opened_ms: float = 0.0
     changes_ms: list[float] = field(default_factory=list)
-    n_bytes: int = 0  # received while it worked
     progress: list[float] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
     n_lost: int = 0
@@ -53,15 +52,7 @@ class Visit:
         self.note_progress()
 
     async def live(self, stop_at: float) -> None:
-        """Work until the time is over, and note how much the server has sent meanwhile."""
-        n_before = self.session.n_bytes
-        try:
-            await self._work(stop_at)
-        finally:
-            self.n_bytes = self.session.n_bytes - n_before
-
-    async def _work(self, stop_at: float) -> None:
-        """Move one widget after another, or walk."""
+        """Move one widget after another, or walk, until the time is over."""
         if self.walk is not None:
             await self.walk.go(stop_at)
             self.changes_ms += [ms for _, _, ms in self.walk.changes_ms]

@@ -23,7 +23,7 @@ from torch.nn import functional as F
 
 from mlm_core.embeddings.maps import align, pca_layout
 from mlm_core.embeddings.word_senses import NOTHING, SenseChoice, leave_one_out
-from mlm_core.masking.goodness_of_fit import interval_of_proportion
+from mlm_core.evaluation.seeds import interval_of_proportion
 from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 

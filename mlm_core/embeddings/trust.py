@@ -35,11 +35,6 @@ class Trust:
         """Return T(k), the mean over all points."""
         return self.scores.mean().item()
 
-    @property
-    def kept_proportions(self) -> Float[Tensor, " point"]:
-        """Return for each point the proportion of its map neighbours that are true."""
-        return self.is_true.double().mean(dim=1)
-
 
 def largest_neighbourhood(n_points: int) -> int:
     """Return the largest k of trustworthiness: less than half the points."""

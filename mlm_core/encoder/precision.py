@@ -63,26 +63,24 @@ def masked_weights(
 
 
 def outcome(
+    weights: Float[Tensor, " key"] | None,
     scores: Float[Tensor, " key"],
     attention_mask: Bool[Tensor, " key"],
-    number: float,
-    way: Way,
-    dtype: torch.dtype = torch.float16,
 ) -> Outcome:
-    """Return in one word what becomes of one row that is masked in one way.
+    """Return in one word what masked_weights() made of a row.
 
-    >>> outcome(torch.tensor([2.0, 1.0]), torch.tensor([True, False]), -1e4, "add")
+    >>> scores, mask = torch.tensor([2.0, 1.0]), torch.tensor([True, False])
+    >>> outcome(masked_weights(scores, mask, -1e4, "add"), scores, mask)
     'clean'
     """
-    weights = masked_weights(scores, attention_mask, number, way, dtype)
     if weights is None:
         return "refused"
     if weights.isnan().any():
         return "nan"
+    unmasked = torch.softmax(scores.to(weights.dtype).float(), dim=-1)
     weights = weights.float()
     if attention_mask.any():
         return "clean" if weights[~attention_mask].sum() == 0 else "leaks"
     if (weights - 1 / len(weights)).abs().max() < SAME_WEIGHT:
         return "equal"
-    unmasked = torch.softmax(scores.to(dtype).float(), dim=-1)
     return "unmasked" if (weights - unmasked).abs().max() < SAME_WEIGHT else "distorted"

@@ -23,12 +23,7 @@ from mlm_core.encoder.checkpoints import (
     refuse_unread,
     weight_files,
 )
-from mlm_core.encoder.fetching import (
-    ModelUnavailableError,
-    fetch,
-    float32_bytes,
-    refuse_too_large,
-)
+from mlm_core.encoder.fetching import ModelUnavailableError, fetch, float32_bytes, refuse_too_large
 from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS
 from mlm_core.encoder.transformers_model import TransformersModel

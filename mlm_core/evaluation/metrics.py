@@ -1,4 +1,4 @@
-"""Precision, recall, F1 and the confusion matrix: how predictions are scored.
+"""Precision, recall, F1, the confusion matrix and Spearman's ρ: how predictions are scored.
 
     precision = hits / predicted      recall = hits / gold      F1 = 2 hits / (gold + predicted)
 
@@ -8,10 +8,12 @@ A hit is predicted and right. F1 is the harmonic mean of precision and recall. O
     accuracy    the diagonal over all
     macro-F1    the plain mean of each class's F1; a class that occurs in neither is left out
 
+ρ is the correlation of two rankings; equal values share the mean of their ranks.
+
 0/0 (precision, if nothing is predicted) counts as 0, as in conlleval and by default in seqeval.
 
-Source: SLP3, its chapter on classification; van Rijsbergen 1979 (F); scikit-learn gives the same
-numbers (tested).
+Source: SLP3, its chapter on classification; van Rijsbergen 1979 (F); Spearman 1904. scikit-learn
+and scipy give the same numbers (tested).
 
 Read before this: ../shapes.py.
 """
@@ -19,9 +21,10 @@ Read before this: ../shapes.py.
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 
-from mlm_core.shapes import Int, Tensor
+from mlm_core.shapes import Float, Int, Tensor
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,3 +131,33 @@ def confusion(
     for label, other in zip(gold, predicted, strict=True):
         counts[row[label], row[other]] += 1
     return Confusion(counts=counts)
+
+
+def spearman(
+    first: Float[np.ndarray, " pair"],
+    second: Float[np.ndarray, " pair"],
+    times: Int[np.ndarray, "set pair"],
+) -> Float[np.ndarray, " set"]:
+    """Return ρ in each set, which has each pair so many `times`; NaN if all of one are equal.
+
+    >>> spearman(np.array([0.1, 0.5, 0.9]), np.array([0.0, 1.0, 2.0]), np.array([[1, 1, 1]]))
+    array([1.])
+    """
+    n = times.sum(axis=1, keepdims=True)
+    a, b = (average_ranks(values, times) for values in (first, second))
+    a, b = (ranks - (times * ranks).sum(axis=1, keepdims=True) / n for ranks in (a, b))
+    spread = np.sqrt((times * a**2).sum(axis=1) * (times * b**2).sum(axis=1))
+    together = (times * a * b).sum(axis=1)
+    return np.divide(together, spread, out=np.full(len(times), np.nan), where=spread > 0)
+
+
+def average_ranks(
+    values: Float[np.ndarray, " pair"], times: Int[np.ndarray, "set pair"]
+) -> Float[np.ndarray, "set pair"]:
+    """Return each pair's rank in each set, 1 for the lowest; equal ones share the mean.
+
+    >>> average_ranks(np.array([0.3, 0.1, 0.3]), np.array([[1, 1, 1]]))
+    array([[2.5, 1. , 2.5]])
+    """
+    below = (values[:, None] < values) + (values[:, None] == values) / 2
+    return times @ below + 0.5

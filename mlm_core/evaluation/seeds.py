@@ -12,6 +12,8 @@ roughly, so t is Student's, with the degrees of freedom of Welch and Satterthwai
 run, up to 4.3 if all the variance comes from three seeds. Of equal variants, at most about one pair
 in twenty is called different.
 
+The interval of a single proportion is Wilson's (1927), which stays between 0 and 1.
+
 Source: any text on proportions; Welch 1947, Satterthwaite 1946; Dodge et al. 2020 (the seed alone
 moves a fine-tuning by points).
 Departs: a paired lead of one run of each also has a part of the seeds' variance, which is then
@@ -29,6 +31,7 @@ from statistics import stdev
 from mlm_core.evaluation.bootstrap import paired_lead
 
 ADDED = 2  # hits, and misses
+Z_95 = 1.959964  # standard deviations on either side that hold 95 % of a normal distribution
 # The two-sided 5 % quantile of Student's t, by degrees of freedom. Source: NIST/SEMATECH
 # e-Handbook of Statistical Methods, section 1.3.6.7.2.
 T_QUANTILES = {
@@ -109,6 +112,18 @@ def standard_error(proportion: float, n_examples: int) -> float:
     n = n_examples + 2 * ADDED
     centre = (proportion * n_examples + ADDED) / n
     return math.sqrt(centre * (1 - centre) / n)
+
+
+def interval_of_proportion(count: float, n: float) -> tuple[float, float]:
+    """Return the 95 % interval of a proportion that was seen `count` times in `n`.
+
+    >>> [round(end, 3) for end in interval_of_proportion(15, 100)]
+    [0.093, 0.233]
+    """
+    share, z2 = count / n, Z_95**2
+    centre, half = share + z2 / (2 * n), Z_95 * math.sqrt((share * (1 - share) + z2 / (4 * n)) / n)
+    below, above = ((centre + side) / (1 + z2 / n) for side in (-half, half))
+    return max(0.0, below), min(1.0, above)
 
 
 def t_quantile(degrees: float) -> float:

@@ -15,11 +15,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_words,
 )
-from mlm_core.exercises.tasks.own_words import (
-    check_order,
-    check_own_sentence,
-    word_with_stem_of,
-)
+from mlm_core.exercises.tasks.own_words import check_order, check_own_sentence, word_with_stem_of
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import entry_of, role_token, tokenize
 

@@ -6,10 +6,7 @@ Read before this: exercise.py, tasks/stored_run_tasks.py.
 from random import Random
 
 from mlm_core.exercises.exercise import Exercise, Learner, Task, number_task
-from mlm_core.exercises.tasks.stored_run_tasks import (
-    draw_nearest_token,
-    draw_nsp_ablation,
-)
+from mlm_core.exercises.tasks.stored_run_tasks import draw_nearest_token, draw_nsp_ablation
 from mlm_core.number_format import formatted
 
 VOCABULARIES = (1_000, 2_000, 4_000, 8_000, 16_000, 30_000)

@@ -7,10 +7,7 @@ import math
 from random import Random
 
 from mlm_core.exercises.exercise import Exercise, Learner, Task, choice_task, number_task
-from mlm_core.exercises.tasks.own_sense_sentences import (
-    draw_fool_it,
-    draw_place_in_sense,
-)
+from mlm_core.exercises.tasks.own_sense_sentences import draw_fool_it, draw_place_in_sense
 from mlm_core.number_format import formatted
 
 N_SHOWN, K_NEAREST = 5, 3  # points of a map, and neighbours of each

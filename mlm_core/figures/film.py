@@ -102,6 +102,11 @@ class Film:
     begins: int = 0  # with this stop
     values: Sequence[str] = ()  # of the stops, where the film waits and reports
 
+    @classmethod
+    def even(cls, said: Sequence[str], step: float, most: float, begins: int = 0) -> "Film":
+        """Return a film of equal stops: `step` seconds each, `most` all together at most."""
+        return cls(lasts=[min(step, most / len(said))] * len(said), said=said, begins=begins)
+
     @cached_property
     def moments(self) -> list[float]:
         """Return the seconds at which each stop begins, and the end."""

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
-from mlm_core.figures.svg import button, element, hatching, rect, svg, text
+from mlm_core.figures.svg import button, cell_button, element, hatching, rect, svg, text, two_widths
 from mlm_core.figures.theme import (
     BLUE,
     GREY,
@@ -118,16 +118,11 @@ def wrapped_row_svg(values: Sequence[float], row: str, columns: Sequence[str], *
     """Return a matrix of one row, and for a narrow box its two halves, one below the other."""
     half = (len(columns) + 1) // 2
     halves = [slice(half), slice(half, None)] if len(columns) > 1 else [slice(None)]
-    forms = {"wide": [slice(None)], "narrow": halves}
-    drawn = [
-        element(
-            "div",
-            *(matrix_svg([values[k]], [row], columns[k], alt=alt) for k in parts),
-            class_=kind,
-        )
-        for kind, parts in forms.items()
-    ]
-    return element("div", *drawn, class_="two-widths")
+    wide, narrow = (
+        "".join(matrix_svg([values[k]], [row], columns[k], alt=alt) for k in parts)
+        for parts in ([slice(None)], halves)
+    )
+    return two_widths(wide, narrow)
 
 
 def _plain_row(
@@ -201,8 +196,7 @@ def _head(clickable: Clickable, row: int, column: int, name: str) -> dict:
     if clickable != "paint":
         return {}
     title = f"{name} → …" if column < 0 else f"… → {name}"
-    place = {"data_row": row, "data_column": column}
-    return button(f"{row},{column}", aria_label=title) | place | {"tabindex": -1}
+    return cell_button(row, column, aria_label=title)
 
 
 def _column_names(

@@ -5,8 +5,7 @@
 What an element is given by name is its attribute: `fill_opacity=0.3` is fill-opacity=".3", and one
 that is None is left out. A `class_` "hit" has a ring under the pointer and in the focus.
 
-A drawing that doesn't fit a phone is made twice, as "wide" and as "narrow", and both stand in
-`<div class="two-widths">`.
+A drawing that doesn't fit a phone is made twice: `two_widths(wide, narrow)`.
 
 Read before this: theme.py.
 """
@@ -84,6 +83,23 @@ def title(words: str) -> str:
 def button(value: str, **attributes: str | float | None) -> dict[str, str | float | None]:
     """Return the attributes of an element that is clicked and reports `value`."""
     return {"data_value": value, "tabindex": 0, "role": "button", **attributes}
+
+
+def cell_button(
+    row: int, column: int, value: str = "", *, is_stop: bool = False, **attributes: str | None
+) -> dict[str, str | float | None]:
+    """Return the attributes of a cell that is clicked, and that the arrow keys find.
+
+    It reports `value`, or "row,column". One cell of a drawing is the stop of the tab key.
+    """
+    place = {"data_row": row, "data_column": column, "tabindex": 0 if is_stop else -1}
+    return button(value or f"{row},{column}", **attributes) | place
+
+
+def two_widths(wide: str, narrow: str) -> str:
+    """Return a drawing that is made twice; the style shows the one that fits."""
+    forms = (element("div", one, class_=name) for name, one in (("wide", wide), ("narrow", narrow)))
+    return element("div", *forms, class_="two-widths")
 
 
 def svg(

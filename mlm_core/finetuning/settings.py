@@ -33,7 +33,7 @@ from mlm_core.finetuning.defaults import (
 )
 from mlm_core.finetuning.heads import POOLINGS, Pooling
 from mlm_core.number_format import grouped
-from mlm_core.ranges import host_number, refuse_counts, refuse_rates
+from mlm_core.ranges import host_number, refuse_choices, refuse_counts, refuse_rates
 from mlm_core.tagging.alignment import LABELLINGS, Labelling
 from mlm_core.tagging.bio_tags import SCHEMES, Scheme
 from mlm_core.training.loop import TrainingSettings
@@ -92,19 +92,8 @@ class FineTuneSettings:
 
     def __post_init__(self) -> None:
         """Refuse invalid settings, and sizes that are too large for a shared server."""
-        choices = {
-            "data": DATA,
-            "start": STARTS,
-            "trained": TRAINED,
-            "pooling": POOLINGS,
-            "scheme": SCHEMES,
-            "labelling": LABELLINGS,
-        }
-        for name, allowed in choices.items():
-            if getattr(self, name) not in allowed:
-                raise ValueError(
-                    f"{name} {getattr(self, name)!r}: choose one of {', '.join(allowed)}"
-                )
+        refuse_choices(self, {"data": DATA, "start": STARTS, "trained": TRAINED})
+        refuse_choices(self, {"pooling": POOLINGS, "scheme": SCHEMES, "labelling": LABELLINGS})
         may_be_none = {"n_examples": (1, 1_000_000), "n_read_layers": (1, MOST_LAYERS)}
         given = {k: range_ for k, range_ in may_be_none.items() if getattr(self, k) is not None}
         refuse_counts(self, RANGES | given)

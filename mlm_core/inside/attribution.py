@@ -20,12 +20,12 @@ Read before this: lens.py.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import correlation
 
 import numpy as np
 import torch
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
+from mlm_core.evaluation.metrics import spearman
 from mlm_core.prediction.fillers import only_blank
 from mlm_core.prediction.masked_words import hide
 from mlm_core.shapes import Float, Tensor
@@ -167,21 +167,11 @@ def attention_of(model: MaskedLanguageModel, text: TokenizedText, layer: int) ->
 def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
     """Return Spearman's rank correlation of the sizes of two attributions, -1 to 1.
 
-    Sizes without signs, since attention has none; equal ones share their mean rank. NaN for less
-    than two words, or where all have one rank.
+    Sizes without signs, since attention has none. NaN for less than two words, or where all have
+    one rank.
 
-    >>> rank_correlation([0.1, -0.9, 0.5], [1, 3, 2])
+    >>> round(rank_correlation([0.1, -0.9, 0.5], [1, 3, 2]), 9)
     1.0
     """
-    if len(first) < 2:
-        return float("nan")
-    ranks = [_ranks([abs(value) for value in each]) for each in (first, second)]
-    if any(len(set(each)) == 1 for each in ranks):
-        return float("nan")
-    return correlation(*ranks)
-
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    return [
-        sum(other < value for other in values) + (values.count(value) + 1) / 2 for value in values
-    ]
+    sizes = (np.abs(np.array(each, dtype=float)) for each in (first, second))
+    return spearman(*sizes, np.ones((1, len(first)), dtype=int)).item()

@@ -18,13 +18,7 @@ from typing import Literal
 
 import torch
 
-from mlm_core.labelled.examples import (
-    Dataset,
-    Example,
-    LabelledText,
-    OneKind,
-    TaggedSentence,
-)
+from mlm_core.labelled.examples import Dataset, Example, LabelledText, OneKind, TaggedSentence
 from mlm_core.number_format import grouped
 from mlm_core.short_repr import short_repr
 from mlm_core.text.plain_text import LINE_END, Decoded

@@ -6,8 +6,6 @@
 A small p says that such counts are rare under the expectation. A large p says only that the
 counts do not contradict it.
 
-An interval of a proportion is Wilson's (1927), which stays between 0 and 1.
-
 Source: Pearson 1900; p is the regularized incomplete gamma function (Abramowitz & Stegun, 26.4.19).
 
 Read before this: counts.py.
@@ -19,7 +17,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 SURPRISING, IMPOSSIBLE = 0.05, 0.001  # p below which the verdict is "surprising", and "no_fit"
-Z_95 = 1.959964  # standard deviations on either side that hold 95 % of a normal distribution
 FEWEST_EXPECTED = 5  # count of a category below which the test is unreliable (Cochran)
 
 Verdict = Literal["fits", "surprising", "no_fit", "too_few"]
@@ -100,18 +97,6 @@ def chi_square_tail(statistic: float, degrees: int) -> float:
 
     halves = torch.tensor([degrees / 2, statistic / 2], dtype=torch.float64)
     return torch.special.gammaincc(*halves).item()
-
-
-def interval_of_proportion(count: float, n: float) -> tuple[float, float]:
-    """Return the 95 % interval of a proportion that was seen `count` times in `n`.
-
-    >>> [round(end, 3) for end in interval_of_proportion(15, 100)]
-    [0.093, 0.233]
-    """
-    share, z2 = count / n, Z_95**2
-    centre, half = share + z2 / (2 * n), Z_95 * math.sqrt((share * (1 - share) + z2 / (4 * n)) / n)
-    below, above = ((centre + side) / (1 + z2 / n) for side in (-half, half))
-    return max(0.0, below), min(1.0, above)
 
 
 def _fit(statistic: float, degrees: int, expected: Sequence[float]) -> Fit:

@@ -9,6 +9,8 @@ Read before this: ../encoder/language_model.py; also random_words.py. Read next:
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from mlm_core.ranges import refuse_choices, refuse_rates
+
 Unit = Literal["token", "word", "span"]
 Selection = Literal["fixed_count", "independent"]
 Branch = Literal["mask", "random", "keep"]
@@ -34,16 +36,10 @@ class CorruptionRule:
         rates = (self.mask_rate, self.random_rate, self.keep_rate)
         if not (min(rates) >= 0 and abs(sum(rates) - 1) <= 1e-9):
             raise ValueError(f"mask, random and keep rates are {rates}: three shares that sum to 1")
-        for name in ("mlm_probability", "span_stop_rate"):
-            if not 0 < getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}: a share above 0, at most 1")
+        refuse_rates(self, "mlm_probability", "span_stop_rate", zero=False)
         if self.longest_span < 1:
             raise ValueError(f"longest_span is {self.longest_span}: at least one word")
-        for name, kind in (("unit", Unit), ("selection", Selection)):
-            if getattr(self, name) not in get_args(kind):
-                raise ValueError(
-                    f"{name} {getattr(self, name)!r}: choose one of {', '.join(get_args(kind))}"
-                )
+        refuse_choices(self, {"unit": get_args(Unit), "selection": get_args(Selection)})
         if self.unit == "span" and self.selection != "fixed_count":
             raise ValueError("spans fill a fixed count: choose selection 'fixed_count' with them")
 

@@ -23,12 +23,7 @@ import torch
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.prediction.pair_examples import FOLLOWS
-from mlm_core.pretraining.sentence_pairs import (
-    DocumentTable,
-    Texts,
-    draw_natural,
-    read_texts,
-)
+from mlm_core.pretraining.sentence_pairs import DocumentTable, Texts, draw_natural, read_texts
 from mlm_core.probing.linear_probe import fit_logistic_regression
 from mlm_core.shapes import Bool, Float, Tensor
 from mlm_core.small_runs.text import PreparedText

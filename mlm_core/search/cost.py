@@ -13,12 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlm_core.encoder.language_model import OwnModel
-from mlm_core.finetuning.cost import (
-    HELD_BYTES,
-    KEPT_BYTES,
-    NUMBER_BYTES,
-    TOKEN_BYTES,
-)
+from mlm_core.finetuning.cost import HELD_BYTES, KEPT_BYTES, NUMBER_BYTES, TOKEN_BYTES
 from mlm_core.search.graded_pairs import TrainingPair
 from mlm_core.search.settings import ContrastiveSettings
 from mlm_core.text.tokens import tokenize

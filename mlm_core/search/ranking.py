@@ -28,6 +28,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from mlm_core.evaluation.bootstrap import Estimate, draw_times, estimate
+from mlm_core.evaluation.metrics import spearman
 from mlm_core.search.graded_pairs import SearchTask
 from mlm_core.shapes import Float, Int
 from mlm_core.short_repr import short_repr
@@ -109,36 +110,6 @@ def lead(
     return {
         name: estimate((a[name] - b[name])[0], drawn_a[name] - drawn_b[name]) for name in MEASURES
     }
-
-
-def spearman(
-    first: Float[np.ndarray, " pair"],
-    second: Float[np.ndarray, " pair"],
-    times: Int[np.ndarray, "set pair"],
-) -> Float[np.ndarray, " set"]:
-    """Return ρ in each set, which has each pair so many `times`; NaN if all of one are equal.
-
-    >>> spearman(np.array([0.1, 0.5, 0.9]), np.array([0.0, 1.0, 2.0]), np.array([[1, 1, 1]]))
-    array([1.])
-    """
-    n = times.sum(axis=1, keepdims=True)
-    a, b = (average_ranks(values, times) for values in (first, second))
-    a, b = (ranks - (times * ranks).sum(axis=1, keepdims=True) / n for ranks in (a, b))
-    spread = np.sqrt((times * a**2).sum(axis=1) * (times * b**2).sum(axis=1))
-    together = (times * a * b).sum(axis=1)
-    return np.divide(together, spread, out=np.full(len(times), np.nan), where=spread > 0)
-
-
-def average_ranks(
-    values: Float[np.ndarray, " pair"], times: Int[np.ndarray, "set pair"]
-) -> Float[np.ndarray, "set pair"]:
-    """Return each pair's rank in each set, 1 for the lowest; equal ones share the mean.
-
-    >>> average_ranks(np.array([0.3, 0.1, 0.3]), np.array([[1, 1, 1]]))
-    array([[2.5, 1. , 2.5]])
-    """
-    below = (values[:, None] < values) + (values[:, None] == values) / 2
-    return times @ below + 0.5
 
 
 def _sets(

@@ -18,7 +18,7 @@ from mlm_core.encoder.model_list import BUNDLED_FOLDERS
 from mlm_core.finetuning.heads import POOLINGS, Pooling
 from mlm_core.finetuning.settings import LARGEST_BATCH, MOST_LAYERS, MOST_STEPS, RANGES, READ
 from mlm_core.number_format import grouped
-from mlm_core.ranges import refuse_counts, refuse_rates
+from mlm_core.ranges import refuse_choices, refuse_counts, refuse_rates
 from mlm_core.search.info_nce import TEMPERATURE
 from mlm_core.training.loop import TrainingSettings
 
@@ -50,11 +50,7 @@ class ContrastiveSettings:
 
     def __post_init__(self) -> None:
         """Refuse invalid settings."""
-        for name, allowed in {"pairs": PAIR_KINDS, "pooling": POOLINGS}.items():
-            if getattr(self, name) not in allowed:
-                raise ValueError(
-                    f"{name} {getattr(self, name)!r}: choose one of {', '.join(allowed)}"
-                )
+        refuse_choices(self, {"pairs": PAIR_KINDS, "pooling": POOLINGS})
         ranges = RANGES | {"batch_size": (2, LARGEST_BATCH)}
         if self.n_read_layers is not None:
             ranges |= {"n_read_layers": (1, MOST_LAYERS)}

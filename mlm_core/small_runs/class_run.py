@@ -34,13 +34,7 @@ from mlm_core.small_runs.run import untrained_bert
 from mlm_core.small_runs.sentence_test import ClassTest, SentenceResult, SentenceTest
 from mlm_core.small_runs.settings import LARGEST_VOCABULARY, STORED_BYTES, SmallRunSettings
 from mlm_core.small_runs.snapshot import Checkpoint, keep_weights, model_of
-from mlm_core.text.tokens import (
-    SPECIAL_TOKENS,
-    learnable,
-    role_id,
-    tokenize,
-    train_tokenizer,
-)
+from mlm_core.text.tokens import SPECIAL_TOKENS, learnable, role_id, tokenize, train_tokenizer
 from mlm_core.training.curve import LossCurve
 from mlm_core.training.loop import train
 

@@ -17,11 +17,7 @@ from math import fsum
 import torch
 
 from mlm_core.encoder.language_model import OwnModel
-from mlm_core.prediction.fillers import (
-    fill_at_once,
-    positions_to_score,
-    score_positions,
-)
+from mlm_core.prediction.fillers import fill_at_once, positions_to_score, score_positions
 from mlm_core.small_runs.settings import Objective
 from mlm_core.small_runs.snapshot import blank_guesses
 from mlm_core.text.tokens import tokenize

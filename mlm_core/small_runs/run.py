@@ -32,12 +32,7 @@ from mlm_core.small_runs.snapshot import (
 )
 from mlm_core.small_runs.text import PreparedText, prepare
 from mlm_core.training.curve import LossCurve
-from mlm_core.training.loop import (
-    NonFiniteLossError,
-    TrainingStep,
-    generator_of_step,
-    train,
-)
+from mlm_core.training.loop import NonFiniteLossError, TrainingStep, generator_of_step, train
 
 RECENT_STEPS = 20  # over which the speed is measured
 

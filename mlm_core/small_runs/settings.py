@@ -23,7 +23,7 @@ from mlm_core.encoder.cost import count_parameters
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.number_format import formatted, grouped
 from mlm_core.pretraining.starting_weights import StartSettings
-from mlm_core.ranges import host_number, refuse_counts, refuse_rates
+from mlm_core.ranges import host_number, refuse_choices, refuse_counts, refuse_rates
 from mlm_core.training.loop import TrainingSettings
 
 Objective = Literal["mlm", "mlm_nsp", "next_word"]
@@ -94,8 +94,7 @@ class SmallRunSettings:
 
     def __post_init__(self) -> None:
         """Refuse impossible settings, and runs that are too large for a shared server."""
-        if self.objective not in OBJECTIVES:
-            raise ValueError(f"objective {self.objective!r}: choose one of {', '.join(OBJECTIVES)}")
+        refuse_choices(self, {"objective": OBJECTIVES})
         refuse_counts(self, RANGES)
         if self.hidden_size % self.n_heads:
             raise ValueError(

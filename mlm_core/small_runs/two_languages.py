@@ -38,12 +38,7 @@ from mlm_core.text.language_sampling import (
     sampling_probabilities,
     subwords_per_word,
 )
-from mlm_core.text.mini_world.second_language import (
-    Kinship,
-    in_second_language,
-    words_of,
-    written,
-)
+from mlm_core.text.mini_world.second_language import Kinship, in_second_language, words_of, written
 from mlm_core.text.mini_world.world import world
 from mlm_core.text.tokens import tokenize
 

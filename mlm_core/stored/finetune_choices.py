@@ -5,7 +5,6 @@ A row has one candidate with one seed. `make stored STORED=choices` makes the ta
 Read before this: finetunes.py, ../finetuning/settings.py.
 """
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Literal
 
 from mlm_core.finetuning.settings import USUAL_LAYERS, Data
 from mlm_core.stored.finetunes import FOLDER
+from mlm_core.text.corpora import read_rows
 
 CHOICES_FILE = "choices.json"
 Way = Literal["head", "top", "all", "random"]
@@ -37,8 +37,7 @@ class Choice:
 
 def read_choices(folder: Path = FOLDER) -> tuple[Choice, ...]:
     """Return the stored table. Raises OSError or ValueError if it can't be read."""
-    rows = json.loads((folder / CHOICES_FILE).read_text(encoding="utf-8"))
-    return tuple(Choice(**row) for row in rows)
+    return read_rows(folder / CHOICES_FILE, Choice)
 
 
 def dev_scores(task: Data, way: str, rows: Iterable[Choice]) -> dict[tuple[int, int, float], float]:

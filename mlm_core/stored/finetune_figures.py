@@ -7,7 +7,6 @@ Of sentiment also from few training examples, which the seed draws: both starts 
 Read before this: finetunes.py, ../finetuning/scores.py.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,6 +17,7 @@ from mlm_core.finetuning.settings import Data
 from mlm_core.labelled.examples import Dataset, ScoredPart
 from mlm_core.stored.finetunes import FOLDER
 from mlm_core.stored.runs import from_marks
+from mlm_core.text.corpora import read_rows
 
 FIGURES_FILE = "figures.json"
 
@@ -39,8 +39,7 @@ class Figure:
 
 def read_figures() -> tuple[Figure, ...]:
     """Return the stored table."""
-    rows = json.loads((FOLDER / FIGURES_FILE).read_text(encoding="utf-8"))
-    return tuple(Figure(**row) for row in rows)
+    return read_rows(FOLDER / FIGURES_FILE, Figure)
 
 
 def variant_of(name: str, figures: Sequence[Figure], measure: str = "proportion_right") -> Variant:

@@ -3,13 +3,12 @@
 Read before this: ../small_runs/mask_rates.py.
 """
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
 
 from mlm_core.small_runs.mask_rates import HiddenShare
+from mlm_core.text.corpora import DATA_FOLDER, read_rows
 
-RESULTS_FILE = Path(__file__).parents[1] / "data" / "mask_rates.json"
+RESULTS_FILE = DATA_FOLDER / "mask_rates.json"
 SEEDS = (1, 2, 3)
 SHARES = (0.15, 0.5, 0.85, 1.0)  # hidden in the test
 STEPS = (1, 2, 4, 8, 16)  # in which a sentence is written; the last: a step for each word
@@ -28,6 +27,4 @@ class MaskRateRun:
 
 def read_runs() -> tuple[MaskRateRun, ...]:
     """Return the stored runs."""
-    rows = json.loads(RESULTS_FILE.read_text(encoding="utf-8"))
-    lists = ("losses", "neighbours", "sentences")
-    return tuple(MaskRateRun(**(row | {name: tuple(row[name]) for name in lists})) for row in rows)
+    return read_rows(RESULTS_FILE, MaskRateRun)

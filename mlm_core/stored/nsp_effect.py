@@ -5,9 +5,7 @@
 Read before this: ../labelled/world_pairs.py, ../evaluation/seeds.py.
 """
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
 
 from mlm_core.evaluation.seeds import Variant
 from mlm_core.finetuning.heads import Pooling
@@ -15,8 +13,9 @@ from mlm_core.finetuning.settings import Trained
 from mlm_core.labelled.world_pairs import PairTask
 from mlm_core.small_runs.settings import Objective
 from mlm_core.stored.runs import from_marks
+from mlm_core.text.corpora import DATA_FOLDER, read_rows
 
-NSP_FILE = Path(__file__).parents[1] / "data" / "nsp_effect.json"
+NSP_FILE = DATA_FOLDER / "nsp_effect.json"
 NSP_OBJECTIVES: tuple[Objective, ...] = ("mlm_nsp", "mlm")  # the one thing that differs
 SEEDS = (1, 2, 3)
 LABEL_COUNTS = (32, 128, 512)
@@ -44,6 +43,4 @@ class PairScores:
 
 def read_scores() -> tuple[PairScores, ...]:
     """Return the stored scores."""
-    rows = json.loads(NSP_FILE.read_text(encoding="utf-8"))
-    parts = ("dev", "test")
-    return tuple(PairScores(**(row | {name: tuple(row[name]) for name in parts})) for row in rows)
+    return read_rows(NSP_FILE, PairScores)

@@ -5,9 +5,7 @@
 Read before this: ../text/size_curve.py.
 """
 
-import json
-
-from mlm_core.text.corpora import DATA_FOLDER, name_in
+from mlm_core.text.corpora import DATA_FOLDER, name_in, read_rows
 from mlm_core.text.size_curve import SizePoint
 
 CURVE_FILES = {
@@ -17,5 +15,4 @@ CURVE_FILES = {
 
 def stored_curve(language: str = "en") -> tuple[SizePoint, ...]:
     """Return a language's stored points of all algorithms and sizes."""
-    stored = json.loads(CURVE_FILES[language].read_text(encoding="utf-8"))
-    return tuple(SizePoint(**point) for point in stored)
+    return read_rows(CURVE_FILES[language], SizePoint)

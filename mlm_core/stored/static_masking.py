@@ -3,13 +3,12 @@
 Read before this: ../small_runs/static_masking.py.
 """
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
 
 from mlm_core.small_runs.static_masking import Way
+from mlm_core.text.corpora import DATA_FOLDER, read_rows
 
-RESULTS_FILE = Path(__file__).parents[1] / "data" / "static_masking.json"
+RESULTS_FILE = DATA_FOLDER / "static_masking.json"
 SEEDS = (1, 2, 3, 4)
 
 
@@ -26,6 +25,4 @@ class MaskingRun:
 
 def read_runs() -> tuple[MaskingRun, ...]:
     """Return the stored runs."""
-    rows = json.loads(RESULTS_FILE.read_text(encoding="utf-8"))
-    lists = ("steps", "held_out", "training")
-    return tuple(MaskingRun(**(row | {name: tuple(row[name]) for name in lists})) for row in rows)
+    return read_rows(RESULTS_FILE, MaskingRun)

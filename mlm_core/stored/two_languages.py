@@ -11,9 +11,9 @@ from pathlib import Path
 
 from mlm_core.pretraining.mixed_vocabulary import MixedVocabulary, ModelVocabulary
 from mlm_core.small_runs.two_languages import LanguagesRun
+from mlm_core.text.corpora import DATA_FOLDER, make_row, read_rows
 from mlm_core.text.mini_world.second_language import Kinship
 
-DATA_FOLDER = Path(__file__).parents[1] / "data"
 LANGUAGES_FILE = DATA_FOLDER / "two_languages.json"
 VOCABULARIES_FILE = DATA_FOLDER / "mixed_vocabularies.json"
 ALPHAS: dict[Kinship, tuple[float, ...]] = {
@@ -54,8 +54,7 @@ class StoredVocabularies:
 
 def read_runs() -> tuple[LanguagesRun, ...]:
     """Return the stored runs."""
-    rows = json.loads(LANGUAGES_FILE.read_text(encoding="utf-8"))
-    return tuple(LanguagesRun(**_with_tuples(row)) for row in rows)
+    return read_rows(LANGUAGES_FILE, LanguagesRun)
 
 
 def read_vocabularies(path: Path = VOCABULARIES_FILE) -> StoredVocabularies:
@@ -63,10 +62,5 @@ def read_vocabularies(path: Path = VOCABULARIES_FILE) -> StoredVocabularies:
     stored = json.loads(path.read_text(encoding="utf-8"))
     kinds = {"texts": HeldOutText, "models": ModelVocabulary, "mixed": MixedVocabulary}
     for name, kind in kinds.items():
-        stored[name] = [kind(**_with_tuples(row)) for row in stored[name]]
-    return StoredVocabularies(**_with_tuples(stored))
-
-
-def _with_tuples(row: dict) -> dict:
-    """Return what stands in a JSON object, with tuples for lists."""
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+        stored[name] = [make_row(row, kind) for row in stored[name]]
+    return make_row(stored, StoredVocabularies)

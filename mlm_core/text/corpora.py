@@ -8,8 +8,11 @@ also learn from the sentences of German labelled sets.
 Read before this: tokens.py.
 """
 
+import json
 from pathlib import Path
+from typing import TypeVar
 
+Row = TypeVar("Row")
 DATA_FOLDER = Path(__file__).parents[1] / "data"
 # By language: tables of data/classification, and how many of the last columns are sentences.
 MORE_SENTENCES = {
@@ -29,6 +32,19 @@ def name_in(language: str, name: str) -> str:
     ('paraphrase', 'paraphrase_de')
     """
     return name if language == "en" else f"{name}_{language}"
+
+
+def read_rows(path: Path, kind: type[Row]) -> tuple[Row, ...]:
+    """Return a dataclass for each object of a JSON file, with tuples for lists.
+
+    Raises OSError or ValueError if the file can't be read.
+    """
+    return tuple(make_row(row, kind) for row in json.loads(path.read_text(encoding="utf-8")))
+
+
+def make_row(row: dict, kind: type[Row]) -> Row:
+    """Return a dataclass with the fields of a JSON object, with tuples for lists."""
+    return kind(**{name: tuple(x) if isinstance(x, list) else x for name, x in row.items()})
 
 
 def documents(language: str = "en") -> tuple[tuple[str, ...], ...]:

@@ -17,15 +17,15 @@ Read before this: tokens.py.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import Literal
 
 from tokenizers import Tokenizer
 
+from mlm_core.text.corpora import DATA_FOLDER, make_row
 from mlm_core.text.tokens import role_id, special_token_ids
 
-LANGUAGES_FILE = Path(__file__).parents[1] / "data" / "languages.json"
+LANGUAGES_FILE = DATA_FOLDER / "languages.json"
 N_DRAWN = 2000  # sentences that a vocabulary is learnt from; the rarest language gets a few
 Counted = Literal["wikipedia", "crawl"]
 
@@ -55,7 +55,7 @@ class LanguageUse:
 def read_languages() -> tuple[Language, ...]:
     """Return the languages, the one with the most text first."""
     stored = json.loads(LANGUAGES_FILE.read_text(encoding="utf-8"))["languages"]
-    return tuple(Language(**entry | {"sentences": tuple(entry["sentences"])}) for entry in stored)
+    return tuple(make_row(entry, Language) for entry in stored)
 
 
 def sampling_probabilities(counts: Sequence[float], alpha: float) -> tuple[float, ...]:

@@ -19,12 +19,7 @@ from tokenizers import Tokenizer
 from tokenizers.processors import TemplateProcessing
 
 from mlm_core.short_repr import short_repr
-from mlm_core.text.subword_trainers import (
-    ALGORITHMS,
-    SPECIAL_TOKENS,
-    Algorithm,
-    learn_vocabulary,
-)
+from mlm_core.text.subword_trainers import ALGORITHMS, SPECIAL_TOKENS, Algorithm, learn_vocabulary
 
 # Letters of a word in learning; longer words are cut. The library's time grows with their square:
 # four words of 50,000 letters took 2.8 seconds.

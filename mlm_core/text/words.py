@@ -30,6 +30,18 @@ SEGMENT = regex.compile(
     regex.WORD | regex.DOTALL,
 )
 _WORD = regex.compile(rf"(?=[\p{{L}}\p{{N}}_]){_BORDER}(?:{SEGMENT.pattern})", SEGMENT.flags)
+# Frequent words that say little of what a sentence is about, in English and German.
+FUNCTION_WORDS = frozenset(
+    "a about after all am an and are as at be been before but by can could did do does for from"
+    " had has have he her here him his how i if in into is it its me my no not of on one or our"
+    " out over she should so that the their them then there they this to too under until up us"
+    " very was we were what when where which who why will with would you your"
+    " aber als am an auch auf aus bei bin bis da das dass dem den der des die doch du durch ein"
+    " eine einem einen einer eines er es für hat hatte habe ich ihm ihn ihr im in ist ja kann"
+    " kein keine mein mich mir mit nach nicht noch nun nur ob oder schon sehr sein seine sich"
+    " sie sind so um und uns unser unter vom von vor war waren was wenn wer wie wir wird wo zu"
+    " zum zur über".split()
+)
 _MARK = regex.compile(r"\p{P}")
 # Not seen (joiners, soft hyphens), or seldom written: the vowels of Arabic and Hebrew, Arabic's
 # long line. The dot of "i" is there in the small form of Turkish "İ".
@@ -76,6 +88,23 @@ def words_of(text: str) -> list[str]:
     ['its', '3', 'cafés']
     """
     return [fold(text[start:stop]) for start, stop in word_spans(text)]
+
+
+def with_blanks(text: str, n: int = 1) -> str:
+    """Return a text with its last `n` words of content as blanks; "" if it has no more than these.
+
+    A text that has a blank already is "", too.
+
+    >>> with_blanks("The cat sat on it."), with_blanks("We eat soup here.", 2), with_blanks("Go!")
+    ('The cat [MASK] on it.', 'We eat [MASK] [MASK].', '')
+    """
+    spans = word_spans(text)
+    content = [span for span in spans if fold(text[slice(*span)]) not in FUNCTION_WORDS]
+    if len(content) < n or len(spans) == n or "[MASK]" in text:
+        return ""
+    for start, stop in reversed(content[-n:]):
+        text = f"{text[:start]}[MASK]{text[stop:]}"
+    return text
 
 
 def find_whole(text: str, words: Iterable[str]) -> list[tuple[int, int]]:

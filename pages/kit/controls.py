@@ -12,7 +12,7 @@ from pages.server.classroom.rooms import Kind
 from pages.server.course.language import reader
 from pages.server.course.lessons import file_of_rows
 from pages.server.course.words import read_words
-from pages.server.frame import reading
+from pages.server.frame import carried, reading
 from pages.server.frame.guess import (
     answer_of_class,
     ask_for_guess,
@@ -144,7 +144,9 @@ class PartControls(PartLayout):
         if start is None:
             start = self._default(row)
         if not row.follows:
-            if self._is_followed(name):
+            if row.carries:
+                more["on_change"] = partial(self._note_sentence, row)
+            elif self._is_followed(name):
                 more["on_change"] = whole_page.want
             return inputs.text(self._title(row), start, key=row.key, **more)
         assert not more, "a line that follows the opening's takes no settings of its own"
@@ -154,6 +156,10 @@ class PartControls(PartLayout):
         if text != start and text.strip() and not locks.is_fixed(row.key):
             self._offer_for_the_lesson(row, lessons, text)
         return text
+
+    def own_text(self, name: str) -> str | None:
+        """Return a line of the opening as a learner wrote it; None if it is the lesson's own."""
+        return self._own_text(controls_of(self.slug)[self.key(name)])
 
     def area(self, name: str, start: str, *, longest: int, height: int) -> str:
         """Show a field of several lines."""
@@ -170,7 +176,8 @@ class PartControls(PartLayout):
     def drawn_line(self, name: str, *, longest: int, on_change: Callable[[], None]) -> str:
         """Show a line for a drawn text that is also typed, which `drawn_value` has begun."""
         row = self._row(name, "drawn")
-        settings: dict[str, Any] = {"longest": longest, "on_change": on_change}
+        changed = partial(self._note_sentence, row, on_change) if row.carries else on_change
+        settings: dict[str, Any] = {"longest": longest, "on_change": changed}
         return inputs.text_of_session(self._title(row), key=row.key, **settings)
 
     def guess(
@@ -324,6 +331,14 @@ class PartControls(PartLayout):
             table = file_of_rows(self.slug)
             raise LookupError(f"{table} declares no {kinds[0]} {name!r} in {self.name}")
         return row.of(self.name)
+
+    def _note_sentence(self, row: Control, then: Callable[[], None] | None = None) -> None:
+        """Keep a sentence that was typed, for other lessons."""
+        carried.note(self.slug, st.session_state[row.key])
+        if then is not None:
+            then()
+        elif self._is_followed(row.name):
+            whole_page.want()
 
     def _is_followed(self, name: str) -> bool:
         """Return whether parts below, which a part's own run leaves, begin with what it shows."""

@@ -7,12 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlm_core.answers.spans import (
-    answer_words,
-    best_spans,
-    exact_match,
-    overlap_f1,
-)
+from mlm_core.answers.spans import answer_words, best_spans, exact_match, overlap_f1
 
 logs = st.lists(st.floats(-9, 0, width=32) | st.just(-math.inf), min_size=1, max_size=7)
 

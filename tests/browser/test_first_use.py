@@ -1,4 +1,4 @@
-"""A first-time user sees a figure first, and finds a typed sentence in all parts."""
+"""A first-time user sees a figure first, projected too, and finds a typed sentence in all parts."""
 
 import re
 from collections.abc import Sequence
@@ -13,6 +13,8 @@ from pages.server.frame.overview import numbered_title
 from pages.server.link.controls import OPENING, controls_of
 from tests.browser.access import MAIN, findings, go_on_a_phone
 from tests.browser.live import FIGURES, Server, troubles_of, wait_until_finished
+from tests.browser.projector import IS_WHOLE, SCREENS
+from tests.browser.projector import OPENING as PROJECTED
 from tests.browser.widths import NARROWEST_COLUMNS, number_of_run
 
 APOLOGY = read_words("frame").section("unexpected")
@@ -94,6 +96,7 @@ def test_a_lesson_from_its_opening_through_all_parts_loads_no_heavy_library(
     assert tab.inner_text("h1") == numbered_title(lesson)
     assert 0 < sum(sent) <= SLACK * OPENING_LIMIT
     _see_the_figure_first(lesson.slug, tab)
+    _see_it_projected(tab, SCREENS[at % 2])  # the layout is the same on both, enlarged
     _see_ones_own_tokens(lesson.slug, tab)
     turn = (number_of_run(pytestconfig) + at) % 3
     _walk_through(lesson.slug, tab, server, sent, themes, turn)
@@ -118,6 +121,19 @@ def _see_the_figure_first(slug: str, tab) -> None:
             assert seen["lines"] <= 2, seen
             assert seen["control"] <= size["height"], seen
             assert seen["foot"] <= size["height"] or slug == GROWS_DOWN, seen
+
+
+def _see_it_projected(tab, screen) -> None:
+    """Project the opening, whose figure is wholly on the screen also when all stands there."""
+    tab.set_viewport_size(screen)
+    tab.keyboard.press("p")
+    tab.wait_for_function(IS_WHOLE, arg=PROJECTED)
+    wait_until_finished(tab)
+    assert tab.evaluate(IS_WHOLE, PROJECTED)
+    tab.keyboard.press("p")
+    tab.locator("#leave-presenting").wait_for(state="detached")
+    tab.set_viewport_size(LAPTOP)
+    wait_until_finished(tab)
 
 
 def _see_ones_own_tokens(slug: str, tab) -> None:

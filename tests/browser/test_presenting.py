@@ -1,43 +1,22 @@
-"""On a projector, the figure that was in view is wholly on the screen; keys can be turned off."""
+"""On a projector, the figure that was in view is wholly on the screen; keys can be turned off.
 
-from pages.server.course.lessons import LESSONS
+The opening of each lesson: test_first_use.py.
+"""
+
 from pages.server.course.words import read_words
 from tests.browser.live import wait_until_finished
+from tests.browser.projector import IS_WHOLE, OPENING, PART, SCREENS
 
-SCREENS = ({"width": 1920, "height": 1080}, {"width": 1366, "height": 768})
-# The first figure of what is projected, the opening or a part, is wholly on the screen.
-IS_WHOLE = """(of) => {
-  const place = document.querySelector("[data-presenting] " + of);
-  if (!place?.checkVisibility()) return false;
-  const isIn = (one) => place.contains(one) ||
-    of.endsWith("part_top") && place.compareDocumentPosition(one) & 4;
-  const figure = [...document.querySelectorAll("[class*=_keep]")].filter(isIn)
-    .map((one) => document.querySelector("." + one.className.match(/st-key-\\S+(?=_keep)/)[0]))
-    .find((one) => one?.checkVisibility());
-  const box = figure?.getBoundingClientRect();
-  return box?.height > 0 && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 &&
-    box.right <= innerWidth;
-}"""
 IS_DRAWN = """key => {
   const { top, bottom } = document.querySelector(`.st-key-${key}`).getBoundingClientRect();
   return top >= 0 && bottom <= innerHeight;
 }"""
-OPENING, PART = ".st-key-opening_figure", ".st-key-part_top"
 HEAR = "() => { window.heard = ''; document.addEventListener('keydown', e => heard += e.key); }"
 
 
 def none_shows(locator) -> None:
     """Wait until no such element shows; there are two of each while a page is drawn anew."""
     locator.filter(visible=True).first.wait_for(state="detached")
-
-
-def test_the_figure_of_each_opening_is_wholly_on_the_screen(tab):
-    for number, lesson in enumerate(LESSONS):
-        tab.set_viewport_size(SCREENS[number % 2])  # the layout is the same on both, enlarged
-        tab.goto(f"/{lesson.slug}?present=1")
-        tab.wait_for_function(IS_WHOLE, arg=OPENING)
-        wait_until_finished(tab)
-        assert tab.evaluate(IS_WHOLE, OPENING), lesson.slug
 
 
 def test_p_keeps_what_was_in_view_and_the_menu_projects_another(tab):

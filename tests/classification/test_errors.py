@@ -1,4 +1,4 @@
-"""The report of a classifier: by hand, against scikit-learn, and in what order errors stand."""
+"""The report of a classifier by hand, and in what order errors stand."""
 
 import math
 
@@ -40,25 +40,6 @@ def test_the_report_by_hand():
     assert (warm.precision, warm.recall, warm.f1) == (0, 0, 0)  # of nothing
     assert report.scores.proportion_right == pytest.approx(3 / 5)
     assert report.scores.f1 == pytest.approx((2 / 3 + 2 / 3 + 0) / 3)
-
-
-def test_the_report_is_scikit_learns():
-    from sklearn.metrics import precision_recall_fscore_support
-
-    generator = torch.Generator().manual_seed(2)
-    labels, said = (
-        [CLASSES[i] for i in torch.randint(3, (83,), generator=generator)] for _ in range(2)
-    )
-    report = report_on(labels, said, CLASSES)
-    expected = precision_recall_fscore_support(labels, said, labels=CLASSES, zero_division=0)
-    for i, score in enumerate(report.by_class):
-        measures = score.measures
-        assert (measures.precision, measures.recall, measures.f1, score.counts.n_gold) == (
-            pytest.approx(expected[0][i]),
-            pytest.approx(expected[1][i]),
-            pytest.approx(expected[2][i]),
-            expected[3][i],
-        )
 
 
 def test_each_example_has_its_own_probabilities_and_the_surest_stands_first():

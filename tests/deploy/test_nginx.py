@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -24,7 +23,7 @@ from bench.load.tables import ServerFigures, requirements, table
 from bench.load.visit import cookie_of
 from tests import own_loop
 from tests.browser.live import ROOT
-from tests.deploy.conftest import Site, wait_until
+from tests.deploy.site import Site
 
 LEARNERS = 6
 MARK = "zanzibarine"  # a word that stands nowhere but in a learner's link
@@ -97,7 +96,7 @@ def test_all_that_a_learner_asks_for_goes_to_one_process(site: Site, apart: int)
         ask(site, "/_stcore/health", cookie=cookie)
         assert (session.errors, session.is_dropped) == ([], False)
         # nginx writes a websocket's line when it is closed.
-        wait_until(lambda n=n_before: len(site.served()) >= n + 3, site)
+        site.wait_until(lambda n=n_before: len(site.served()) >= n + 3)
         lines = site.served()[n_before:]
         assert any(" 101 GET /_stcore/stream " in line for line in lines)
         assert len(processes_in(lines)) == 1
@@ -163,14 +162,14 @@ def test_what_is_typed_stands_in_no_log_of_nginx_nor_of_the_app(site: Site):
         await session.close()
 
     own_loop.run(type_it())
-    assert MARK not in "".join(site.served()) + site.log_file.read_text()
+    assert MARK not in "".join(site.served()) + site.log()
 
 
 def test_a_dead_process_comes_back_and_its_learners_go_on_with_the_other(site: Site):
     async def lose_the_process() -> None:
         session = Session(site.url, "masking", "masking_seed=7", cookie=cookie_of(0))
         await session.open()
-        kill(site, port_of(site, 0))
+        site.kill(port_of(site, 0))
         with pytest.raises(SessionDroppedError):
             await session.change("masking_text", "gone")
         await session.close()
@@ -181,8 +180,8 @@ def test_a_dead_process_comes_back_and_its_learners_go_on_with_the_other(site: S
         await reopened.close()
 
     own_loop.run(lose_the_process())
-    wait_until(lambda: site.n_up() == 2, site)
-    assert "it starts again" in site.log_file.read_text()
+    site.wait_until(lambda: site.n_up() == 2)
+    assert "it starts again" in site.log()
 
 
 # Stands for Python: the app takes a moment to end, the warm-up is over at once.
@@ -256,7 +255,7 @@ def test_the_check_of_a_page_sees_one_that_stalls_while_the_process_says_it_is_w
 
 
 def test_a_page_that_is_drawn_for_nobody_is_in_time_here(site: Site):
-    check = [sys.executable, ROOT / "deploy/page_check.py", str(site.first_port), "60"]
+    check = [sys.executable, ROOT / "deploy/page_check.py", str(site.ports[0]), "60"]
     assert subprocess.run(check, timeout=90).returncode == 0
     assert subprocess.run([*check[:2], "1", "1"], stderr=subprocess.DEVNULL).returncode == 1
 
@@ -273,14 +272,5 @@ def port_of(site: Site, learner: int) -> int:
     # nginx writes its line when the answer is away, so the last one may be another request's.
     path = f"/static/{uuid4().hex}"
     ask(site, path, cookie=cookie_of(learner))
-    wait_until(lambda: any(path in line for line in site.served()), site)
+    site.wait_until(lambda: any(path in line for line in site.served()))
     return int(next(line for line in site.served() if path in line).rpartition(":")[2])
-
-
-def kill(site: Site, port: int) -> None:
-    """Kill the process that serves a port, as the system does when memory is full."""
-    # Among what this site started, which is a session of its own to the system.
-    wanted = ["pgrep", "-s", str(site.process.pid), "-f", f"run app.py --server.port {port}"]
-    found = subprocess.run(wanted, capture_output=True, text=True, check=True)
-    for pid in found.stdout.split():
-        subprocess.run(["kill", f"-{int(signal.SIGKILL)}", pid], check=True)

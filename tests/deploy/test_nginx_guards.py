@@ -17,7 +17,7 @@ from uuid import uuid4
 import pytest
 
 from tests.browser.live import ROOT, free_ports, wait_until_finished
-from tests.deploy.conftest import Site, wait_until
+from tests.deploy.site import Site
 
 CONFIGURATION = (ROOT / "deploy/nginx.conf").read_text(encoding="utf-8")
 LOG_BYTES = 200_000
@@ -43,7 +43,7 @@ PAGE_IN_A_BROWSER = "classification"  # drawings, a chart, tables and source cod
 
 @pytest.fixture(scope="module")
 def one_process(new_site: Callable) -> Iterator[Site]:
-    with new_site(PROCESSES="1", MLM_MODELS="", LOG_BYTES=str(LOG_BYTES)) as site:
+    with new_site(1, LOG_BYTES=str(LOG_BYTES)) as site:
         yield site
 
 
@@ -67,7 +67,7 @@ def logged(site: Site, since: int) -> list[str]:
     """Return the lines of nginx's log after the first `since`, once all are written."""
     mark = f"/static/{uuid4().hex}"
     ask(site, mark)
-    wait_until(lambda: any(mark in line for line in site.served()), site)
+    site.wait_until(lambda: any(mark in line for line in site.served()))
     return [line for line in site.served()[since:] if mark not in line]
 
 
@@ -222,8 +222,8 @@ def test_a_full_log_is_put_aside_and_nginx_goes_on_with_a_new_one(one_process: S
         connection.request("GET", "/_stcore/" + "x" * 120)
         connection.getresponse().read()
     connection.close()
-    wait_until(lambda: set_aside.exists() and set_aside.stat().st_size != n_before, one_process)
+    one_process.wait_until(lambda: set_aside.exists() and set_aside.stat().st_size != n_before)
     assert set_aside.stat().st_size < 2 * LOG_BYTES + 100_000
     ask(one_process, "/static/afterwards")
     current = one_process.folder / "access.log"
-    wait_until(lambda: "/static/afterwards" in current.read_text(), one_process)
+    one_process.wait_until(lambda: "/static/afterwards" in current.read_text())

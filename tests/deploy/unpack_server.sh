@@ -1,6 +1,6 @@
 #!/bin/sh
 # Make sure that a server is there for the tests. Usage: unpack_server.sh nginx|redis FOLDER
-# Looks where the tests look (nginx: tests/deploy, redis: tests/classroom); does nothing, and asks
+# Looks where the tests look (nginx: tests/deploy, redis: tests/pages); does nothing, and asks
 # nothing of the network, if found. Else Debian's packages are unpacked into FOLDER: installed, they
 # would start a server at every boot.
 set -u

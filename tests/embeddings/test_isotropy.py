@@ -18,11 +18,7 @@ from mlm_core.embeddings.isotropy import (
     random_pairs,
     sample_words,
 )
-from mlm_core.embeddings.postprocessing import (
-    POSTPROCESSINGS,
-    drop_dimensions,
-    learn_from_corpus,
-)
+from mlm_core.embeddings.postprocessing import POSTPROCESSINGS, drop_dimensions, learn_from_corpus
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.model_list import READERS
 from mlm_core.encoder.pretrained import load

@@ -4,11 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlm_core.embeddings.locating import (
-    find_word,
-    marked_words,
-    regular_forms,
-)
+from mlm_core.embeddings.locating import find_word, marked_words, regular_forms
 from mlm_core.text.words import fold
 
 

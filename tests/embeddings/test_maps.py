@@ -1,4 +1,7 @@
-"""Maps: PCA by hand, alignment that only turns, trust that rings the right points."""
+"""Maps: PCA by hand, alignment that only turns, trust that rings the right points.
+
+tests/reference/test_embeddings_as_sklearn.py sets them beside scikit-learn's and scipy's.
+"""
 
 import math
 
@@ -30,26 +33,14 @@ def test_pca_worked_by_hand():
     torch.testing.assert_close(layout[:, 1], torch.zeros(2, dtype=torch.float64))
 
 
-def test_pca_has_no_more_spread_in_any_other_two_directions():
-    unit = torch.nn.functional.normalize(cloud(), dim=-1)
-    best = pca_layout(cloud()).var(dim=0).sum()
-    directions = torch.linalg.qr(cloud(7, 7, seed=8))[0][:, :2]
-    assert (unit @ directions).var(dim=0).sum() < best
-    spread = torch.linalg.eigvalsh(unit.T.cov())[-2:].sum()
-    torch.testing.assert_close(best, spread)
-
-
 @pytest.mark.parametrize("vectors", [torch.ones(1, 5), torch.ones(4, 5), torch.zeros(3, 5)])
 def test_one_point_and_equal_points_lie_at_the_middle(vectors):
     assert torch.equal(pca_layout(vectors), torch.zeros(len(vectors), 2))
 
 
 def test_a_turned_mirrored_and_moved_map_is_turned_back():
-    layout, angle = cloud(11, 2), 2.1
-    turn = torch.tensor(
-        [[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]],
-        dtype=torch.float64,
-    )
+    layout, cos, sin = cloud(11, 2), math.cos(2.1), math.sin(2.1)
+    turn = torch.tensor([[cos, -sin], [sin, cos]], dtype=torch.float64)
     for mirror in (1.0, -1.0):
         moved = layout @ (turn * torch.tensor([1.0, mirror], dtype=torch.float64)) + 4.0
         torch.testing.assert_close(align(moved, layout), layout)
@@ -77,19 +68,10 @@ def test_points_on_one_spot_are_put_in_the_middle_of_a_frame(layouts):
     assert torch.equal(in_one_frame(layouts), torch.zeros_like(layouts))
 
 
-def test_alignment_keeps_distances_and_no_other_turn_comes_nearer():
+def test_alignment_keeps_distances():
     layout, target = cloud(11, 2), cloud(11, 2, seed=9)
     aligned = align(layout, target)
     torch.testing.assert_close(torch.cdist(aligned, aligned), torch.cdist(layout, layout))
-    best = (aligned - target).square().sum()
-    middle = target.mean(dim=0)
-    for step in range(1, 60):
-        angle = 2 * math.pi * step / 60
-        turn = torch.tensor(
-            [[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]],
-            dtype=torch.float64,
-        )
-        assert ((aligned - middle) @ turn + middle - target).square().sum() > best
 
 
 def test_every_layer_is_aligned_with_the_one_above_and_the_last_stays():
@@ -147,7 +129,7 @@ def test_trust_worked_by_hand():
     assert trust.neighbours.tolist() == [[1], [0], [1], [2], [3]]
     torch.testing.assert_close(trust.scores, torch.tensor([0.0, 1, 1, 1, 0], dtype=torch.float64))
     assert trust.trustworthiness == pytest.approx(0.6)
-    assert trust.kept_proportions.tolist() == [0, 1, 1, 1, 0]
+    assert trust.is_true.double().mean(dim=1).tolist() == [0, 1, 1, 1, 0]
 
 
 @pytest.mark.parametrize(("n", "largest"), [(1, 0), (2, 0), (3, 1), (4, 1), (5, 2), (11, 5)])

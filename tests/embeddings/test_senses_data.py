@@ -55,7 +55,6 @@ def test_a_mark_outside_the_text_is_refused(start, end):
 
 TWO_LANGUAGES = [stored_word(name) for name in two_language_names()]
 WORDS = [*(stored_word(name) for name in stored_names()), *TWO_LANGUAGES]
-ENGLISH = [word for word in WORDS if word.language == "en"]
 
 
 def plain_words(text: str) -> list[str]:

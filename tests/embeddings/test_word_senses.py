@@ -36,18 +36,16 @@ def test_a_sense_vector_is_the_mean_of_its_examples():
     assert centroids.tolist() == [[3.0, 0.5], [0.0, 3.0], [0.0, 0.0]]
 
 
-def test_the_nearest_sense_worked_by_hand():
-    choice = choose_senses(torch.tensor([[3.0, 4.0]]), EXAMPLES, SENSES, 2)
-    # (3 * 3 + 4 * 0.5) / (5 * sqrt(9.25)) and 4 / 5.
-    torch.testing.assert_close(choice.cosines, torch.tensor([[11 / (5 * 9.25**0.5), 0.8]]))
-    assert choice.senses.tolist() == [1] and choice.nearest.tolist() == [-1]
-
-
-def test_the_nearest_example_worked_by_hand():
-    choice = choose_senses(torch.tensor([[3.0, 4.0]]), EXAMPLES, SENSES, 2, method="examples")
-    # (12 + 4) / (5 * sqrt(17)) beats 6 / 10 within sense 0.
-    torch.testing.assert_close(choice.cosines, torch.tensor([[16 / (5 * 17**0.5), 0.8]]))
-    assert choice.senses.tolist() == [1] and choice.nearest.tolist() == [2]
+# (3 * 3 + 4 * 0.5) / (5 * sqrt(9.25)) and 4 / 5; of the examples of sense 0,
+# (12 + 4) / (5 * sqrt(17)) beats 6 / 10.
+@pytest.mark.parametrize(
+    ("method", "cosine", "nearest"),
+    [("centroids", 11 / (5 * 9.25**0.5), -1), ("examples", 16 / (5 * 17**0.5), 2)],
+)
+def test_the_nearest_sense_and_example_worked_by_hand(method, cosine, nearest):
+    choice = choose_senses(torch.tensor([[3.0, 4.0]]), EXAMPLES, SENSES, 2, method=method)
+    torch.testing.assert_close(choice.cosines, torch.tensor([[cosine, 0.8]]))
+    assert choice.senses.tolist() == [1] and choice.nearest.tolist() == [nearest]
 
 
 @pytest.mark.parametrize("method", METHODS)

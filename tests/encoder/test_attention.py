@@ -6,12 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from mlm_core.encoder.attention import (
-    attend,
-    bidirectional_mask,
-    causal_mask,
-    padding_mask,
-)
+from mlm_core.encoder.attention import attend, bidirectional_mask, causal_mask, padding_mask
 
 # Everything differs, so that a swapped axis shows.
 N_TEXTS, N_HEADS, N_QUERIES, N_KEYS, HEAD_SIZE, VALUE_SIZE = 2, 3, 5, 7, 4, 6
@@ -160,40 +155,29 @@ def test_masks_by_hand():
 # Against a reference: torch's own attention
 
 
-def torchs_attention(query, key, value, mask=None, **options):
-    return F.scaled_dot_product_attention(query, key, value, attn_mask=mask, **options)
+CAUSAL = causal_mask(N_QUERIES)
+PADDING = padding_mask(torch.arange(N_QUERIES) < torch.tensor([[5], [2]])).unsqueeze(1)
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32], ids=str)
-def test_no_mask_equals_torch(dtype):
-    qkv = random_qkv(dtype=dtype)
-    tolerance = SAME_IN_FLOAT64 if dtype == torch.float64 else SAME_IN_FLOAT32
-    torch.testing.assert_close(attend(*qkv).output, torchs_attention(*qkv), atol=tolerance, rtol=0)
-
-
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float32], ids=str)
-def test_the_causal_mask_equals_torchs_causal_switch(dtype):
+@pytest.mark.parametrize(
+    ("mask", "theirs"),
+    [(None, {}), (CAUSAL, {"is_causal": True}), (PADDING, {"attn_mask": PADDING})],
+    ids=["no mask", "causal", "padding"],
+)
+def test_each_mask_equals_torchs_attention(mask, theirs, dtype):
     qkv = random_qkv(n_keys=N_QUERIES, dtype=dtype)
     tolerance = SAME_IN_FLOAT64 if dtype == torch.float64 else SAME_IN_FLOAT32
-    ours = attend(*qkv, causal_mask(N_QUERIES)).output
-    theirs = torchs_attention(*qkv, is_causal=True)
-    torch.testing.assert_close(ours, theirs, atol=tolerance, rtol=0)
-
-
-def test_padding_equals_torch():
-    qkv = random_qkv(n_keys=N_QUERIES)
-    not_padding = torch.tensor([[True] * 5, [True, True, False, False, False]])
-    mask = padding_mask(not_padding).unsqueeze(1)
-    torch.testing.assert_close(
-        attend(*qkv, mask).output, torchs_attention(*qkv, mask), atol=SAME_IN_FLOAT64, rtol=0
-    )
+    expected = F.scaled_dot_product_attention(*qkv, **theirs)
+    torch.testing.assert_close(attend(*qkv, mask).output, expected, atol=tolerance, rtol=0)
 
 
 @settings(max_examples=60)
 @given(drawn_masks(), st.integers(0, 10_000))
 def test_any_drawn_mask_equals_torch_fully_blocked_rows_included(attention_mask, seed):
     qkv = random_qkv(seed)
-    ours, theirs = attend(*qkv, attention_mask).output, torchs_attention(*qkv, attention_mask)
+    theirs = F.scaled_dot_product_attention(*qkv, attn_mask=attention_mask)
+    ours = attend(*qkv, attention_mask).output
     torch.testing.assert_close(ours, theirs, atol=SAME_IN_FLOAT64, rtol=0)
 
 

@@ -42,17 +42,21 @@ def batch():
 # Invariants
 
 
-@pytest.mark.parametrize(
-    ("with_padding", "causal", "drawn"), tuple(product([False, True], repeat=3))
-)
-def test_recording_changes_nothing(bert, batch, with_padding, causal, drawn):
+@pytest.fixture(params=product([False, True], repeat=3), ids=str)
+def masked_batch(batch, request):
+    """Give a batch with each combination of masks: for padding, causal, drawn."""
+    with_padding, causal, is_drawn = request.param
     ids, segment_ids, not_padding = batch
-    attention_mask = torch.rand(N_TEXTS, N_TOKENS, N_TOKENS, generator=torch.manual_seed(9)) < 0.6
-    attention_mask[1, 2] = False  # a row that sees nothing
-    options = {"causal": causal, "attention_mask": attention_mask if drawn else None}
-    not_padding = not_padding if with_padding else None
-    fused = bert.encode(ids, segment_ids, not_padding, **options)
-    recorded = bert.encode(ids, segment_ids, not_padding, **options, record=True)
+    drawn = torch.rand(N_TEXTS, N_TOKENS, N_TOKENS, generator=torch.manual_seed(9)) < 0.6
+    drawn[1, 2] = False  # a row that sees nothing
+    masks = {"causal": causal, "attention_mask": drawn if is_drawn else None}
+    return (ids, segment_ids, not_padding if with_padding else None), masks
+
+
+def test_recording_changes_nothing(bert, masked_batch):
+    inputs, masks = masked_batch
+    fused = bert.encode(*inputs, **masks)
+    recorded = bert.encode(*inputs, **masks, record=True)
     for one, other in zip(fused.states, recorded.states, strict=True):
         torch.testing.assert_close(one, other, **SAME)
     assert (fused.weights, fused.attention) == ((), ())
@@ -93,14 +97,6 @@ def test_padding_changes_nothing_at_the_real_tokens(bert, batch):
     )
 
 
-def test_texts_of_a_batch_do_not_mix(bert, batch):
-    ids, segment_ids, _ = batch
-    together = bert.encode(ids, segment_ids).last
-    for text in range(N_TEXTS):
-        alone = bert.encode(ids[text : text + 1], segment_ids[text : text + 1]).last
-        torch.testing.assert_close(together[text], alone[0], **SAME)
-
-
 def test_the_head_on_chosen_positions_gives_what_it_gives_on_all(bert, batch):
     ids, segment_ids, _ = batch
     states = bert.encode(ids, segment_ids).last
@@ -113,18 +109,11 @@ def test_the_head_on_chosen_positions_gives_what_it_gives_on_all(bert, batch):
     torch.testing.assert_close(chosen, all_logits[is_chosen], **SAME)
 
 
-@pytest.mark.parametrize(
-    ("with_padding", "causal", "drawn"), tuple(product([False, True], repeat=3))
-)
-def test_states_at_some_positions_are_those_rows_of_all(bert, batch, with_padding, causal, drawn):
-    ids, segment_ids, not_padding = batch
-    attention_mask = torch.rand(N_TEXTS, N_TOKENS, N_TOKENS, generator=torch.manual_seed(9)) < 0.6
-    attention_mask[1, 2] = False  # a row that sees nothing
-    options = {"causal": causal, "attention_mask": attention_mask if drawn else None}
-    not_padding = not_padding if with_padding else None
+def test_states_at_some_positions_are_those_rows_of_all(bert, masked_batch):
+    inputs, masks = masked_batch
     at = torch.tensor([[0, 3, 1], [0, 2, 2]])  # in any order, and twice
-    whole = bert.last_states(ids, segment_ids, not_padding, **options)
-    some = bert.last_states(ids, segment_ids, not_padding, **options, positions=at)
+    whole = bert.last_states(*inputs, **masks)
+    some = bert.last_states(*inputs, **masks, positions=at)
     for text, places in enumerate(at):
         torch.testing.assert_close(some[text], whole[text, places], **SAME)
 

@@ -66,6 +66,23 @@ def change_tensors(folder: Path, change) -> None:
     save_file(change(tensors), path, metadata={"format": "pt"})
 
 
+def keep_tensors(folder: Path, keep) -> None:
+    """Leave out the tensors of other names."""
+    change_tensors(folder, lambda all_: {name: all_[name] for name in all_ if keep(name)})
+
+
+def change_each(folder: Path, name_ends: str, change) -> None:
+    """Change the tensors whose names end so."""
+    change_tensors(
+        folder,
+        lambda all_: {n: change(one) if n.endswith(name_ends) else one for n, one in all_.items()},
+    )
+
+
+def prefix_of(tensors) -> str:
+    return next(name for name in tensors if "word_embeddings" in name).split(".")[0] + "."
+
+
 # What can be had
 
 
@@ -204,26 +221,12 @@ def test_a_model_that_transformers_runs_brings_nothing_that_belongs_into_the_hel
 
 
 def test_a_missing_weight_is_not_replaced_by_chance(folder):
-    change_tensors(
-        folder,
-        lambda tensors: {
-            name: tensor
-            for name, tensor in tensors.items()
-            if not re.search(r"layer\.1\..*(query|q_lin)\.weight$", name)
-        },
-    )
+    keep_tensors(folder, lambda name: not re.search(r"layer\.1\..*(query|q_lin)\.weight$", name))
     assert re.search(r"layer\.1\.attention.*(query|q_lin)\.weight", refused(folder))
 
 
 def test_weights_without_the_language_head_make_a_model_without_probabilities(folder):
-    change_tensors(
-        folder,
-        lambda tensors: {
-            name: tensor
-            for name, tensor in tensors.items()
-            if not name.startswith(("cls.", "vocab_"))
-        },
-    )
+    keep_tensors(folder, lambda name: not name.startswith(("cls.", "vocab_")))
     assert not load_folder(folder).has_language_head
 
 
@@ -252,13 +255,10 @@ def test_a_quantization_config_is_refused(folder):
 @pytest.mark.parametrize("has_prefix", [True, False])
 def test_weights_inside_the_encoder_that_nobody_reads_are_refused(folder, has_prefix):
     def adapt(tensors):
-        prefix = next(name for name in tensors if "word_embeddings" in name).split(".")[0] + "."
+        prefix = prefix_of(tensors)
         if not has_prefix:
-            tensors = {
-                name.removeprefix(prefix): tensor
-                for name, tensor in tensors.items()
-                if name.startswith(prefix)
-            }
+            inside = [name for name in tensors if name.startswith(prefix)]
+            tensors = {name.removeprefix(prefix): tensors[name] for name in inside}
         place = next(name for name in tensors if re.search(r"layer\.1\..*\.weight$", name))
         return tensors | {f"{place.rpartition('.')[0]}.adapter.down.weight": torch.ones(5, 12)}
 
@@ -274,7 +274,7 @@ def test_more_layers_than_the_config_names_are_refused(folder):
 @pytest.mark.parametrize("has_prefix", [True, False])
 def test_other_heads_and_positions_may_stay_unread(folder, has_prefix):
     def extend(tensors):
-        prefix = next(name for name in tensors if "word_embeddings" in name).split(".")[0] + "."
+        prefix = prefix_of(tensors)
         more = {
             f"{prefix}pooler.dense.weight": torch.ones(12, 12),
             f"{prefix}embeddings.position_ids": torch.arange(9)[None],
@@ -306,13 +306,7 @@ def test_a_path_without_a_folder_says_so_and_asks_no_hub(path):
 
 
 def test_wrong_shapes_are_refused(folder):
-    change_tensors(
-        folder,
-        lambda tensors: {
-            name: tensor[:7].contiguous() if "position_embeddings" in name else tensor
-            for name, tensor in tensors.items()
-        },
-    )
+    change_each(folder, "position_embeddings.weight", lambda one: one[:7].contiguous())
     assert re.search(r"position_embeddings|mismatch", refused(folder))
 
 
@@ -437,6 +431,11 @@ def saved(folder: Path, kind: str, n_rows: int = N_ROWS, shards: str = "1GB", **
     return model
 
 
+def same_logits(model, theirs, text) -> None:
+    expected = theirs(torch.tensor([text.ids])).logits[0, :, :N_ROWS]
+    torch.testing.assert_close(model.vocabulary_logits(text), expected, atol=1e-5, rtol=0)
+
+
 def test_weights_that_are_no_numbers_are_refused_by_name(folder):
     def harm(tensors):
         name = next(name for name in tensors if "attention" in name)
@@ -477,8 +476,7 @@ def test_a_model_of_one_segment_reads_a_pair_as_one(tmp_path):
     theirs = saved(tmp_path / "m", "bert", type_vocab_size=1)
     model = load_folder(tmp_path / "m")
     text = tokenize(model.tokenizer, "the dog", "a man")
-    expected = theirs(torch.tensor([text.ids])).logits[0]
-    torch.testing.assert_close(model.vocabulary_logits(text), expected, atol=1e-5, rtol=0)
+    same_logits(model, theirs, text)
 
 
 @pytest.mark.parametrize("kind", ["bert", "electra"])
@@ -486,8 +484,7 @@ def test_rows_beyond_the_vocabulary_are_never_predicted(tmp_path, kind):
     theirs = saved(tmp_path / "m", kind, n_rows=N_ROWS + 7)
     model = load_folder(tmp_path / "m")
     text = tokenize(model.tokenizer, "the [MASK]")
-    expected = theirs(torch.tensor([text.ids])).logits[0, :, :N_ROWS]
-    torch.testing.assert_close(model.vocabulary_logits(text), expected, atol=1e-5, rtol=0)
+    same_logits(model, theirs, text)
     assert len(model.token_embedding) == N_ROWS
 
 
@@ -496,8 +493,7 @@ def test_a_bert_in_several_files_is_the_same(tmp_path):
     assert not (tmp_path / "m" / "model.safetensors").exists()
     model = load_folder(tmp_path / "m")
     text = tokenize(model.tokenizer, "the dog")
-    expected = theirs(torch.tensor([text.ids])).logits[0]
-    torch.testing.assert_close(model.vocabulary_logits(text), expected, atol=1e-5, rtol=0)
+    same_logits(model, theirs, text)
 
 
 def test_the_longest_text_of_a_table_with_a_padding_row_is_read(tmp_path):
@@ -511,15 +507,8 @@ def test_the_longest_text_of_a_table_with_a_padding_row_is_read(tmp_path):
 def test_a_model_that_padding_changes_reads_each_text_alone(tmp_path):
     """MobileBERT joins a token's vector with its neighbours', padding among them."""
     saved(tmp_path / "m", "mobilebert", embedding_size=6, intra_bottleneck_size=12)
-    change_tensors(
-        tmp_path / "m",
-        lambda tensors: {
-            name: tensor.index_fill(0, torch.tensor([0]), 3.0)
-            if name.endswith("word_embeddings.weight")
-            else tensor
-            for name, tensor in tensors.items()
-        },
-    )
+    row = torch.tensor([0])
+    change_each(tmp_path / "m", "word_embeddings.weight", lambda one: one.index_fill(0, row, 3.0))
     model = load_folder(tmp_path / "m")
     texts = [tokenize(model.tokenizer, text) for text in ("the dog", "the old man and the dog")]
     batch = model.encode_batch(texts)

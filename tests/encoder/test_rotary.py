@@ -5,12 +5,7 @@ import math
 import pytest
 import torch
 
-from mlm_core.encoder.rotary import (
-    position_cosines,
-    rotary_angles,
-    rotate,
-    score_by_distance,
-)
+from mlm_core.encoder.rotary import position_cosines, rotary_angles, rotate, score_by_distance
 
 HEAD_SIZE = 6
 

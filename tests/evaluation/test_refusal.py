@@ -6,11 +6,7 @@ import pytest
 
 from mlm_core.encoder.model_list import READERS
 from mlm_core.encoder.pretrained import load
-from mlm_core.evaluation.refusal import (
-    accuracy_by_confidence,
-    choose_threshold,
-    count_refusals,
-)
+from mlm_core.evaluation.refusal import accuracy_by_confidence, choose_threshold, count_refusals
 from mlm_core.stored.refusals import next_sentence_name, read_refusals, scored_pairs
 from mlm_core.text import corpora
 from tools.refusals import score_pairs

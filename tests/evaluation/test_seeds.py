@@ -11,6 +11,7 @@ from mlm_core.evaluation.seeds import (
     Variant,
     best_of,
     compare,
+    interval_of_proportion,
     seed_mean,
     standard_error,
     t_quantile,
@@ -120,3 +121,9 @@ def test_a_mean_over_seeds_has_students_interval_by_hand():
     assert not seed_mean([-1.0, -2.0, -3.0]).is_clear and seed_mean([-1.0, -1.1]).margin > 0
     with pytest.raises(ValueError, match="give two or more"):
         seed_mean([1.0])
+
+
+def test_an_interval_by_hand():
+    # Wilson, n = 10, share 0.5: (0.5 + 0.192 ± 1.96 √(0.025 + 0.0096)) / 1.384
+    assert interval_of_proportion(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    assert interval_of_proportion(0, 10)[0] == 0

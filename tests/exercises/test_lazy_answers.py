@@ -17,19 +17,13 @@ from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.text import corpora
 from pages.kit.exercises.feedback import section
 from pages.server.course.words import read_words
-from tests.exercises.learners import DEAR, EVERY, SEEDS, drawn, learner, solutions
+from tests.exercises.learners import DEAR, EVERY, SEEDS, drawn, first_answer, learner
 
-# A thousand where a draw takes less than half a millisecond; few where a model is asked.
-N_SEEDS = 1_000
-FEW_SEEDS = {
-    **dict.fromkeys(("settled_layer", "nearest_sense"), 40),
-    **dict.fromkeys(("two_paths", "write_tags", "piece_labels", "more_than_chance"), 120),
-    **dict.fromkeys(("entity_f1", "two_readings", "odd_generator", "first_merge"), 120),
-    **dict.fromkeys(("dimension_share", "map_neighbours", "nsp_ablation", "head_by_hand"), 120),
-    **dict.fromkeys(("batch_loss", "reciprocal_ranks", "best_baseline", "shuffled_labels"), 120),
-    **dict.fromkeys(("softmax_weight", "two_measures", "how_many_parameters"), 120),
-    **dict.fromkeys(("padding_share", "longest_match", "second_segment", "random_heads"), 120),
-}
+N_SEEDS = 200
+# Each takes milliseconds to draw: a model or stored runs are read, or numbers drawn again.
+FEW_SEEDS = dict.fromkeys(
+    ("settled_layer", "nearest_sense", "more_than_chance", "nsp_ablation", "dimension_share"), 40
+)
 # Of the dear ones, "nearest_token" shuffles its options, and the heads that "needed_head" looks
 # for are in any two layers of twelve.
 OF_ONE_ANSWER = [
@@ -130,19 +124,18 @@ def trick_pairs(task: Task, question: str, right: str, seed: int) -> dict[str, s
 
 
 @pytest.mark.parametrize(("lesson", "exercise"), WRITTEN)
-def test_no_trick_is_right_for_more_than_one_question_of_four_learners(lesson, exercise):
+def test_no_trick_is_right_for_more_than_one_question_of_three_learners(lesson, exercise):
     """So few, since a model judges each answer."""
     n_right: Counter[str] = Counter()
     words = read_words(f"exercises/{lesson}")
-    different = {repr(drawn(exercise, seed).values): seed for seed in SEEDS[:4]}
+    different = {repr(drawn(exercise, seed).values): seed for seed in SEEDS[:3]}
     for seed in different.values():
         task = drawn(exercise, seed)
         question = section(words, exercise, task, "question")
         made = tricks if exercise.kind == "text" else trick_pairs
-        texts = made(task, question, next(iter(solutions(exercise, task))), seed)
-        n_right.update(
-            name for name, text in texts.items() if check_answer(task, text).outcome == "right"
-        )
+        texts = made(task, question, first_answer(exercise, seed), seed)
+        is_right = {text: check_answer(task, text).outcome == "right" for text in {*texts.values()}}
+        n_right.update(name for name, text in texts.items() if is_right[text])
     assert max(n_right.values(), default=0) <= 1, n_right
 
 

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from itertools import islice, product
 
 import pytest
@@ -27,6 +26,7 @@ from tests.exercises.learners import (
     drawn,
     drawn_for,
     find,
+    first_answer,
     learner,
     solutions,
 )
@@ -43,12 +43,6 @@ RUNS_MODEL = (
 
 def seeds_of(exercise) -> tuple[int, ...]:
     return SEEDS[:2] if exercise.id in RUNS_MODEL else SEEDS
-
-
-@cache
-def first_answer(exercise, seed: int) -> str:
-    """Return the first answer by another route, found once: some take the model a moment."""
-    return next(iter(solutions(exercise, drawn(exercise, seed))))
 
 
 def answers_of(exercise, seed: int) -> Iterator[str]:

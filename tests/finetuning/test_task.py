@@ -95,13 +95,10 @@ def test_every_epoch_has_each_example_once_in_an_order_of_its_own():
     assert torch.equal(again.ids, task.batch(4, any_chance).ids)
 
 
-def test_the_loss_of_classes_by_hand():
+def test_the_loss_of_classes_and_of_the_tags_that_count_by_hand():
     logs = torch.tensor([[0.5, 0.5], [0.1, 0.9]]).log()
     loss = loss_of("classes", logs, torch.tensor([[0], [1]]))
     assert loss.item() == pytest.approx(-(math.log(0.5) + math.log(0.9)) / 2)
-
-
-def test_the_loss_of_tags_leaves_out_what_does_not_count_by_hand():
     logs = torch.tensor([[[0.5, 0.5], [0.2, 0.8], [0.1, 0.9]]]).log()
     loss = loss_of("tags", logs, torch.tensor([[-100, 1, 0]]))
     assert loss.item() == pytest.approx(-(math.log(0.8) + math.log(0.1)) / 2)

@@ -86,7 +86,7 @@ def test_a_probe_takes_states_as_they_are_whatever_their_mean_and_scale():
 
 
 def test_any_model_is_probed_at_each_layer_and_progress_goes_to_its_end():
-    model, told = small_model(n_entries=60, seed=7, n_positions=31), []
+    model, told = small_model(), []
     found = known_by_layer(
         model, "number", "blank", n_examples=28, on_progress=lambda *n: told.append(n)
     )

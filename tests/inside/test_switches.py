@@ -8,13 +8,7 @@ import torch
 
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import MissingHeadError, UnknownHeadsError
-from mlm_core.inside.switches import (
-    Head,
-    heads_of,
-    hold_dimension,
-    loss_on,
-    switch_off,
-)
+from mlm_core.inside.switches import Head, heads_of, hold_dimension, loss_on, switch_off
 from mlm_core.prediction.masked_words import hide, labels_of, predict
 from mlm_core.text.tokens import tokenize
 from tests.prediction.small_models import LINES, small_model

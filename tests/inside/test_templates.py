@@ -6,22 +6,12 @@ import pytest
 
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import MissingHeadError
-from mlm_core.inside.templates import (
-    Expected,
-    TemplateError,
-    association,
-    expected_at_blank,
-)
+from mlm_core.inside.templates import Expected, TemplateError, association, expected_at_blank
 from mlm_core.prediction.fillers import find_blanks, word_tokens
 from mlm_core.text.tokens import tokenize
 from tests.prediction.small_models import small_model
 
 ANSWERS = ("cat", "dog")
-
-
-@pytest.fixture(scope="module")
-def model() -> OwnModel:
-    return small_model(n_entries=60, seed=7, n_positions=31, initializer_range=0.4)
 
 
 def by_hand(model: OwnModel, text: str, which: int) -> list[float]:
@@ -98,7 +88,7 @@ def test_a_word_that_is_a_blank_or_a_template_beyond_the_window_is_refused(model
 def test_an_answer_is_one_token_and_the_model_needs_a_head(model):
     with pytest.raises(ValueError, match="'cat dog' has 2 subwords"):
         next(expected_at_blank(model, "the ___ [MASK]", ("mat",), ("cat", "cat dog")))
-    headless = small_model(n_entries=60, seed=7, n_positions=31)
+    headless = small_model()
     headless.has_language_head = False
     with pytest.raises(MissingHeadError):
         next(expected_at_blank(headless, "the ___ [MASK]", ("mat",), ANSWERS))

@@ -4,12 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlm_core.labelled.conll import (
-    LONGEST_SENTENCE,
-    own_entities,
-    read_conll,
-    stored_entities,
-)
+from mlm_core.labelled.conll import LONGEST_SENTENCE, own_entities, read_conll, stored_entities
 from mlm_core.labelled.examples import TaggedSentence
 from mlm_core.tagging.bio_tags import Span, encode
 

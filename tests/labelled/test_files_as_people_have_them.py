@@ -251,20 +251,7 @@ def test_the_class_is_found_among_other_columns_and_a_guess_is_a_doubt(name):
 
 # -- what could give the answer -------------------------------------------------------------------
 
-NOUNS = (
-    "soup",
-    "bread",
-    "film",
-    "room",
-    "play",
-    "walk",
-    "song",
-    "tea",
-    "book",
-    "tale",
-    "bus",
-    "sea",
-)
+NOUNS = "soup bread film room play walk song tea book tale bus sea".split()
 
 
 def rows_of(*fields: str, n: int = 12) -> str:
@@ -373,29 +360,23 @@ def test_a_test_text_that_was_learnt_with_other_capitals_is_a_duplicate(change):
         read_own_classes("\n".join(["text,label,split", *rows]))
 
 
+EMPTY = "column label is empty"
+ONE_CLASS = "^line 7: read .* as a class: expected one class for each text"
+
+
+def json_with(label: str) -> str:
+    """Return a file whose last line has this label."""
+    return lines(records(ROWS)) + f'\n{{"text": "so", "label": {label}}}'
+
+
 WRONG_TABLES = {
-    "NaN in JSON": (
-        lines(records(ROWS)) + '\n{"text": "so", "label": NaN}',
-        "^line 7: read 'so | ', column label is empty",
-    ),
-    "nothing in JSON": (
-        lines(records(ROWS)) + '\n{"text": "so", "label": null}',
-        "^line 7: read 'so | ', column label is empty",
-    ),
-    "no label in doccano": (
-        lines(records(ROWS)) + '\n{"text": "so", "label": []}',
-        "^line 7: read 'so | ', column label is empty",
-    ),
-    "nan in CSV": (csv_of([*ROWS, ("so", "nan")]), "^line 8: .* column label is empty"),
-    "NULL in CSV": (csv_of([*ROWS, ("so", "NULL")]), "^line 8: .* column label is empty"),
-    "several labels in doccano": (
-        lines(records(ROWS)) + '\n{"text": "so", "label": ["pos", "film"]}',
-        "^line 7: read .* as a class: expected one class for each text, keep one",
-    ),
-    "spans in doccano": (
-        lines(records(ROWS)) + '\n{"text": "so", "label": [[0, 2, "PER"]]}',
-        "^line 7: read .* as a class: expected one class for each text",
-    ),
+    "NaN in JSON": (json_with("NaN"), f"^line 7: read 'so | ', {EMPTY}"),
+    "nothing in JSON": (json_with("null"), f"^line 7: read 'so | ', {EMPTY}"),
+    "no label in doccano": (json_with("[]"), f"^line 7: read 'so | ', {EMPTY}"),
+    "nan in CSV": (csv_of([*ROWS, ("so", "nan")]), f"^line 8: .* {EMPTY}"),
+    "NULL in CSV": (csv_of([*ROWS, ("so", "NULL")]), f"^line 8: .* {EMPTY}"),
+    "several labels in doccano": (json_with('["pos", "film"]'), f"{ONE_CLASS}, keep one"),
+    "spans in doccano": (json_with('[[0, 2, "PER"]]'), ONE_CLASS),
     "commas without quotes": (
         "\n".join(f"Film{n} is long{', really' * (n % 4 == 3)},{'ab'[n % 2]}" for n in range(12)),
         "^likely: a text has ',' in it, .* put such texts in quotes\nline 4: read 3 columns",

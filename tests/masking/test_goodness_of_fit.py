@@ -6,12 +6,7 @@ from random import Random
 import pytest
 from scipy import stats
 
-from mlm_core.masking.goodness_of_fit import (
-    chi_square_tail,
-    fit_of_choices,
-    fit_of_proportions,
-    interval_of_proportion,
-)
+from mlm_core.masking.goodness_of_fit import chi_square_tail, fit_of_choices, fit_of_proportions
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 3, 8, 63, 200])
@@ -71,9 +66,3 @@ def test_p_is_below_a_tenth_in_a_tenth_of_true_cases(kind):
         fit = fit_of_choices(counts, 150, 3 / 7 if fixed else 0.3, fixed=fixed)
         below += fit.p_value < 0.1
     assert 40 - 27 < below < 40 + 27
-
-
-def test_an_interval_by_hand():
-    # Wilson, n = 10, share 0.5: (0.5 + 0.192 ± 1.96 √(0.025 + 0.0096)) / 1.384
-    assert interval_of_proportion(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
-    assert interval_of_proportion(0, 10)[0] == 0

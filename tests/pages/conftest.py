@@ -57,6 +57,15 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process.wait(PATIENCE)
 
 
+@pytest.fixture
+def rooms_of_its_own(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Give a server that has no rooms yet, and keeps those of this test in memory."""
+    monkeypatch.delenv(server_rooms.SETTING, raising=False)
+    server_rooms.forget()
+    yield
+    server_rooms.forget()
+
+
 @pytest.fixture(params=["memory", "redis"])
 def either_store(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the pages' rooms in memory, and then the same test with Redis."""

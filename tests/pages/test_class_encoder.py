@@ -44,6 +44,7 @@ from tests.caches import let_the_trainer_work
 from tests.hostile import TEXTS
 from tests.pages.test_rooms import at_desk as directed
 from tests.pages.test_rooms import in_room, member
+from tests.seen import look_until
 from tests.waiting import in_threads
 
 WORDS = read_words("class_encoder")
@@ -56,14 +57,10 @@ QUEUED = View(
 
 
 @pytest.fixture(autouse=True)
-def rooms_of_its_own(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.delenv(server_rooms.SETTING, raising=False)
+def trained_in_no_time(rooms_of_its_own: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(class_run, "FEWEST_STEPS", 8)
     monkeypatch.setattr(class_run, "STEPS_A_SENTENCE", 1)
     monkeypatch.setattr(class_training, "TELL_SECONDS", 0.0)
-    server_rooms.forget()
-    yield
-    server_rooms.forget()
 
 
 @pytest.fixture
@@ -116,16 +113,15 @@ def seen(app) -> str:
 
 def keep_training(teacher) -> encoder_run.Progress:
     """Look as the desk's timer does until the encoder is trained; return what the class is told."""
-    mine, until = directed(teacher), time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        teacher.run()
-        assert not teacher.exception and not teacher.error
+    mine = directed(teacher)
+
+    def look() -> encoder_run.Progress | None:
+        assert not teacher.error
         seed = mine.look().encoder_seed
         progress = encoder_run.progress_of(mine._rooms, mine.code, seed)
-        if progress is not None and (progress.is_finished or progress.message):
-            return progress
-        let_the_trainer_work(0.3)
-    raise AssertionError("the encoder was not trained in time")
+        return progress if progress and (progress.is_finished or progress.message) else None
+
+    return look_until(teacher, look)
 
 
 @pytest.mark.usefixtures("either_store")
@@ -223,12 +219,10 @@ def test_after_a_killed_process_the_training_begins_again_from_the_sentences(lea
 
 
 def keep_training_until(teacher, is_met: Callable[[encoder_run.Progress], bool]):
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        let_the_trainer_work(0.3)
-        if is_met(progress := keep_training(teacher)):
-            return progress
-    raise AssertionError("the encoder was not trained again in time")
+    def look() -> encoder_run.Progress | None:
+        return progress if is_met(progress := keep_training(teacher)) else None
+
+    return look_until(teacher, look)
 
 
 def fill(mine: Desk, visit: str, sentences=SEA) -> None:
@@ -276,16 +270,9 @@ def start_and_hold_out(mine: Desk, number: int) -> None:
         encoder_run.start(mine._rooms, mine.code)
 
 
-def look_until(app, key: str):
-    """Look as the phone's timer does until it shows a widget."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        app.run()
-        assert not app.exception and not app.error
-        if key in {one.key for one in (*app.button, *app.get("download_button"))}:
-            return app
-        let_the_trainer_work(0.3)
-    raise AssertionError(f"{key} did not come")
+def offers(app, key: str) -> bool:
+    assert not app.error
+    return key in {one.key for one in (*app.button, *app.get("download_button"))}
 
 
 def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_sentences(
@@ -296,7 +283,7 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
         fill(mine, member(app).visit, sentences)
     start_and_hold_out(mine, 3)
     progress = keep_training(teacher)
-    look_until(ada, "room_encoder_without_start")
+    look_until(ada, lambda: offers(ada, "room_encoder_without_start"))
     assert ada.button(key="room_encoder_without_start").disabled, "before a guess"
     ada.number_input(key=encoder_use.GUESS).set_value(3).run()
     press(ada, "room_encoder_without_start")
@@ -325,7 +312,7 @@ def test_afterwards_it_is_in_the_model_list_a_zip_and_trained_without_ones_own_s
     press(ada, "room_encoder_ask")  # answered at once, with no page of the teacher's open
     assert as_text("A ship [MASK].") in seen(ada) and told_to(ada).blank != "A ship [MASK]."
     assert not [one for one in ada.info if "A ship" in one.value]
-    look_until(bo, "room_encoder_zip")
+    look_until(bo, lambda: offers(bo, "room_encoder_zip"))
     # One model for the whole room, under one name.
     held = cache_training.class_encoder(mine.code)
     for app in (ada, bo, teacher):

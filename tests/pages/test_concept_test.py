@@ -15,6 +15,7 @@ from pages.beside.home.record_text import as_list, as_markdown
 from pages.beside.look_it_up.entries import read_references
 from pages.server import session
 from pages.server.classroom.desk import open_desk
+from pages.server.classroom.rooms import Rooms
 from pages.server.course.concept_items import HALVES, ITEMS, WHEN, Item
 from pages.server.course.language import languages
 from pages.server.course.lessons import BY_SLUG, CONCEPT_TEST, TEACHING
@@ -24,7 +25,7 @@ from pages.server.record.learners_record import LearnersRecord
 from pages.server.record.lesson_record import plain
 from pages.server.record.session_record import Done
 from pages.server.room.membership import InRoom
-from pages.server.room.server_rooms import forget, server_rooms
+from pages.server.room.server_rooms import server_rooms
 
 SLIP = 0.1  # of who knows the answer
 MISCONCEPTIONS = sorted({name for item in ITEMS.values() for name in item.wrong})
@@ -212,6 +213,13 @@ def test_what_was_chosen_and_not_handed_in_stays_on_another_page_and_over_a_relo
     assert tab_keeps(app) == "" and not app.exception
 
 
+@pytest.fixture
+def room(rooms_of_its_own: None) -> Iterator[tuple[Rooms, str, str]]:
+    """Give the rooms of the server, and a new one's code and key."""
+    with server_rooms() as rooms:
+        yield rooms, *rooms.open("")
+
+
 def tab_keeps(app) -> str:
     """Return the record that the part gives to the tab."""
     sent = {one.proto.component_name: one.proto.json for one in app.get("bidi_component")}
@@ -228,49 +236,43 @@ def reload(app, kept: str):
     return app.run()
 
 
-def test_in_a_room_the_teacher_opens_the_second_time_and_sends_the_class_there(open_page):
-    forget()
+def test_in_a_room_the_teacher_opens_the_second_time_and_sends_the_class_there(open_page, room):
     words = read_words("concept_test")
-    with server_rooms() as rooms:
-        code, key = rooms.open("")
-        app = open_page(CONCEPT_TEST.file, room=code)
-        hand_in(app, "before", {"kept": "copying"})
-        assert words.section("teacher_opens") in said_by(app) and not app.radio
-        assert "concept_test_first_half_open_after" not in {one.key for one in app.button}
-        assert session.of(InRoom, app.session_state).parts["test"]  # which the banner draws again
-        for file in (TEACHING.file, CONCEPT_TEST.file):  # from the desk, and on the page itself
-            teacher = open_page(file, room=code, desk=key, teaching_part="room")
-            switch = teacher.toggle(key="teaching_room_asks_after")
-            assert switch.value is False
-            switch.set_value(True).run()
-            assert is_asked(app.run(), "after") and not app.exception
-            assert app.button(key="room_go").proto.type == "tertiary"  # in the menu: it is there
-            offer = rooms.look(code).offer
-            assert offer is not None and offer.link == CONCEPT_TEST.slug
-            teacher.toggle(key="teaching_room_asks_after").set_value(False).run()
-            assert not app.run().radio and not teacher.exception
-        app.button(key="room_leave").click().run()
-        open_again(app)  # alone the learner decides
-        assert is_asked(app, "after") and not app.exception
-    forget()
+    rooms, code, key = room
+    app = open_page(CONCEPT_TEST.file, room=code)
+    hand_in(app, "before", {"kept": "copying"})
+    assert words.section("teacher_opens") in said_by(app) and not app.radio
+    assert "concept_test_first_half_open_after" not in {one.key for one in app.button}
+    assert session.of(InRoom, app.session_state).parts["test"]  # which the banner draws again
+    for file in (TEACHING.file, CONCEPT_TEST.file):  # from the desk, and on the page itself
+        teacher = open_page(file, room=code, desk=key, teaching_part="room")
+        switch = teacher.toggle(key="teaching_room_asks_after")
+        assert switch.value is False
+        switch.set_value(True).run()
+        assert is_asked(app.run(), "after") and not app.exception
+        assert app.button(key="room_go").proto.type == "tertiary"  # in the menu: it is there
+        offer = rooms.look(code).offer
+        assert offer is not None and offer.link == CONCEPT_TEST.slug
+        teacher.toggle(key="teaching_room_asks_after").set_value(False).run()
+        assert not app.run().radio and not teacher.exception
+    app.button(key="room_leave").click().run()
+    open_again(app)  # alone the learner decides
+    assert is_asked(app, "after") and not app.exception
 
 
-def test_a_room_has_the_answers_and_nothing_that_says_whose_they_are(open_page):
-    forget()
-    with server_rooms() as rooms:
-        code, key = rooms.open("")
-        mine = open_desk(rooms, code, key)
-        app = open_page(CONCEPT_TEST.file, room=code)
-        for when in WHEN:
-            open_desk(rooms, code, key).ask_after(when == "after")
-            hand_in(app.run(), when, dict(half("")))
-        questions = {one.id: one for one in mine.questions()}
-        assert len(questions) == 2 * len(HALVES["first_half"])
-        ((visit, answer),) = mine.answers(questions["concept_test_after_kept"]).items()
-        assert re.fullmatch("[0-9a-f]{32}", visit) and answer == RIGHT
-        teacher = open_page(CONCEPT_TEST.file, room=code, desk=key, concept_test_part="gain")
-        assert not teacher.exception and teacher.get("plotly_chart")
-    forget()
+def test_a_room_has_the_answers_and_nothing_that_says_whose_they_are(open_page, room):
+    rooms, code, key = room
+    mine = open_desk(rooms, code, key)
+    app = open_page(CONCEPT_TEST.file, room=code)
+    for when in WHEN:
+        open_desk(rooms, code, key).ask_after(when == "after")
+        hand_in(app.run(), when, dict(half("")))
+    questions = {one.id: one for one in mine.questions()}
+    assert len(questions) == 2 * len(HALVES["first_half"])
+    ((visit, answer),) = mine.answers(questions["concept_test_after_kept"]).items()
+    assert re.fullmatch("[0-9a-f]{32}", visit) and answer == RIGHT
+    teacher = open_page(CONCEPT_TEST.file, room=code, desk=key, concept_test_part="gain")
+    assert not teacher.exception and teacher.get("plotly_chart")
 
 
 def test_the_record_has_the_answers_to_read_and_does_not_say_which_are_right():
@@ -288,17 +290,14 @@ def test_the_record_has_the_answers_to_read_and_does_not_say_which_are_right():
     )
 
 
-def test_a_teacher_sends_the_class_to_the_test_and_sees_no_votes_on_its_questions(open_page):
-    forget()
-    with server_rooms() as rooms:
-        code, key = rooms.open("")
-        learner = open_page(CONCEPT_TEST.file, room=code)
-        hand_in(learner, "before", dict(half("")))
-        teacher = open_page(CONCEPT_TEST.file, room=code, desk=key)
-        assert not [one.key for one in teacher.button if one.key == "teaching_room_vote_again"]
-        teacher.button(key="room_offer").click().run()
-        offer = rooms.look(code).offer
-        assert offer is not None and offer.link.startswith(CONCEPT_TEST.slug)
-        learner.run()
-        assert learner.button(key="room_go") is not None
-    forget()
+def test_a_teacher_sends_the_class_to_the_test_and_sees_no_votes_on_its_questions(open_page, room):
+    rooms, code, key = room
+    learner = open_page(CONCEPT_TEST.file, room=code)
+    hand_in(learner, "before", dict(half("")))
+    teacher = open_page(CONCEPT_TEST.file, room=code, desk=key)
+    assert not [one.key for one in teacher.button if one.key == "teaching_room_vote_again"]
+    teacher.button(key="room_offer").click().run()
+    offer = rooms.look(code).offer
+    assert offer is not None and offer.link.startswith(CONCEPT_TEST.slug)
+    learner.run()
+    assert learner.button(key="room_go") is not None

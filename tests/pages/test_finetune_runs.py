@@ -34,7 +34,7 @@ from pages.server.frame.page_frame import Page
 from tests.caches import wait_for_the_trainer
 from tests.finetuning.small_models import small_encoder
 from tests.markup import without_links
-from tests.seen import draw_until, progress, sent_to
+from tests.seen import all_words_of, draw_until, progress, sent_to
 
 CLASSES, TAGS = "pages/9_classification.py", "pages/10_bio_tagging.py"
 NAME = PREFIX + "0123456789"
@@ -56,8 +56,7 @@ OWN = {
 
 
 def words_of(app):
-    shown = [*app.markdown, *app.caption, *app.info, *app.error, *app.warning]
-    return without_links(" ".join(element.value for element in shown)).replace("\\", "")
+    return without_links(all_words_of(app))
 
 
 def start(app, slug="classification"):

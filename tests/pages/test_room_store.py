@@ -6,7 +6,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -710,19 +709,17 @@ def test_sixty_learners_of_two_processes_at_once_lose_no_answer(
     both = [rooms, Rooms(reopen(), now=clock)]
     failed = []
 
-    def learn(k: int) -> None:
+    def learn(name: str) -> None:
         try:
+            k = int(name.split()[-1])
             mine = both[k % 2]
-            visit = mine.join(code, f"learner {k}")
+            visit = mine.join(code, name)
             for answer in ("10", "100", "10" if k % 3 else "100"):
                 assert mine.answer(code, visit, CHOICE, 1, answer)
         except BaseException as error:
             failed.append(error)
 
-    learners = [threading.Thread(target=learn, args=(k,)) for k in range(60)]
-    for one in learners:
-        one.start()
-    for one in learners:
+    for one in in_threads(learn, 60):
         one.join()
     assert not failed
     assert desk.tallies(CHOICE)[0].counts == {"10": 40, "100": 20}

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from urllib.parse import urlencode
 
@@ -37,14 +37,6 @@ BOX_OF_SENTENCES = "teaching_room_let_through_sentences"
 LESSON = {"isotropy_part": "dimensions"}
 TEACHER = {"teaching_part": "room"}
 pytestmark = pytest.mark.usefixtures("rooms_of_its_own")
-
-
-@pytest.fixture
-def rooms_of_its_own(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.delenv(server_rooms.SETTING, raising=False)
-    server_rooms.forget()
-    yield
-    server_rooms.forget()
 
 
 @pytest.fixture
@@ -863,25 +855,7 @@ def everything(app) -> str:
     return "\n".join(one.value for one in app.markdown)
 
 
-def test_a_typed_word_and_a_number_reach_the_desk_and_wait(open_warm_page: Callable, teacher):
-    teacher.toggle(key="teaching_room_waits").set_value(True).run()
-    cloze = open_warm_page(
-        BY_SLUG["prediction_and_loss"].file,
-        room=code_of(teacher),
-        prediction_and_loss_word="boat",
-    )
-    kinship = open_warm_page(BY_SLUG["isotropy"].file, room=code_of(teacher))
-    kinship.slider(key="isotropy_guess").set_value(0.25)
-    kinship.button(key="isotropy_reveal").click().run()
-    assert said(cloze, "closed") and said(kinship, "closed")
-    directed = at_desk(teacher)
-    by_kind = {one.kind: directed.tallies(one)[0] for one in directed.questions()}
-    assert by_kind["text"].counts == {"boat": 1} and by_kind["number"].numbers == (0.25,)
-    teacher.run()
-    assert not teacher.exception and not teacher.error
-
-
-def test_a_typed_word_or_number_counts_in_a_second_vote_only_once_given_again(
+def test_a_typed_word_or_number_waits_and_counts_in_a_second_vote_only_once_given_again(
     open_warm_page: Callable, teacher
 ):
     teacher.toggle(key="teaching_room_waits").set_value(True).run()
@@ -891,7 +865,11 @@ def test_a_typed_word_or_number_counts_in_a_second_vote_only_once_given_again(
     kinship = open_warm_page(BY_SLUG["isotropy"].file, room=code)
     kinship.slider(key="isotropy_guess").set_value(0.25)
     kinship.button(key="isotropy_reveal").click().run()
+    assert said(cloze, "closed") and said(kinship, "closed")
     asked = {one.kind: one for one in directed.questions() if one.kind != "choice"}
+    assert directed.tallies(asked["text"])[0].counts == {"boat": 1}
+    assert directed.tallies(asked["number"])[0].numbers == (0.25,)
+    assert not teacher.run().exception and not teacher.error
     for question in asked.values():
         directed.vote_again(question.id)
     for app in (cloze, kinship):

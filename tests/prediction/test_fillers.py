@@ -9,7 +9,6 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlm_core.encoder.language_model import OwnModel
 from mlm_core.prediction.fillers import (
     BATCH_SIZE,
     MOST_BLANKS,
@@ -25,12 +24,7 @@ from mlm_core.prediction.fillers import (
 )
 from mlm_core.prediction.masked_words import hide
 from mlm_core.text.tokens import tokenize
-from tests.prediction.small_models import LINES, small_model
-
-
-@pytest.fixture(scope="module")
-def model() -> OwnModel:
-    return small_model(n_entries=60, seed=7, n_positions=31, initializer_range=0.4)
+from tests.prediction.small_models import LINES
 
 
 def test_the_likeliest_come_first_with_softmax_probabilities():

@@ -1,4 +1,4 @@
-"""The next-sentence head step by step."""
+"""The next-sentence head step by step; tests/reference/test_next_sentence.py has transformers'."""
 
 import math
 
@@ -16,15 +16,6 @@ def small_bert(**changes):
     return Bert(BertConfig(**sizes | changes)).eval()
 
 
-def test_the_steps_are_those_of_the_head():
-    bert = small_bert()
-    states = bert.encode(torch.tensor([[1, 4, 2, 7, 3]])).last
-    steps = next_sentence_steps(bert, states[0])
-    assert torch.allclose(steps.logits, bert.next_sentence_logits(states)[0])
-    assert torch.allclose(steps.pooled, torch.tanh(bert.next_sentence_head.pooler(steps.cls)))
-    assert steps.probabilities.sum().item() == pytest.approx(1)
-
-
 def test_worked_by_hand():
     bert = small_bert(hidden_size=2, n_heads=1)
     head = bert.next_sentence_head
@@ -39,16 +30,6 @@ def test_worked_by_hand():
     assert steps.p_follows == pytest.approx(0.440679, abs=1e-6)
     assert steps.loss(0) == pytest.approx(-math.log(0.440679), abs=1e-5)
     assert steps.loss(1) == pytest.approx(-math.log(0.559321), abs=1e-5)
-
-
-def test_only_cls_counts():
-    bert = small_bert()
-    states = torch.randn(5, 6)
-    changed = states.clone()
-    changed[1:] += 3
-    assert torch.equal(
-        next_sentence_steps(bert, states).logits, next_sentence_steps(bert, changed).logits
-    )
 
 
 def test_a_probability_that_rounds_to_zero_has_a_finite_loss():

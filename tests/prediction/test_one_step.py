@@ -101,13 +101,14 @@ def test_a_step_is_taken_inside_inference_mode_too(model, seen):
 
 def test_the_losses_elsewhere_are_those_of_the_model_before_and_after(model, seen):
     step = take_step(model, seen, BLANK, 7, rate=0.1, others=((OTHER, 7), (1, 9)))
-    log_probabilities = model.vocabulary_logits(seen).log_softmax(-1)
-    before = [before for before, _ in step.other_losses]
-    expected = [-log_probabilities[OTHER, 7].item(), -log_probabilities[1, 9].item()]
-    assert before == pytest.approx(expected, abs=1e-5)
-    # The bias is one for all positions: the right token gains everywhere, another one loses.
-    gained, lost = (after - before for before, after in step.other_losses)
-    assert gained < 0 < lost
+    logits = model.vocabulary_logits(seen)
+    # The bias is one for all positions: it moves the logits everywhere as it does at the blank.
+    for losses, moved in zip(
+        zip(*step.other_losses, strict=True), (0.0, step.after - step.before), strict=True
+    ):
+        log_probabilities = (logits + moved).log_softmax(-1)
+        expected = [-log_probabilities[OTHER, 7].item(), -log_probabilities[1, 9].item()]
+        assert losses == pytest.approx(expected, abs=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,6 @@ from tests.prediction.small_models import small_model
 BLANKS = "[MASK] cat [MASK] [MASK] the [MASK] [MASK]"
 
 
-@pytest.fixture(scope="module")
-def model() -> OwnModel:
-    return small_model(n_entries=60, seed=7, n_positions=31, initializer_range=0.4)
-
-
 @pytest.fixture
 def text(model: OwnModel) -> TokenizedText:
     return tokenize(model.tokenizer, BLANKS)
@@ -111,7 +106,7 @@ def test_a_temperature_near_0_writes_as_0_does(model, text):
 
 
 def test_a_mask_is_never_written(text):
-    model = small_model(n_entries=60, seed=7, n_positions=31, initializer_range=0.4)
+    model = small_model()
     mask_id = role_id(model.tokenizer, "[MASK]")
     model.bert.masked_language_head.bias[mask_id] = 100.0
     assert (model.vocabulary_logits(text).argmax(dim=-1) == mask_id).all()

@@ -7,11 +7,10 @@ import torch
 
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.pretraining.sentence_pairs import Texts
-from mlm_core.pretraining.starting_weights import set_starting_weights
 from mlm_core.probing.neighbours import make_bank, nearest_occurrences, nearest_tokens
 from mlm_core.probing.pair_task import judge, pair_task, pair_vectors
+from mlm_core.small_runs.run import untrained_bert
 from mlm_core.small_runs.settings import SmallRunSettings
-from mlm_core.small_runs.snapshot import empty_bert
 from mlm_core.small_runs.text import prepare
 from mlm_core.text.tokens import special_token_ids, tokenize
 
@@ -33,8 +32,7 @@ def text():
 
 @pytest.fixture
 def model(text):
-    bert = empty_bert(SETTINGS, text.tokenizer.get_vocab_size())
-    set_starting_weights(bert, SETTINGS.start, torch.Generator().manual_seed(1))
+    bert = untrained_bert(SETTINGS, text.tokenizer.get_vocab_size())
     return OwnModel("small", bert.eval().requires_grad_(False), text.tokenizer)
 
 

@@ -82,6 +82,20 @@ def assert_same(ours, theirs, tolerance):
     assert (ours - theirs).abs().max().item() <= tolerance
 
 
+def run_theirs(model, ids, segment_ids, attention_mask=None):
+    """Return all that transformers' model gives; a mask of padding as ones and zeros."""
+    if attention_mask is not None and attention_mask.dtype == torch.bool:
+        attention_mask = attention_mask.long()
+    with torch.no_grad():
+        return model(
+            ids,
+            token_type_ids=segment_ids,
+            attention_mask=attention_mask,
+            output_hidden_states=True,
+            output_attentions=True,
+        )
+
+
 def compare_all(bert, encoding, output, tolerance):
     assert len(encoding.states) == len(output.hidden_states) == bert.config.n_layers + 1
     for mine, other in zip(encoding.states, output.hidden_states, strict=True):
@@ -102,13 +116,7 @@ def test_logits_states_and_weights_are_those_of_transformers(
     ids, segment_ids, not_padding = random_batch(bert)
     segment_ids = segment_ids if with_segments else None
     not_padding = not_padding if with_padding else None
-    output = theirs(
-        ids,
-        token_type_ids=segment_ids,
-        attention_mask=None if not_padding is None else not_padding.long(),
-        output_hidden_states=True,
-        output_attentions=True,
-    )
+    output = run_theirs(theirs, ids, segment_ids, not_padding)
     encoding = bert.encode(ids, segment_ids, not_padding, record=record)
     assert len(encoding.weights) == (bert.config.n_layers if record else 0)
     if not record:  # the states of the fused path, with the weights of nobody
@@ -124,14 +132,7 @@ def test_the_causal_switch_is_transformers_decoder_on_the_same_weights(folder, p
     ).eval()
     ids, segment_ids, not_padding = random_batch(bert, seed=2)
     not_padding = not_padding if with_padding else None
-    with torch.no_grad():
-        output = decoder(
-            ids,
-            token_type_ids=segment_ids,
-            attention_mask=None if not_padding is None else not_padding.long(),
-            output_hidden_states=True,
-            output_attentions=True,
-        )
+    output = run_theirs(decoder, ids, segment_ids, not_padding)
     encoding = bert.encode(ids, segment_ids, not_padding, causal=True, record=True)
     compare_all(bert, encoding, output, tolerance)
     assert all((layer.triu(1) == 0).all() for layer in encoding.weights)
@@ -168,13 +169,7 @@ def test_a_drawn_mask_is_transformers_mask_of_queries_and_keys(pair):
     blocked = torch.zeros(attention_mask.shape, dtype=theirs.dtype).masked_fill(
         ~attention_mask, torch.finfo(theirs.dtype).min
     )
-    output = theirs(
-        ids,
-        token_type_ids=segment_ids,
-        attention_mask=blocked.unsqueeze(1),
-        output_hidden_states=True,
-        output_attentions=True,
-    )
+    output = run_theirs(theirs, ids, segment_ids, blocked.unsqueeze(1))
     encoding = bert.encode(ids, segment_ids, attention_mask=attention_mask, record=True)
     compare_all(bert, encoding, output, tolerance)
     one_for_all = bert.encode(ids, segment_ids, attention_mask=attention_mask[1])

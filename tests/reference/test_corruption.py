@@ -20,10 +20,7 @@ from scipy import stats
 
 from mlm_core.masking import batch as batched
 from mlm_core.masking.counts import count_corruptions, expected_branches
-from mlm_core.masking.goodness_of_fit import (
-    fit_of_choices,
-    fit_of_proportions,
-)
+from mlm_core.masking.goodness_of_fit import fit_of_choices, fit_of_proportions
 from mlm_core.masking.random_words import random_words, unigram_counts
 from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule, count_to_choose
 from mlm_core.masking.steps import choose, corrupt, roll, why_excluded

@@ -16,18 +16,14 @@ from mlm_core.finetuning.heads import start_head
 from mlm_core.finetuning.one_answer import ask
 from mlm_core.finetuning.take_home import (
     FINE_TUNED_FOLDER,
+    MEAN_CLASS,
     REFUSED_BY_HEADS,
     SCRIPT_OF_KIND,
     architecture,
     pack_fine_tuned,
     tensors_for_transformers,
 )
-from tests.finetuning.small_models import (
-    PASSAGE,
-    run_to_its_end,
-    settings_for,
-    small_data,
-)
+from tests.finetuning.small_models import PASSAGE, run_to_its_end, settings_for, small_data
 from tests.fresh import run_taken_home
 
 TEXT, PAIR = "The old man crossed the river.", "His dog waited there."
@@ -76,6 +72,14 @@ def unpacked(packed: bytes, to):
     return to / FINE_TUNED_FOLDER
 
 
+def has_its_own_class(model: FineTuned) -> bool:
+    """Tell whether the folder brings its class, which transformers runs only where it is trusted.
+
+    We wrote that class ourselves: mlm_core/data/take_home/mean_model.py.
+    """
+    return architecture(model) == MEAN_CLASS
+
+
 def difference_told_by(script: str, folder, monkeypatch, capsys) -> float:
     """Run a packed script here, where transformers is imported already."""
     monkeypatch.setattr(sys, "argv", [script])
@@ -92,13 +96,13 @@ def test_transformers_reads_what_was_packed_and_says_what_the_page_said(
     model = trained_model(name, encoder)
     shown = ask(model, *ASKED[MODELS[name][3]])
     folder = unpacked(pack_fine_tuned(model, shown, "about it"), tmp_path)
-    is_by_mean = name.startswith("mean")
-    assert is_by_mean or hasattr(transformers, architecture(model))
+    has_class = has_its_own_class(model)
+    assert has_class == name.startswith("mean")
     theirs, report = auto_class(model.dataset.kind).from_pretrained(
-        folder, output_loading_info=True, trust_remote_code=is_by_mean
+        folder, output_loading_info=True, trust_remote_code=has_class
     )
     assert type(theirs).__name__ == architecture(model)
-    assert set(report["unexpected_keys"]) == ({REFUSED_BY_HEADS} if is_by_mean else set())
+    assert set(report["unexpected_keys"]) == ({REFUSED_BY_HEADS} if has_class else set())
     assert not report["missing_keys"] and not report["mismatched_keys"]
     assert all(parameter.dtype == torch.float32 for parameter in theirs.parameters())
     if model.dataset.kind != "answers":
@@ -145,7 +149,7 @@ def test_a_pipeline_says_what_the_page_says(name, encoder, tmp_path):
     shown = ask(model, *(words if is_tags else (TEXT, PAIR) if "pairs" in name else (TEXT,)))
     folder = unpacked(pack_fine_tuned(model, shown, ""), tmp_path)
     task = "token-classification" if is_tags else "text-classification"
-    pipeline = transformers.pipeline(task, str(folder), trust_remote_code=name.startswith("mean"))
+    pipeline = transformers.pipeline(task, str(folder), trust_remote_code=has_its_own_class(model))
     if is_tags:
         text = " ".join(words)
         pieces = {piece["start"]: piece for piece in pipeline(text, ignore_labels=[])}
@@ -201,7 +205,9 @@ def as_transformers(model: FineTuned, folder) -> "transformers.PreTrainedModel":
     """Return transformers' model with the same weights, without dropout."""
     packed = pack_fine_tuned(model, ask(model, *example_for(model)), "")
     loader = auto_class(model.dataset.kind)
-    return loader.from_pretrained(unpacked(packed, folder), trust_remote_code=True)
+    return loader.from_pretrained(
+        unpacked(packed, folder), trust_remote_code=has_its_own_class(model)
+    )
 
 
 def example_for(model: FineTuned) -> tuple[str, ...]:

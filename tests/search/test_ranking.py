@@ -5,14 +5,7 @@ import pytest
 
 from mlm_core.evaluation.bootstrap import MIDDLE, draw_times
 from mlm_core.search.graded_pairs import SearchTask
-from mlm_core.search.ranking import (
-    MEASURES,
-    average_ranks,
-    lead,
-    rank_candidates,
-    score,
-    spearman,
-)
+from mlm_core.search.ranking import MEASURES, lead, rank_candidates, score
 
 TASK = SearchTask(
     queries=("q", "r", "s"),
@@ -60,29 +53,6 @@ def test_an_interval_is_that_of_the_measures_of_the_drawn_sets_themselves():
         assert low <= found[name].value <= high
 
 
-def test_rho_of_a_drawn_set_is_that_of_its_pairs_written_out():
-    generator = rng()
-    first, second = generator.integers(9, size=(2, 23)).astype(float)
-    times = generator.integers(3, size=(4, 23))
-    written_out = [
-        spearman(np.repeat(first, one), np.repeat(second, one), np.ones((1, one.sum()), dtype=int))[
-            0
-        ]
-        for one in times
-    ]
-    np.testing.assert_allclose(spearman(first, second, times), written_out)
-
-
-def test_a_perfect_order_of_three_grades_reaches_less_than_one():
-    grades = np.repeat([0.0, 1.0, 2.0], 200)
-    perfect = spearman(np.arange(600.0), grades, np.ones((1, 600), dtype=int))
-    assert perfect[0] == pytest.approx(np.sqrt(8 / 9), abs=1e-5)
-
-
-def test_rho_of_equal_scores_is_undefined():
-    assert np.isnan(spearman(np.ones(3), np.arange(3.0), np.ones((1, 3), dtype=int)))
-
-
 def test_a_lead_is_measured_on_the_same_drawn_sets():
     good, bad = rank_candidates(SCORES, TASK), rank_candidates(-SCORES, TASK)
     nothing = lead(good, good, 30, rng())
@@ -109,10 +79,3 @@ def test_several_runs_of_one_way_have_the_mean_of_their_measures_on_each_drawn_s
     assert score(runs[:1], 40, rng()) == each[0]
     with pytest.raises(ValueError, match="at least one"):
         score([], 40, rng())
-
-
-def test_ranks_of_equal_values_are_shared():
-    times = np.array([[1, 1, 1, 1], [0, 2, 1, 1]])
-    found = average_ranks(np.array([2.0, 2.0, 1.0, 3.0]), times)
-    assert found[0].tolist() == [2.5, 2.5, 1.0, 4.0]
-    assert found[1, 1:].tolist() == [2.5, 1.0, 4.0]

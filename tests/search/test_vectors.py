@@ -5,13 +5,7 @@ import pytest
 import torch
 
 from mlm_core.search.graded_pairs import SearchTask
-from mlm_core.search.vectors import (
-    pool_states,
-    search,
-    sentence_vectors,
-    task_cosines,
-    z_scored,
-)
+from mlm_core.search.vectors import pool_states, search, sentence_vectors, task_cosines, z_scored
 from mlm_core.text.tokens import tokenize
 
 SENTENCES = ["The old man crossed the river.", "It rained.", "The old man crossed the river."]

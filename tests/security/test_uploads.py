@@ -78,7 +78,7 @@ UPLOADS = [
         ending="json",
     ),
     Upload(
-        source="pages/beside/teaching/plan_file.py",
+        source="pages/beside/teaching/plan.py",
         page="pages/14_teaching.py",
         link={"teaching_part": "plan"},
         key="teaching_plan_file",

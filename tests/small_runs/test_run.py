@@ -9,21 +9,11 @@ import torch
 
 from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule
 from mlm_core.pretraining.objectives import pretraining_losses
-from mlm_core.pretraining.starting_weights import set_starting_weights
-from mlm_core.small_runs.held_out import (
-    HeldOutTest,
-    make_small_task,
-    unigram_baseline,
-)
+from mlm_core.small_runs.held_out import HeldOutTest, make_small_task, unigram_baseline
 from mlm_core.small_runs.next_word import next_word_loss
-from mlm_core.small_runs.run import SmallRun
+from mlm_core.small_runs.run import SmallRun, untrained_bert
 from mlm_core.small_runs.settings import OBJECTIVES, SmallRunSettings
-from mlm_core.small_runs.snapshot import (
-    LossPoint,
-    empty_bert,
-    mean_point,
-    model_at,
-)
+from mlm_core.small_runs.snapshot import LossPoint, empty_bert, mean_point, model_at
 from mlm_core.small_runs.text import prepare
 from mlm_core.text.tokens import tokenize
 from mlm_core.training.curve import MOST_POINTS, LossCurve
@@ -223,8 +213,7 @@ def test_next_words_are_labelled_one_place_to_the_left_and_never_a_separator():
 def test_the_next_word_loss_sees_nothing_to_the_right():
     settings = tiny(objective="next_word")
     *_, text = prepare(settings)
-    bert = empty_bert(settings, text.tokenizer.get_vocab_size())
-    set_starting_weights(bert, settings.start, torch.Generator().manual_seed(1))
+    bert = untrained_bert(settings, text.tokenizer.get_vocab_size())
     task = make_small_task(text, text.train, "next_word", 24, 6, CorruptionRule())
     batch = task.batch(0, torch.Generator().manual_seed(4))
     # Only position 2 counts; what stands from position 4 on must not matter.
@@ -255,8 +244,7 @@ def test_without_next_sentences_each_b_is_what_follows_a_and_no_pair_is_judged()
     assert n_pairs > 0
     batch = task.corrupt(texts, shape, torch.Generator().manual_seed(2))
     assert batch.pair_labels is None
-    bert = empty_bert(settings, text.tokenizer.get_vocab_size())
-    set_starting_weights(bert, settings.start, torch.Generator().manual_seed(1))
+    bert = untrained_bert(settings, text.tokenizer.get_vocab_size())
     losses = pretraining_losses(bert, batch)
     assert losses.next_sentence_loss is None and losses.total is losses.masked_language_loss
 
@@ -274,8 +262,7 @@ def test_a_trimmed_batch_has_the_losses_of_a_padded_one():
         segment_ids=torch.nn.functional.pad(batch.segment_ids, (0, n_padding)),
         not_padding=torch.nn.functional.pad(batch.not_padding, (0, n_padding)),
     )
-    bert = empty_bert(settings, text.tokenizer.get_vocab_size())
-    set_starting_weights(bert, settings.start, torch.Generator().manual_seed(1))
+    bert = untrained_bert(settings, text.tokenizer.get_vocab_size())
     one, other = pretraining_losses(bert, batch), pretraining_losses(bert, padded)
     torch.testing.assert_close(one.total, other.total)
 

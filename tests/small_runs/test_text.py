@@ -4,10 +4,7 @@ import pytest
 import torch
 
 from mlm_core.pretraining.corpus import corpus_in_memory, open_corpus, write_corpus
-from mlm_core.small_runs.own_text import (
-    documents_of,
-    split_train_test,
-)
+from mlm_core.small_runs.own_text import documents_of, split_train_test
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.text import prepare
 from mlm_core.text.tokens import train_tokenizer

@@ -10,12 +10,7 @@ from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.fine_tuned import fine_tuned
 from mlm_core.finetuning.scores import score_examples
 from mlm_core.finetuning.task import log_probabilities_of
-from mlm_core.stored.finetunes import (
-    FOLDER,
-    has_weights,
-    read_stored,
-    stored_settings,
-)
+from mlm_core.stored.finetunes import FOLDER, has_weights, read_stored, stored_settings
 
 
 @pytest.mark.parametrize("name", stored_settings())

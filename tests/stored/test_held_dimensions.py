@@ -6,20 +6,22 @@ from mlm_core.encoder.model_list import READERS
 from mlm_core.encoder.pretrained import load
 from mlm_core.inside.switches import losses_on
 from mlm_core.stored.held_dimensions import read_held
-from tools.held_dimensions import hold_largest, read_corpus
+from tools.held_dimensions import hold_largest, layer_statistics, masked_texts
 
 
 @pytest.mark.parametrize("language", READERS)
 def test_they_are_what_the_model_has_now(language: str):
     name = READERS[language]
-    held, model, (texts, statistics) = read_held(name), load(name), read_corpus(name, language)
+    held, model = read_held(name), load(name)
+    texts = masked_texts(model, language)
     whole = losses_on(model, texts)
     assert whole.mean().item() == pytest.approx(held.loss, abs=1e-3)
     assert (len(texts), len(whole)) == (held.n_sentences, held.n_masked)
     if language != "en":  # three more readings of all sentences; one model shows how it is done
         return
     stored = max(held.layers, key=lambda one: one.loss_at_zero)
-    now = hold_largest(model, texts, stored.layer, statistics[stored.layer], whole)
+    statistics = layer_statistics(model, language)[stored.layer]
+    now = hold_largest(model, texts, stored.layer, statistics, whole)
     assert now == pytest.approx(stored, abs=1e-3)
 
 

@@ -6,12 +6,7 @@ import pytest
 
 from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.snapshot import mean_point, model_at
-from mlm_core.stored.runs import (
-    DEFAULT_RUN,
-    RUNS_FOLDER,
-    read_stored,
-    stored_settings,
-)
+from mlm_core.stored.runs import DEFAULT_RUN, RUNS_FOLDER, read_stored, stored_settings
 from mlm_core.text.tokens import tokenize
 
 N_RETRAINED = 50  # steps

@@ -5,13 +5,7 @@ import pytest
 from hypothesis import given
 
 from mlm_core.tagging.bio_tags import Span, decode
-from mlm_core.tagging.scores import (
-    Counts,
-    Measures,
-    compare_spans,
-    score_entities,
-    word_accuracy,
-)
+from mlm_core.tagging.scores import Counts, Measures, compare_spans, score_entities, word_accuracy
 from tests.tagging.random_tags import two_outputs
 
 

@@ -7,14 +7,7 @@ import pytest
 
 from mlm_core.finetuning.settings import SENTIMENT
 from mlm_core.stored.finetune_figures import Figure, read_figures
-from mlm_core.stored.finetunes import (
-    FEW,
-    TASKS,
-    few_name,
-    few_variants,
-    read_dataset,
-    read_stored,
-)
+from mlm_core.stored.finetunes import FEW, TASKS, few_name, few_variants, read_dataset, read_stored
 from tools.finetune_figures import baselines, few_bags, figure_of, marks
 
 

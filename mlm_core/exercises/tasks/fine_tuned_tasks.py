@@ -17,11 +17,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_pair,
 )
-from mlm_core.exercises.tasks.own_words import (
-    check_order,
-    check_own_sentence,
-    not_one_word_apart,
-)
+from mlm_core.exercises.tasks.own_words import check_order, check_own_sentence, not_one_word_apart
 from mlm_core.number_format import formatted
 
 # Two stored fine-tunings each, and what their comparison asks.

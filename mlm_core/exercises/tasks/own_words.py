@@ -82,7 +82,7 @@ def check_own_sentence(learner: Learner, text: str, *, examples: Iterable[str] =
         raise UnreadableAnswerError("unknown_word", given=(unknown or outside[-1])[:30])
     if any(is_made_of(text, example, ours) for example in examples):
         raise UnreadableAnswerError("copies_example")
-    if is_printed(words, f"{ours.english}{' '.join(words_of(learner.printed))} "):
+    if is_printed(words, ours.english, f" {' '.join(words_of(learner.printed))} "):
         raise UnreadableAnswerError("is_printed")
 
 
@@ -110,15 +110,16 @@ def surprisal(learner: Learner, text: str) -> float:
     return sum(scores) / max(1, len(scores))
 
 
-def is_printed(words: list[str], printed: str) -> bool:
-    """Return whether a text stands in printed ones, or nearly: half of its runs of four words do.
+def is_printed(words: list[str], *printed: str) -> bool:
+    """Return whether a text is in printed ones, or nearly: half of its runs of four words are.
 
     >>> is_printed("so they sat on the bank".split(), " they sat on the bank ")
     True
     """
     runs = [words[i : i + RUN] for i in range(len(words) - RUN + 1)]
     runs = [run for run in runs if "mask" not in run]  # a blank stands for any word
-    return sum(f" {' '.join(run)} " in printed for run in runs) > len(runs) / 2
+    found = (any(f" {' '.join(run)} " in one for one in printed) for run in runs)
+    return sum(found) > len(runs) / 2
 
 
 def is_made_of(text: str, example: str, ours: OwnTexts) -> bool:

@@ -12,6 +12,7 @@ from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING
 
+from mlm_core.evaluation.bootstrap import paired_lead
 from mlm_core.exercises.exercise import Learner, Task, choice_task
 from mlm_core.number_format import formatted
 from mlm_core.stored.nsp_pairs import N_PAIRS, SEEDS, read_right
@@ -81,11 +82,8 @@ def draw_nsp_ablation(learner: Learner, rng: Random) -> Task:
             name: [is_right[i] for i in drawn]
             for name, is_right in zip(names, read_right(seed, variant), strict=True)
         }
-        only_a, only_b = (
-            sum(one and not other for one, other in zip(verdicts[a], verdicts[b], strict=True))
-            for a, b in ("ab", "ba")
-        )
-        difference, n_apart = only_a - only_b, only_a + only_b
+        lead = paired_lead(verdicts["a"], verdicts["b"])
+        difference, n_apart = lead.n_first - lead.n_second, lead.n_first + lead.n_second
         is_clear = abs(difference) > 2 * math.sqrt(n_apart)
         answer = ("a" if difference > 0 else "b") if is_clear else "no_difference"
     return choice_task(
@@ -97,8 +95,8 @@ def draw_nsp_ablation(learner: Learner, rng: Random) -> Task:
             "n_judged": formatted(n_judged, ","),
             "right_a": sum(verdicts["a"]),
             "right_b": sum(verdicts["b"]),
-            "only_a": only_a,
-            "only_b": only_b,
+            "only_a": lead.n_first,
+            "only_b": lead.n_second,
             "with_nsp": names[0].upper(),
             "n_apart": n_apart,
             "difference": formatted(difference, "+d"),

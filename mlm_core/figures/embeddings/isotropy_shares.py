@@ -8,7 +8,7 @@ Read before this: ../theme.py.
 
 from collections.abc import Callable, Sequence
 
-from mlm_core.figures.svg import button, element, path, rect, svg, text, title
+from mlm_core.figures.svg import cell_button, element, path, rect, svg, text, title
 from mlm_core.figures.theme import BLUE, GREY, ORANGE
 from mlm_core.number_format import formatted
 
@@ -94,8 +94,8 @@ def _bar(rank: int, name: str, proportion: float, place: Place, n_dropped: int) 
     is_dropped, is_last = rank < n_dropped, rank == max(0, n_dropped - 1)
     outline = {"stroke": "currentColor", "stroke_width": 1.5} if is_dropped else {}
     back = {"fill": BLUE, "fill_opacity": 0, "class_": "back", **outline}
-    click = button(f"0,{rank}", data_row=0, data_column=rank, aria_label=said, class_="bar")
-    click |= {"tabindex": 0 if is_last else -1, "aria_pressed": str(is_dropped).lower()}
+    pressed = {"aria_pressed": str(is_dropped).lower(), "class_": "bar"}
+    click = cell_button(0, rank, is_stop=is_last, aria_label=said, **pressed)
     turned = f"translate({x + 4:.1f} {base + 30}) rotate(-90)"
     return element(
         "g",

@@ -15,17 +15,7 @@ from typing import TYPE_CHECKING
 
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.charts import chart
-from mlm_core.figures.theme import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    ORANGE,
-    PURPLE,
-    SKY,
-    VERMILION,
-    escaped,
-)
+from mlm_core.figures.theme import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, VERMILION, escaped
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mlm_core.figures.svg import button, element, path, rect, svg, text, title
+from mlm_core.figures.svg import cell_button, element, path, rect, svg, text, title, two_widths
 from mlm_core.figures.theme import BLUE, GREY
 
 SIDE, GAP, TOP, STRIP = 100, 12, 28, 20  # the drawing's units
@@ -49,9 +49,7 @@ def heads_svg(
         [[element("use", href=f"#head-{i}-{k}")] for k in range(len(layer))]
         for i, layer in enumerate(cells)
     ]
-    wide = element("div", _grid(named, 2, *about), class_="wide")
-    narrow = element("div", _grid(again, 1, *about), class_="narrow")
-    return element("div", wide, narrow, class_="two-widths")
+    return two_widths(_grid(named, 2, *about), _grid(again, 1, *about))
 
 
 def _grid(
@@ -85,8 +83,8 @@ def _grid(
         for k, head in enumerate(layer):
             name = f"{row}, {head_word} {k + 1}"
             place = f"translate({x + k * pitch} {y})"
-            click = button(f"{i},{k}", aria_label=name, transform=place)
-            click |= {"data_row": i, "data_column": k, "tabindex": 0 if (i, k) == (0, 0) else -1}
+            is_stop = (i, k) == (0, 0)
+            click = cell_button(i, k, is_stop=is_stop, aria_label=name, transform=place)
             drawn = (title(name), *head, rect(0, 0, SIDE, SIDE, **frame))
             parts.append(element("g", *drawn, **click))
     return svg(

@@ -7,15 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlm_core.figures.svg import element, path, rect, svg, text
-from mlm_core.figures.theme import (
-    BLUE,
-    GREEN,
-    GREY,
-    VERMILION,
-    as_ink,
-    escaped,
-    weight_label,
-)
+from mlm_core.figures.theme import BLUE, GREEN, GREY, VERMILION, as_ink, escaped, weight_label
 
 CELL, TRACK, GAP = 116, 66, 4  # the drawing's units; a cell holds a bar and its number
 TOP, ROW, BAR = 28, 60, 18

@@ -7,7 +7,7 @@ Read before this: ../matrix.py, classification.py. Read next: classification_ter
 
 from collections.abc import Sequence
 
-from mlm_core.figures.svg import button, element, rect, svg, text
+from mlm_core.figures.svg import cell_button, element, rect, svg, text
 from mlm_core.figures.theme import BLUE, GREY, on_shade
 
 LABEL_LETTERS, LETTER = 14, 7.4
@@ -55,9 +55,9 @@ def confusion_svg(
     for i, row in enumerate(counts):
         for j, count in enumerate(row):
             x, y = left + cell[0] * j, top + cell[1] * i
-            click = button(f"{i},{j}", aria_label=f"{classes[i]} → {classes[j]}: {count}")
-            click |= {"data_row": i, "data_column": j}
-            click["tabindex"] = 0 if (i, j) == (selected or (0, 0)) else -1
+            label = f"{classes[i]} → {classes[j]}: {count}"
+            is_stop = (i, j) == (selected or (0, 0))
+            click = cell_button(i, j, is_stop=is_stop, aria_label=label)
             drawn = _cell(x, y, *cell, count, count / max(1, sum(row)), i == j)
             if (i, j) == selected:
                 ring = {"stroke": BLUE, "stroke_width": 3, "pointer_events": "none"}

@@ -51,8 +51,7 @@ def heads_in_turn_html(
     alt: str,
 ) -> str:
     """Return the film: the first stop has `all_on`, the loss with all heads, and says `said`."""
-    n = len(gone) + 1
-    film = Film(lasts=[min(STEP, FILM / n)] * n, said=[said, *(one.said for one in gone)])
+    film = Film.even([said, *(one.said for one in gone)], STEP, FILM)
     shown = element(
         "div",
         _crossed(gone, n_layers, n_heads, film, board),

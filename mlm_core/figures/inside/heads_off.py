@@ -9,7 +9,17 @@ Read before this: ../matrix.py. Read next: heads_in_turn.py.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mlm_core.figures.svg import button, element, hatching, path, rect, svg, text, title
+from mlm_core.figures.svg import (
+    cell_button,
+    element,
+    hatching,
+    path,
+    rect,
+    svg,
+    text,
+    title,
+    two_widths,
+)
 from mlm_core.figures.theme import BLUE, GREY, VERMILION, on_shade
 from mlm_core.number_format import formatted
 
@@ -58,8 +68,7 @@ def board_svg(
             parts.append(_layer(i, layers_off[i], names, is_wide, hatch))
             for j, one in enumerate(layer):
                 x, y = _place(i, j, is_wide)
-                click = button(f"{j},{i}", **_at(i, j, is_wide))
-                click["tabindex"] = 0 if (i, j) == (0, 0) else -1
+                click = cell_button(*_at(i, j, is_wide), f"{j},{i}", is_stop=(i, j) == (0, 0))
                 parts.append(_switch(one, layers_off[i], x, y, reach, with_numbers, click, hatch))
         width, height = NAMES + CELL * across + 4, 26 + CELL * (down + is_wide)
         narrowest = NAMES + min(CELL, 32) * across
@@ -74,8 +83,8 @@ def board_svg(
             role="group",
             drag="",
         )
-        drawn.append(element("div", board, class_=kind))
-    return element("div", *drawn, class_="two-widths")
+        drawn.append(board)
+    return two_widths(*drawn)
 
 
 def _place(layer: int, head: int, is_wide: bool) -> tuple[float, float]:
@@ -85,10 +94,9 @@ def _place(layer: int, head: int, is_wide: bool) -> tuple[float, float]:
     return NAMES + CELL * head, 22 + CELL * layer
 
 
-def _at(layer: int, head: int, is_wide: bool) -> dict[str, int]:
-    """Return where the arrow keys find a head's cell, or with -1 the whole layer's."""
-    row, column = (head, layer) if is_wide else (layer, head)
-    return {"data_row": row, "data_column": column}
+def _at(layer: int, head: int, is_wide: bool) -> tuple[int, int]:
+    """Return the row and column of a head's cell, or with -1 of the whole layer's."""
+    return (head, layer) if is_wide else (layer, head)
 
 
 def _names(n_layers: int, n_heads: int, names: BoardNames, is_wide: bool) -> list[str]:
@@ -112,8 +120,9 @@ def _layer(layer: int, is_off: bool, names: BoardNames, is_wide: bool, hatch: st
     named = f"{names.layer} {layer + 1}"
     fill = f"url(#{hatch})" if is_off else "transparent"
     look = {"fill": fill, "stroke": GREY, "stroke_opacity": 0.8, "rx": CELL / 2, "class_": "hit"}
-    click = button(f"-1,{layer}", aria_label=named, aria_pressed=str(is_off).lower())
-    click |= _at(layer, -1, is_wide) | {"tabindex": -1}
+    pressed = str(is_off).lower()
+    place = _at(layer, -1, is_wide)
+    click = cell_button(*place, f"-1,{layer}", aria_label=named, aria_pressed=pressed)
     return element(
         "g",
         title(named),

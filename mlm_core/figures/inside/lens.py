@@ -106,11 +106,7 @@ def lens_html(
     `n_tokens` is the lowest rank. `layer`, `words` and `rank` are headings, `press` says what a
     click on a word does.
     """
-    film = Film(
-        lasts=[min(STEP, FILM / len(layers))] * len(layers),
-        said=[layer.said for layer in layers],
-        begins=begins,
-    )
+    film = Film.even([layer.said for layer in layers], STEP, FILM, begins)
     places = [_place(layer.rank, n_tokens) for layer in layers]
     ends = [element("span", formatted(end, ",")) for end in (n_tokens, 1)]
     drawn = [

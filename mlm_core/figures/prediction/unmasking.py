@@ -79,11 +79,7 @@ def unmasking_html(
 
     It begins with the row numbered `begins`. `press` says what a click on a word does.
     """
-    film = Film(
-        lasts=[min(STEP, FILM / len(rows))] * len(rows),
-        said=[row.said for row in rows],
-        begins=begins,
-    )
+    film = Film.even([row.said for row in rows], STEP, FILM, begins)
     before = element("p", escaped(given), class_="text") if given else ""
     drawn = [_row(row, film.at(i), press) for i, row in enumerate(rows)]
     drawing = element("div", before, *drawn, role="group", aria_label=alt)

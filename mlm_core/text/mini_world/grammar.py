@@ -16,14 +16,7 @@ Read before this: scenes.py.
 import re
 from dataclasses import dataclass, replace
 
-from mlm_core.text.mini_world.scenes import (
-    NAMES,
-    OPENERS,
-    PRONOUNS,
-    SCENES,
-    SHARED_LISTS,
-    Scene,
-)
+from mlm_core.text.mini_world.scenes import NAMES, OPENERS, PRONOUNS, SCENES, SHARED_LISTS, Scene
 
 KINDS = tuple(NAMES)  # of protagonist, equally likely
 

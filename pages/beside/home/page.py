@@ -11,6 +11,6 @@ PAGE = Lesson(
 )
 
 CONTROLS = (
-    text("text", at=OPENING, label="sentence"),
+    text("text", at=OPENING, label="sentence", carries=True),
     drawn("hidden", at=OPENING, label="words_alt"),
 )

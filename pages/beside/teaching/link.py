@@ -5,7 +5,6 @@ from pages.beside.teaching import plan_state
 from pages.beside.teaching.address import ask_address
 from pages.beside.teaching.lesson_plan import MOST_STEPS, Step
 from pages.beside.teaching.link_controls import ask_states
-from pages.beside.teaching.link_seed import ask_seed
 from pages.beside.teaching.places import parameters_of, part_title, title_of
 from pages.beside.teaching.plan_step import PASTED, put_view
 from pages.beside.teaching.view import LONGEST_LINK, UnreadableLinkError, View, read_link, view_of
@@ -15,6 +14,9 @@ from pages.kit.rows import OPENING
 from pages.server.course.language import languages
 from pages.server.course.lessons import BY_SLUG, LESSONS
 from pages.server.course.words import read_words
+
+KINDS = ("none", "same", "own")
+USUAL, LARGEST = 4711, 999_999_999
 
 MOST_TYPED = 50_000  # characters; of what is too long for a link the length is told
 LONG_LINK = 2_000  # characters; some mail and chat programs cut what is longer
@@ -102,3 +104,20 @@ def _show(p: Part, view: View) -> None:
 def _to_plan(p: Part, link: str) -> None:
     plan_state.change(p, lambda plan: plan.with_step(Step(link=link)))
     p.toast("plan.added", icon="playlist_add", n=len(plan_state.current(p).steps))
+
+
+def ask_seed(p: Part, view: View) -> View:
+    """Show the choice; return the view with it."""
+    start = "own" if view.has_own_numbers else "none" if view.number is None else "same"
+    number = USUAL if view.number is None else view.number
+    with p.row():
+        kinds = {name: p.label(f"seed_{name}") for name in KINDS}
+        # Another link begins with what it says itself.
+        kind = p.segments(f"seed_{start}", kinds, "seed", default=start, wrap=True)
+        if kind == "same":
+            name = f"seed_number_{number}"
+            number = p.counted(name, 0, LARGEST, number, "seed_number", width=160)
+    p.caption(f"seed.{kind}")
+    if kind == "own":
+        return view.with_own_numbers()
+    return view.with_number(number if kind == "same" else None)

@@ -1,13 +1,25 @@
 """A lesson plan: steps with minutes and notes, to be changed, saved, loaded and printed."""
 
 from pages.beside.teaching import plan_memory, plan_state
-from pages.beside.teaching.lesson_plan import LONGEST_TITLE, MOST_STEPS, Plan, Step
+from pages.beside.teaching.address import address
+from pages.beside.teaching.handout import as_html
+from pages.beside.teaching.lesson_plan import (
+    LONGEST_TITLE,
+    MOST_STEPS,
+    Plan,
+    Step,
+    UnreadablePlanError,
+    as_json,
+    read_plan,
+)
 from pages.beside.teaching.places import place_of
-from pages.beside.teaching.plan_file import show_file
 from pages.beside.teaching.plan_step import show_step
 from pages.kit.part import Part, part
 from pages.server.room import plan_run, teacher_bar
 from pages.server.room.plan_run import Stop
+
+FILE, REFUSED = "plan_file", "plan_refused"
+LARGEST_UPLOAD = 1  # MB; what is larger is refused by the browser already
 
 
 @part()
@@ -73,3 +85,32 @@ def _examples(p: Part) -> None:
         for name, plan in (plans | {"empty": Plan()}).items():
             icon = "note_add" if name == "empty" else "schedule"
             p.button(f"start_{name}", plan_state.change, p, lambda _, new=plan: new, icon=icon)
+
+
+def show_file(p: Part, plan: Plan) -> None:
+    """Show what saves the plan, and what loads one; loading can be undone like any change."""
+    p.write(f"#### {p.label('keep')}")
+    with p.row("top"):
+        handout = as_html(plan, p.words, address(p))
+        p.download("save_html", handout, "lesson-plan.html", "text/html", icon="print")
+        p.download("save_json", as_json(plan), "lesson-plan.json", "application/json", icon="save")
+    more = {"max_upload_size": LARGEST_UPLOAD, "on_change": _load, "args": (p,)}
+    p.upload(FILE, ["json"], "load", **more)
+    refused = p.state.get(REFUSED)
+    if refused is not None:
+        said = p.section(f"bad_{refused.reason}", **refused.values)
+        p.write(f"{said} {p.section('unchanged')}", box="error", icon="error")
+
+
+def _load(p: Part) -> None:
+    """Take the plan of the file that was just given, or keep the reason why not."""
+    p.state.pop(REFUSED, None)
+    file = p.state.get(FILE)
+    if file is None:
+        return
+    try:
+        plan = read_plan(file.getvalue())
+    except UnreadablePlanError as error:
+        p.state[REFUSED] = error
+    else:
+        plan_state.change(p, lambda before: plan)

@@ -10,7 +10,7 @@ from pages.server.course.lessons import BY_SLUG
 from pages.server.room import class_training, collecting, votes
 from pages.server.room.server_rooms import server_rooms
 
-SUMMARY = "summary"  # not polled: room_summary.py
+SUMMARY = "summary"  # not polled: room.py
 ENCODER = "encoder"
 OUR_MAP = "map"
 SHOWN = "room_what"  # state: what of it is shown, also while it is projected

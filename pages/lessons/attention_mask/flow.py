@@ -3,14 +3,18 @@
 from functools import partial
 from typing import Any
 
+from mlm_core.encoder.attention import bidirectional_mask, causal_mask
 from mlm_core.encoder.bert import Encoding
+from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text, painted
 from mlm_core.figures.encoder.attention import flow_svg
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.shapes import Bool, Float, Tensor
 from mlm_core.text.tokens import TokenizedText
 from pages.kit.part import Part, part
-from pages.lessons.attention_mask import drawing_board
 from pages.lessons.attention_mask.setting import choose_head, choose_layer
+
+HISTORY = "drawn_history"  # state: the masks before, the newest last
+MOST_UNDO = 50
 
 
 @part(
@@ -53,7 +57,7 @@ def _encode(p: Part, text: str, mask: str) -> tuple[TokenizedText, Encoding]:
     if mask == "padding":
         n_padding = p.slider("padding")
     if mask == "drawn":
-        drawn = drawing_board.drawn_mask(p, len(p.encoding(text)[0].tokens))
+        drawn = _drawn_mask(p, len(p.encoding(text)[0].tokens))
     tokens, encoding = p.encoding(text, mask == "causal", drawn_mask=drawn, n_padding=n_padding)
     p.say_what_was_left_out(tokens)
     return tokens, encoding
@@ -86,7 +90,7 @@ def _draw(
         p.choose("query", value)
 
     def paint(value: str) -> None:
-        drawing_board.paint(p, value, len(tokens))
+        _paint(p, value, len(tokens))
         row = value.split(" ")[-1].partition(",")[0]
         if row in map(str, range(len(tokens))) and not p.is_fixed("query"):
             make_query(row)
@@ -129,3 +133,50 @@ def _draw(
             on_click=paint if is_drawn else make_query,
             **place | about,
         )
+
+
+def _drawn_mask(p: Part, n_tokens: int) -> str:
+    """Show the board's buttons; return the mask as drawn_masks.py writes it."""
+    causal = mask_to_text(causal_mask(n_tokens))
+    drawn = p.drawn("drawn", causal) or causal
+    try:
+        drawn = mask_to_text(mask_from_text(drawn, n_tokens))
+    except ValueError:
+        p.warn("drawn.bad_link", icon="link_off")
+        drawn = causal
+    p.write_to_link("drawn", drawn, causal)
+    _show_buttons(p, n_tokens, causal)
+    return drawn
+
+
+def _show_buttons(p: Part, n_tokens: int, causal: str) -> None:
+    p.caption("drawn.how")
+    everything = bidirectional_mask(n_tokens)
+    starts = {
+        "drawn_start_causal": causal,
+        "drawn_start_all": mask_to_text(everything),
+        "drawn_start_nothing": mask_to_text(~everything),
+    }
+    with p.row("top"):
+        for name, start in starts.items():
+            p.button(name, _set_mask, p, start, changes=("drawn",))
+        is_new = not p.state.get(HISTORY)
+        p.button("drawn_undo", _undo, p, icon="undo", changes=("drawn",), disabled=is_new)
+
+
+def _paint(p: Part, cells: str, n_tokens: int) -> None:
+    """Open or block the cells that were clicked or drawn over."""
+    _set_mask(p, mask_to_text(painted(mask_from_text(p.state["drawn"], n_tokens), cells)))
+
+
+def _set_mask(p: Part, drawn: str) -> None:
+    before = p.state["drawn"]
+    if p.choose("drawn", drawn):
+        p.state[HISTORY] = [*p.state.get(HISTORY, ()), before][-MOST_UNDO:]
+
+
+def _undo(p: Part) -> None:
+    if history := p.state.get(HISTORY):
+        *rest, last = history
+        if p.choose("drawn", last):
+            p.state[HISTORY] = rest

@@ -2,6 +2,18 @@
 
 from pages.kit.rows import OPENING, Lesson, choice, drawn, exercises, position, slider, text
 
+FEWEST_WORDS = 4  # of a sentence whose beginning is another one
+
+
+def with_its_beginning(text: str) -> dict[str, str] | None:
+    """Return a learner's sentence and its first half: they have words, but not the rest, alike."""
+    words = text.split()
+    if len(words) < FEWEST_WORDS or "[MASK]" in text:
+        return None
+    beginning = " ".join(words[: len(words) // 2 + 1]).rstrip(",;:.!?") + "."
+    return {"first": text, "second": beginning}
+
+
 LESSON = Lesson(
     slug="attention_mask",
     file="pages/2_attention_mask.py",
@@ -35,10 +47,11 @@ LESSON = Lesson(
         "which_mask": "three_masks",
         "same_vectors": OPENING,
     },
+    fits=with_its_beginning,
 )
 
 CONTROLS = (
-    text("first", at=OPENING),
+    text("first", at=OPENING, carries=True),
     text("second", at=OPENING),
     choice("switch", ("causal", "bidirectional"), at=OPENING, label="mask"),
     choice("word", shared_by=("first", "second"), at=OPENING),

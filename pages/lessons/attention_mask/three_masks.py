@@ -7,7 +7,7 @@ import torch
 from mlm_core.encoder.attention import bidirectional_mask, causal_mask
 from mlm_core.encoder.comparison import largest_difference
 from mlm_core.encoder.drawn_masks import mask_to_text
-from mlm_core.encoder.precision import NUMBERS, WAYS, outcome
+from mlm_core.encoder.precision import NUMBERS, WAYS, masked_weights, outcome
 from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import rarest
@@ -109,13 +109,16 @@ def _block_with_numbers(p: Part, text: str) -> None:
     _, encoding = p.encoding(text)
     scores = encoding.attention[LAYER - 1].scaled_scores[0, :HEAD][-1]
     middle = (len(scores) - 1) // 2
+    row = scores[middle]
     masks = {"part": causal_mask(len(scores))[middle], "all": torch.zeros(len(scores)).bool()}
     p.say("numbers_lead")
     Table(
         [
             {p.plain("number"): "−∞" if isinf(number) else formatted(number, ",.0f")}
             | {
-                p.plain(f"{way}_{which}"): p.plain(outcome(scores[middle], mask, number, way))
+                p.plain(f"{way}_{which}"): p.plain(
+                    outcome(masked_weights(row, mask, number, way), row, mask)
+                )
                 for which, mask in masks.items()
                 for way in WAYS
             }

@@ -37,7 +37,7 @@ LESSON = Lesson(
 )
 
 CONTROLS = (
-    drawn("marked_text", at=OPENING, about="marked_text", default="schemes_text"),
+    drawn("marked_text", at=OPENING, about="marked_text", default="schemes_text", carries=True),
     choice("marked_type", ("own",), at=OPENING, start="PER"),
     drawn("marked_spans", at=OPENING, about="marked_text"),
     choice("back", at=OPENING, start="IO"),

@@ -19,8 +19,9 @@ def show(p: Part) -> None:
 
 
 def _ask(p: Part, snapshot: FineTuneSnapshot) -> tuple[str, ...]:
-    """Show a line, which begins with the first test sentence of the run's own data."""
-    example = " ".join(snapshot.data.test[0].words)[:LONGEST_TEXT]
+    """Show a line: the sentence that a learner marked, or a test sentence of the run's data."""
+    own = p.own_text("marked_text")
+    example = (own or " ".join(snapshot.data.test[0].words))[:LONGEST_TEXT]
     data = snapshot.settings.data
     name = f"take_home_{'own_tags' if data == 'own_tags' else 'entities'}_text"
     return split_words(p.text(name, example))

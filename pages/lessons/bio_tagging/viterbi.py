@@ -1,10 +1,11 @@
-"""Viterbi: tags that break a rule, and the likeliest legal path, on one sentence."""
+"""Viterbi: tags that break a rule, and the likeliest legal path, on one sentence and on all."""
 
 from collections.abc import Sequence
 from functools import partial
 from operator import ne
 from typing import Any
 
+from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.tagging.tag_distribution import TagPath, distribution_svg
 from mlm_core.finetuning.decoding_comparison import WordDecoding, decode_words
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
@@ -13,8 +14,10 @@ from mlm_core.tagging.transitions import faults_in
 from pages.kit.part import Part, Text, part
 from pages.lessons.bio_tagging import computed, setting
 from pages.lessons.bio_tagging.marked import current
-from pages.lessons.bio_tagging.viterbi_counts import show_counts
 from pages.lessons.bio_tagging.viterbi_table import WORD, show_viterbi, word_shown
+
+DECODERS = {"greedy": "greedy", "viterbi": "Viterbi"}
+BAR_AFTER = 0.5  # seconds of counting
 
 
 @part(code=("tagging.decoding:viterbi",))
@@ -45,7 +48,7 @@ def show(p: Part) -> None:
     box = p.box("counts", "bar_chart")
     if box.open:
         with box:
-            show_counts(p, run, title)
+            _show_counts(p, run, title)
     p.say("notice")
 
 
@@ -147,3 +150,43 @@ def _verdict(p: Part, words: tuple[str, ...], decoding: WordDecoding) -> str:
     broken = p.section("broken_once" if n == 1 else "broken", n=n)
     listed = "\n".join(f"- {line}" for line in faults)
     return "\n\n".join([broken, listed, p.section("mended", **sums)])
+
+
+def _show_counts(p: Part, run: FineTuneSnapshot, title: str) -> None:
+    """Decode every test sentence in six ways and compare."""
+    for number in p.progress("counting", range(computed.n_parts(run)), patience=BAR_AFTER):
+        computed.decoded_part(run, number)
+    (scores, lead), n = computed.decoding_scores(run), len(run.data.test)
+    by_name = {(score.combination, score.decoder): score for score in scores}
+    plain, legal = by_name["first", "greedy"], by_name["first", "viterbi"]
+    f1: dict[str, Any] = {"greedy": plain.f1, "viterbi": legal.f1}
+    p.figure(
+        "counts",
+        partial(
+            bars_svg,
+            [
+                f"{p.plain(f'combination_{score.combination}')}, {DECODERS[score.decoder]}"
+                for score in scores
+            ],
+            [score.f1 for score in scores],
+            longest=1.0,
+        ),
+        {
+            "pieces": [score.combination for score in scores],
+            "decoder": [score.decoder for score in scores],
+            "sentences_with_a_broken_rule": [score.n_broken for score in scores],
+            "f1_conlleval": [score.f1 for score in scores],
+            "f1_strict": [score.strict_f1 for score in scores],
+        },
+        title=title,
+        n=n,
+        **f1,
+    )
+    broken = {
+        f"broken_{one.combination}": one.n_broken for one in scores if one.decoder == "greedy"
+    }
+    p.say("counted", n=n, share=plain.n_broken / n, strict=plain.strict_f1, **f1, **broken)
+    verdict = p.section(("alike", "better", "worse")[lead.direction])
+    p.write(
+        f"{p.section('lead_of', difference=lead.value, low=lead.low, high=lead.high)} {verdict}"
+    )

@@ -52,7 +52,7 @@ CONTROLS = (
         start="202",
         start_in={"de": "96"},
     ),
-    text("ways_text", at=OPENING, default="default_own_text"),
+    text("ways_text", at=OPENING, default="default_own_text", carries=True),
     choice("ways_measure", ("proportion_right", "f1", "loss"), at=OPENING),
     choice("shown", at="train", words="runs", start="sentiment_top", start_in=GERMAN_RUN),
     *panel_rows(

@@ -25,7 +25,7 @@ def _ask(p: Part, snapshot: FineTuneSnapshot) -> tuple[str, ...]:
     elif snapshot.data.has_pairs:
         begin = {"first": example.text, "second": example.pair}
     else:
-        begin = {"text": example.text}
+        begin = {"text": p.own_text("ways_text") or example.text}
     if data in SENTIMENT.values():
         data = "sentiment"  # the same line in both languages
     asked = tuple(

@@ -35,7 +35,7 @@ LESSON = Lesson(
 
 CONTROLS = (
     listed("search_query", at=OPENING, start=START_QUERY, start_in={"de": GERMAN_QUERY}),
-    text("own_query", at=OPENING, default="default_take_home_query"),
+    text("own_query", at=OPENING, default="default_take_home_query", carries=True),
     area("own_texts", at=OPENING),
     choice("set_pairs", ("labelled", "unlabelled"), at=OPENING),
     step("set_temperature", plain_options=TEMPERATURES, at=OPENING, start="0.05"),

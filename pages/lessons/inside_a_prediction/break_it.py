@@ -1,10 +1,14 @@
-"""Break it: switch heads and layers off, or round the weights, and see what the blank loses."""
+"""Break it: switch heads and layers off, or round the weights, and see what the blank loses.
+
+At the end the heads go off one after another, as a film.
+"""
 
 from collections.abc import Mapping
 from functools import partial
 
 from mlm_core.encoder.model_list import UnknownHeadsError
 from mlm_core.figures.bars import bars_svg
+from mlm_core.figures.inside.heads_in_turn import Gone, heads_in_turn_html
 from mlm_core.figures.inside.heads_off import Switch, board_svg
 from mlm_core.figures.theme import significant
 from mlm_core.inside.quantized import FULL_BITS
@@ -12,9 +16,15 @@ from mlm_core.inside.switches import Head
 from mlm_core.number_format import formatted
 from pages.kit.part import Part, part
 from pages.lessons.inside_a_prediction import computed, off
-from pages.lessons.inside_a_prediction.broken import Broken, board_names, rise_without_each_head
-from pages.lessons.inside_a_prediction.heads_in_turn import show_heads_in_turn
+from pages.lessons.inside_a_prediction.broken import (
+    PATIENCE_SECONDS,
+    Broken,
+    board_names,
+    rise_without_each_head,
+)
 from pages.lessons.inside_a_prediction.setting import blank_sentence
+
+IN_TURN = "heads_in_turn"  # state: the model whose heads are switched off
 
 SMALL = 0.05  # nats: a change that the words hardly show
 # State: the model whose heads are measured, and the sentence with the blank.
@@ -53,7 +63,7 @@ def show(p: Part) -> None:
     with board:
         _board(p, broken, measured, kind)
     p.say("notice")
-    show_heads_in_turn(p, broken)
+    _show_heads_in_turn(p, broken)
 
 
 def _read(p: Part) -> Broken | None:
@@ -157,3 +167,44 @@ def _numbers(p: Part, broken: Broken) -> None:
         ],
     }
     p.metrics({name: " → ".join(dict.fromkeys(both)) for name, both in values.items()})
+
+
+def _show_heads_in_turn(p: Part, broken: Broken) -> None:
+    """Switch the heads off, the least important one first, as a film with the loss as a curve."""
+    p.button("in_turn", p.state.update, {IN_TURN: p.model_name}, icon="trending_up")
+    if p.state.get(IN_TURN) != p.model_name:
+        return
+    changes = rise_without_each_head(p, broken, "loss")
+    order = sorted(changes, key=changes.__getitem__)
+    gone, gone_heads = [], ()
+    for n, head in enumerate(p.progress("switching", order, patience=PATIENCE_SECONDS), 1):
+        gone_heads += (head,)
+        loss = broken.loss(tuple(sorted(gone_heads)))
+        said = p.plain("said", n=n, layer=head.layer, head=head.head, loss=loss)
+        gone.append(Gone(layer=head.layer - 1, head=head.head - 1, loss=loss, said=said))
+    all_on = broken.loss()
+    rows = [
+        {"heads off": n, "layer": one.layer + 1, "head": one.head + 1, "loss": one.loss}
+        for n, one in enumerate(gone, 1)
+    ]
+    free = max((n for n, one in enumerate(gone, 1) if one.loss <= all_on + 0.1), default=0)
+    p.figure(
+        "film",
+        partial(
+            heads_in_turn_html,
+            gone,
+            broken.n_layers,
+            broken.n_heads,
+            all_on,
+            p.film_names,
+            said=p.plain("said_start", loss=all_on),
+            board=board_names(p),
+            x_title=p.plain("film_x"),
+            y_title=p.plain("film_y"),
+        ),
+        rows,
+        n=len(gone),
+        first=all_on,
+        last=gone[-1].loss,
+    )
+    p.say("in_turn", n=free, of=len(gone), loss=all_on)

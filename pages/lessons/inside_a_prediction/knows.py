@@ -2,10 +2,9 @@
 
 from mlm_core.encoder.model_list import READERS
 from mlm_core.evaluation.bootstrap import paired_lead
-from mlm_core.evaluation.seeds import standard_error
+from mlm_core.evaluation.seeds import Z_95, interval_of_proportion, standard_error
 from mlm_core.figures.charts import layers_chart
 from mlm_core.inside.known_by_layer import N_EXAMPLES, KnownByLayer, ProbeTask, ReadAt
-from mlm_core.masking.goodness_of_fit import interval_of_proportion
 from pages.kit.part import Part, Text, part
 from pages.lessons.inside_a_prediction import computed
 from pages.lessons.inside_a_prediction.setting import blank_sentence
@@ -14,7 +13,6 @@ ASKED = "knows_asked"  # state: the model and language to probe
 HEIGHT = 320  # pixels of the larger chart
 # Of random labels: all words, those that were learned from, and the others.
 CONTROL_OF = ("control", "seen", "unseen")
-INTERVAL = 1.96  # standard errors: 95 %, if no word came twice
 
 
 @part(
@@ -70,8 +68,7 @@ def _accuracies(p: Part, found: KnownByLayer, *, is_stored: bool) -> None:
     n_tested, guess = found.right.shape[1], 1 / len(found.classes)
     lines = {"real": found.accuracies, "control": found.control_accuracies}
     margins = {
-        name: [INTERVAL * standard_error(one, n_tested) for one in line]
-        for name, line in lines.items()
+        name: [Z_95 * standard_error(one, n_tested) for one in line] for name, line in lines.items()
     }
     layers = range(len(found.right))
     chart = layers_chart(
@@ -133,7 +130,8 @@ def _say_of_blank(p: Part, found: KnownByLayer, numbers: dict[str, float]) -> No
 def _say_of_words(p: Part, found: KnownByLayer, numbers: dict[str, float]) -> None:
     """Say whether the words alone show their class: by those that weren't learned from."""
     unseen = found.accuracy_of(0, seen=False)
-    margin = INTERVAL * standard_error(unseen, int((~found.seen).sum()))
+    # 95 %, as if no word came twice
+    margin = Z_95 * standard_error(unseen, int((~found.seen).sum()))
     p.say(
         "said_word" if unseen - margin > numbers["guess"] else "said_word_flat",
         seen=found.seen.double().mean().item(),

@@ -1,8 +1,16 @@
 """The row of this lesson, and those of its controls."""
 
+from mlm_core.text.words import with_blanks
 from pages.kit.rows import OPENING, Lesson, choice, drawn, exercises, step, text
 
 MOST_WORDS = 12  # in a template's slot: each takes a pass
+
+
+def with_one_blank(text: str) -> dict[str, str] | None:
+    """Return a learner's sentence with one blank, its last word of content if it has none."""
+    blank = text if text.count("[MASK]") == 1 else with_blanks(text)
+    return {"text": blank} if blank else None
+
 
 LESSON = Lesson(
     slug="inside_a_prediction",
@@ -21,10 +29,11 @@ LESSON = Lesson(
         "memory_aside": "knows",
         "random_heads": "break_it",
     },
+    fits=with_one_blank,
 )
 
 CONTROLS = (
-    text("text", at=OPENING),
+    text("text", at=OPENING, carries=True),
     drawn("followed", at=OPENING),
     text("sentence", follows="text", at="which_words break_it knows", label="text"),
     choice("layer", at="which_words", start="8", label="attention_layer"),

@@ -30,7 +30,7 @@ LESSON = Lesson(
 )
 
 CONTROLS = (
-    text("first", at=OPENING),
+    text("first", at=OPENING, carries=True),
     drawn("first_word", at=OPENING),
     text("second", at=OPENING),
     drawn("second_word", at=OPENING),

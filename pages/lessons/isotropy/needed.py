@@ -1,9 +1,9 @@
 """Does the model need its largest dimension? Held at its mean or at 0, layer by layer."""
 
 from mlm_core.encoder.model_list import READERS
+from mlm_core.evaluation.seeds import Z_95
 from mlm_core.figures.charts import by_layer_axis, lines_chart
 from mlm_core.figures.curves import Curve
-from mlm_core.masking.goodness_of_fit import Z_95
 from mlm_core.stored.held_dimensions import HeldDimensions, read_held
 from pages.kit.part import Part
 from pages.lessons.isotropy import setting

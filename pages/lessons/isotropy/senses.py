@@ -16,7 +16,6 @@ GUESSES = ("better", "same", "worse")
 GUESSES_OF_GAP = ("closes", "stays", "turns")
 CLOSED = 0.5  # a gap that is less than this share of what it was has closed
 N_NAMED = 8  # words of a band
-POINTS = 2.0  # percentage points that count as a change
 REACH = 5.0  # points to either side of no change
 Scores = list[tuple[BandScore, ...]]  # of each treatment, from rare words to frequent ones
 Right = dict[Postprocessing, Bool[Tensor, " sentence"]]  # which uses, word after word
@@ -50,8 +49,8 @@ def _senses(p: Part, view: setting.View, guess: str) -> None:
     """Answer the guess with the accuracy of each treatment and the margin of the difference."""
     right = measure(p, view)
     shares = {name: is_right.double().mean().item() for name, is_right in right.items()}
-    change = round(100 * (shares["z-scored"] - shares["raw"]), 1)  # as it is shown
-    truth = "same" if abs(change) < POINTS else "better" if change > 0 else "worse"
+    lead = paired_lead(right["z-scored"].tolist(), right["raw"].tolist())
+    truth = {1: "better", 0: "same", -1: "worse"}[lead.direction]
     setting.say_guess(p, "senses", guess, truth)
     by_treatment = setting.by_treatment(shares.values())
     p.say("answer", n=len(right["raw"]), k=view.n_dropped, **by_treatment)

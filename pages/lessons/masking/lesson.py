@@ -37,7 +37,7 @@ LESSON = Lesson(
 )
 
 CONTROLS = (
-    text("text", at=OPENING),
+    text("text", at=OPENING, carries=True),
     number("seed", 0, 9999, 5419, at=OPENING),
     drawn("dice", at=OPENING),
     drawn("step", at=OPENING, points=False),

@@ -17,6 +17,7 @@ from mlm_core.prediction.fillers import (
 from mlm_core.prediction.masked_words import put_tokens
 from mlm_core.prediction.split_words import score_pieces, widen_blank
 from mlm_core.text.tokens import Token, TokenizedText, role_token
+from mlm_core.text.words import with_blanks
 from pages.kit.caches import cache_predictions
 from pages.kit.part import Part, Table, part
 from pages.lessons.prediction_and_loss import computed
@@ -35,7 +36,7 @@ def show(p: Part) -> None:
         _show_word(p)
         return
     p.say("lead")
-    text = blank_sentence(p, "blanks")
+    text = blank_sentence(p, "blanks", with_blanks(p.own_text("text") or "", 2) or None)
     n_blanks = len(find_blanks(text, p.model.tokenizer))
     if 2 <= n_blanks <= MOST_BLANKS:
         _three_ways(p, text)

@@ -1,6 +1,16 @@
 """The row of this lesson, and those of its controls."""
 
+from mlm_core.text.words import with_blanks
 from pages.kit.rows import OPENING, Lesson, choice, drawn, exercises, slider, step, text
+
+
+def whole_and_with_blank(text: str) -> dict[str, str] | None:
+    """Return a learner's sentence for the machine, and with a blank for the guess."""
+    if "[MASK]" in text:
+        return {"cloze": text}
+    blank = with_blanks(text)
+    return {"text": text, "cloze": blank} if blank else {"text": text}
+
 
 LESSON = Lesson(
     slug="prediction_and_loss",
@@ -36,10 +46,11 @@ LESSON = Lesson(
         "top_five": OPENING,
         "two_blanks": "blanks",
     },
+    fits=whole_and_with_blank,
 )
 
 CONTROLS = (
-    text("text", at=OPENING),
+    text("text", at=OPENING, carries=True),
     drawn("marks", at=OPENING),
     text("cloze", at=OPENING),
     text("word", at=OPENING),

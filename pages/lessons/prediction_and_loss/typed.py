@@ -5,12 +5,10 @@ from mlm_core.text.tokens import TokenizedText, role_token
 from pages.kit.part import Part
 
 
-def blank_sentence(p: Part, name: str) -> TokenizedText:
-    """Show a line for a sentence with [MASK] in it; return its tokens."""
-    model = p.model
-    typed = p.text(name)
-    text = p.tokens(typed.replace("[MASK]", role_token(model.tokenizer, "[MASK]")))
-    return text
+def blank_sentence(p: Part, name: str, start: str | None = None) -> TokenizedText:
+    """Show a line for a sentence with [MASK] in it, at first the lesson's; return its tokens."""
+    typed = p.text(name, start)
+    return p.tokens(typed.replace("[MASK]", role_token(p.model.tokenizer, "[MASK]")))
 
 
 def one_piece(p: Part, word: str) -> int | None:

@@ -33,7 +33,7 @@ def _choose(p: Part) -> Writing | None:
     """Show the controls; return what they say, or None, and the reason, if there is no blank."""
     model, (left, right) = p.model, p.columns(2, 1)
     with left:
-        typed = p.text("write_text")
+        typed = p.text("write_text", _begun(p.own_text("text")))
     with right:
         length = p.slider("write_length")
     mask = role_token(model.tokenizer, "[MASK]")
@@ -63,6 +63,12 @@ def _choose(p: Part) -> Writing | None:
         temperature=temperature,
         seed=seed,
     )
+
+
+def _begun(own: str | None) -> str | None:
+    """Return how a text begins that is the learner's own: its first half."""
+    words = (own or "").split()
+    return " ".join(words[: len(words) // 2 + 1]) if len(words) > 2 else None
 
 
 def _again(p: Part, writing: Writing) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from mlm_core.evaluation.bootstrap import paired_lead
-from mlm_core.evaluation.seeds import standard_error
+from mlm_core.evaluation.seeds import Z_95, standard_error
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.prediction.sentence_pairs import BatchRow, batch_svg
 from mlm_core.number_format import formatted
@@ -139,7 +139,7 @@ def _test_order(
     takes = {kind: [p >= 0.5 for p in values] for kind, values in found.items()}
     accepted = {kind: sum(of) / len(of) for kind, of in takes.items()}
     told: dict[str, Any] = place | accepted | {"n": N_TESTED}
-    margins = [1.96 * standard_error(share, N_TESTED) for share in accepted.values()]
+    margins = [Z_95 * standard_error(share, N_TESTED) for share in accepted.values()]
     p.figure(
         "order",
         partial(

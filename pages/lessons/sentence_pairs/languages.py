@@ -4,9 +4,8 @@ Vocabularies of six languages are learned here; those of a model's size and the 
 """
 
 from pages.kit.part import Part, part
-from pages.lessons.sentence_pairs.languages_encoders import show_encoders
-from pages.lessons.sentence_pairs.languages_large import show_large
 from pages.lessons.sentence_pairs.languages_learned import show_vocabulary
+from pages.lessons.sentence_pairs.languages_stored import show_encoders, show_large
 
 
 @part(

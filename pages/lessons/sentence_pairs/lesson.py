@@ -1,8 +1,16 @@
 """The row of this lesson, and those of its controls."""
 
+from mlm_core.text.sentences import sentence_spans
 from pages.kit.rows import OPENING, Lesson, choice, exercises, position, slider, step, text
 
 VOCABULARY = {"effect": "vocabulary"}  # the view of "languages" that learns one
+
+
+def as_pair(text: str) -> dict[str, str] | None:
+    """Return a learner's two sentences as A and the B that followed it."""
+    found = [text[start:stop] for start, stop in sentence_spans(text)]
+    return {"opening_first": found[0], "opening_next": found[1]} if len(found) == 2 else None
+
 
 LESSON = Lesson(
     slug="sentence_pairs",
@@ -34,10 +42,11 @@ LESSON = Lesson(
         "two_continuations": "own",
         "padding_share": "packing",
     },
+    fits=as_pair,
 )
 
 CONTROLS = (
-    text("opening_first", at=OPENING),
+    text("opening_first", at=OPENING, carries=True),
     text("opening_next", at=OPENING),
     text("opening_random", at=OPENING),
     text("first", follows="opening_first", at="own packing"),

@@ -6,9 +6,9 @@ from random import Random
 from mlm_core.encoder.bert import NextSentenceHead
 from mlm_core.encoder.model_list import READERS
 from mlm_core.evaluation.refusal import accuracy_by_confidence
+from mlm_core.evaluation.seeds import interval_of_proportion
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.figures.prediction.sentence_pairs import HeadStage, head_arithmetic
-from mlm_core.masking.goodness_of_fit import interval_of_proportion
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.prediction.masked_words import hide, labels_of, predict
 from mlm_core.prediction.next_sentence import NextSentenceSteps, next_sentence_steps, total_loss

@@ -34,7 +34,7 @@ LESSON = Lesson(
 )
 
 CONTROLS = (
-    text("text", at=OPENING),
+    text("text", at=OPENING, carries=True),
     step("size", at=OPENING, start="3000"),
     text("surname", at=OPENING),
     text(

@@ -12,14 +12,17 @@ from mlm_core.stored.runs import read_right
 from pages.kit.caches import cache_training
 from pages.kit.part import Part, part
 from pages.kit.training.run_curves import Shown
-from pages.lessons.train_an_encoder import curves, mask_rates, masking_ways, nsp, runs
+from pages.lessons.train_an_encoder import curves, nsp, runs, several_seeds
 
 OUTCOMES = ("lower", "same", "higher")
 # Judged where the test shows the word itself: at a tenth of its tokens, as in 80/10/10.
 AT_KEPT = "mask_only"
 MOST_CURVES = 4
 NSP = "no_nsp"
-OF_SEVERAL_SEEDS = {"static_masking": masking_ways.reveal, "mask_rates": mask_rates.reveal}
+OF_SEVERAL_SEEDS = {
+    "static_masking": several_seeds.reveal_masking,
+    "mask_rates": several_seeds.reveal_rates,
+}
 
 
 @part()

@@ -39,7 +39,7 @@ class Use:
 def show_inventory(p: Part, now: Setting) -> None:
     """Give every stored word in a sentence of the learner's a sense (Fig 11.7)."""
     p.say("inventory.lead", labelled=len(computed.story_uses()))
-    uses = _uses_in(p.text("all_words"))
+    uses = _uses_in(p.text("all_words", p.own_text(f"star_{now.name}")))
     if not uses:
         names = ", ".join(cache_senses.stored_word(n).word for n in cache_senses.stored_names("en"))
         p.note("inventory.no_word", icon="edit", words=names)

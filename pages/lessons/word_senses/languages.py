@@ -6,9 +6,9 @@ from mlm_core.embeddings.senses_data import TWO_LANGUAGES, SenseWord, two_langua
 from mlm_core.embeddings.word_senses import LayerScore
 from mlm_core.encoder.model_list import BILINGUAL, BUNDLED
 from mlm_core.evaluation.bootstrap import paired_lead
+from mlm_core.evaluation.seeds import interval_of_proportion
 from mlm_core.figures.charts import layers_chart
 from mlm_core.figures.embeddings.sense_map import sense_groups
-from mlm_core.masking.goodness_of_fit import interval_of_proportion
 from pages.kit.caches import cache_senses
 from pages.kit.part import Part, part
 from pages.lessons.word_senses.board import Board, show_board

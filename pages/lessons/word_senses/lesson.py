@@ -1,5 +1,7 @@
 """The row of this lesson, and those of its controls."""
 
+import re
+
 from mlm_core.embeddings.senses_data import stored_names, stored_word
 from mlm_core.encoder.model_list import READERS
 from pages.kit.rows import (
@@ -31,6 +33,15 @@ def use_of_another_sense(name: str) -> int:
         i for i, sense in enumerate(word.sense_numbers) if (sense > 0) == (name in IN_FIRST_SENSE)
     ]
     return next((i for i in others if uses[i].target == word.word), others[0])
+
+
+def use_in(sentence: str) -> dict[str, str] | None:
+    """Return which map shows a learner's sentence, and where: that of a word that it has."""
+    found = {one.casefold() for one in re.findall(r"\w+", sentence)}
+    for name, word in WORDS.items():
+        if word.word.casefold() in found:
+            return {"word": name, f"star_{name}": sentence}
+    return None
 
 
 LESSON = Lesson(
@@ -65,6 +76,7 @@ LESSON = Lesson(
         "fool_it": "disambiguate",
         "map_neighbours": OPENING,
     },
+    fits=use_in,
 )
 
 CONTROLS = (
@@ -81,6 +93,7 @@ CONTROLS = (
             values={"word": word.word},
             default=f"try_{name}",
             when={"word": name},
+            carries=True,
         )
         for name, word in WORDS.items()
     ),

@@ -47,6 +47,9 @@ class Lesson:
     examples_in: tuple[str, ...] = ()
     # By exercise: the part, or the opening, that shows what the exercise asks.
     views: Mapping[str, str] = field(default_factory=dict, hash=False)
+    # What a learner's sentence from elsewhere sets here, by control; None where it doesn't fit. If
+    # not given, it is the text of the first line that `carries` one.
+    fits: Callable[[str], Mapping[str, str] | None] | None = None
     number: int | None = None  # in the course, from 1; None for a page that is no lesson
 
 
@@ -75,6 +78,7 @@ class Control:
     shared_by: tuple[str, ...] = ()  # texts to type in: the words of all are its options
     points: bool = True  # if drawn or typed: it is, or points at, what the model reads
     about: str = ""  # if drawn: the text that it is or points at, which may be a learner's own
+    carries: bool = False  # if a line: it has the learner's sentence, which other lessons offer
     when: Mapping[str, str] = field(default_factory=dict)  # the options of others that bring it
     # By part: kind, start, label or condition that it has there instead.
     elsewhere: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -39,7 +39,7 @@ from pages.server.course.words import (
     read_words,
 )
 from pages.server.figures.clickable import prepare_drawings
-from pages.server.frame import page_style, presenting, reading
+from pages.server.frame import carried, page_style, presenting, reading
 from pages.server.frame.landing import Arrived
 from pages.server.frame.overview import show_opening_lines
 from pages.server.frame.sidebar import draw_sidebar
@@ -104,6 +104,7 @@ def lesson_page(slug: str) -> Iterator[Page]:
             _say_which_room(slug)
             show_opening_lines(lesson, words)
             reading.show_line(slug, model)
+            carried.show_line(slug)
             if slug in FOLDERS and not is_translated(slug):
                 st.caption(read_words(OF_ELSEWHERE).section("untranslated"))
             _say_what_the_link_does()

@@ -9,7 +9,6 @@ from mlm_core.figures.tagging.entity_spans import (
     entity_sentence,
     type_looks,
 )
-from mlm_core.figures.tagging.subword_tags import DrawnSubword, DrawnWord
 from mlm_core.tagging.bio_tags import Span
 
 WORDS = ("Blue", "Harbour", "Shipping", "met", "Omar", "Jonas", "Weber")
@@ -52,8 +51,3 @@ def test_types_differ_in_more_than_colour():
     assert len({looks[type_] for type_ in types}) == 16 == len(COLOURS) * len(LINES)
     usual = [looks[type_].split("--line:")[1] for type_ in types[:4]]
     assert len(set(usual)) == 4
-
-
-def drawn(tag, *subwords, word="Sanitas"):
-    subwords = tuple(DrawnSubword(text=text, tag=label) for text, label in subwords)
-    return DrawnWord(word=word, tag=tag, subwords=subwords)

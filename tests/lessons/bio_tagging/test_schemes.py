@@ -14,11 +14,11 @@ from pages.server.caches import cache
 from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import read_words
 from pages.server.frame.page_frame import Page
+from tests import seen
 from tests.lessons.german import MODEL
 from tests.markup import without_links
 from tests.seen import html_of
 
-FILE = "pages/10_bio_tagging.py"
 SLUG = "bio_tagging"
 TEXT, SPANS, TYPE, OWN_TYPE, WORDS, FIRST = (
     f"{SLUG}_{name}"
@@ -27,9 +27,7 @@ TEXT, SPANS, TYPE, OWN_TYPE, WORDS, FIRST = (
 
 
 def open_part(open_warm_page, part="pieces", **link):
-    app = open_warm_page(FILE, bio_tagging_part=part, **link)
-    assert not app.exception and not app.error
-    return app
+    return seen.open_part(SLUG, open_warm_page, part, **link)
 
 
 def words_of(app):

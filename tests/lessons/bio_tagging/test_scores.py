@@ -8,16 +8,13 @@ import pytest
 from pages.lessons.bio_tagging.scores_cases import read_brackets
 from pages.lessons.bio_tagging.scores_grid import grid_html
 from pages.lessons.bio_tagging.splitting import split_words
+from tests import seen
 from tests.seen import sent_to, words_of
-
-FILE = "pages/10_bio_tagging.py"
 
 
 def open_part(open_page, part, **link):
     link = {f"bio_tagging_{name}": value for name, value in link.items()}
-    app = open_page(FILE, bio_tagging_part=part, **link)
-    assert not app.exception and not app.error
-    return app
+    return seen.open_part("bio_tagging", open_page, part, **link)
 
 
 def metrics(app):

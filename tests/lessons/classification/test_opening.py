@@ -1,6 +1,7 @@
 """The lesson "classification": its opening, one sentence step by step, errors, comparisons."""
 
 import re
+from functools import partial
 
 import pytest
 
@@ -10,8 +11,10 @@ from mlm_core.number_format import marks_of, written_with
 from pages.lessons.classification import computed as classification_computed
 from pages.server.caches import cache_finetuning
 from pages.server.course.words import read_words
+from tests import seen
 from tests.browser.live import ROOT
 from tests.lessons.german import example
+from tests.seen import all_words_of as words_of
 from tests.seen import html_of
 
 FILE = "pages/9_classification.py"
@@ -24,15 +27,7 @@ EXAMPLES = "\n".join(
 )
 
 
-def open_part(open_warm_page, part, **link):
-    app = open_warm_page(FILE, classification_part=part, **link)
-    assert not app.exception and not app.error
-    return app
-
-
-def words_of(app):
-    text = " ".join(element.value for element in [*app.markdown, *app.info, *app.caption])
-    return text.replace("\\", "")
+open_part = partial(seen.open_part, "classification")
 
 
 def charts_of(app) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import re
-import time
+from functools import partial
 from statistics import mean
 
 import pytest
@@ -10,17 +10,14 @@ import pytest
 from mlm_core.stored.finetune_figures import read_figures
 from mlm_core.stored.finetunes import read_dataset, read_stored
 from pages.server.course.language import languages
-from tests.seen import sent_to, words_of
+from tests import seen
+from tests.seen import guess, look_until, sent_to, words_of
 from tests.waiting import wait_for_the_helper
 
-FILE = "pages/9_classification.py"
 COMPARED = ("top", "random", "bag_of_words")  # in "Why pretrain?"
 
 
-def open_part(open_warm_page, part, **link):
-    app = open_warm_page(FILE, classification_part=part, **link)
-    assert not app.exception and not app.error
-    return app
+open_part = partial(seen.open_part, "classification")
 
 
 def reached(way, n_examples):
@@ -36,14 +33,10 @@ def reached(way, n_examples):
     )
 
 
-def guess(app, part, value):
-    return app.segmented_control(key=f"classification_{part}_guess").set_value(value).run()
-
-
 def test_why_pretrain_waits_for_a_guess_and_then_says_it_in_numbers(open_warm_page):
     app = open_part(open_warm_page, "pretraining")
     assert "always the most frequent class" not in sent_to(app)
-    app = guess(app, "pretraining", "10")
+    app = guess(app, "classification_pretraining_guess", "10")
     assert not app.exception and not app.error
     assert "always the most frequent class 0.33" in sent_to(app)
     text = words_of(app).replace("\u00a0", " ")
@@ -59,7 +52,7 @@ def test_why_pretrain_waits_for_a_guess_and_then_says_it_in_numbers(open_warm_pa
 
 
 def test_why_pretrain_draws_the_bag_of_words_beside_both_encoders(open_warm_page):
-    app = guess(open_part(open_warm_page, "pretraining"), "pretraining", "10")
+    app = guess(open_part(open_warm_page, "pretraining"), "classification_pretraining_guess", "10")
     charts = [json.loads(chart.proto.spec)["data"] for chart in app.get("plotly_chart")]
     lines = next(chart for chart in charts if chart[0]["name"] == "pretrained encoder")
     names = [line["name"] for line in lines]
@@ -84,7 +77,7 @@ def test_the_number_to_remember_is_that_of_the_stored_results(open_warm_page, la
 def test_the_guess_about_pretraining_is_checked_against_the_runs(open_warm_page):
     enough = [n for n in (10, 100, None) if reached("random", n) > reached("top", 100)]
     truth = str(enough[0] or 1107) if enough else "more"
-    app = guess(open_part(open_warm_page, "pretraining"), "pretraining", truth)
+    app = guess(open_part(open_warm_page, "pretraining"), "classification_pretraining_guess", truth)
     assert "These runs agree" in words_of(app)
 
 
@@ -103,12 +96,9 @@ def test_a_pair_is_scored_in_both_orders(open_warm_page):
 def test_pairs_are_compared_with_a_bag_that_never_reads_the_first_sentence(open_warm_page):
     app = open_part(open_warm_page, "pairs")
     assert "words of second only" not in sent_to(app)
-    app, stop_at = guess(app, "pairs", "some"), time.monotonic() + 60
-    while "words of second only" not in sent_to(app) and time.monotonic() < stop_at:
-        wait_for_the_helper()  # where scikit-learn counts
-        app.run()
-    assert not app.exception and not app.error
-    assert "words of second only" in sent_to(app)
+    guess(app, "classification_pairs_guess", "some")
+    look_until(app, lambda: "words of second only" in sent_to(app), wait_for_the_helper)
+    assert not app.error
     text = words_of(app)
     assert re.search(
         r"second sentence alone give \d+\s%, always predicting one class gives 33\s%", text
@@ -126,11 +116,9 @@ def test_a_paraphrase_is_graded_and_its_test_part_divided_by_shared_words(open_w
     assert [app.text_input(key=key).value for key in texts] == [pair.text, pair.pair]
     assert "We wrote this pair as related" in words_of(app)
     assert "The grades do not depend on the order" in words_of(app)
-    app, stop_at = guess(app, "pairs", "some"), time.monotonic() + 60
-    while "shared words only" not in sent_to(app) and time.monotonic() < stop_at:
-        wait_for_the_helper()  # where scikit-learn counts
-        app.run()
-    assert not app.exception and not app.error
+    guess(app, "classification_pairs_guess", "some")
+    look_until(app, lambda: "shared words only" in sent_to(app), wait_for_the_helper)
+    assert not app.error
     text, run = words_of(app), read_stored("paraphrase_top")
     share = re.search(r"The model is right in (\d+)\s% of the pairs \(95\s% interval: ±\d", text)
     assert int(share[1]) == round(100 * run.result.proportion_right)
@@ -154,7 +142,7 @@ def test_an_answer_is_drawn_and_scored_before_anyone_clicks(open_warm_page):
 
 
 def test_the_whole_test_part_is_shown_beside_a_rule_and_a_random_start(open_warm_page):
-    app = guess(open_part(open_warm_page, "answers"), "answers", "1")
+    app = guess(open_part(open_warm_page, "answers"), "classification_answers_guess", "1")
     assert not app.exception and not app.error
     html = sent_to(app)
     for row in ("this model", "no pretraining", "rule: words that follow"):

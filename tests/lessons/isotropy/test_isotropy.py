@@ -1,6 +1,7 @@
 """The lesson "isotropy", run whole, without a browser; with few words (tests/caches.py)."""
 
 import re
+from functools import partial
 
 import pytest
 from torch.nn.functional import cosine_similarity
@@ -11,20 +12,14 @@ from pages.lessons.isotropy import computed as isotropy_computed
 from pages.lessons.isotropy import pool, setting
 from pages.lessons.isotropy.computed import CorpusKey
 from pages.server.caches import cache, cache_senses
+from tests import seen
 from tests.lessons.german import MODEL, example
-from tests.seen import captions_of, sent_to, words_of
+from tests.seen import captions_of, guess, sent_to, words_of
 
 FILE = "pages/8_isotropy.py"
 
 
-def open_part(open_page, part, **link):
-    app = open_page(FILE, isotropy_part=part, **link)
-    assert not app.exception and not app.error
-    return app
-
-
-def guess(app, name, value):
-    return app.segmented_control(key=f"isotropy_{name}_guess").set_value(value).run()
+open_part = partial(seen.open_part, "isotropy")
 
 
 def test_the_opening_shows_a_cosine_before_anyone_clicks(open_warm_page):
@@ -79,7 +74,7 @@ def test_the_pair_and_the_layer_of_the_opening_are_those_of_the_parts(open_warm_
         "isotropy_first_word": "violin",
         "isotropy_opening_layer": "5",
     }
-    app = guess(open_part(open_warm_page, "dimensions", **pair), "half", "3")
+    app = guess(open_part(open_warm_page, "dimensions", **pair), "isotropy_half_guess", "3")
     assert "“violin” and “verse”" in words_of(app) and "1 violin" in sent_to(app)
     assert app.select_slider(key="isotropy_layer").value == "5"
     app = open_part(open_warm_page, "layers", **pair)
@@ -89,7 +84,7 @@ def test_the_pair_and_the_layer_of_the_opening_are_those_of_the_parts(open_warm_
 def test_few_dimensions_make_up_half_which_is_seen_after_a_guess(open_warm_page):
     app = open_part(open_warm_page, "dimensions")
     assert "make up half of it" not in words_of(app)
-    app = guess(app, "half", "50")
+    app = guess(app, "isotropy_half_guess", "50")
     n_half = int(re.search(r"\*\*(\d+)\*\* of 256", words_of(app))[1])
     assert n_half <= 10
 
@@ -121,7 +116,7 @@ def test_every_layer_is_drawn_with_the_learners_pair(open_warm_page):
 
 
 def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
-    app = guess(open_part(open_warm_page, "senses"), "senses", "same")
+    app = guess(open_part(open_warm_page, "senses"), "isotropy_senses_guess", "same")
     said = words_of(app)
     n = int(re.search(r"Accuracy on (\d+) uses", said)[1])
     raw, z = re.search(r"\*\*([\d.]+)\s%\*\* raw.*\*\*([\d.]+)\s%\*\* z", said).groups()
@@ -131,11 +126,13 @@ def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
     )
     # Each accuracy is rounded to a tenth of a point.
     assert (float(z) - float(raw)) / 100 * n == pytest.approx(mended - broken, abs=0.001 * n)
+    is_clear = re.search(r"z-scored\*\* against raw:[^\n]*\*\*a clear change\*\*", said) is not None
+    assert ("That is right" in said) != is_clear, "the guess and the interval agree"
     assert "die_de" not in sent_to(app)
 
 
 def test_frequent_words_are_less_like_themselves_before_and_after(open_warm_page):
-    app = guess(open_part(open_warm_page, "senses"), "frequent", "stays")
+    app = guess(open_part(open_warm_page, "senses"), "isotropy_frequent_guess", "stays")
     numbers = re.search(
         r"frequent words: ([\d.]+) and ([\d.]+) raw, .*dropped, ([\d.]+) and ([\d.]+) z-scored",
         words_of(app),
@@ -239,7 +236,7 @@ def test_random_german_words_are_not_isotropic_until_z_scored_and_frequent_ones_
 def test_the_largest_dimension_is_needed_as_a_constant_alone(language, said, open_warm_page):
     app = open_part(open_warm_page, "dimensions", lang=language)
     assert '-isotropy_held"' not in sent_to(app)
-    guess(app, "needed", "zero")
+    guess(app, "isotropy_needed_guess", "zero")
     assert '-isotropy_held"' in sent_to(app)
     [(whole, zero, rise)] = re.findall(
         rf"\*\*{said}\*\* .*? (\d[.,]\d\d) \w+ \*\*(\d[.,]\d\d)\*\*.* (\d[.,]\d\d) \(",

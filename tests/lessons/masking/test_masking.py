@@ -170,12 +170,6 @@ def test_short_texts_are_rounded_separately_before_packing_and_once_after(open_w
     assert before > after == round(0.15 * (n + 9))  # with [CLS] and eight [SEP]
 
 
-def test_a_part_has_the_sentence_of_the_opening(open_warm_page):
-    for part, key in (("rule", "part_text"), ("denoising", "noise_text")):
-        app = open_warm_page(FILE, masking_part=part, masking_text="A grey cat sleeps here.")
-        assert app.text_input(key=f"masking_{key}").value == "A grey cat sleeps here."
-
-
 def test_the_model_is_asked_with_mask_random_word_and_word(open_warm_page):
     app = open_warm_page(FILE, masking_part="why")
     found = re.search(

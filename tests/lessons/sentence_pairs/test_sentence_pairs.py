@@ -1,6 +1,7 @@
 """The lesson "sentence pairs", run whole, without a browser."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,20 +9,14 @@ import pytest
 from pages.lessons.sentence_pairs import batch
 from pages.lessons.sentence_pairs import computed as sentence_pairs_computed
 from pages.server.course.words import read_words
+from tests import seen
 from tests.lessons.german import MODEL, example
-from tests.seen import captions_of, metric, sent_to, words_of
+from tests.seen import captions_of, guess, metric, sent_to, words_of
 
 FILE = "pages/5_sentence_pairs.py"
 
 
-def open_part(open_page, part, **link):
-    app = open_page(FILE, sentence_pairs_part=part, **link)
-    assert not app.exception and not app.error
-    return app
-
-
-def guess(app, key, value):
-    return app.segmented_control(key=f"sentence_pairs_{key}").set_value(value).run()
+open_part = partial(seen.open_part, "sentence_pairs")
 
 
 def test_the_opening_scores_a_true_and_a_random_pair_before_anyone_clicks(open_warm_page):
@@ -46,13 +41,13 @@ def test_one_click_gives_a_random_b_that_the_model_accepts(open_warm_page):
 def open_own(open_page, **link):
     """Open the learner's own pair with its guess made."""
     app = open_part(open_page, "own", **link)
-    return guess(app, "own_guess", "follows")
+    return guess(app, "sentence_pairs_own_guess", "follows")
 
 
 def test_the_prediction_waits_for_a_guess_and_a_new_pair_asks_again(open_warm_page):
     app = open_part(open_warm_page, "own")
     assert not app.latex
-    guess(app, "own_guess", "follows")
+    guess(app, "sentence_pairs_own_guess", "follows")
     assert app.latex
     app.button(key="sentence_pairs_own_swap").click().run()
     assert app.text_input(key="sentence_pairs_first").value == "He bought a gallon of milk."
@@ -139,7 +134,7 @@ def test_truncation_goes_token_by_token_to_its_end(open_warm_page):
 def test_packing_waits_for_a_guess_and_full_sentences_waste_less(open_warm_page):
     app = open_part(open_warm_page, "packing")
     assert "Padding" not in [metric.label for metric in app.metric]
-    guess(app, "packing_guess", "low")
+    guess(app, "sentence_pairs_packing_guess", "low")
     share = {}
     for layout in ("pairs", "full", "stream"):
         app.segmented_control(key="sentence_pairs_layout").set_value(layout).run()
@@ -170,16 +165,6 @@ def test_the_numbers_of_the_stored_vocabularies_follow_alpha(open_warm_page):
     german, english = zip(*found, strict=True)
     assert german[0] < german[1] < german[2] and english[0] > english[1] > english[2]
     assert len(app.get("plotly_chart")) == 2
-
-
-def test_a_link_opens_its_very_view(open_warm_page):
-    app = open_part(
-        open_warm_page,
-        "own",
-        sentence_pairs_first="Salt is white.",
-        sentence_pairs_second="It comes from the sea.",
-    )
-    assert app.text_input(key="sentence_pairs_second").value == "It comes from the sea."
 
 
 @pytest.fixture(scope="module")

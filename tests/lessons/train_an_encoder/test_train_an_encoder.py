@@ -6,7 +6,7 @@ so small that they end within seconds.
 
 import json
 import re
-import time
+from functools import partial
 
 import pytest
 import streamlit as st
@@ -22,7 +22,8 @@ from pages.server.course.words import read_words
 from pages.server.frame.page_frame import Page
 from tests.caches import let_the_trainer_work, wait_for_the_trainer
 from tests.pages.test_locks import in_link
-from tests.seen import PATIENCE, draw_until, html_of, progress
+from tests.seen import all_words_of as words_of
+from tests.seen import draw_until, html_of, look_until, progress
 
 FILE = "pages/6_train_an_encoder.py"
 AT, OWN_TEXT, OWN_FILE = (f"train_an_encoder_{name}" for name in ("at", "own_text", "own_file"))
@@ -43,11 +44,6 @@ MANY = "\n\n".join(
     for other in ("Ed", "Flo", "Gus")
     for place in ("sea", "hill")
 )
-
-
-def words_of(app):
-    shown = [*app.markdown, *app.caption, *app.info, *app.error, *app.warning]
-    return " ".join(element.value for element in shown).replace("\\", "")
 
 
 def start(app):
@@ -176,14 +172,14 @@ def test_a_run_rests_steps_once_goes_on_and_is_taken_off(open_page, monkeypatch)
 def test_the_film_moves_on_with_a_run_whose_steps_grow(open_page):
     link = {**TINY, "train_an_encoder_set_steps": "5000"}
     app, ends = start(open_page(FILE, **link)), set()
-    until = time.monotonic() + PATIENCE
-    while len(ends) < 3 and time.monotonic() < until:
-        app.run()
-        assert not app.exception and not app.error
+
+    def has_moved_twice() -> bool:
+        assert not app.error
         if AT in app.session_state:
             ends.add(app.session_state[AT])
-        let_the_trainer_work(0.1)
-    assert len(ends) == 3
+        return len(ends) == 3
+
+    look_until(app, has_moved_twice, partial(let_the_trainer_work, 0.1))
 
 
 def test_a_second_run_is_shown_as_soon_as_it_starts(open_page):

@@ -5,6 +5,7 @@ import os
 import re
 import time
 from dataclasses import replace
+from functools import partial
 from html import unescape
 from importlib.util import find_spec
 from types import SimpleNamespace
@@ -24,24 +25,17 @@ from pages.server.figures.table import Table
 from pages.server.link import whole_page
 from pages.server.link.controls import controls_of
 from pages.server.process import helper_process
+from tests import seen
 from tests.caches import own_caches
 from tests.lessons.german import MODEL
-from tests.seen import captions_of
+from tests.seen import all_words_of as words_of
+from tests.seen import captions_of, look_until
 from tests.waiting import wait_for_the_helper
 
 FILE = "pages/7_word_senses.py"
 
 
-def open_part(open_page, part, **link):
-    app = open_page(FILE, word_senses_part=part, **link)
-    assert not app.exception and not app.error
-    return app
-
-
-def words_of(app):
-    return " ".join(
-        element.value for element in (*app.markdown, *app.info, *app.warning, *app.caption)
-    ).replace("\\", "")
+open_part = partial(seen.open_part, "word_senses")
 
 
 def html_of(app):
@@ -416,21 +410,12 @@ def own_map(open_warm_page):
     return open_
 
 
-def run_until(app, said):
-    """Draw the page anew, as its timer does, until the caption says this."""
-    stop_at = time.monotonic() + 90
-    while said not in captions_of(app) and time.monotonic() < stop_at:
-        wait_for_the_helper()
-        app.run()
-    assert said in captions_of(app), captions_of(app)
-
-
 def test_pca_stands_there_until_umap_learn_has_made_the_map(own_map, monkeypatch):
     monkeypatch.setattr(helper_process, "is_warm", lambda: False)
     app = own_map()
     assert "· PCA in place of UMAP" in captions_of(app)
     assert "helper process" in app.get("progress")[0].proto.text
-    run_until(app, "UMAP by umap-learn")
+    look_until(app, lambda: "UMAP by umap-learn" in captions_of(app), wait_for_the_helper)
     assert not app.get("progress") and "PCA in place" not in captions_of(app)
 
 
@@ -480,11 +465,9 @@ def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_pcas(own_
     helper_process.Work(os.getpid)
     killed = helper_process.Work(os._exit, 9)
     monkeypatch.setattr(word_senses_computed, "umap_work", lambda *_: killed)
-    app, stop_at = own_map(lang="de"), time.monotonic() + 60
-    while said not in words_of(app) and time.monotonic() < stop_at:
-        wait_for_the_helper()
-        app.run()
-    assert said in words_of(app) and not app.error
+    app = own_map(lang="de")
+    look_until(app, lambda: said in words_of(app), wait_for_the_helper)
+    assert not app.error
     assert "PCA anstelle von UMAP" in captions_of(app)
 
 
