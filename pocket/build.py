@@ -71,11 +71,8 @@ STYLES = [one.STYLE for one in (chips, film, lens, attribution, corruption, unma
 LEFT_OUT = ("bert.pooler.", "cls.seq_relationship.")
 
 
-def build(to: Path, *, language: str, app: str = "", bits: int = EIGHT_BITS) -> int:
-    """Write the file of a language; return its bytes.
-
-    `app` is the address of the course, whose lessons are linked to; "" for none.
-    """
+def build(to: Path, *, language: str, app: str = "", bits: int = EIGHT_BITS) -> None:
+    """Write the file of a language; `app` is the address of the course to link to, "" for none."""
     folder, words = BUNDLED_FOLDERS[READERS[language]], words_of(language)
     matrices, packed = packed_parameters(folder, bits)
     about = about_model(folder, language) | {"bits": bits, "matrices": matrices, "words": words}
@@ -95,7 +92,6 @@ def build(to: Path, *, language: str, app: str = "", bits: int = EIGHT_BITS) -> 
     unfinished = to.with_suffix(f".{os.getpid()}")  # nobody is served half a file
     unfinished.write_text(text, encoding="utf-8")
     unfinished.replace(to)
-    return to.stat().st_size
 
 
 def about_model(folder: Path, language: str) -> dict[str, Any]:
@@ -219,13 +215,13 @@ def main() -> None:
     parser.add_argument("--to", type=Path, default=TO, help=f"folder ({TO.name})")
     options = parser.parse_args()
     for language, (name, on_host) in NAMES.items():
-        n_bytes = build(options.to / name, language=language, app=options.app)
+        build(options.to / name, language=language, app=options.app)
         (other,) = (names[1] for key, names in NAMES.items() if key != language)
         text = (options.to / name).read_text(encoding="utf-8")
         hosted = options.to / "pocket" / on_host
         hosted.parent.mkdir(exist_ok=True)
         hosted.write_text(text.replace('"other":""', f'"other":"{other}"', 1), encoding="utf-8")
-        print(f"{options.to / name}: {n_bytes / 1e6:.1f} MB")
+        print(f"{options.to / name}: {len(text) / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ export const tokenizer = new Tokenizer(about.vocabulary);
 export const page = {
   view: "guess",
   text: label("pocket/default_text"),
-  hidden: null, // position of the token that is hidden; null for the one that is likely most telling
+  hidden: null, // position of the token that was clicked to be hidden
   redraw() {}, // set by start.js
 };
 
@@ -164,7 +164,7 @@ export function remarks({ tokens, nLeftOut }) {
 export function film(nStops, seconds, show, begins = nStops - 1) {
   let timer = null, stop = begins;
   const icon = () => el("i", { "aria-hidden": "true" });
-  const moment = el("input", { type: "range", min: 0, max: nStops - 1, step: 1,
+  const moment = el("input", { type: "range", min: 0, max: nStops - 1,
     "aria-label": label("frame/film_moment"), oninput: ({ target }) => go(Number(target.value)) });
   const play = button("", () => timer ? go(stop) : run());
   const go = (to) => {
@@ -189,12 +189,10 @@ export function film(nStops, seconds, show, begins = nStops - 1) {
     box.classList.toggle("still", !timer);
     show(stop);
   };
-  const small = (name, key, onclick) => button("", onclick, { "aria-label": label(key), class: name });
-  const sides = [["to-first", "frame/film_first", () => go(0)], ["to-back", "frame/film_back", () => go(stop - 1)]];
-  const [first, back] = sides.map((side) => small(...side));
-  const next = small("to-next", "frame/film_next", () => go(stop + 1));
-  for (const one of [first, back, next]) one.append(icon());
-  const box = el("div", { class: "film waits still" }, el("div", { class: "player" }, first, back, play, next, moment));
+  const step = (name, to) => el("button", { type: "button", class: `to-${name}`, onclick: () => go(to()),
+    "aria-label": label(`frame/film_${name}`) }, icon());
+  const box = el("div", { class: "film waits still" }, el("div", { class: "player" }, step("first", () => 0),
+    step("back", () => stop - 1), play, step("next", () => stop + 1), moment));
   draw();
   return { box, run };
 }

@@ -15,22 +15,14 @@ export const guessView = {
 
   show(box) {
     const read = sentence(), at = blanked(read.tokens);
-    const open = () => {
-      guessView.isOpen = true;
-      page.redraw();
-    };
     box.append(el("h1", {}, label("pocket/question")));
-    if (!at) {
-      box.append(...remarks(read), sentenceField());
-      return;
-    }
+    if (!at) return box.append(...remarks(read), sentenceField());
     // In advance, so that the answer is there when somebody has guessed.
     const answer = ask("fill", { ids: at.ids, position: at.blank, n: N_WORDS });
     answer.catch(() => {}); // start.js says that the file is damaged
     const pick = (i) => {
-      Object.assign(page, { hidden: i });
-      Object.assign(guessView, { isOpen: false, word: "" });
-      page.redraw();
+      page.hidden = i;
+      close();
     };
     const seen = read.tokens.map((token, i) => i === at.blank ? tokenizer.special("[MASK]") : token);
     box.append(el("div", { class: "sentence-chips" }, chips(seen, {
@@ -38,19 +30,24 @@ export const guessView = {
       canPick: (i) => !seen[i].isSpecial,
       describe: (token) => label("pocket/hide_token", { token: token.text }),
     })));
-    if (!guessView.isOpen) box.append(field(open));
+    if (!guessView.isOpen) box.append(field());
     else box.append(answers(at, answer), sentenceField(), ...remarks(read));
   },
 };
 
+function close() { // to guess first, again
+  Object.assign(guessView, { isOpen: false, word: "" });
+  page.redraw();
+}
+
 // The one control of the first sight; its button appears as soon as it has the focus.
-function field(open) {
+function field() {
   const input = el("input", { type: "text", id: "guess", dir: "auto", autocomplete: "off", autocapitalize: "off",
     spellcheck: "false", enterkeyhint: "go", placeholder: label("pocket/placeholder") });
   const onsubmit = (event) => {
     event.preventDefault();
-    guessView.word = input.value.trim();
-    open();
+    Object.assign(guessView, { isOpen: true, word: input.value.trim() });
+    page.redraw();
   };
   return el("form", { class: "guess", onsubmit }, el("label", { for: "guess" }, label("pocket/your_guess")),
     input, el("button", { type: "submit", class: "primary late" }, label("pocket/reveal")));
@@ -72,10 +69,7 @@ function answers({ ids, blank, truth }, answer) {
         ...verdict(guess && ofId.get(guess.id), truth && ofId.get(truth.id)),
         el("p", { class: "row" },
           el("a", { href: "#words", class: "button primary" }, label("pocket/why")),
-          button(label("pocket/again"), () => {
-            Object.assign(guessView, { isOpen: false, word: "" });
-            page.redraw();
-          })),
+          button(label("pocket/again"), close)),
         say("pocket/guess.next"));
     }).catch(() => {});
   return box;

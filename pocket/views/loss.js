@@ -34,10 +34,7 @@ export const lossView = {
         look: (i) => hidden.has(i) ? ["selected"] : [],
         describe: (_, i) => label("pocket/hide_token", { token: tokens[i].text }),
       })), figure);
-    if (!hidden.size) {
-      figure.append(say("prediction_and_loss/nothing_chosen"));
-      return;
-    }
+    if (!hidden.size) return figure.append(say("prediction_and_loss/nothing_chosen"));
     figure.append(el("p", { class: "working" }, label("pocket/working")));
     const ids = seen.map((token) => token.id), cards = [], losses = [];
     for (const i of hidden) {
