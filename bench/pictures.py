@@ -1,14 +1,27 @@
-"""The pictures of the README, taken from the real pages: `make pictures`.
+"""The pictures of the README, taken from the real pages, and those of the logo: `make pictures`.
 
-Each is one view, opened by its link as a learner would open it.
+Each is one view, opened by its link as a learner would open it. The icon of the browser's tab and
+the picture that goes with a link (`social.png`) are made of the logo.
 """
 
 import tempfile
+from base64 import b64encode
 from pathlib import Path
 
+from pages.server.course.language import FIRST
+from pages.server.course.words import read_words
 from tests.browser.live import ROOT, Server, launch_chromium, wait_until_finished
 
 FOLDER = ROOT / "docs" / "pictures"
+LOGO = ROOT / "pages" / "server" / "frame" / "logo.svg"
+ICON, SOCIAL = 64, {"width": 1200, "height": 630}  # pixels
+SAID = read_words("frame", FIRST).plain("app_about")
+CARD = """<style>
+  body {{ margin: 0; padding: 36px 90px; background: #12161d; color: #e8ecf2; }}
+  .logo {{ width: 380px; height: auto; }}
+  p {{ margin: 4px 0 22px; font: 30px "Source Sans 3", "Open Sans", sans-serif; }}
+  img {{ width: 1020px; }}
+</style>{logo}<p>{said}</p><img src="data:image/png;base64,{figure}">"""
 WIDTH = 1180  # pixels
 SECONDS = 60  # for one page
 # By picture: a link, the colours, and the pixels to where no figure is cut; two side by side alike.
@@ -39,9 +52,28 @@ def main() -> None:
                 tab.screenshot(path=FOLDER / f"{picture}.png")
                 context.close()
                 print(picture, flush=True)
+            looks = {"color_scheme": "dark", "reduced_motion": "reduce"}  # a film shows its end
+            context = chromium.new_context(viewport=SOCIAL, device_scale_factor=2, **looks)
+            context.set_default_timeout(1000 * SECONDS)
+            _make_of_the_logo(context.new_page(), chromium.new_page(viewport=SOCIAL), server.url)
         finally:
             chromium.close()
             server.stop()
+
+
+def _make_of_the_logo(home, tab, url: str) -> None:
+    """Make the icon of the browser's tab, and the picture that goes with a link."""
+    home.goto(url)
+    wait_until_finished(home)
+    home.locator(".st-key-home_reveal button").click()
+    figure = home.locator(".way .wide svg").screenshot()
+    logo = LOGO.read_text(encoding="utf-8")
+    tab.set_content(f'<body style="margin: 0; zoom: {ICON / 32}">{logo}')
+    mark = {"x": 0, "y": 0, "width": ICON, "height": ICON}
+    tab.screenshot(path=LOGO.with_name("icon.png"), clip=mark, omit_background=True)
+    about = {"said": SAID.capitalize(), "figure": b64encode(figure).decode()}
+    tab.set_content(CARD.format(logo=logo.replace("<svg", '<svg class="logo"'), **about))
+    tab.screenshot(path=FOLDER / "social.png")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,14 @@ STYLE = f"""
 .chip .mark {{ opacity: .75; }}
 .chip:is(.blocked, .gone) .mark {{ opacity: 1; }}
 button.chip {{ cursor: pointer; min-height: 2rem; min-width: 1.5rem; }}
-.chips.sentence {{ font-size: 1.2rem; gap: .4rem .1rem; }}
+.chips.sentence {{ font-size: clamp(1.2rem, 2.2vw, 1.6rem); gap: .4rem .1rem; }}
+.chips.sentence .mask {{ min-width: 4.5rem; text-align: center; }}
+.chips.sentence .sent {{ color: transparent; border-color: {ORANGE};
+  background: color-mix(in srgb, {ORANGE} 30%, transparent); }}
+.chips.sentence .sent.mask {{ border-color: {GREY}; background: transparent; }}
+.chips.sentence .wanted {{ animation: wanted 1.6s ease-in-out 3; }}
+@keyframes wanted {{ 50% {{ background: color-mix(in srgb, {ORANGE} 65%, transparent); }} }}
+@media (prefers-reduced-motion: reduce) {{ .chips.sentence .wanted {{ animation: none; }} }}
 .chips.sentence button.chip {{ min-height: 2.5rem; }}
 .chips.sentence > span:not(.chip) {{ margin-left: .2rem; }}
 button.chip:hover {{ border-color: {BLUE}; }}

@@ -1,15 +1,17 @@
 """A drawing that plays: what appears when, and the buttons that stop it and move it.
 
-The film is CSS, and its drawing is whole without it: in print, as a file, where less motion is
-asked for. An element takes part by its class and by a style that `Film` gives:
+The film is CSS, and its drawing is whole without it: in print and as a file. Where less motion is
+asked for, it begins at its end and is stepped from stop to stop. An element takes part by its
+class and by a style that `Film` gives:
 
     lit     is faint before its moment
+    later   isn't seen before its moment: a result
     in      a line that is drawn from its start; needs pathLength=1
     bar     grows at its moment, along what `--from` scales it by: "0,1" across, "1,0" upwards
     dot     a line of which a dot is seen that runs along it, from its moment until the next
 
 A film with `values` waits where it begins. Where it stands still, the drawing reports that stop's
-value, once; while it plays, it reports nothing. It has its buttons without motion, too.
+value, once; while it plays, it reports nothing.
 
 pages/server/figures/drawing_script.js moves the clock that all of them have.
 
@@ -52,14 +54,15 @@ STYLE = """
 .film .dot { opacity: 0; stroke-dasharray: .001 2; }
 @media print { .film .player > :not(.stops) { display: none; } }
 @media (prefers-reduced-motion: reduce) {
-  .film:not(.waits) .player > :not(.stops) { display: none; }
+  .film:not(.waits) .player > :is(:has(.to-play), [data-film=speed]) { display: none; }
 }
 .film.waits { animation: clock var(--for) linear both; }
 .film.waits .stops > * { animation: stop var(--for) var(--at); }
 .film.waits .stops > :last-child { animation: hush var(--at); }
-@media screen and (prefers-reduced-motion: no-preference) {
+@media screen {
   .film { animation: clock var(--for) linear both; }
   .film .lit { animation: lit .5s var(--at) both; }
+  .film .later { animation: later .5s var(--at) both; }
   .film .in { stroke-dasharray: 1 1; animation: in .5s var(--at) both; }
   .film .bar { transform-box: fill-box; transform-origin: left bottom;
     animation: bar .5s var(--at) both; }
@@ -69,6 +72,7 @@ STYLE = """
 }
 @keyframes clock { to { --clock: 1; } }
 @keyframes lit { from { opacity: .15; } }
+@keyframes later { from { opacity: 0; } }
 @keyframes in { from { stroke-dashoffset: 1; } }
 @keyframes bar { from { transform: scale(var(--from)); } }
 @keyframes dot { from { opacity: 1; stroke-dashoffset: 0; }

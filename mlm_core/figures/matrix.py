@@ -28,7 +28,7 @@ LETTER = 7.9  # width of one letter of the label font, in the drawing's units
 # A cell with a number of the scale, as "0.14" or "−0.0123", and one without.
 CELLS_WITH_NUMBER: dict[Scale, int] = {"weights": 34, "signed": 42}
 CELL_PLAIN = 22
-SMALLEST = 0.76  # of its size, where its numbers have 9 pixels; below it the box scrolls
+SMALLEST = 0.84  # of its size, where its numbers have 10 pixels; below it the box scrolls
 MOST_WITH_NUMBERS = 14  # columns; with more, numbers stand in titles and tables only
 
 STYLE = """

@@ -6,12 +6,14 @@ from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
 
+from mlm_core.figures.bars import curtain_html
 from pages.kit.layout import PartLayout
 from pages.server import session
 from pages.server.classroom.rooms import Kind
 from pages.server.course.language import reader
 from pages.server.course.lessons import file_of_rows
 from pages.server.course.words import read_words
+from pages.server.figures.clickable import drawing
 from pages.server.frame import carried, reading
 from pages.server.frame.guess import (
     answer_of_class,
@@ -27,6 +29,7 @@ from pages.server.link.link_values import Marks
 
 Name = TypeVar("Name", bound=str)
 Options = Mapping[Name, str] | Sequence[Name]
+ROW = 45  # pixels of a grey row behind the curtain
 NAMED = ("choice", "listed", "step")  # how options are shown: a row's kind, a function of inputs.py
 
 
@@ -181,11 +184,17 @@ class PartControls(PartLayout):
         return inputs.text_of_session(self._title(row), key=row.key, **settings)
 
     def guess(
-        self, name: str, options: Options[str], /, *, key: str = "", **about: Any
+        self, name: str, options: Options[str], /, *, key: str = "", rows: int = 0, **about: Any
     ) -> str | None:
-        """Ask for a guess; return it once it is made. Its key is `<name>_guess`, or the given."""
+        """Ask for a guess; return it once it is made. Its key is `<name>_guess`, or the given.
+
+        Until then grey `rows` behind a curtain are in the place of the figure that answers it.
+        """
         key = self.key(key or f"{name}_guess")
-        return ask_for_guess(self.page, name, options, key=key, **about)
+        guess = ask_for_guess(self.page, name, options, key=key, **about)
+        if guess is None and rows:
+            drawing(curtain_html([1] * rows, height=ROW * rows), key=f"{key}_curtain")
+        return guess
 
     def tell_right(self, name: str, right: str) -> None:
         """Let a room know what is right, after a guess by this name whose answer is shown."""

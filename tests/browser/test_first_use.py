@@ -68,7 +68,11 @@ IN_PART = """slug => {
 TYPED = re.compile("ebra|pond|drink")  # what a drawing of pieces has of it
 AFTER_TRAINING = {("encoders_today", "take_home")}  # no line before a run has vectors
 LOOKED_AT_AGAIN = "bio_tagging"  # what keeps a text and its marks is the same in all lessons
-GROWS_DOWN = "inside_a_prediction"  # its first figure: a film with a row for each layer
+# What the first screen of a laptop has beside the first figure: what answers, and what asks for it.
+ALSO_IN_VIEW = {
+    "isotropy": ".st-key-isotropy_pair .curtain, .st-key-isotropy_reveal button",
+    "encoders_today": ".st-key-encoders_today_start button",
+}
 ALIKE = "in_short"  # the part that has the same shape in all lessons: seen in every third
 THEMES = ("light", "dark")
 SLACK = 1.1  # beside what is opened a browser is sent what the way there changes
@@ -120,7 +124,10 @@ def _see_the_figure_first(slug: str, tab) -> None:
         if size == LAPTOP:
             assert seen["lines"] <= 2, seen
             assert seen["control"] <= size["height"], seen
-            assert seen["foot"] <= size["height"] or slug == GROWS_DOWN, seen
+            assert seen["foot"] <= size["height"], seen
+            for one in tab.locator(ALSO_IN_VIEW.get(slug, "none")).all():
+                box = one.bounding_box()
+                assert box["y"] + box["height"] <= size["height"], (one, box)
 
 
 def _see_it_projected(tab, screen) -> None:

@@ -93,6 +93,10 @@ def the_whole_way_plays_by_itself_is_stepped_through_and_leads_to_its_lessons(ta
     open_part(tab, "whole")
     assert "Softmax" in tab.evaluate(STOP)[0], "who wants less motion sees its end at once"
     assert not tab.get_by_role("button", name="Pause").count()
+    tab.get_by_role("button", name="One step back").click()
+    stands_at(tab, "^(?!.*Softmax)")
+    tab.get_by_role("button", name="One step on").click()
+    stands_at(tab, "Softmax")
     open_part(tab, "flow")
     tab.emulate_media(reduced_motion="no-preference")
     open_part(tab, "whole")

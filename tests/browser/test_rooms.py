@@ -87,7 +87,7 @@ def a_wrong_code_is_refused_in_view_under_its_field(learner) -> None:
     field = learner.get_by_label(WORDS.label("code"))
     field.fill("XXXXXXXX")
     field.press("Enter")
-    refusal = learner.locator(".st-key-home_room_box").get_by_text("There is no room")
+    refusal = learner.locator(".st-key-home_room_refused").get_by_text("There is no room")
     refusal.wait_for()
     wait_until_finished(learner)
     assert field.input_value() == "XXXXXXXX"

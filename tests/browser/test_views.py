@@ -8,6 +8,7 @@ from tests.browser.live import wait_until_finished
 from tests.browser.widths import WIDTHS, number_of_run, unreadable, views
 
 LAPTOP = {"width": 1366, "height": 768}
+LOW, PHONE = {"width": 1366, "height": 650}, {"width": 390, "height": 844}
 # The menu slides in; until it stands, a tap meets what is behind it.
 IS_OPEN = """() => {
   const menu = document.querySelector("[data-testid=stSidebar]");
@@ -42,19 +43,71 @@ def is_in_view(tab, selector: str) -> bool:
     return box is not None and 0 <= box["y"] and box["y"] + box["height"] <= LAPTOP["height"]
 
 
-def test_home_shows_sentence_and_doors_without_scrolling_also_with_the_models_guesses(tab):
-    tab.set_viewport_size(LAPTOP)
-    tab.goto("/")
+# Of the main part of the page: the words and the controls above the fold.
+FIRST_SCREEN = """() => {
+  const main = document.querySelector("[data-testid=stMain]");
+  const isSeen = (one) => {
+    const { top, bottom, width } = one.getBoundingClientRect();
+    return width > 1 && bottom > 0 && top < innerHeight;
+  };
+  const isLeftOut = (one) => one.matches?.("style, [data-testid=stIconMaterial]");
+  const words = (box) => [box.shadowRoot, ...box.childNodes].filter(Boolean).flatMap((one) => {
+    if (one.nodeType !== 3) return isLeftOut(one) ? [] : words(one);
+    return isSeen(one.parentElement) ? one.textContent.match(/\\S+/g) ?? [] : [];
+  });
+  const kinds = ["TextInput", "Button", "Selectbox", "PageLink", "Popover", "Expander"];
+  const controls = main.querySelectorAll(kinds.map((kind) => `[data-testid=st${kind}]`).join());
+  return [words(main).length, [...controls].filter(isSeen).map((one) => one.dataset.testid)];
+}"""
+SHIFTS = """window.shift = 0; new PerformanceObserver((seen) => {
+  for (const { value } of seen.getEntries()) window.shift += value;
+}).observe({ type: "layout-shift" });"""
+PICTURES_END = """() => Math.max(...[...document.querySelectorAll(".st-key-course_map *")]
+  .map((one) => one.shadowRoot?.querySelector(".lesson-picture").getBoundingClientRect())
+  .map((box) => box?.bottom ?? 0))"""
+FOCUSED = """() => {
+  let one = document.activeElement;
+  while (one.shadowRoot) one = one.shadowRoot.activeElement;
+  return one.dataset.value ?? one.closest("[class*=st-key]").className;
+}"""
+
+
+def test_home_asks_for_one_word_then_follows_each_click_with_bars_and_the_whole_way(tab):
+    tab.emulate_media(reduced_motion="no-preference")
+    tab.add_init_script(SHIFTS)
+    for link in ("/?lang=de", "/?lang=en"):
+        for size in (PHONE, LOW):
+            tab.set_viewport_size(size)
+            tab.goto(link)
+            wait_until_finished(tab)
+            n_words, controls = tab.evaluate(FIRST_SCREEN)
+            assert n_words <= 40 and controls == ["stTextInput", "stButton"], (link, size)
+    tab.mouse.move(900, 300)
+    tab.mouse.wheel(0, 600)
+    tab.wait_for_function(f"low => ({PICTURES_END})() <= low", arg=LOW["height"])
+    tab.mouse.wheel(0, -600)
+
+    def shift_of(click) -> float:
+        tab.evaluate("window.shift = 0")
+        click()
+        wait_until_finished(tab)
+        return tab.evaluate("window.shift")
+
+    reveal = tab.locator(".st-key-home_reveal button")
+    assert shift_of(reveal.click) <= 0.02
+    assert "home_reveal" in tab.evaluate(FOCUSED), "its successor has the focus"
+    assert shift_of(tab.locator("button.chip", has_text="train").click) <= 0.02
+    assert tab.evaluate(FOCUSED) == "6"
+    assert tab.locator(".bars").count() == 2
+    # The film waits until it is in view.
+    way = tab.locator(".way.film")
+    assert "still" in way.get_attribute("class")
+    tab.locator(".st-key-home_whole").scroll_into_view_if_needed()
+    tab.locator(".way.film:not(.still)").wait_for()
+    tab.locator(".st-key-home_text input").fill("My grandmother bakes bread.")
+    tab.wait_for_url("**home_text=My+grandmother*")
     wait_until_finished(tab)
-    assert is_in_view(tab, ".st-key-home_try") and is_in_view(tab, ".st-key-home_doors")
-    tab.locator(".st-key-home_reveal button").click()
-    tab.locator(".bars.grows").first.wait_for()
-    wait_until_finished(tab)
-    assert is_in_view(tab, ".st-key-home_try") and is_in_view(tab, ".st-key-home_doors")
-    tab.locator("button.chip", has_text="train").click()
-    tab.locator(".bars.grows").nth(1).wait_for()
-    wait_until_finished(tab)
-    assert is_in_view(tab, ".st-key-home_try")
+    assert tab.locator(".chips.sentence").inner_text().split() == "My grandmother bakes ? .".split()
     # A card of the course map is a link all over.
     for lesson in LESSONS:
         card = tab.locator(f".st-key-card_{lesson.slug}")
@@ -113,7 +166,7 @@ def a_button_in_a_part_changes_what_stands_outside_of_it(tab) -> None:
     name = read_words("attention_mask").label("part_heads")
     tab.locator(".st-key-attention_mask_part button").get_by_text(name, exact=True).click()
     tab.wait_for_url("**part=heads*")
-    tab.locator('.st-key-attention_mask_heads [data-value="0,1"]').first.click()
+    tab.locator('.st-key-attention_mask_heads [data-value="1,0"]').first.click()
     tab.wait_for_url("**attention_mask_head=2*")
     assert "part=heads" not in tab.url
 

@@ -15,6 +15,14 @@ SAMPLES: dict[str, Sample | list[Sample]] = {
         says="0.50 two 0.13 c 0.30",
         sized=[0.5, 0.13, 0.3],
     ),
+    "bars.curtain_html": [
+        Sample(
+            given=dict(values=[20, 5, 40], height=132, is_upright=is_upright, alt=T),
+            sized=[20, 5, 40],
+            has_words=False,
+        )
+        for is_upright in (False, True)
+    ],
     "charts.lines_chart": Sample(
         given=dict(curves=[CURVE], levels=[Level(name=T, value=5.25)]),
         says="5.25",

@@ -6,11 +6,13 @@ import re
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mlm_core.figures import theme
+from mlm_core.figures.text.tokens import BORDER, TINTS
 from mlm_core.figures.theme import escaped, printable, significant, weight_label
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=40)  # half surrogates too
@@ -135,3 +137,41 @@ def test_our_colours_as_ink_read_on_the_page_and_on_a_chip_in_both_themes(name: 
         ink = mixed(colour, share, text)
         assert contrast(ink, channels(page)) >= READABLE
         assert contrast(ink, chip) >= READABLE
+
+
+# Linear RGB as a protanope, a deuteranope and a tritanope see it: Machado et al. 2009, severity 1.
+AS_SEEN = {
+    "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protan": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+    "deutan": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    "tritan": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
+}
+
+
+def lab(colour: list[float], eyes: str) -> np.ndarray:
+    """Return a colour's CIELAB coordinates as these eyes see it."""
+    parts = np.array(colour) / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(np.array(AS_SEEN[eyes]) @ linear, 0, 1)
+    to_xyz = [(0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0178, 0.1095, 0.8727)]
+    x, y, z = np.cbrt(np.maximum(np.array(to_xyz) @ seen, 0.008856))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("eyes", AS_SEEN)
+def test_a_subword_and_the_next_and_a_pairs_sentences_differ_for_all_eyes(name: str, eyes: str):
+    page = THEMES[name]["backgroundColor"]
+    borders = [mixed(colour, BORDER, page) for colour, _ in TINTS]
+    sides = [mixed(colour, 1, page) for colour in (theme.SKY, theme.PURPLE)]
+    for one, other in (borders, sides):
+        # Two patches that differ by 10 are told apart at a glance.
+        assert np.linalg.norm(lab(one, eyes) - lab(other, eyes)) > 10
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_text_reads_on_every_tint_of_subwords_and_sentences_in_both_themes(name: str):
+    page, text = THEMES[name]["backgroundColor"], channels(THEMES[name]["textColor"])
+    tints = [*TINTS, (theme.SKY, 0.22), (theme.PURPLE, 0.22), (theme.BLUE, 0.4)]
+    for colour, share in tints:
+        assert contrast(text, mixed(colour, share, page)) >= READABLE

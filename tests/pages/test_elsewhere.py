@@ -114,7 +114,7 @@ WRONG = [
     (FIRST, "    p.say(", "  p.say(", "raised", "  p.say("),
     (WORDS, "part_first:", "part_second:", "no_label", "## labels"),
     (WORDS, "unit_tokens:", "unit_token:", "no_label", "## labels"),
-    (WORDS, "## card", "## cards", "no_section", ""),
+    (WORDS, "## lead", "## leads", "no_section", ""),
     (WORDS, "[[tokens|Token]]", "[[tokens|Tokne]]", "unknown_term", "## first.lead"),
     (WORDS, "title: ", "title: {{n}} ", "value", "title"),
     (WORDS, "Here you", b"\xff", "no_text", ""),

@@ -26,13 +26,12 @@ def test_home_shows_a_sentence_and_the_way_to_every_lesson_and_the_lists(open_wa
     for lesson in (*LESSONS, *BESIDE):
         assert lesson.slug in links
     for lesson in LESSONS:
-        assert read_words(lesson.slug).section("card") in [text.value for text in app.markdown]
-        assert f"{lesson.number} · {read_words(lesson.slug).label('title')}" in captions_of(app)
+        assert read_words(lesson.slug).label("question") in [one.value for one in app.caption]
 
 
 def test_home_shows_the_models_guesses_after_a_guess(open_warm_page):
-    app = open_warm_page(home_text=SHORT)
-    app.text_input(key="home_guess_0").set_value("walked").run()
+    app = open_warm_page(home_text=SHORT, home_hidden="1")
+    app.text_input(key="home_guess_1").set_value("walked").run()
     assert f"{BUNDLED}, probability" in captions_of(app)
     said = "\n".join(one.value for one in app.markdown).replace("\\", "")
     best, mine = (
@@ -41,7 +40,7 @@ def test_home_shows_the_models_guesses_after_a_guess(open_warm_page):
     )
     assert f"Your word is the model's guess number **{mine}**" in said and mine > 1
     assert "The hidden word “went” is its guess number" in said
-    app.text_input(key="home_guess_0").set_value("went").run()
+    app.text_input(key="home_guess_1").set_value("went").run()
     agrees = "**You and the model agree:** “went” is its first guess."
     assert (agrees in "\n".join(one.value for one in app.markdown)) == (best == 1)
 
@@ -50,7 +49,8 @@ def test_home_shows_the_models_guesses_when_asked(open_warm_page):
     app = open_warm_page(home_text=SHORT, home_hidden="0-2")
     app.button(key="home_reveal").click().run()
     assert f"{BUNDLED}, probability" in captions_of(app)
-    assert {"home_guess_0", "home_guess_1"} <= {field.key for field in app.text_input}
+    said = "\n".join(one.value for one in app.markdown)
+    assert "hidden word “They”" in said and "hidden word “home”" in said
 
 
 def ways_to_why(app) -> list[dict[str, str]]:
@@ -110,12 +110,32 @@ def test_a_link_hides_words_of_the_sentence_alone():
     assert read_hidden(None, pieces) == []
 
 
-def test_the_first_door_goes_on_where_the_learner_stopped(open_warm_page):
+def test_the_first_door_takes_the_learners_sentence_along_then_goes_on_where_they_stopped(
+    open_warm_page,
+):
     app = open_warm_page()
+    app.text_input(key="home_text").set_value(SHORT).run()
+    (first,) = (one.proto for one in app.get("page_link") if "Start" in one.proto.label)
+    assert dict(parse_qsl(first.query_string)) == {"subword_tokens_text": SHORT}
     app.switch_page("pages/3_masking.py").run()
     app.switch_page("app.py").run()
-    caption = read_words("home").label("door_go_on_caption", number=3, title="Masking")
-    assert caption in [one.value for one in app.caption]
+    go_on = read_words("home").label("door_go_on", number=3, title="Masking")
+    assert f"**{go_on}**" in [one.proto.label for one in app.get("page_link")]
+
+
+def test_guesses_stay_with_their_word_and_the_models_follow_each_click(open_warm_page):
+    app = open_warm_page()
+    app.text_input(key="home_guess_1").set_value("went").run()
+    app.session_state["home_hidden"] = "1-0"  # as a click on the first word does
+    app.run()
+    said = "\n".join(one.value for one in app.markdown)
+    assert "Your word is the model's guess number" in said and "hidden word “They”" in said
+    assert not app.session_state["home_guess_0"], "the word that is asked for now is another"
+    app.text_input(key="home_text").set_value("My cat sleeps under it.").run()
+    assert app.query_params["home_text"] == "My cat sleeps under it."
+    (why,) = ways_to_why(app)
+    assert why["inside_a_prediction_text"] == "My cat [MASK] under it."
+    assert not app.session_state["home_guess_1"]
 
 
 def test_the_server_opens_a_browser_and_ends_as_python_does():

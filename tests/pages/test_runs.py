@@ -134,6 +134,14 @@ def test_a_third_run_of_a_visit_waits_and_its_page_says_for_what(service):
     assert said.startswith("Waiting until one of your other runs")
 
 
+@pytest.mark.parametrize(("step", "said"), [(39, "Step 39 of 800"), (40, " left")])
+def test_the_time_left_is_said_after_a_twentieth_of_a_run(service, step: int, said: str):
+    page = Page(lesson=BY_SLUG["classification"], words=read_words("classification"), model_name="")
+    snapshot = SimpleNamespace(step=step, n_steps=800, seconds_left=80.0)
+    view = SimpleNamespace(snapshot=snapshot, status="running", is_repeating=False, n_running=1)
+    assert run_status._progress(Part(page, "train", "runs"), view, None).endswith(said)
+
+
 def test_one_step_of_a_run_that_rests_before_it_began_does_a_step(service, monkeypatch):
     def work() -> Iterator[SimpleNamespace]:
         for step in (0, 0, 1, 2, 3):  # two pieces of preparing come first

@@ -12,7 +12,8 @@ from mlm_core.figures.svg import cell_button, element, path, rect, svg, text, ti
 from mlm_core.figures.theme import BLUE, GREY
 
 SIDE, GAP, TOP, STRIP = 100, 12, 28, 20  # the drawing's units
-SMALLEST = 11  # letters, in pixels where a head has its largest width
+SMALLEST = 12.5  # letters, in pixels where a head has its largest width
+NARROWEST = 0.8  # of that width; below it the box scrolls
 SHADES = 10
 
 
@@ -26,67 +27,64 @@ def heads_svg(
     widest: int = 150,
     alt: str,
 ) -> str:
-    """Return the grid, one row a layer; `weights[layer]` is [head, query, key].
+    """Return the grid, layers across and, in a narrow box, downwards.
 
-    A grid of twice as many layers as heads is drawn in two halves, side by side, and for a narrow
-    box as one, which shows the cells of the halves again. Each head is a button with data-value
-    "layer,head", counted from 0; `widest` is the largest width of one head on the screen, in
-    pixels. Bars below a head show `lengths[layer]`, [head, key], the longest of the head as high as
-    the strip, and a dot marks the key `marks[layer]`, [head, query], where it is not -1.
+    `weights[layer]` is [head, query, key]. Each head is a button with data-value "head,layer",
+    counted from 0; `widest` is the largest width of one head on the screen, in pixels. Bars below a
+    head show `lengths[layer]`, [head, key], the longest of the head as high as the strip, and a dot
+    marks the key `marks[layer]`, [head, query], where it is not -1.
     """
-    about = (layer_word, head_word, widest, alt, STRIP if len(lengths) else 0)
     cells = [[_cells(head) for head in layer] for layer in weights]
     for layer, below, marked in zip(cells, lengths, marks, strict=False):
         for head, bars, keys in zip(layer, below, marked, strict=True):
             head += _bars_and_dots(bars, keys)
-    if len(cells) < 2 * len(cells[0]):
-        return _grid(cells, 1, *about)
-    named = [
-        [[element("g", *head, id=f"head-{i}-{k}")] for k, head in enumerate(layer)]
-        for i, layer in enumerate(cells)
-    ]
-    again = [
-        [[element("use", href=f"#head-{i}-{k}")] for k in range(len(layer))]
-        for i, layer in enumerate(cells)
-    ]
-    return two_widths(_grid(named, 2, *about), _grid(again, 1, *about))
+    about = (layer_word, head_word, widest, alt, STRIP if len(lengths) else 0)
+    return two_widths(_grid(cells, True, *about), _grid(cells, False, *about))
 
 
 def _grid(
     cells: Sequence[Sequence[Sequence[str]]],
-    n_columns: int,
+    is_wide: bool,
     layer_word: str,
     head_word: str,
     widest: int,
     alt: str,
     below: int,
 ) -> str:
-    """Return the layers in that many columns, the first layers in the first.
+    """Return the heads, with the layers side by side if it `is_wide`, else one below the other.
 
-    `cells[layer][head]` are the elements of one head.
+    The narrow one shows the cells of the wide one again.
     """
-    n_layers, n_heads = len(cells), len(cells[0])
+    layers = [f"{layer_word} {i + 1}" for i in range(len(cells))]
+    heads = [f"{head_word} {k + 1}" for k in range(len(cells[0]))]
+    across, down = (layers, heads) if is_wide else (heads, layers)
     size = max(13, SMALLEST * SIDE / widest)
-    pitch, left = SIDE + GAP, 12 + 0.62 * size * len(f"{layer_word} {n_layers}")
-    across, down = left + n_heads * pitch, -(-n_layers // n_columns)
-    width, height = n_columns * across, TOP + down * (pitch + below)
+    pitch, left = SIDE + GAP, 12 + 0.62 * size * max(map(len, down))
+    width, height = left + len(across) * pitch, TOP + len(down) * (pitch + below)
+    is_short = 0.62 * size * max(map(len, across)) > pitch  # numbers alone, the word at the left
     parts = [
-        text(x + k * pitch + SIDE / 2, 18, f"{head_word} {k + 1}", text_anchor="middle")
-        for x in (left + column * across for column in range(n_columns))
-        for k in range(n_heads)
+        text(left + (j + 0.5) * pitch - GAP / 2, 18, name, text_anchor="middle")
+        for j, name in enumerate(map(str, range(1, len(across) + 1)) if is_short else across)
+    ]
+    if is_short:
+        word = layer_word if is_wide else head_word
+        parts.append(text(left - 8, 18, word, text_anchor="end"))
+    parts += [
+        text(left - 8, TOP + i * (pitch + below) + SIDE / 2 + 4, name, text_anchor="end")
+        for i, name in enumerate(down)
     ]
     frame = {"fill": "transparent", "stroke": GREY, "stroke_opacity": 0.6, "class_": "hit"}
     for i, layer in enumerate(cells):
-        x, y = left + i // down * across, TOP + i % down * (pitch + below)
-        row = f"{layer_word} {i + 1}"
-        parts.append(text(x - 8, y + SIDE / 2 + 4, row, text_anchor="end"))
         for k, head in enumerate(layer):
-            name = f"{row}, {head_word} {k + 1}"
-            place = f"translate({x + k * pitch} {y})"
-            is_stop = (i, k) == (0, 0)
-            click = cell_button(i, k, is_stop=is_stop, aria_label=name, transform=place)
-            drawn = (title(name), *head, rect(0, 0, SIDE, SIDE, **frame))
-            parts.append(element("g", *drawn, **click))
+            row, column = (k, i) if is_wide else (i, k)
+            at = f"translate({left + column * pitch} {TOP + row * (pitch + below)})"
+            name, is_stop = f"{layers[i]}, {heads[k]}", i == k == 0
+            about = {"aria_label": name, "transform": at}
+            click = cell_button(row, column, f"{k},{i}", is_stop=is_stop, **about)
+            named = f"head-{i}-{k}"
+            shown = element("g", *head, id=named) if is_wide else element("use", href=f"#{named}")
+            border = rect(0, 0, SIDE, SIDE, **frame)
+            parts.append(element("g", title(name), shown, border, **click))
     return svg(
         "heads",
         parts,
@@ -94,7 +92,7 @@ def _grid(
         height,
         alt=alt,
         widest=width * widest / SIDE,
-        narrowest=width * widest / SIDE * (0.9 if n_columns == 1 else 0.81),
+        narrowest=width * widest / SIDE * NARROWEST,
         size=size,
         role="group",
     )

@@ -17,7 +17,7 @@ from mlm_core.figures.theme import BLUE, FONT, GREEN, GREY, PURPLE, escaped, wei
 if TYPE_CHECKING:
     from mlm_core.answers.words import PassageWord
 
-FULL = 28  # pixels of the longest bar that the scale has
+FULL, NUMBER = 28, 12  # pixels of the longest bar that the scale has, and of a number at its end
 SCALES = (0.25, 0.5, 1.0)
 N_NUMBERS, NUMBER_FROM = 3, 0.03  # of each distribution: those that have their number at the bar
 LONGEST_WORD = 30  # letters
@@ -26,17 +26,18 @@ Stretch = tuple[int, int]  # first character in the passage, and one past the la
 
 STYLE = f"""
 .answer {{ font-family: {FONT}; }}
-.answer .text {{ display: flex; flex-wrap: wrap; row-gap: .3rem; }}
-.answer .word {{ display: inline-flex; flex-direction: column; max-width: 100%; }}
-.answer .bar {{ position: relative; height: {FULL + 12}px; }}
+.answer .word {{ display: inline-block; position: relative; max-width: 100%; }}
+.answer .bar {{ position: absolute; left: 0; right: 0; }}
+.answer .bar.start {{ top: 0; }}
+.answer .bar.end {{ bottom: 0; }}
 .answer .bar i {{ position: absolute; left: 10%; width: 80%; min-height: 0; display: block; }}
 .answer .bar.start i {{ bottom: 0; background: {BLUE}; border-radius: 2px 2px 0 0; }}
 .answer .bar.end i {{ top: 0; border-radius: 0 0 2px 2px; background: repeating-linear-gradient(
   45deg, {PURPLE} 0 3px, color-mix(in srgb, {PURPLE} 55%, transparent) 3px 6px); }}
 .answer .bar b {{ position: absolute; left: 50%; transform: translateX(-50%); font-size: .7rem;
   font-weight: 600; line-height: 12px; white-space: nowrap; }}
-.answer .letters {{ border-block: 2px solid transparent; white-space: pre; overflow: hidden;
-  text-overflow: ellipsis; line-height: 1.35; padding-bottom: 1px; }}
+.answer .letters {{ display: block; border-block: 2px solid transparent; white-space: pre;
+  overflow: hidden; text-overflow: ellipsis; line-height: 1.35; padding-bottom: 1px; }}
 .answer .given .letters {{ border-color: {BLUE};
   background: color-mix(in srgb, {BLUE} 14%, transparent); }}
 .answer .given.first .letters {{ margin-left: .25em; border-left: 2px solid {BLUE};
@@ -90,14 +91,16 @@ def answer_html(
     """
     scale, told = bar_scale(words), (_told(w.p_start for w in words), _told(w.p_end for w in words))
     before = [word.start for word in words[:1]] + [word.stop for word in words[:-1]]
-    cells = [
-        f'<span class="{_names(word, given, right)}" title="{_title(word)}">'
-        f"{_bar('start', word.p_start, scale, told[0])}"
-        f'<span class="letters">{_space(passage[stop : word.start], word, given)}'
-        f"{escaped(word.text, LONGEST_WORD)}</span>"
-        f"{_bar('end', word.p_end, scale, told[1])}</span>"
-        for word, stop in zip(words, before, strict=True)
-    ]
+    cells = []
+    for word, stop in zip(words, before, strict=True):
+        above, start = _bar("start", word.p_start, scale, told[0])
+        below, end = _bar("end", word.p_end, scale, told[1])
+        cells.append(
+            f'<span class="{_names(word, given, right)}" title="{_title(word)}"'
+            f' style="padding:{above}px 0 {below}px">{start}'
+            f'<span class="letters">{_space(passage[stop : word.start], word, given)}'
+            f"{escaped(word.text, LONGEST_WORD)}</span>{end}</span>"
+        )
     rest = passage[words[-1].stop :].strip() if words else passage
     unread = f'<p class="unread">{escaped(rest)}</p>' if rest else ""
     shown = ["start", "end", *["given"] * bool(given), *["right"] * bool(right)]
@@ -144,11 +147,16 @@ def _touches(word: "PassageWord", stretch: Stretch | None) -> bool:
     return stretch is not None and word.start < stretch[1] and stretch[0] < word.stop
 
 
-def _bar(name: str, probability: float, scale: float, told: float) -> str:
-    """Return a bar that grows away from the word, with its number at its end if it is long."""
+def _bar(name: str, probability: float, scale: float, told: float) -> tuple[int, str]:
+    """Return a bar that grows away from the word, and the height that it needs.
+
+    Its number is at its end if it is long. A line of words is as high as its highest bars ask for.
+    """
     height = FULL * min(1.0, probability / scale)
     side = "bottom" if name == "start" else "top"
-    number = ""
+    number, room = "", round(height)
     if probability >= told:
         number = f'<b style="{side}:{height:.0f}px">{weight_label(probability)}</b>'
-    return f'<span class="bar {name}"><i style="height:{height:.1f}px"></i>{number}</span>'
+        room += NUMBER
+    bar = f'<span class="bar {name}" style="height:{room}px"><i style="height:{height:.1f}px"></i>'
+    return room, f"{bar}{number}</span>"

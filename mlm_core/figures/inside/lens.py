@@ -18,27 +18,30 @@ from mlm_core.number_format import formatted
 
 MOST_LETTERS = 12  # of a token; the rest is in its title
 STEP, FILM = 0.7, 8.0  # seconds that a layer lasts, and all together at most
-ROW, LOWEST_ROW = 2.1, 1.6  # rem; on a projector rows get lower where there is no room for them
+# rem: a row's height, for a finger, and on a projector as far as there is room
+ROW, FOR_FINGERS, HIGHEST_ROW = 1.5, 1.75, 2.1
 PLACES = ("first", "second", "third")  # of a layer's words; a narrow box leaves the last ones out
 
 STYLE = f"""
 .lens {{ container-type: inline-size; }}
 .lens .layers {{ display: grid; column-gap: .3rem; align-items: center;
   grid-template-columns: max-content repeat(3, minmax(0, 8.5rem)) minmax(3rem, 1fr) max-content;
-  --high: clamp({LOWEST_ROW}rem, var(--figure-room, 100rem) / (var(--rows) + 1), {ROW}rem);
+  --room: var(--figure-room, {ROW}rem * (var(--rows) + 1));
+  --high: clamp({ROW}rem, var(--room) / (var(--rows) + 1), {HIGHEST_ROW}rem);
   grid-auto-rows: var(--high); }}
 .lens .layers > * {{ grid-row: var(--row); }}
 .lens b {{ grid-column: 1; font-weight: 600; font-size: .875rem; }}
 .lens button.word {{ box-sizing: border-box; width: 100%; padding: 0 .3rem;
-  height: calc(var(--high) - .25rem);
+  height: var(--high); /* a pixel above and below is clicked, not seen */
   display: flex; justify-content: space-between; align-items: center; gap: .3rem;
-  border: 1.5px solid rgba(127,136,150,.35); border-radius: .4rem; color: inherit; cursor: pointer;
+  border: 1px solid transparent; border-radius: .4rem; color: inherit; cursor: pointer;
+  box-shadow: inset 0 0 0 1.5px rgba(127,136,150,.35);
   font: .85rem/1.2 {TOKEN_FONT}; overflow: hidden; white-space: nowrap;
   background: linear-gradient(to right, color-mix(in srgb, {BLUE} 35%, transparent)
-  calc(100% * var(--p)), transparent 0); }}
+  calc(100% * var(--p)), transparent 0) padding-box; }}
 .lens .word span {{ overflow: hidden; text-overflow: ellipsis; }}
-.lens button.word:hover {{ border-color: {GREEN}; }}
-.lens button.word.followed {{ border: 2px solid {ORANGE}; font-weight: 700; }}
+.lens button.word:hover {{ box-shadow: inset 0 0 0 1.5px {GREEN}; }}
+.lens button.word.followed {{ box-shadow: inset 0 0 0 2px {ORANGE}; font-weight: 700; }}
 .lens .word small {{ font-size: .75rem; }}
 .lens .rank {{ grid-column: 6; text-align: right; font-size: .875rem;
   font-variant-numeric: tabular-nums; }}
@@ -50,6 +53,9 @@ STYLE = f"""
 .lens .layers > .head {{ font-size: .8rem; grid-row: 1; opacity: .85; }}
 .lens .head.ends {{ grid-column: 5; display: flex; justify-content: space-between; }}
 .lens .head.words {{ grid-column: 2 / span 3; }}
+@media (pointer: coarse) {{ .lens .layers {{ --high: {FOR_FINGERS}rem; }} }}
+.lens .player .stops {{ flex: 100 1 19rem; margin: 0; line-height: 1.25; }}
+@media (pointer: fine) {{ .lens .player :is(button, input) {{ min-height: 32px; height: 32px; }} }}
 @container (max-width: 560px) {{
   .lens .layers {{ grid-template-columns: max-content repeat(2, minmax(0, 1fr)) minmax(3rem, .8fr)
     max-content; }}

@@ -21,6 +21,7 @@ from mlm_core.figures.theme import (
     escaped,
     significant,
     tex,
+    tint,
     weight_label,
 )
 from mlm_core.text.tokens import Token
@@ -41,6 +42,13 @@ STYLE = f"""
   background: color-mix(in srgb, {SKY} 22%, transparent); }}
 .pair .side.b .chip:not(.special):not(.blocked) {{
   background: color-mix(in srgb, {PURPLE} 22%, transparent); }}
+.pair.scored {{ max-width: 600px; display: grid; grid-template-columns: 1fr 2.6rem; gap: .4rem; }}
+.pair.scored .side {{ min-height: 34px; padding: .3rem .6rem; border-radius: 0 .4rem .4rem 0; }}
+.pair.scored .a {{ grid-column: 1; background: {tint(SKY, 22)}; }}
+.pair.scored .b {{ grid-column: 1; background: linear-gradient({tint(BLUE, 40)} 0 0) no-repeat left,
+  {tint(PURPLE, 16)}; }}
+.pair.scored .p {{ align-self: center; font-weight: 600; }}
+.pair.scored .name {{ display: inline; margin-right: .4rem; }}
 """
 
 
@@ -68,6 +76,22 @@ def pair_html(
             f'<div class="side {side}"><div class="name">{escaped(name)}</div>{chips}</div>'
         )
     return f'<div class="pair" role="group" aria-label="{escaped(label)}">{"".join(sides)}</div>'
+
+
+def scored_html(first: str, seconds: Sequence[tuple[str, str, float]], *, alt: str) -> str:
+    """Return A, and below it each B, named, on a bar as long as P(B follows A)."""
+    rows = [_scored("a", "A", first, "")]
+    for name, second, p_follows in seconds:
+        rows += [
+            _scored("b", name, second, f"background-size:{100 * p_follows:.1f}% 100%,auto"),
+            element("div", weight_label(p_follows), class_="p"),
+        ]
+    return element("div", *rows, class_="pair scored", role="group", aria_label=alt)
+
+
+def _scored(side: str, name: str, words: str, style: str) -> str:
+    named = element("span", escaped(name), class_="name")
+    return element("div", named, escaped(words), class_=f"side {side}", style=style or None)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -309,7 +309,7 @@ def _vector(
     bars = vector_bars(numbers, *at, width, STRIP, reach)
     return [
         rect(*at, width, STRIP, rx=3, fill=GREY, fill_opacity=0.1),
-        element("g", *bars, class_="lit", style=style),
+        element("g", *bars, class_="later", style=style),
     ]
 
 
@@ -338,7 +338,7 @@ def _river(
             )
             for i, weight in enumerate(weights)
         ]
-        node = {"cx": end[0], "cy": end[1], "r": 5, "fill": ORANGE, "class_": "lit"}
+        node = {"cx": end[0], "cy": end[1], "r": 5, "fill": ORANGE, "class_": "later"}
         parts += [
             element(
                 "g",
@@ -381,7 +381,7 @@ def _upright_bar(
         "style": f"{style};--from:1,0",
     }
     bar = rect(x - width / 2, base - height, width, height, **look)
-    small = {"text_anchor": "middle", "font_size": 11, "class_": "plain lit", "style": style}
+    small = {"text_anchor": "middle", "font_size": 11, "class_": "plain later", "style": style}
     return [bar, text(x, base - height - 3, significant(length), **small)] if step >= 30 else [bar]
 
 
@@ -392,7 +392,7 @@ def _height_of_answer(way: DrawnWay) -> float:
 def _answer(way: DrawnWay, x: float, y: float, width: float) -> list[str]:
     """Return the last state, and the likeliest words with their logits and probabilities."""
     last, first = len(way.weights) + 2, y + 69.0
-    now, then = ({"class_": "lit", "style": way.film.at(stop)} for stop in (last, last + 1))
+    now, then = ({"class_": "later", "style": way.film.at(stop)} for stop in (last, last + 1))
     logit, bar, end, full = x + 0.52 * width, x + 0.57 * width, x + width, 0.26 * width
     longest = max((word.probability for word in way.words), default=0.0) or 1.0
     parts = [
@@ -411,7 +411,7 @@ def _answer(way: DrawnWay, x: float, y: float, width: float) -> list[str]:
             text(end, line, weight_label(word.probability), text_anchor="end", **bold, **then),
         ]
     line, small = first + WORD * len(way.words) - 2, {"font_size": 12, "style": then["style"]}
-    small["class_"] = "plain lit"
+    small["class_"] = "plain later"
     return [
         *parts,
         text(x, line, way.names.rest, **small),

@@ -1,73 +1,104 @@
-"""The whole subject in one figure: hide words, guess them, and see what the model guesses."""
+"""The whole subject in one figure: guess a hidden word, then see what the model guesses, and how.
 
-import re
+The first answer shows the model's guesses. From then on they follow each click: another word that
+is hidden, a sentence of the learner's own. Below them plays the whole way of the word that was
+hidden last.
+"""
+
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import regex
-
 from mlm_core.figures.bars import bars_svg
-from mlm_core.figures.theme import escaped
 from mlm_core.number_format import formatted
-from mlm_core.text.tokens import tokenize
-from mlm_core.text.words import SEGMENT
+from mlm_core.text.tokens import TokenizedText, tokenize
+from pages.beside.home import doors
+from pages.beside.home.sentence import (
+    MOST_BLANKS,
+    Piece,
+    chips,
+    gaps_of,
+    last_of_content,
+    masked_text,
+    pieces_of,
+    read_hidden,
+    with_one_blank,
+    written,
+)
 from pages.kit.caches import cache_predictions
 from pages.kit.part import LONGEST_TEXT, Part, Table, part
+from pages.kit.whole_way import FollowedToken, draw_way
 from pages.server.course.language import FIRST, IN_LINK, READS
 
-N_GUESSES = 5
-MOST_BLANKS = 3  # side by side
-COLUMN = 250  # pixels: one and the button in a row beside the menu of a tablet
-# Enough for one sentence in any window; the lessons say more about longer texts.
-MOST_TOKENS, MOST_WORDS = 64, 40
+N_GUESSES = 6  # with the learner's word and the hidden one
+LETTERS = 12  # of their names
+FIELD, WIDEST = 250, 480  # pixels: of the field, and of a blank's bars
+MOST_TOKENS = 64
 FIRST_HIDDEN = "1"
 MINE, HIDDEN_ONE = "→ ", " ✓"  # beside the learner's word and the one that was hidden
-# State: the model's guesses are shown without the learner's; the language it all is in.
-REVEALED, GUESSED_IN = "revealed", "guessed_in"
-# A blank as a reader may type it, a word with its hyphens, or a mark.
-_SEGMENT = rf"(?:{SEGMENT.pattern})"
-_WORD = rf"(?=\w){_SEGMENT}"
-PIECE = regex.compile(
-    rf"(?P<blank>(?i:\[mask\])|_{{2,}})|(?P<word>{_WORD}(?:-{_WORD})*)|(?!\s){_SEGMENT}",
-    SEGMENT.flags,
-)
+# State: the model's guesses are shown; the sentence that guesses and hidden words are about.
+REVEALED, ASKED_OF = "revealed", "asked_of"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Piece:
-    """A word, a mark or a blank of the sentence."""
+class Blank:
+    """A blank of the sentence."""
 
-    text: str
-    start: int
-    end: int
-    is_word: bool  # that can be hidden
-    is_blank: bool
+    number: int  # from 1
+    piece: int  # its place among the words and marks
+    position: int  # of its token
+    original: str  # the word that was hidden, if one was
+
+    @property
+    def guess(self) -> str:
+        """Return the name of the field for the learner's guess, which is about this word."""
+        return f"guess_{self.piece}"
 
 
 @part()
 def show(p: Part) -> None:
-    """Let the visitor hide words of a sentence, guess them, and see the model's guesses."""
-    _begin_in(p, p.language)
-    sentence = _sentence(p)
+    """Let the visitor guess hidden words of a sentence, and see the model's guesses."""
+    sentence = p.drawn_value("text", p.examples.label("default_sentence"), longest=LONGEST_TEXT)
+    sentence = sentence or ""
     pieces = pieces_of(sentence)
-    hidden = read_hidden(p.drawn("hidden", FIRST_HIDDEN), pieces)
-    p.write_to_link("hidden", _written(hidden), FIRST_HIDDEN)
-    p.drawing("chips", chips(p, pieces, hidden), partial(_turn, p, hidden))
-    masked = masked_text(sentence, pieces, hidden)
-    tokens = tokenize(p.tokenizer, masked, max_tokens=MOST_TOKENS)
-    p.say_what_was_left_out(tokens)
-    blanks = [i for i, token in enumerate(tokens.texts) if token == "[MASK]"][:MOST_BLANKS]
-    originals = [
-        piece.text if n in hidden else ""
-        for n, piece in enumerate(pieces)
-        if is_gap(n, piece, hidden)
-    ]
-    if blanks:
-        _guess(p, masked, dict(zip(blanks, originals, strict=False)))
-    else:
-        p.note("no_blank", icon="touch_app")
-    p.text("text")
+    with p.place(css="home_stage"):
+        hidden = _hidden(p, sentence, pieces)
+        masked = masked_text(sentence, pieces, hidden)
+        tokens = tokenize(p.tokenizer, masked, max_tokens=MOST_TOKENS)
+        blanks = _blanks(tokens, pieces, hidden)
+        words = p.place(css="home_words")
+        newest = max(blanks, key=lambda one: one.piece in hidden[-1:], default=None)
+        own = _ask(p, blanks, newest) if newest else None
+        with words:
+            row = chips(p, pieces, hidden, asks=own is None)
+            p.drawing("chips", row, partial(_turn, p, hidden))
+        p.say_what_was_left_out(tokens)
+        if newest is not None:
+            _answer(p, masked, blanks, is_shown=own is not None)
+        else:
+            p.note("no_blank", icon="touch_app")
+    with own or p.place():  # on a phone it is last: drawn earlier, it would move
+        p.text("text")
+    if own and newest:
+        _follow(p, masked, newest)
+    doors.show(p, sentence)
+
+
+def _hidden(p: Part, sentence: str, pieces: list[Piece]) -> list[int]:
+    """Return the numbers of the hidden words, the newest last.
+
+    Another sentence begins anew, with its last word of content.
+    """
+    is_usual = sentence == p.examples.label("default_sentence")
+    usual = FIRST_HIDDEN if is_usual else written(last_of_content(pieces))
+    if p.state.setdefault(ASKED_OF, sentence) != sentence:
+        p.state[ASKED_OF] = sentence
+        _forget_guesses(p)
+        if not (p.is_fixed("hidden") or p.is_asked("hidden")):
+            p.reset("hidden")
+    hidden = read_hidden(p.drawn("hidden", usual), pieces)
+    p.write_to_link("hidden", written(hidden), usual)
+    return hidden
 
 
 def _turn(p: Part, hidden: list[int], value: str) -> None:
@@ -75,55 +106,84 @@ def _turn(p: Part, hidden: list[int], value: str) -> None:
     number = int(value)
     rest = [one for one in hidden if one != number]
     chosen = rest if number in hidden else [*rest, number][-MOST_BLANKS:]
-    p.choose("hidden", _written(chosen))
-    _forget_guesses(p)
+    p.choose("hidden", written(chosen))
 
 
-def _guess(p: Part, masked: str, blanks: dict[int, str]) -> None:
-    """Ask for the words of the blanks; next to a guess is what the model says.
+def _blanks(tokens: TokenizedText, pieces: list[Piece], hidden: list[int]) -> list[Blank]:
+    positions = [i for i, token in enumerate(tokens.texts) if token == "[MASK]"][:MOST_BLANKS]
+    pairs = zip(positions, gaps_of(pieces, hidden), strict=False)
+    return [
+        Blank(
+            number=number,
+            piece=piece,
+            position=position,
+            original="" if pieces[piece].is_blank else pieces[piece].text,
+        )
+        for number, (position, piece) in enumerate(pairs, 1)
+    ]
 
-    `blanks` has the word that was hidden, if one was, by the position of each blank.
+
+def _ask(p: Part, blanks: list[Blank], newest: Blank) -> Any:
+    """Ask for the word that was hidden last.
+
+    Once the model's guesses are shown, return the place for a sentence of one's own.
     """
-    guesses, rows = [], []
-    with p.row("top"):
-        columns = [p.place(width=COLUMN) for _ in blanks]
-        last = p.place(css="home_last", width="stretch" if len(blanks) == 1 else "content")
-    for number, column in enumerate(columns):
-        with column:
-            guesses.append(_ask(p, number))
-    is_revealed = p.state.get(REVEALED, False)
-    if is_revealed or not all(guesses):
-        with last:
-            _reveal_button(p, is_revealed)
-    for number, (blank, original) in enumerate(blanks.items()):
-        if guesses[number] or is_revealed:
-            with columns[number]:
-                found, verdict = _blank(p, masked, number, blank, guesses[number], original)
-            with last if len(blanks) == 1 else columns[number]:
-                p.write(verdict)
-            rows += [(number + 1, *pair) for pair in found.items()]
+    with p.row("bottom", css="home_ask"):
+        guess = p.typed(
+            newest.guess,
+            "your_guess" if len(blanks) == 1 else "your_guess_of",
+            longest=40,
+            about={"number": newest.number},
+            placeholder=p.label("guess_placeholder"),
+            width=FIELD,
+        )
+        if guess.strip():
+            p.state[REVEALED] = True
+        is_shown = p.state.get(REVEALED, False)
+        p.button(
+            "reveal",
+            partial(_show_or_hide, p),
+            label="guess_again" if is_shown else "reveal",
+            icon="visibility_off" if is_shown else "bar_chart",
+        )
+        return p.place(css="home_own") if is_shown else None
+
+
+def _show_or_hide(p: Part) -> None:
+    p.state[REVEALED] = not p.state.get(REVEALED, False)
+    if not p.state[REVEALED]:
+        _forget_guesses(p)
+
+
+def _forget_guesses(p: Part) -> None:
+    for name in [*p.state]:
+        if name.startswith("guess_"):
+            p.state[name] = ""
+
+
+def _answer(p: Part, masked: str, blanks: list[Blank], *, is_shown: bool) -> None:
+    """Show the model's guesses for each blank, or where they will be."""
+    rows, is_alone, verdict = [], len(blanks) == 1, ""
+    with p.row("top", "medium", css="home_guesses"):
+        for blank in blanks:
+            with p.place(css=f"home_bars_{blank.piece}"):
+                if not is_shown:
+                    none, alt = [""] * N_GUESSES, p.plain("guesses_wait")
+                    _draw(p, blank, none, [0.0] * N_GUESSES, alt=alt, written=none)
+                    continue
+                found, verdict = _guesses(p, masked, blank)
+                rows += [(blank.number, *pair) for pair in found.items()]
+                if not is_alone:
+                    p.write(verdict)
+        alone = p.place(css="home_alone") if is_alone else p.place()
     if rows:
-        asked = with_one_blank(masked, list(blanks.values()))
-        if asked:
-            with last if len(blanks) == 1 else p.place():
+        with alone if is_alone else p.place(css=f"home_of_{len(blanks)}"):
+            if is_alone:
+                p.write(verdict)
+            if asked := with_one_blank(masked, [blank.original for blank in blanks]):
                 _why(p, asked)
-        table = Table(rows, columns=["position", "token", "probability"])
-        p.numbers("guesses", table, source="source")
-
-
-def with_one_blank(masked: str, originals: list[str]) -> str:
-    """Return the sentence with one blank, the typed one or the first; "" if several were typed.
-
-    >>> with_one_blank("[MASK] ate [MASK].", ["We", "it"])
-    '[MASK] ate it.'
-    """
-    begin, *others = masked.split("[MASK]")
-    typed = [i for i, original in enumerate(originals) if not original]
-    if len(typed) > 1 or len(others) > len(originals):
-        return ""
-    kept = typed[0] if typed else 0
-    words = ["[MASK]" if i == kept else original for i, original in enumerate(originals)]
-    return begin + "".join(map("".join, zip(words, others, strict=False)))
+            table = Table(rows, columns=["position", "token", "probability"])
+            p.numbers("guesses", table, source="source")
 
 
 def _why(p: Part, masked: str) -> None:
@@ -134,130 +194,26 @@ def _why(p: Part, masked: str) -> None:
     p.link_to(slug, "which_words", p.label("why"), **place)
 
 
-def _begin_in(p: Part, language: str) -> None:
-    """Ask for guesses again where the sentence is in another language than before."""
-    if p.state.setdefault(GUESSED_IN, language) != language:
-        p.state[GUESSED_IN], p.state[REVEALED] = language, False
-        _forget_guesses(p)
-
-
-def _forget_guesses(p: Part) -> None:
-    for blank in range(MOST_BLANKS):
-        p.state[f"guess_{blank}"] = ""
-
-
-def _sentence(p: Part) -> str:
-    """Return the text of the field, which is drawn below its words."""
-    usual = p.examples.label("default_sentence")
-    return p.drawn_value("text", usual, longest=LONGEST_TEXT) or ""
-
-
-def pieces_of(sentence: str) -> list[Piece]:
-    """Return the words, marks and blanks of a sentence, each with its place."""
-    return [
-        Piece(
-            text=found[0],
-            start=found.start(),
-            end=found.end(),
-            is_word=found["word"] is not None,
-            is_blank=found["blank"] is not None,
-        )
-        for found in PIECE.finditer(sentence)
-    ][:MOST_WORDS]
-
-
-def read_hidden(link: str | None, pieces: list[Piece]) -> list[int]:
-    """Return the numbers in a link such as "1-4" that are words of the sentence."""
-    asked = [int(one) for one in re.findall(r"(?<!\d)\d{1,3}(?!\d)", link or "", re.ASCII)[:9]]
-    known = [one for one in dict.fromkeys(asked) if one < len(pieces) and pieces[one].is_word]
-    return known[:MOST_BLANKS]
-
-
-def _written(hidden: list[int]) -> str:
-    """Return the numbers of hidden words as the link has them."""
-    return "-".join(map(str, hidden)) or "none"
-
-
-def is_gap(number: int, piece: Piece, hidden: list[int]) -> bool:
-    """Return whether the model reads [MASK] in place of a piece."""
-    return piece.is_blank or number in hidden
-
-
-def masked_text(sentence: str, pieces: list[Piece], hidden: list[int]) -> str:
-    """Return the sentence as the model reads it.
-
-    >>> masked_text("We ate.", pieces_of("We ate."), [1])
-    'We [MASK].'
-    """
-    parts, end = [], 0
-    for number, piece in enumerate(pieces):
-        if is_gap(number, piece, hidden):
-            parts += [sentence[end : piece.start], "[MASK]"]
-            end = piece.end
-    return "".join([*parts, sentence[end:]])
-
-
-def chips(p: Part, pieces: list[Piece], hidden: list[int]) -> str:
-    """Return the sentence as a row of words to click on; hidden ones are numbered blanks."""
-    parts, n_blanks = [], 0
-    for number, piece in enumerate(pieces):
-        if not is_gap(number, piece, hidden):
-            name = escaped(p.plain("hide", word=piece.text))
-            parts.append(
-                f'<button type="button" class="chip" data-value="{number}" title="{name}">'
-                f"{escaped(piece.text, 24)}</button>"
-                if piece.is_word
-                else f"<span>{escaped(piece.text)}</span>"
-            )
-            continue
-        n_blanks += 1
-        shown = escaped(p.plain("blank", number=n_blanks))
-        if piece.is_blank:
-            parts.append(f'<span class="chip mask">{shown}</span>')
-        else:
-            name = escaped(p.plain("bring_back", word=piece.text))
-            parts.append(
-                f'<button type="button" class="chip mask" data-value="{number}" title="{name}"'
-                f' aria-pressed="true">{shown}</button>'
-            )
-    label = escaped(p.plain("words_alt"))
-    return f'<div class="chips sentence" role="group" aria-label="{label}">{"".join(parts)}</div>'
-
-
-def _ask(p: Part, number: int) -> str:
-    """Ask for the word of a blank; return it, empty where there is none yet."""
-    about, placeholder = {"number": number + 1}, p.label("guess_placeholder")
-    return p.typed(
-        f"guess_{number}",
-        "your_guess",
-        longest=40,
-        stays=False,
-        about=about,
-        placeholder=placeholder,
-    ).strip()
-
-
-def _blank(
-    p: Part, masked: str, number: int, blank: int, mine: str, original: str
-) -> tuple[dict[str, float], str]:
+def _guesses(p: Part, masked: str, blank: Blank) -> tuple[dict[str, float], str]:
     """Draw the model's guesses for a blank.
 
     Returned are the words that are drawn, with their probabilities, and what is said of the
     learner's word and of the hidden one.
     """
-    found = dict(cache_predictions.fillers(p.model_name, masked, blank, N_GUESSES))
-    tokenizer, ranks = p.tokenizer, {}
+    mine, original, tokenizer = p.state.get(blank.guess, "").strip(), blank.original, p.tokenizer
+    ranks, more = {}, {}
     for word in filter(None, (mine, original)):
-        id_ = tokenizer.token_to_id(word)
-        if id_ is not None:
-            found[word], ranks[word] = cache_predictions.word_at_blank(
-                p.model_name, masked, blank, id_
+        if (id_ := tokenizer.token_to_id(word)) is not None:
+            more[word], ranks[word] = cache_predictions.word_at_blank(
+                p.model_name, masked, blank.position, id_
             )
+    best = cache_predictions.fillers(p.model_name, masked, blank.position, N_GUESSES)
+    others = [pair for pair in best if pair[0] not in more][: N_GUESSES - len(more)]
+    found = dict(sorted([*others, *more.items()], key=lambda pair: -pair[1]))
     names = [f"{MINE * (name == mine)}{name}{HIDDEN_ONE * (name == original)}" for name in found]
     said = ", ".join(f"{name} {formatted(share, '.2f')}" for name, share in found.items())
-    alt = p.plain("guesses_alt", number=number + 1, guesses=said)
-    bars = bars_svg(names, list(found.values()), longest=1.0, alt=alt, grows=True)
-    p.drawing(f"guesses_{number}", bars)
+    alt = p.plain("guesses_alt", number=blank.number, guesses=said)
+    _draw(p, blank, names, list(found.values()), alt=alt)
     verdict = []
     if mine and ranks.get(mine) == 1:
         verdict = [p.section("agree", word=mine)]
@@ -270,11 +226,17 @@ def _blank(
     return found, "\n\n".join(verdict)
 
 
-def _reveal_button(p: Part, is_revealed: bool) -> None:
-    p.button(
-        "reveal",
-        partial(p.state.__setitem__, REVEALED, not is_revealed),
-        label="guess_again" if is_revealed else "reveal",
-        type="tertiary" if is_revealed else "primary",
-        icon="visibility_off" if is_revealed else "bar_chart",
-    )
+def _draw(p: Part, blank: Blank, names: list[str], values: list[float], **about: Any) -> None:
+    """Draw the bars of a blank: as many each time, so that they move from one click to the next."""
+    bars = bars_svg(names, values, longest=1.0, letters=LETTERS, widest=WIDEST, **about)
+    p.drawing(f"guesses_{blank.piece}", bars)
+
+
+def _follow(p: Part, masked: str, blank: Blank) -> None:
+    """Play the whole way of a blank, from subwords to probabilities."""
+    seen, way = cache_predictions.way_of_token(p.model_name, masked, blank.position)
+    true_id = p.tokenizer.token_to_id(blank.original)
+    with p.place(css="home_way"):
+        p.heading("way")
+        followed = FollowedToken(text=seen, seen=seen, way=way, may_be_followed=[], true_id=true_id)
+        draw_way(p, followed, lambda _: None)

@@ -6,7 +6,7 @@ PAGE = Lesson(
     slug="home",
     file="app.py",
     icon=":material/home:",
-    parts=("guess", "doors", "room", "course_map", "record"),
+    parts=("guess", "course_map", "record"),
     examples_in=("de",),
 )
 

@@ -14,8 +14,7 @@ def show(p: Part) -> None:
     if membership.current() is not None:
         return
     p = p.with_words("room")
-    # The server knows that it is open, so it stays open when something above it disappears.
-    with p.box("room", "groups", "join"):
+    with p.popover("join", "groups", type="tertiary"):
         p.say("come_in")
         settings = {"label": "join", "icon": "", "type": "secondary", "border": False}
         with p.form("room", "room_join", _join, p, **settings):
@@ -44,3 +43,5 @@ def _join(p: Part) -> None:
     news = membership.take_news()  # said here instead of above the page
     if membership.current() is None:
         p.state[REFUSED] = news if code else "no_code"
+    else:
+        p.draw_whole_page()

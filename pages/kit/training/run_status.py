@@ -18,13 +18,21 @@ from pages.server.caches import cache_training
 from pages.server.trainer.jobs import UnknownTicketError, View
 
 REFUSED = "refused"  # state: why the last run could not be started
+ESTIMATED_FROM = 0.05  # of a run; estimates of its first steps were three times too long
 # A run that rests moves nothing, but a ticket nobody looks at is forgotten after minutes.
 # At work it moves once in the trainer's round through all runs; more looks would show nothing
 # new. A few steps only, because each change of step draws the whole page again.
 AT_WORK, AT_REST = (1.0, 2.0, 4.0, 6.0), 20.0  # seconds between two looks
 
 
-def offer_start(p: Part, mine: RunList, settings: Any, show: Callable[[Run], object]) -> None:
+def offer_start(
+    p: Part,
+    mine: RunList,
+    settings: Any,
+    show: Callable[[Run], object],
+    *,
+    label: str = "button_start",
+) -> None:
     """Show the button that starts a run, and why the last one could not be started.
 
     It leads to the run that this learner has of the same settings; `show` makes it the one shown.
@@ -38,7 +46,7 @@ def offer_start(p: Part, mine: RunList, settings: Any, show: Callable[[Run], obj
         settings,
         show,
         icon="play_arrow",
-        label="button_start",
+        label=label,
         type="primary",
         disabled=settings is None,
         width="stretch",
@@ -171,6 +179,8 @@ def _progress(p: Part, view: View, preparing: str | None) -> str:
         return p.label("status_paused", **values)
     if snapshot.seconds_left is None:
         return p.label("status_begun", **values)
+    if snapshot.step < ESTIMATED_FROM * snapshot.n_steps:
+        return p.label("status_early", **values)
     return p.label("status_training", **values, left=_duration(_wait(view)))
 
 

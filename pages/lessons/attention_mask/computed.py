@@ -3,26 +3,13 @@
 from collections.abc import Mapping
 
 from mlm_core.encoder.comparison import compare_word, shared_words
-from mlm_core.prediction.masked_words import hide
-from mlm_core.prediction.whole_way import WholeWay, whole_way
-from mlm_core.text.tokens import TokenizedText, rarest
+from mlm_core.text.tokens import rarest
 from pages.kit.remember import (
     encoding,
     model_tokenizer,
-    read,
     read_examples,
     reader,
-    remembered,
 )
-
-
-# One position's vectors in every layer, and its logits: 200 kB with the bundled model.
-@remembered(64)
-def way_of_token(model_name: str, text: str, position: int) -> tuple[TokenizedText, WholeWay]:
-    """Return a text with [MASK] at a position, and what becomes of the token there."""
-    asked, tokenized = read(model_name, text)
-    seen = hide(tokenized, [position], asked.tokenizer)
-    return seen, whole_way(asked, seen, position)
 
 
 def in_short() -> Mapping[str, object]:

@@ -25,7 +25,7 @@ def show(p: Part) -> None:
     lengths, marks = _brought(p, encoding)
 
     def open_head(value: str) -> None:
-        layer, _, head = value.partition(",")
+        head, _, layer = value.partition(",")
         p.choose("layer", str(int(layer) + 1))
         p.choose("head", str(int(head) + 1))
         p.choose("kind", "bidirectional")

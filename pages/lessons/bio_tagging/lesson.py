@@ -75,7 +75,11 @@ CONTROLS = (
     choice("scores_scheme", at="scores", start="BIO"),
     choice("scores_reading", ("conlleval", "strict"), at="scores"),
     choice(
-        "scores_case", ("own", "jane", "begins_inside", "types", "outside", "tagger"), at="scores"
+        "scores_case",
+        ("own", "jane", "begins_inside", "types", "outside", "tagger"),
+        at="scores",
+        start="own",
+        start_in={"de": "jane"},  # the tagger finds none of the German example's names whole
     ),
     drawn("tags", at="scores"),
     choice(

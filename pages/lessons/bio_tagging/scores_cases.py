@@ -32,7 +32,8 @@ def choose_case(p: Part, scheme: Scheme) -> Case | None:
     linked = (p.in_link("tags") or "").partition("/")[0]
     if p.is_asked("tags") and not p.is_asked("scores_case"):
         p.state.pop("scores_case", None)
-    name = p.choice("scores_case", start=linked)
+    is_marked = any(map(p.in_link, ("marked_text", "marked_spans")))
+    name = p.choice("scores_case", start=linked or "own" * is_marked)
     p.say(f"case_{name}", **_names(p, name))
     if name == "tagger":
         return _of_tagger(p, scheme)

@@ -57,7 +57,7 @@ def show(p: Part) -> None:
             table += [_entry(names[name], one.seed, one) for one in found]
     # A guess for each task is kept.
     task_name = p.label(f"task_{task}")
-    guess = p.guess("compare", names, key=f"compare_guess_{task}", task=task_name)
+    guess = p.guess("compare", names, key=f"compare_guess_{task}", rows=len(names), task=task_name)
     if guess is None:
         return
     _say_best(p, task, names, variants, guess)

@@ -46,7 +46,7 @@ def show(p: Part) -> None:
     sizes = [len(run.data.train) for run in runs["pretrained"]]
     options = {str(n): p.label("n", n=n) for n in sizes[:-1]}
     options |= {str(sizes[-1]): p.label("all", n=sizes[-1]), "more": p.label("more", n=sizes[-1])}
-    guess = p.guess("pretraining", options, n=sizes[AT])
+    guess = p.guess("pretraining", options, rows=6, n=sizes[AT])
     if guess is None:
         return
     wanted = reached["pretrained"][AT].mean

@@ -16,11 +16,12 @@ from mlm_core.figures.theme import printable
 from mlm_core.search.graded_pairs import GRADES, SearchTask
 from mlm_core.search.ranking import right_ranks
 from pages.kit.part import Part, Text, part
-from pages.lessons.encoders_today import computed, search_ways
+from pages.lessons.encoders_today import computed, search_run, search_ways
 from pages.lessons.encoders_today.search_ways import FEWEST_TEXTS, MOST_TEXTS, lines_of
 
-N_HITS = 3
+N_HITS = 4
 LONGEST_TEXTS = 20_000  # characters of the learner's own texts
+SHOWN = "trained_shown"  # state: the settings of the finished run that the page has led to
 OWN = "own"  # the option of the list of queries that is the learner's own query
 HEIGHT = 240  # of the field, in pixels
 
@@ -29,7 +30,11 @@ HEIGHT = 240  # of the field, in pixels
 def show(p: Part) -> None:
     """Let the learner choose a query, or write query and texts; show what each way ranks first."""
     task = computed.task(language=p.language)
-    query, own_texts = _choose(p, task.queries)
+    left, right = p.columns(5, 4, align="bottom")
+    with left:
+        query, own_texts = _choose(p, task.queries)
+    with right:
+        search_run.offer_run(p)
     texts = own_texts or task.candidates
     if len(texts) < FEWEST_TEXTS:
         p.note("few_texts", icon="edit")
@@ -40,7 +45,13 @@ def show(p: Part) -> None:
     columns = [_column(p, way, found, texts, grades) for way, found in scores.items()]
     p.figure(
         "hits",
-        partial(hits_html, query, columns, [p.plain(f"grade_{name}") for name in GRADES]),
+        partial(
+            hits_html,
+            query,
+            columns,
+            [p.plain(f"grade_{name}") for name in GRADES],
+            more=p.plain("more_hits"),
+        ),
         _table(p, scores, texts, grades),
         source="own_hits_source" if own_texts else "hits_source",
         query=printable(query, LONGEST_HIT),
@@ -48,6 +59,9 @@ def show(p: Part) -> None:
         of_trained="" if run is None else p.plain("of_trained", layer=search_ways.layer(run)),
         told="; ".join(f"{column.name}: {_first(column)}" for column in columns),
     )
+    if run is not None and run.step == run.n_steps and p.state.get(SHOWN) != run.settings:
+        p.state[SHOWN] = run.settings
+        p.scroll_to(p.key("hits"))
     if run is None:
         if not own_texts and p.model_name == READERS[p.language]:
             found = computed.results(p.language)
@@ -61,7 +75,7 @@ def show(p: Part) -> None:
 def _choose(p: Part, queries: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """Show the queries of the test part and, folded, fields; return query and own texts."""
     with p.row():
-        listed = p.place(width=420)
+        listed = p.place(width=270)
         with p.popover("own_fold", "edit"):
             own = p.text("own_query", "")
             pasted = p.area("own_texts", "", longest=LONGEST_TEXTS, height=HEIGHT)
@@ -127,6 +141,7 @@ def _column(
             for i in order[:N_HITS]
         ],
         foot=foot,
+        is_new=way == "trained",
         rank=rank,
         n=n,
         place=place,

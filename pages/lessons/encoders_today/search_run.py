@@ -1,4 +1,4 @@
-"""Opening: contrastive training, live; what it learned is searched above."""
+"""Opening: contrastive training, live, and what starts it; what it learned is searched above."""
 
 from functools import partial
 
@@ -7,23 +7,22 @@ from mlm_core.search.run import ContrastiveSnapshot
 from mlm_core.search.settings import default_settings
 from pages.kit.part import Part, part
 from pages.kit.training import run_status
+from pages.kit.training.runs import Run
 from pages.lessons.encoders_today import computed
 from pages.lessons.encoders_today.search_ways import MINE
 
 MEASURE = "mean_reciprocal_rank"  # by which the best step is kept
+WATCHED = "encoders_today_watched"  # where a run is watched
+STARTED = "run_started"  # state: whether a run was just started
 
 
-@part(redraws_page=True)
+@part(redraws_page=True, code=("search.info_nce:info_nce",))
 def show(p: Part) -> None:
-    """Show how the learner's run stands, and the settings of a new one.
-
-    Two parts side by side and none around them: run_status.py has the reason.
-    """
-    own, watched = p.columns(3, 5, gap="large", of_run="curve")
-    with own, p.place(border=True):
-        _settings(p)
-    with watched:
+    """Show the state of the learner's run; lead there once it was started."""
+    with p.place(css=WATCHED):
         run_status.watch(MINE, _watched, p)
+    if p.state.pop(STARTED, False):
+        p.scroll_to(WATCHED)
 
 
 # The progress of a run.
@@ -34,14 +33,19 @@ def _watched(p: Part) -> None:
     # Looking is what keeps a run going.
     views = [(run, MINE.look(run)) for run in MINE.all()]
     if not views:
+        p.say("lead")
         p.say("idea")
         return
     run, view = views[-1]
-    run_status.status(p, MINE, run, view, preparing=_preparing, say=_say_reached)
-    if run.seen is not None and run.seen.tests:
-        _draw(p, run.seen)
-        if (language := run.settings.language) != p.language:
-            p.caption(f"reads_{language}", model=run.settings.model)
+    left, right = p.columns(3, 5, gap="large", of_run="curve")
+    with left:
+        run_status.status(p, MINE, run, view, preparing=_preparing, say=_say_reached)
+        p.say("lead")
+    with right:
+        if run.seen is not None and run.seen.tests:
+            _draw(p, run.seen)
+            if (language := run.settings.language) != p.language:
+                p.caption(f"reads_{language}", model=run.settings.model)
 
 
 def _preparing(p: Part, snapshot: ContrastiveSnapshot | None) -> str | None:
@@ -92,15 +96,13 @@ def _draw(p: Part, snapshot: ContrastiveSnapshot) -> None:
 # The settings of a new run.
 
 
-@part(code=("search.info_nce:info_nce",))
-def _settings(p: Part) -> None:
-    """Show what the loss depends on, and the button that starts."""
-    p.say("lead")
-    settings, temperature = None, p.choice("set_temperature")
-    with p.popover("details", "tune"):
-        kind = p.choice("set_pairs")
+def offer_run(p: Part) -> None:
+    """Show what a run depends on, folded, and the button that starts it."""
+    settings, row = None, p.row()
+    with row, p.popover("details", "tune"):
+        kind, temperature = p.choice("set_pairs"), p.choice("set_temperature")
         seed = p.slider("set_seed")
-        p.caption("more", **_layers(p))
+        p.caption("run_more", **_layers(p))
     if p.model.bert is None:
         p.note("no_bert", icon="block", name=p.model_name)
     else:
@@ -111,7 +113,13 @@ def _settings(p: Part) -> None:
             temperature=float(temperature),
             seed=int(seed),
         )
-    run_status.offer_start(p, MINE, settings, MINE.put_last)
+    with row:
+        run_status.offer_start(p, MINE, settings, partial(_show_run, p), label="train")
+
+
+def _show_run(p: Part, run: Run) -> None:
+    MINE.put_last(run)
+    p.state[STARTED] = True
 
 
 def _layers(p: Part) -> dict[str, int]:

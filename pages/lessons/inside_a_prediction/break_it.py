@@ -27,6 +27,8 @@ from pages.lessons.inside_a_prediction.setting import blank_sentence
 IN_TURN = "heads_in_turn"  # state: the model whose heads are switched off
 
 SMALL = 0.05  # nats: a change that the words hardly show
+# Heads of a model that are measured without a press: of the bundled ones in 1.1 s, or stored.
+MOST_UNASKED = 48
 # State: the model whose heads are measured, and the sentence with the blank.
 MEASURED = "heads_measured"
 BITS = ("32", "8", "6", "4", "3", "2")
@@ -41,20 +43,17 @@ def show(p: Part) -> None:
         return
     left, right = p.columns(2, 1)
     with left:
-        board, buttons = p.place(), p.row("top")
         kind = p.choice("measured")
+        board, buttons = p.place(), p.row("top")
     with buttons:
-        asked = (p.model_name, broken.text)
-        p.button("measure", p.state.update, {MEASURED: asked}, icon="speed")
+        is_asked = _is_asked(p, broken, kind)
         off.show_buttons(p, is_any_off=bool(broken.off))
-    measured = None
     try:
         with right:
             _words(p, broken)
         _numbers(p, broken)
-        if _is_asked(p, broken, kind):
-            with left:
-                measured = rise_without_each_head(p, broken, kind)
+        with board:
+            measured = rise_without_each_head(p, broken, kind) if is_asked else None
     except UnknownHeadsError:  # the page says so; the board lets the learner undo it
         p.state.pop(MEASURED, None)
         with board:
@@ -93,9 +92,14 @@ def _read(p: Part) -> Broken | None:
 
 
 def _is_asked(p: Part, broken: Broken, kind: str) -> bool:
-    """Return whether a press asked to measure the heads, for a blank of this sentence."""
+    """Return whether to measure the heads: many only after a press, for a blank of this text."""
     model_name, text = p.state.get(MEASURED, ("", ""))
-    return model_name == broken.model_name and (kind == "loss" or text == broken.text)
+    was_asked = model_name == broken.model_name and (kind == "loss" or text == broken.text)
+    if was_asked or len(broken.heads) <= MOST_UNASKED:
+        return True
+    asked = (p.model_name, broken.text)
+    p.button("measure", p.state.update, {MEASURED: asked}, icon="speed")
+    return False
 
 
 # The board, and what follows from it.

@@ -83,7 +83,7 @@ class AtBlank(NamedTuple):
     rank: int  # of that token
 
 
-@remembered(2048)  # some hundred bytes each; "measure all heads" asks for one for each head
+@remembered(2048)  # some hundred bytes each; a board of heads asks for one for each
 def blank_without(
     model_name: str, text: str, word: int, off: tuple[Head, ...], bits: int, n: int
 ) -> AtBlank:

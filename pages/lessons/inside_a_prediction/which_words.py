@@ -87,8 +87,9 @@ def _show_methods(
     """
     n_layers = p.model.n_layers
     layers = [str(i) for i in range(1, n_layers + 1)]
-    layer = int(p.choice("layer", layers, start=layers[2 * n_layers // 3 - 1]))
     figure = p.place()
+    with p.popover("change_layer", "tune"):
+        layer = int(p.choice("layer", layers, start=layers[2 * n_layers // 3 - 1]))
     methods = _numbers(p, text, token, layer)
     before = sum(one.positions[0] < blank for one in words)
     names = [one.text for one in words]

@@ -35,7 +35,7 @@ def show(p: Part) -> None:
     view = setting.choose(p, with_dropped=False)
     setting.read_corpus(p, view.corpus)
     own = setting.pair_of_opening(p)
-    guess = p.guess("half", GUESSES)
+    guess = p.guess("half", GUESSES, rows=4)
     shares = p.place()
     left, right = p.columns(3, 2, align="bottom")
     with left:

@@ -9,13 +9,16 @@ from mlm_core.embeddings.contextual import WordVectors
 from mlm_core.embeddings.locating import find_word, marked_words
 from mlm_core.embeddings.postprocessing import Postprocessing
 from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.figures.bars import curtain_html
 from mlm_core.figures.charts import histogram_chart, marked
 from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
 from pages.kit.part import Part, part
 from pages.lessons.isotropy import computed, setting
 
-LOW, HIGH, HEIGHT = -0.4, 1.0, 236  # of the histogram; pixels
+LOW, HIGH, HEIGHT = -0.4, 1.0, 300  # of the histogram; pixels
+N_BARS = 40  # of the random pairs behind the curtain
+LEADS = "leads_to_pairs"  # state: whether the page leads to the answer, below on a phone
 
 
 @part(
@@ -29,7 +32,13 @@ LOW, HIGH, HEIGHT = -0.4, 1.0, 236  # of the histogram; pixels
 def show(p: Part) -> None:
     """Show two words and their cosine, take a guess, and answer with many pairs."""
     chips = p.place()
-    view, postprocessing, words = _choose(p)
+    left, right = p.columns(4, 5)
+    with left:
+        with p.row():
+            number = p.place(width=180)
+            postprocessing = cast("Postprocessing", p.choice("vectors"))
+        asked = p.place()
+        view, words = _choose(p)
     pair = tuple(word for word in words if word is not None)
     if len(pair) < len(setting.SENTENCES):
         p.note("no_word", icon="edit")
@@ -40,9 +49,9 @@ def show(p: Part) -> None:
     with chips:
         for i, name in enumerate(setting.SENTENCES):
             _chips(p, name, uses, i)
-    left, right = p.columns(2, 3)
-    with left:
+    with number:
         cosine = _cosine(p, view, uses, postprocessing)
+    with asked:
         guess = _ask(p)
     with right:
         _draw(p, view, postprocessing, cosine, guess)
@@ -86,18 +95,14 @@ def _chips(p: Part, name: str, uses: WordVectors, i: int) -> None:
     p.drawing(f"chips_{name}", chips, choose)
 
 
-def _choose(p: Part) -> tuple[setting.View, Postprocessing, list[MarkedSentence | None]]:
-    """Show layer, postprocessing and, folded, sentences and seed; return what is chosen."""
-    with p.row():
-        with p.place(width=260):
-            layer = setting.choose_layer(p, "opening_layer")
-        postprocessing = cast("Postprocessing", p.choice("vectors"))
-        with p.popover("sentences", "edit"):
-            words = [_word(p, name) for name in setting.SENTENCES]
-        with p.popover("details", "tune"):
-            seed = setting.choose_seed(p, "opening_seed")
+def _choose(p: Part) -> tuple[setting.View, list[MarkedSentence | None]]:
+    """Show layer and, folded, sentences and seed; return what is chosen."""
+    layer = setting.choose_layer(p, "opening_layer")
+    with p.popover("sentences", "edit"):
+        words = [_word(p, name) for name in setting.SENTENCES]
+        seed = setting.choose_seed(p, "opening_seed")
     view = setting.View(corpus=setting.corpus_of(p, seed), layer=layer, n_dropped=0)
-    return view, postprocessing, words
+    return view, words
 
 
 def _cosine(
@@ -119,9 +124,10 @@ def _cosine(
 
 def _ask(p: Part) -> float | None:
     """Take the guess, which stays next to the answer; return it once it is made."""
-    p.say("scale")
-    guess = p.slid("guess", -0.2, 1.0, 0.0, step=0.05)
-    p.button("reveal", p.state.update, {"guessed": True}, icon="visibility")
+    with p.row():
+        with p.place(width=180):
+            guess = p.slid("guess", -0.2, 1.0, 0.0, step=0.05)
+        p.button("reveal", p.state.update, {"guessed": True, LEADS: True}, icon="visibility")
     if not p.state.get("guessed"):
         of_class = p.answer_of_class("kinship_guess", "number", name="guess")
         return None if of_class is None else float(of_class)
@@ -136,18 +142,16 @@ def _draw(
     cosine: float,
     guess: float | None,
 ) -> None:
-    """Draw where the pair is; after the guess also the random pairs, their mean and the guess."""
-    titles = {"x_title": p.plain("axis_cosine"), "y_title": p.plain("axis_pairs")}
-    histogram = partial(histogram_chart, low=LOW, high=HIGH, **titles)
-    of_pair = marked(p.plain("mark_pair"), cosine)
+    """Draw the random pairs: behind a curtain, then with their mean, the pair and the guess."""
     about: dict[str, Any] = {"layer": view.layer, "cosine": cosine}
-    if guess is None:
-        chart = histogram({}, marks=(of_pair,)).update_layout(height=HEIGHT)
-        chart.update_yaxes(showticklabels=False, title="")
-        p.figure("pair", chart, {"cosine": [cosine]}, **about)
-        return
     setting.read_corpus(p, view.corpus)
     many, apart = computed.random_cosines(view.corpus, view.layer, postprocessing, 0)
+    if guess is None:
+        bars = many.cosines.histc(N_BARS).tolist()  # from the least cosine to the largest
+        drawn = partial(curtain_html, bars, height=HEIGHT, is_upright=True)
+        p.figure("pair", drawn, {"cosine": [cosine]}, **about)
+        p.say("scale")
+        return
     p.tell_right("kinship", f"{many.mean:.4f}")
     values = many.cosines.tolist()
     about |= {
@@ -159,7 +163,10 @@ def _draw(
         "guess": guess,
     }
     name = setting.treatment_names(p, 0)[postprocessing]
-    marks = (marked(p.plain("mark_mean"), many.mean), of_pair, marked(p.plain("mark_guess"), guess))
+    marks = [
+        marked(p.plain(f"mark_{of}"), value)
+        for of, value in (("mean", many.mean), ("pair", cosine), ("guess", guess))
+    ]
 
     def table() -> dict[str, list]:
         """Return every pair with its words and its cosine."""
@@ -167,8 +174,17 @@ def _draw(
         first, second = ([words[i] for i in column] for column in many.pairs.T.tolist())
         return {"first": first, "second": second, "cosine": values}
 
-    chart = histogram({name: values}, marks=marks).update_layout(height=HEIGHT)
+    chart = histogram_chart(
+        {name: values},
+        low=LOW,
+        high=HIGH,
+        x_title=p.plain("axis_cosine"),
+        y_title=p.plain("axis_pairs"),
+        marks=marks,
+    ).update_layout(height=HEIGHT)
     p.figure("random", chart, table, source="source", **setting.source_of(p, view) | about)
+    if p.state.pop(LEADS, False):
+        p.scroll_to(p.key("random"))
     p.say("answer", **about)
     is_narrow = many.mean > 3 * apart.standard_error and many.mean > 0.1
     p.say("standardized" if postprocessing != "raw" else "narrow" if is_narrow else "wide")

@@ -17,7 +17,7 @@ def show_needed(p: Part) -> None:
     """Take a guess, then draw the loss with each layer's largest dimension held at a value."""
     p.line()
     p.say("needed")
-    guess = p.guess("needed", GUESSES)
+    guess = p.guess("needed", GUESSES, rows=4)
     if guess is None:
         return
     name = READERS[p.language]

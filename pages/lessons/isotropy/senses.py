@@ -33,13 +33,13 @@ def show(p: Part) -> None:
     p.say("lead", n=len(sense_words(p)))
     say_few(p)
     view = setting.choose(p)
-    guess = p.guess("senses", GUESSES)
+    guess = p.guess("senses", GUESSES, rows=2)
     if guess is not None:
         setting.read_corpus(p, view.corpus)
         _senses(p, view, guess)
     with p.fold("frequent", "bar_chart"):
         p.say("frequent.lead")
-        guess = p.guess("frequent", GUESSES_OF_GAP)
+        guess = p.guess("frequent", GUESSES_OF_GAP, rows=4)
         if guess is not None:
             setting.read_corpus(p, view.corpus)
             _frequent(p, view, guess)

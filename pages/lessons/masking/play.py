@@ -50,7 +50,8 @@ def show(p: Part) -> None:
     can_draw = _vote(p, now, corruption, state, at)
     about = (state, at, n_before, counts)
     _show_buttons(p, *about, can_draw=can_draw, has_changes=bool(changes))
-    p.write(_what_happened(p, corruption, state, at))
+    with p.place(css="masking_said"):  # of a fixed height, so that the drawing stays in its place
+        p.write(_what_happened(p, corruption, state, at))
     p.figure(
         "play",
         partial(play_html, corruption, state, RULE, names=decisions.row_names(p), at=at),

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from mlm_core.figures.bars import bars_svg
+from mlm_core.figures.prediction.sentence_pairs import scored_html
 from pages.kit.part import Part, part
 from pages.lessons.sentence_pairs.setting import has_head, judge, show_pair
 
@@ -12,13 +12,15 @@ FIELDS = ("first", "next", "random")
 
 @part(code=("prediction.next_sentence:next_sentence_steps",))
 def show(p: Part) -> None:
-    """Score both pairs and draw the two probabilities beside the three sentences."""
+    """Score both pairs and draw each B on its probability, over the fields of all sentences."""
     if not has_head(p):
         return
-    figure, fields = p.columns(gap="large")
-    with fields:
-        texts = {name: p.text(f"opening_{name}") for name in FIELDS}
-        _offer_random_ones(p)
+    figure = p.place()
+    texts = {}
+    for name, column in zip(FIELDS, p.columns(1, 1, 1, gap="small"), strict=True):
+        with column:
+            texts[name] = p.text(f"opening_{name}")
+    _offer_random_ones(p)
     judged = {name: judge(p, texts["first"], texts[name]) for name in FIELDS[1:]}
     scored = {name: one for name, one in judged.items() if one is not None}
     if len(scored) < len(judged):
@@ -27,9 +29,10 @@ def show(p: Part) -> None:
     values = list(p_follows.values())
     with figure:
         p.say("p_next")
+        seconds = [(p.plain(name), texts[name], value) for name, value in p_follows.items()]
         p.figure(
             "opening",
-            partial(bars_svg, [p.plain(f"bar_{name}") for name in p_follows], values, longest=1.0),
+            partial(scored_html, texts["first"], seconds),
             {
                 "pair": list(p_follows),
                 "a": [texts["first"]] * len(p_follows),
@@ -39,7 +42,7 @@ def show(p: Part) -> None:
             source="source",
             **p_follows,
         )
-        p.say(_verdict(p_follows["next"], p_follows["random"]))
+    p.say(_verdict(p_follows["next"], p_follows["random"]))
     with p.fold("tokens", "view_week"):
         for name, (text, _) in scored.items():
             show_pair(p, text, f"chips_{name}")
@@ -67,4 +70,5 @@ def _offer_random_ones(p: Part) -> None:
                 text,
                 icon="edit",
                 changes=["opening_random"],
+                type="primary" if name == "same_words" else "secondary",
             )

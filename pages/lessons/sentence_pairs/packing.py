@@ -34,7 +34,7 @@ def show(p: Part) -> None:
     language = p.language
     lengths = cache_vocabularies.sentence_lengths(p.model_name, own_text, language)
     packings = computed.packings(p.model_name, own_text, size, language)
-    guess = p.guess("packing", tuple(GUESSES))
+    guess = p.guess("packing", tuple(GUESSES), rows=5)
     if guess is not None:
         share = packings["pairs"].padding_proportion
         truth = next(name for name, (least, most) in GUESSES.items() if least <= share < most)

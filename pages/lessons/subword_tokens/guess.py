@@ -38,7 +38,7 @@ def show(p: Part) -> None:
         rows += [(algorithm, tokens) for algorithm, tokens, _ in setting.cut_by_all(p, name, size)]
         p.figure(
             "name_cuts",
-            partial(cuts_html, name, setting.labelled(rows)),
+            partial(cuts_html, name, rows),
             lambda: setting.table_of(rows),
             alt="cuts_alt",
             source="source",

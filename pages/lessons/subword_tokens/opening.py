@@ -8,6 +8,8 @@ from mlm_core.text.tokens import tokenize
 from pages.kit.part import Part, part
 from pages.lessons.subword_tokens import setting
 
+MARKS = ("split", "unknown", "space")
+
 
 @part(code=("text.tokens:train_tokenizer", "text.subword_trainers:learn_vocabulary"))
 def show(p: Part) -> None:
@@ -25,7 +27,7 @@ def show(p: Part) -> None:
     sizes: dict[str, Any] = {name.lower(): size for name, _, size in trained}
     p.figure(
         "cuts",
-        partial(cuts_html, text, setting.labelled(rows)),
+        partial(cuts_html, text, rows, legend=[p.plain(f"legend_{name}") for name in MARKS]),
         lambda: setting.table_of(rows),
         cuts="; ".join(
             f"{name}: {' '.join(token.text for token in cut.tokens if token.word is not None)}"

@@ -63,11 +63,6 @@ def of_corpus(p: Part) -> dict[str, Any]:
     }
 
 
-def labelled(rows: Sequence[tuple[str, TokenizedText]]) -> list[tuple[str, TokenizedText]]:
-    """Return the rows with the number of their pieces behind the name, for a drawing."""
-    return [(f"{name} · {n_pieces(tokenized)}", tokenized) for name, tokenized in rows]
-
-
 def n_pieces(tokenized: TokenizedText) -> int:
     """Return how many tokens the text itself became, without what was added around it."""
     return sum(token.word is not None for token in tokenized.tokens)

@@ -137,7 +137,7 @@ def _learn_from_another_text(p: Part, text: str, size: int) -> None:
     rows += [(name, cut) for name, cut, _ in ours]
     p.figure(
         "own_cuts",
-        partial(cuts_html, text, setting.labelled(rows)),
+        partial(cuts_html, text, rows),
         lambda: setting.table_of(rows),
         alt="cuts_alt",
         source="own_source",

@@ -1,6 +1,7 @@
 """The curves of a few runs in one drawing: loss, perplexity or an accuracy over the steps."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from math import exp, log10
 from typing import Any
@@ -35,14 +36,20 @@ _BEST: dict[str, Callable[[BestFigures], float]] = {
 
 
 def show(
-    p: Part, name: str, shown: Sequence[Shown], *, at: int | None = None, is_polled: bool = False
+    p: Part,
+    name: str,
+    shown: Sequence[Shown],
+    *,
+    controls: AbstractContextManager | None = None,
+    at: int | None = None,
+    is_polled: bool = False,
 ) -> None:
-    """Let the learner choose a measure, and draw it for all runs on the same axes.
+    """Let the learner choose a measure, next to other `controls`, and draw it for all runs.
 
     Curves that a class asks for once a second (`is_polled`) are SVG; mlm_core/figures/curves.py
     has the reason.
     """
-    with p.popover("measure", "tune"):
+    with controls or nullcontext(), p.popover("measure", "tune"):
         measure = p.choice(f"{name}_measure")
     tests = partial(_points, measure=measure)
     lines = lines_of(p, shown, tests, _training if measure == "loss" else None)

@@ -37,10 +37,12 @@ def show(p: Part) -> None:
         if guess is not None:
             reveal(p, partial(_say_verdict, p, guess))
     else:
-        if guess is not None:
+        if guess is None:
+            _show_runs(p, ("default",))  # what is known already
+        else:
             _reveal(p, name, guess)
-        # Before the guess, what is known already.
-        _show_runs(p, ("default", name) if guess is not None else ("default",))
+            _show_runs(p, ("default", name))
+            p.say(f"{name}_why")
         p.button("experiment_train", _start, p, name, icon="play_arrow")
     if name == NSP and guess is not None:
         with p.fold("pairs", "link"):
@@ -78,7 +80,6 @@ def _reveal(p: Part, name: str, guess: str) -> None:
         apart = p.section("found_apart", margin=margin)
     _say_verdict(p, guess, OUTCOMES[1 + direction])
     p.write(f"{p.section('found', before=before, after=after)} {apart}")
-    p.say(f"{name}_why")
 
 
 def _say_verdict(p: Part, guess: str, outcome: str) -> None:
@@ -95,14 +96,14 @@ def _show_runs(p: Part, stored: Sequence[str]) -> None:
     own = [name for name in snapshots if name not in runs.STORED]
     start = [*own[: MOST_CURVES - len(stored)], *stored]
     options = {name: titles[name] for name in snapshots}
-    with p.popover("compared", "checklist", most=MOST_CURVES):
+    with (controls := p.row()), p.popover("compared", "checklist", most=MOST_CURVES):
         chosen = p.several("compared", options, start=start, most=MOST_CURVES)
     if chosen:
         shown = [
             Shown(title=titles[name], snapshot=snapshots[name], pen=pen)
             for pen, name in enumerate(chosen)
         ]
-        curves.show(p, "compare", shown)
+        curves.show(p, "compare", shown, controls=controls)
         _warn(p, [run.snapshot for run in shown])
     else:
         p.note("none", icon="checklist")

@@ -36,10 +36,10 @@ def show(p: Part) -> None:
     with said:
         percent, last = training.warmup_proportion, rates[training.n_steps]
         p.say("schedule", percent=percent, last=last, **told)
+        p.say("weight")
+        p.formula(UPDATE)
     with drawn:
         _draw_schedule(p, title, snapshot, rates, told)
-    p.say("weight")
-    p.formula(UPDATE)
     steady, turning = (_rates_a_step(signs, training) for signs in ((1,), (1, -1)))
     p.say("moved", n=N_STEPS, steady=steady, turning=turning)
     p.say("decay")

@@ -1,4 +1,4 @@
-"""Opening: a run's guesses and curves through its training, next to an own run's settings."""
+"""Opening: an own run's settings; a run's curve next to its guesses through its training."""
 
 import re
 from collections.abc import Sequence
@@ -30,17 +30,14 @@ _TYPED_BLANK = re.compile(r"\[mask\]|_{2,}", re.IGNORECASE)
 def show(p: Part) -> None:
     """Show the stored run, or the learner's own with it, and the settings of a new one.
 
-    Two parts side by side and none around them: run_status.py has the reason.
+    Two parts one after the other and none around them: run_status.py has the reason.
     """
-    watched, own = p.columns(5, 3, gap="large", of_run="curve")
-    with watched:
-        run_status.watch(runs.MINE, _watched, p)
-    with own, p.place(border=True):
-        settings.show(p.page)
+    settings.show(p.page)
+    run_status.watch(runs.MINE, _watched, p)
 
 
 def _watched(p: Part) -> None:
-    """Show the run that is chosen: how far it is, its guesses for a blank, its curves."""
+    """Show the run that is chosen: its curves next to how far it is and its guesses for a blank."""
     run_status.say_what_came_of_the_link(p, runs.MINE)
     own = {run.name: run for run in runs.all_runs()}
     # Looking is what keeps a run going, so each is looked at, shown or not.
@@ -48,17 +45,25 @@ def _watched(p: Part) -> None:
     titles = {name: runs.title_of(p, run) for name, run in own.items()}
     title = runs.stored_title(p, STORED)
     shown = [Shown(title=title, snapshot=cache_training.stored_run(STORED), pen=0)]
-    # "stored" is the name that links have for it.
-    name = run_status.choose_shown(p, titles, {"stored": title})
-    if name in own:
-        run, view = own[name], views[name]
-        run_status.status(p, runs.MINE, run, view, preparing=_preparing, say=_say_reached)
-        snapshot = view.snapshot if view and view.snapshot else run.seen
-        if snapshot is not None and snapshot.held_out:
-            shown.append(Shown(title=titles[name], snapshot=snapshot, pen=1))
-    at = _blank(p, shown[-1])
-    curves.show(p, "curves", shown, at=at, is_polled=True)
-    _say_overfitting(p, shown[-1].snapshot)
+    drawn, said = p.columns(of_run="curve")
+    with drawn:
+        curve, choices = p.place(), p.row()
+    with choices:
+        # "stored" is the name that links have for it.
+        name = run_status.choose_shown(p, titles, {"stored": title})
+    is_training = False
+    with said:
+        if name in own:
+            run, view = own[name], views[name]
+            run_status.status(p, runs.MINE, run, view, preparing=_preparing, say=_say_reached)
+            is_training = view is not None and view.status in ("queued", "running")
+            snapshot = view.snapshot if view and view.snapshot else run.seen
+            if snapshot is not None and snapshot.held_out:
+                shown.append(Shown(title=titles[name], snapshot=snapshot, pen=1))
+        at = None if is_training and len(shown) == 1 else _blank(p, shown[-1], is_training)
+        _say_overfitting(p, shown[-1].snapshot)
+    with curve:
+        curves.show(p, "curves", shown, controls=choices, at=at, is_polled=True)
 
 
 def _preparing(p: Part, snapshot: Snapshot | None) -> str | None:
@@ -91,9 +96,13 @@ def _say_reached(p: Part, snapshot: Snapshot) -> None:
     p.write(" · ".join(p.label(f"reached_{name}", value=value) for name, value in told.items()))
 
 
-def _blank(p: Part, run: Shown) -> int | None:
-    """Show a film of a sentence's blank; return the step that it shows, None without one."""
-    typed, snapshot = p.text("sentence"), run.snapshot
+def _blank(p: Part, run: Shown, is_training: bool) -> int | None:
+    """Show a film of a sentence's blank; return the step that it shows, None without one.
+
+    The field of the sentence is hidden while the run is training.
+    """
+    typed = p.chosen("sentence") if is_training else p.text("sentence")
+    snapshot = run.snapshot
     if not snapshot.checkpoints:
         return None
     step = _step(p, run)

@@ -28,30 +28,32 @@ CHANGES: dict[str, dict[str, object]] = {
     "no_layer": {"layers": 1},
     "mask_only": {"zones": (100, 100)},
     "all_chosen": {"choose": 50},
+    "short": {"steps": 400},
     "nothing": {},
 }
-USUAL = {"layers": 2, "zones": (80, 90), "choose": 15}
+USUAL = {"layers": 2, "zones": (80, 90), "choose": 15, "steps": SmallRunSettings().n_steps}
 PASSES = 3  # forward, and about twice as much back
 
 
 @part()
 def show(p: Part) -> None:
-    """Show the button that starts, one change by one click, and all settings below."""
-    p.write(f"**{p.label('own_run')}**")
-    top, settings = p.place(), None
-    _offer_changes(p)
+    """Show the button that starts, one change by one click, and all settings in one row."""
+    settings = None
+    with p.row(gap="xsmall"):
+        start = p.place(width=160)
+        _offer_changes(p)
+        window = p.popover("all", "tune")
     try:
-        settings = _choose(p)
+        settings = _choose(p, window)
     except ValueError as error:
         p.refused(error)
-    with top:
-        run_status.offer_start(p, runs.MINE, settings, partial(_show, p))
-        if settings is not None:
-            _say_what_differs(p, settings)
+    with start:
+        run_status.offer_start(p, runs.MINE, settings, partial(_show, p), label="own_run")
     if settings is not None:
-        _say_cost(p, settings)
+        _say_what_differs(p, settings)
     if own := runs.newest():
-        p.with_words("runs").caption("started", run=runs.title_of(p, own))
+        with window:
+            p.with_words("runs").caption("started", run=runs.title_of(p, own))
 
 
 def _show(p: Part, run: Run) -> None:
@@ -60,33 +62,25 @@ def _show(p: Part, run: Run) -> None:
 
 def _offer_changes(p: Part) -> None:
     """Show changes of one thing, each a button that sets the widgets below."""
-    with p.row("top"):
-        for name, changes in CHANGES.items():
-            changed = {f"set_{one}": value for one, value in (USUAL | changes).items()}
-            p.button(f"change_{name}", p.state.update, changed, changes=list(changed))
+    for name, changes in CHANGES.items():
+        changed = {f"set_{one}": value for one, value in (USUAL | changes).items()}
+        p.button(f"change_{name}", p.state.update, changed, changes=list(changed))
 
 
-def _choose(p: Part) -> SmallRunSettings | None:
-    """Show all widgets; return their settings, None while there is no text.
+def _choose(p: Part, window: AbstractContextManager) -> SmallRunSettings | None:
+    """Show all widgets in a window, own text below; return the settings, None without a text.
 
     Raises ValueError if the settings are no possible run.
     """
-    with _group(p, "task", "flag"):
+    with window:
         objective, corpus = p.choice("set_objective"), p.choice("set_corpus")
     text = _own_text(p) if corpus == "own" else None
-    with _group(p, "sizes", "straighten"):
+    with window:
         sizes = {field: _slider(p, name) for name, field in SIZES.items()}
-    with _group(p, "hiding", "casino"):
         rates = _hiding(p, objective)
-    with _group(p, "schedule", "schedule"):
         schedule = _schedule(p)
     made = SmallRunSettings(own_text=text, objective=objective, **sizes, **rates, **schedule)
     return made if text is None or _has_text(p, made) else None
-
-
-def _group(p: Part, name: str, icon: str) -> AbstractContextManager:
-    """Return a panel that opens over the page, so that the curves next to it stay in view."""
-    return p.popover(f"group_{name}", icon, width="stretch")
 
 
 def _slider(p: Part, name: str, **more: Any) -> Any:
@@ -157,21 +151,17 @@ def _has_text(p: Part, settings: SmallRunSettings) -> bool:
 
 
 def _say_what_differs(p: Part, settings: SmallRunSettings) -> None:
+    """Say what is changed, how many numbers are learnt, and how much work it is."""
     differs = runs.differences(p, settings)
-    p.write_small(p.section("differs", what=differs) if differs else p.section("same"))
-
-
-def _say_cost(p: Part, settings: SmallRunSettings) -> None:
-    """Say how many numbers are learnt, how much is read, and how long that may take."""
     stored = cache_training.stored_run(runs.STORED[0])
     ratio = work_of(settings) / work_of(stored.settings)
-    p.caption(
+    cost = p.section(
         "cost",
         parameters=settings.parameter_count,
         steps=settings.n_steps,
-        tokens=settings.n_steps * settings.batch_size * settings.length,
         ratio=formatted(ratio, ".2g" if ratio < 10 else ".0f"),
     )
+    p.write_small(f"{p.section('differs', what=differs) if differs else p.section('same')} {cost}")
 
 
 def work_of(settings: SmallRunSettings) -> float:

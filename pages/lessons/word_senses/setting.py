@@ -45,7 +45,7 @@ def with_layer(p: Part) -> Setting:
     now, names = current(p), layers(p)
     if not isinstance(now.layer, int):  # several are mixed
         return now
-    with p.popover("layer", "layers"):
+    with p.popover("choose_layer", "layers"):
         return replace(now, layer=int(p.choice("own_layer", names, start=names[-1])))
 
 

@@ -4,13 +4,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.text.tokens import (
-    tokenize,
-)
+from mlm_core.text.tokens import TokenizedText, tokenize
 from pages.server.caches.cache import model
 
 if TYPE_CHECKING:
-    pass
+    from mlm_core.prediction.whole_way import WholeWay
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
@@ -48,3 +46,16 @@ def word_at_blank(model_name: str, text: str, blank: int, id_: int) -> tuple[flo
     tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
     logits = asked.vocabulary_logits(tokenized)[blank]
     return logits.softmax(dim=-1)[id_].item(), rank_of(logits, id_)
+
+
+# One position's vectors in every layer, and its logits: 200 kB with the bundled model.
+@st.cache_resource(max_entries=64, show_spinner=False)
+def way_of_token(model_name: str, text: str, position: int) -> tuple[TokenizedText, "WholeWay"]:
+    """Return a text with [MASK] at a position, and what becomes of the token there."""
+    from mlm_core.prediction.masked_words import hide
+    from mlm_core.prediction.whole_way import whole_way
+
+    asked = model(model_name)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    seen = hide(tokenized, [position], asked.tokenizer)
+    return seen, whole_way(asked, seen, position)

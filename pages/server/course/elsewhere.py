@@ -185,7 +185,7 @@ def _check_words(lesson: Lesson, controls: tuple[Control, ...], folder: Path) ->
             if (file := folder / language / f"{name}.md").is_file():
                 found[file] = _sections_of(file, language)
     of_in_short = OF_IN_SHORT if "in_short" in lesson.parts else ()
-    for name, sections in (("words", ("lead", "card")), ("overview", ("goals", *of_in_short))):
+    for name, sections in (("words", ("lead",)), ("overview", ("goals", *of_in_short))):
         file = folder / FIRST / f"{name}.md"
         if file not in found:
             raise FaultError("no_file", file)

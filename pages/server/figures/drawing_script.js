@@ -59,13 +59,15 @@ const tell = (box, { target, type }) => {
   if (!part) return;
   const own = part.querySelector(":scope > title"), text = own ? own.textContent : part.title;
   const note = document.createElement("div"), place = part.getBoundingClientRect();
+  // A cell's note is above its grid: at the cell it would hide its neighbours.
+  const above = (part.closest("[data-row]")?.closest("svg") ?? part).getBoundingClientRect().y;
   note.className = "note";
   note.ariaHidden = "true";
   note.textContent = text;
   box.append(note);
   const zoom = box.currentCSSZoom ?? 1, { width, height } = note.getBoundingClientRect();
   const x = Math.min(Math.max(place.x + (place.width - width) / 2, 4), innerWidth - width - 4);
-  const y = place.y > height + 4 ? place.y - height - 4 : place.bottom + 4;
+  const y = above > height + 4 ? above - height - 4 : place.bottom + 4;
   Object.assign(note.style, { left: `${x / zoom}px`, top: `${y / zoom}px` });
   if (type === "pointerover") {
     if (own) own.textContent = ""; else part.removeAttribute("title");
@@ -75,16 +77,18 @@ const tell = (box, { target, type }) => {
 };
 
 // A drawing with data-stops, in milliseconds, is a film: its CSS animations have one clock, which
-// the buttons, the slider and keys start, stop and move. A step plays until the next stop. Without
-// motion there is no film. One with data-stands waits at that stop, and reports another's value
+// the buttons, the slider and keys start, stop and move. A step plays until the next stop; without
+// motion it is there at once. One with data-stands waits at that stop, and reports another's value
 // once it stands there. The points of its data-chart go with it; their places it asks for once.
 const SPEEDS = [1, 2, 0.5];
 const PAUSE = 250, GOES = 500;  // milliseconds: until a stop is reported; from place to place
 const LAYERS = 3;  // as far as the star's trail goes back
+const SEEN = 0.2;  // of a film, before it begins by itself
 const film = (box, time) => {
   const stage = box.querySelector("[data-stops]");
   clearTimeout(box.filming);
   clearTimeout(box.telling);
+  box.seen?.disconnect();
   box.stand = box.plays = null;
   if (!stage) return;
   const stops = stage.dataset.stops.split(" ").map(Number), end = stops.at(-1);
@@ -131,6 +135,7 @@ const film = (box, time) => {
   };
   const play = (from, to) => {
     goal = to;
+    if (!waits && !moves.matches) return show(to, false);
     if (stage.dataset.chart && !stage.dataset.places && !box.asked) {
       box.asked = [from, to];
       box.report("places");
@@ -213,7 +218,14 @@ const film = (box, time) => {
     press[keys[event.key]]();
   };
   if (!waits) {
-    if (all().size) play(Number(stage.dataset.begins ?? 0), end);
+    const begins = Number(stage.dataset.begins ?? 0);
+    show(goal = moves.matches ? begins : end, false);
+    box.seen = new IntersectionObserver((seen) => {
+      if (!seen.some((one) => one.isIntersecting)) return;
+      box.seen.disconnect();
+      if (moves.matches && now() === begins) play(begins, end);
+    }, { threshold: SEEN });
+    box.seen.observe(stage);
     return;
   }
   box.plays = () => still() ? undefined : now();
@@ -326,6 +338,8 @@ const draw = async ({ data, parentElement, setTriggerValue }) => {
   const report = (target) => {
     const hit = target.closest("[data-value]");
     if (hit) setTriggerValue("clicked", hit.getAttribute("data-value"));
+    // It looks so until the answer is there.
+    target.closest(".sentence button")?.classList.add("sent");
   };
   box.onpointerover = (event) => tell(box, event);
   box.onpointerleave = ({ pointerType }) => {  // a finger that is lifted leaves the note to read

@@ -136,8 +136,6 @@ def page_beside(page: Lesson) -> Iterator[Page]:
                 st.title(words.label("question"), anchor=False)
                 if words.has("lead", is_section=True):
                     st.markdown(words.section("lead"))
-            if is_home:
-                reading.show_line(slug, reader(slug))
             yield Page(lesson=page, words=words, model_name=reader(slug))
 
 
@@ -251,9 +249,11 @@ def _warm_up(page: str) -> None:
 
 
 def _settings(title: str, *, is_home: bool = False) -> None:
-    app = read_words("frame").label("app")
+    words = read_words("frame")
+    app = words.label("app")
+    title = f"{app}: {words.label('app_about')}" if is_home else f"{title} · {app}"
     # A file of our own: an icon by name would be fetched from the network.
-    st.set_page_config(page_title=f"{title} · {app}", page_icon=ICON, layout="wide")
+    st.set_page_config(page_title=title, page_icon=ICON, layout="wide")
     if is_home:
         page_style.put_style(page_style.HOME)
     else:

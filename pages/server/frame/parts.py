@@ -14,7 +14,7 @@ import streamlit as st
 from pages.server import session
 from pages.server.course.lessons import BY_SLUG, FAULTS, HOME, PAGES, Lesson, package_of, shown
 from pages.server.course.words import read_words
-from pages.server.frame import presenting
+from pages.server.frame import presenting, reading
 from pages.server.frame.landing import Arrived, land_on, scroll_to
 from pages.server.frame.overview import show_goals, show_next_lesson
 from pages.server.frame.page_frame import Page, lesson_page, page_beside, safely
@@ -93,14 +93,12 @@ def _show_opening(page: Page) -> None:
 
 
 def show_home() -> None:
-    """Show the home page; its first part is drawn last, as the others wait for no tokenizer."""
+    """Show the home page."""
     with page_beside(PAGES[HOME]) as page:
-        first, *others = page.lesson.parts
-        place = st.container(border=True, key="home_try")
-        for name in others:
+        for number, name in enumerate(page.lesson.parts):
             show_part(page, name)
-        with place:
-            show_part(page, first)
+            if number == 0:
+                reading.show_line(HOME, page.model_name)
 
 
 def show_beside(lesson: Lesson) -> None:

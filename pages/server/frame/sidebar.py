@@ -1,6 +1,7 @@
 """The sidebar: the way to every page, the language, the model, and the link of what is shown."""
 
 import logging
+from pathlib import Path
 
 import streamlit as st
 
@@ -9,7 +10,7 @@ from pages.server import session
 from pages.server.caches import cache, own_models
 from pages.server.course.core_messages import translated
 from pages.server.course.language import IN_LINK, READS, current, languages
-from pages.server.course.lessons import BESIDE, LESSONS, Lesson
+from pages.server.course.lessons import BESIDE, HOME, LESSONS, Lesson
 from pages.server.course.words import Words, read_words
 from pages.server.frame import page_style, presenting, reading
 from pages.server.frame.overview import numbered_title
@@ -21,6 +22,8 @@ from pages.server.process.model_choice import ModelChoice
 from pages.server.record.session_record import done_mark
 
 logger = logging.getLogger("mlm_app")
+
+LOGO = Path(__file__).with_name("logo.svg")
 
 # Two buttons that only the browser can do: copy its own address, and open it anew without the
 # lesson's parameters (model and language stay), which puts every widget back to its start.
@@ -46,15 +49,16 @@ def draw_sidebar(lesson: Lesson | None = None) -> str:
     A lesson has the picker of models.
     """
     words = read_words("frame")
+    st.logo(LOGO, size="large")
     with st.sidebar:
-        st.page_link("app.py", label=f"**{words.label('app')}**", icon=":material/home:")
+        _language_picker(words)
+        st.page_link("app.py", label=read_words(HOME).label("title"), icon=":material/home:")
         for one in LESSONS:
             title = numbered_title(one) + done_mark(one)
             st.page_link(one.file, label=title, icon=one.icon)
         for page in BESIDE:
             st.page_link(page.file, label=read_words(page.slug).label("title"), icon=page.icon)
         st.divider()
-        _language_picker(words)
         presenting.draw_switch()
         if lesson is None:
             return BUNDLED

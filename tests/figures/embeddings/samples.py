@@ -34,7 +34,7 @@ SAMPLES: dict[str, Sample | list[Sample]] = {
             ],
             grades=(T, "related", "same"),
         ),
-        says="2.5 / 4 ✓",
+        says="2.5 1 4 ✓",
     ),
     "sense_map.sense_map_chart": Sample(
         given=dict(

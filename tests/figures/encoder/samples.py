@@ -77,7 +77,7 @@ SAMPLES: dict[str, Sample | list[Sample]] = {
             lengths=[np.ones((3, 5))] * 2,
             marks=[np.full((3, 5), 4)] * 2,
         ),
-        clicks="0,0 0,1 0,2 1,0 1,1 1,2",
+        clicks="0,0 1,0 2,0 0,1 1,1 2,1",
         odd=[
             dict(weights=[np.ones((1, 1, 1))], lengths=[np.zeros((1, 1))], marks=[-np.ones((1, 1))])
         ],

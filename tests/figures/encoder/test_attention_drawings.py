@@ -53,7 +53,7 @@ def test_bars_below_a_head_are_its_lengths_and_dots_are_on_the_marked_cells():
     assert dots == f"M{SIDE * 3 // 4} {SIDE // 4}h0"
 
 
-def test_many_layers_are_drawn_in_two_halves_side_by_side_and_for_a_phone_as_one():
+def test_the_layers_of_all_heads_are_across_and_on_a_phone_one_below_the_other():
     names = dict(layer_word="Layer", head_word="Head", alt="all")
 
     def forms(n_layers: int, n_heads: int) -> list[tuple[bool, int]]:
@@ -65,4 +65,4 @@ def test_many_layers_are_drawn_in_two_halves_side_by_side_and_for_a_phone_as_one
         return [(float(width) > float(height), counted) for *_, width, height in boxes]
 
     assert forms(7, 2) == [(True, 14), (False, 14)]
-    assert forms(3, 5) == [(True, 15)]
+    assert forms(3, 5) == [(False, 15), (True, 15)]

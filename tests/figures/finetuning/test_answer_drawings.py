@@ -20,7 +20,7 @@ def drawn(**others):
 
 
 def cells_of(html):
-    return re.findall(r'<span class="(word[^"]*)" title="([^"]*)">', html)
+    return re.findall(r'<span class="(word[^"]*)" title="([^"]*)"[^>]*>', html)
 
 
 def test_the_models_answer_is_framed_and_the_right_one_underlined():
@@ -30,6 +30,12 @@ def test_the_models_answer_is_framed_and_the_right_one_underlined():
         "word",
         "word",
     ]
+
+
+def test_a_word_is_as_high_as_its_own_bars_with_their_numbers():
+    rooms = re.findall(r"padding:(\d+)px 0 (\d+)px", drawn())
+    # The scale is 1: 28 pixels a probability of 1, and 12 a number.
+    assert rooms == [("32", "15"), ("18", "34"), ("15", "0"), ("0", "0")]
 
 
 @pytest.mark.parametrize(("highest", "scale"), [(0.1, 0.25), (0.25, 0.25), (0.3, 0.5), (0.9, 1.0)])

@@ -85,6 +85,11 @@ SAMPLES: dict[str, Sample | list[Sample]] = {
         given=dict(tokens=[token(T), token("two", 1)], names=(T, T)),
         says="position 0 position 1 two",
     ),
+    "sentence_pairs.scored_html": Sample(
+        given=dict(seconds=[(T, "two", 0.875), ("three", T, 0.25)]),
+        says="A two 0.88 three 0.25",
+        sized=[0.875, 0.25],
+    ),
     "sentence_pairs.batch_svg": Sample(
         given=dict(
             rows=[

@@ -8,7 +8,7 @@ from mlm_core.encoder.comparison import compare_word, shared_words
 from mlm_core.encoder.language_model import OwnModel
 from pages.server.caches import cache
 from tests.lessons.german import MODEL, example
-from tests.seen import metric, sent_to, words_of
+from tests.seen import html_of, metric, sent_to, words_of
 
 FILE = "pages/2_attention_mask.py"
 
@@ -182,6 +182,9 @@ def test_the_whole_way_ends_in_the_models_prediction_for_the_longest_word(open_w
     said = " ".join(text.value for text in app.markdown)
     assert f"“{first}” stands in the sentence" in said and f"{probability:.3f}" in said
     assert f"gets {probability:.2f}" in sent_to(app)
+    way = next(one for one in html_of(app).split('<div class="film ') if one.startswith("way"))
+    written = re.findall(rf'<text[^>]*class="([^"]*)"[^>]*>(?:<title>.*?</title>)?{first}', way)
+    assert written and all("later" in one for one in written), "not seen before the film is there"
 
 
 def test_a_blank_of_the_sentence_is_followed_before_any_word(open_warm_page):

@@ -53,6 +53,15 @@ def test_the_gold_row_is_what_is_marked_at_the_top_and_a_tagger_fills_the_other(
     assert metrics(app)[:3] == [0, 0, 0] and "False alarm**: Maria Lopez" in words_of(app)
 
 
+def test_german_opens_with_a_hit_until_a_learner_marks_a_sentence(open_warm_page):
+    app = seen.open_part("bio_tagging", open_warm_page, "scores", lang="de")
+    assert [metric.value for metric in app.metric[:3]] == 3 * ["0,667"]
+    marked = {"marked_text": "Lea aus Rom", "marked_spans": "PER:0-1"}
+    link = {f"bio_tagging_{name}": value for name, value in marked.items()}
+    app = seen.open_part("bio_tagging", open_warm_page, "scores", lang="de", **link)
+    assert app.segmented_control(key="bio_tagging_scores_case").value == "own"
+
+
 def test_other_marks_at_the_top_take_the_changed_tags_away(open_warm_page):
     words = {"marked_text": "Bo met Al", "marked_spans": "PER:0-1"}
     tags = "own/BIO/B-PER,O,O/B-PER,O,O"

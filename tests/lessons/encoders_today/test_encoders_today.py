@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import streamlit as st
 
 from mlm_core.figures.embeddings.search_hits import LONGEST_HIT
 from mlm_core.labelled.tables import stored_paraphrases
@@ -16,22 +15,18 @@ from mlm_core.search.ranking import rank_candidates, right_ranks
 from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.stored.search_results import read_results
 from pages.kit import files
-from pages.kit.part import part
 from pages.lessons.encoders_today import computed as encoders_today_computed
-from pages.lessons.encoders_today import search_run
 from pages.lessons.encoders_today.search_ways import MINE
 from pages.server import session
 from pages.server.course.language import Reads, languages
-from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import as_text, read_words
-from pages.server.frame.page_frame import Page
 from pages.server.link.controls import controls_of
-from pages.server.record import evidence_card
 from tests.caches import let_the_trainer_work
 from tests.lessons.german import MODEL
 from tests.seen import sent_to
 
 FILE = "pages/12_encoders_today.py"
+LEADS_TO_HITS = "st-key-encoders_today_hits"
 PATIENCE = 60  # seconds, on a machine that does much else
 WORDS = read_words("encoders_today")
 PAIRS = stored_paraphrases()
@@ -63,6 +58,8 @@ def test_a_run_is_trained_searched_with_scored_and_taken_home(open_page, monkeyp
     let_the_trainer_work(PATIENCE)
     app.run()
     assert trained in sent_to(app) and own in words_of(app)
+    assert LEADS_TO_HITS in sent_to(app), "the new column is in view"
+    assert LEADS_TO_HITS not in sent_to(app.run()), "once"
     assert any("0.05" in one.value for one in app.select_slider)
     of_trained = WORDS.plain("search_of_trained", layer=8)
     source = WORDS.label("search_hits_source", model="", n=n, of_trained=of_trained)
@@ -165,21 +162,3 @@ def test_the_ways_of_searching_differ_much_for_the_first_german_query():
     ]
     ranks = [right_ranks(one, right)[0] for one in (tf_idf_cosines([query], texts), *cosines)]
     assert max(ranks) > 10 * min(ranks)
-
-
-def test_the_settings_of_a_run_leave_its_curve_on_the_evidence_card(monkeypatch):
-    page, around = Page(lesson=BY_SLUG["encoders_today"], words=WORDS, model_name=MODEL), []
-
-    def watch(*_) -> None:
-        evidence_card.note_figure(page.lesson.slug, "search_run", "the curve", "a run")
-
-    def settings(p) -> None:
-        """Draw no figure."""
-
-    settings.__module__ = search_run.__name__
-    monkeypatch.setattr(st, "session_state", {})
-    monkeypatch.setattr(search_run, "_settings", around.append)
-    monkeypatch.setattr(search_run.run_status, "watch", watch)
-    search_run.show(page)
-    part(redraws_page=True)(settings)(*around)  # one is changed, so they are drawn alone
-    assert "the curve" in evidence_card.of_screen(page.lesson, MODEL).result

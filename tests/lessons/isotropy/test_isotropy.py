@@ -14,7 +14,7 @@ from pages.lessons.isotropy.computed import CorpusKey
 from pages.server.caches import cache, cache_senses
 from tests import seen
 from tests.lessons.german import MODEL, example
-from tests.seen import captions_of, guess, sent_to, words_of
+from tests.seen import captions_of, guess, html_of, sent_to, words_of
 
 FILE = "pages/8_isotropy.py"
 
@@ -26,6 +26,14 @@ def test_the_opening_shows_a_cosine_before_anyone_clicks(open_warm_page):
     app = open_warm_page(FILE)
     assert 0.2 < float(app.metric[0].value) < 1  # two unrelated words
     assert '-isotropy_pair"' in sent_to(app) and '-isotropy_random"' not in sent_to(app)
+    assert max(behind_curtains(app)) > 20, "the pairs are there, without a number"
+
+
+def behind_curtains(app) -> list[int]:
+    """Return how many bars each curtain hides; none has a word or a number to read."""
+    curtains = re.findall(r'<div class="curtain[^>]*>(.*?)</div>', html_of(app))
+    assert not any(re.sub("<[^>]*>", "", one) for one in curtains)
+    return [one.count("<i ") for one in curtains]
 
 
 def test_the_histogram_answers_a_guess_and_marks_the_pair(open_warm_page):
@@ -116,7 +124,10 @@ def test_every_layer_is_drawn_with_the_learners_pair(open_warm_page):
 
 
 def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
-    app = guess(open_part(open_warm_page, "senses"), "isotropy_senses_guess", "same")
+    app = open_part(open_warm_page, "senses")
+    hidden = behind_curtains(app)
+    app = guess(app, "isotropy_senses_guess", "same")
+    assert len(behind_curtains(app)) == len(hidden) - 1, "what is answered is behind no curtain"
     said = words_of(app)
     n = int(re.search(r"Accuracy on (\d+) uses", said)[1])
     raw, z = re.search(r"\*\*([\d.]+)\s%\*\* raw.*\*\*([\d.]+)\s%\*\* z", said).groups()

@@ -18,7 +18,8 @@ PARTS = tuple(name for name in BY_SLUG["subword_tokens"].parts if name != "exerc
 
 def row_counts(app) -> dict[str, int]:
     """Return how many pieces the opening's rows say they have."""
-    found = re.findall(r"(WordPiece|BPE|Unigram|mini-bert) · (\d+)", html_of(app))
+    names = "WordPiece|BPE|Unigram|mini-bert"
+    found = re.findall(rf"({names})</text><rect[^>]*/><text[^>]*>(\d+)<", html_of(app))
     return {name: int(n) for name, n in reversed(found)}
 
 

@@ -26,7 +26,9 @@ from tests.seen import all_words_of as words_of
 from tests.seen import draw_until, html_of, look_until, progress
 
 FILE = "pages/6_train_an_encoder.py"
-AT, OWN_TEXT, OWN_FILE = (f"train_an_encoder_{name}" for name in ("at", "own_text", "own_file"))
+AT, OWN_TEXT, OWN_FILE, SENTENCE = (
+    f"train_an_encoder_{name}" for name in ("at", "own_text", "own_file", "sentence")
+)
 # As small as the widgets allow: a run of seconds.
 TINY = {
     "train_an_encoder_set_width": "8",
@@ -128,6 +130,7 @@ def test_one_click_changes_one_thing_and_start_says_what(open_warm_page):
     app = open_warm_page(FILE)
     assert "Change one thing first" in words_of(app)
     changes = {"no_layer": "layers 1", "mask_only": "100/0/0", "all_chosen": "50\u00a0% chosen"}
+    changes |= {"short": "400 steps"}
     for name, what in changes.items():
         app.button(key=f"train_an_encoder_change_{name}").click().run()
         assert f"Changed: {what}." in words_of(app) and not disabled(app)
@@ -180,6 +183,19 @@ def test_the_film_moves_on_with_a_run_whose_steps_grow(open_page):
         return len(ends) == 3
 
     look_until(app, has_moved_twice, partial(let_the_trainer_work, 0.1))
+
+
+def test_while_a_run_trains_its_sentence_and_the_stored_film_are_hidden(open_page):
+    app = open_page(FILE, **{**TINY, "train_an_encoder_set_steps": "5000"})
+    assert app.text_input(key=SENTENCE).value and "data-stands" in html_of(app)
+    app.session_state[SENTENCE] = "The cat sees the [MASK]."
+    start(app)
+    assert not [field for field in app.text_input if field.key == SENTENCE]
+    assert "After step 1,600" not in html_of(app)
+    run_until(app, r"Step \d+ of 5,000")
+    app.button(key="train_an_encoder_pause").click().run()
+    run_until(app, "Paused at step")
+    assert app.text_input(key=SENTENCE).value == "The cat sees the [MASK]."
 
 
 def test_a_second_run_is_shown_as_soon_as_it_starts(open_page):

@@ -1,9 +1,12 @@
-"""The picture of a token's whole way, with a sentence for each stop, and its numbers as rows."""
+"""The picture of one token's whole way through a model; a heading in it opens its lesson.
 
-from collections.abc import Callable, Mapping
+draw_way(p.with_words("whole_way"), FollowedToken(seen=seen, way=way), on_follow=...)
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mlm_core.figures.prediction.whole_way import (
     DrawnWay,
@@ -12,13 +15,25 @@ from mlm_core.figures.prediction.whole_way import (
     WayWord,
     whole_way_html,
 )
-from mlm_core.prediction.whole_way import WholeWay
 from mlm_core.text.tokens import TokenizedText
 from pages.kit.part import Part
+
+if TYPE_CHECKING:
+    from mlm_core.prediction.whole_way import WholeWay
 
 N_WORDS = 5
 N_SHOWN = 32  # numbers of a vector
 MOST_ROWS = 12  # of a longer text, the tokens with the largest weights
+# The lesson and part that each heading opens; logits and probabilities of a typed [MASK] in BLANKS.
+OPENS = {
+    "subwords": ("subword_tokens", "pieces"),
+    "embedding": ("subword_tokens", "input_stack"),
+    "attention": ("attention_mask", "flow"),
+    "feed_forward": ("train_an_encoder", "block"),
+    "logits": ("prediction_and_loss", "numbers"),
+    "probabilities": ("prediction_and_loss", "surprise"),
+}
+BLANKS = ("prediction_and_loss", "blanks")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,8 +42,9 @@ class FollowedToken:
 
     text: TokenizedText  # as it was typed
     seen: TokenizedText  # with [MASK] at one position
-    way: WholeWay
+    way: "WholeWay"
     may_be_followed: list[int]  # positions
+    true_id: int | None = None  # of the word that was typed there, if it is a token
 
     @property
     def token(self) -> str:
@@ -40,19 +56,27 @@ class FollowedToken:
         """Return whether the text itself has a blank there."""
         return self.text.tokens[self.way.position].is_special
 
+    def opens(self, station: str) -> tuple[str, str]:
+        """Return the lesson and part that a heading opens."""
+        is_answer = station in ("logits", "probabilities")
+        return BLANKS if is_answer and self.is_typed_blank else OPENS[station]
+
     @cached_property
     def weights(self) -> list[list[float]]:
         """Return what the token's query gives each token in each layer, the mean over the heads."""
         return [layer.mean(dim=0).tolist() for layer in self.way.weights]
 
 
-def draw_way(
-    p: Part, followed: FollowedToken, opens: Mapping[str, str], on_click: Callable[[str], None]
-) -> None:
-    """Draw the picture; a click reports a token's position, or "to-" and a station.
+def draw_way(p: Part, followed: FollowedToken, on_follow: Callable[[str], object]) -> None:
+    """Draw the picture; `on_follow` gets the position of a token that was clicked."""
 
-    `opens` says by station what its heading opens.
-    """
+    def clicked(value: str) -> None:
+        if value.isdecimal():
+            on_follow(value)
+        else:
+            _open(p, followed, value.removeprefix("to-"))
+
+    p = p.with_words("whole_way")
     way, words = followed.way, _likeliest(p, followed)
     rows = _rows(p, followed)
     lengths = {name: [layer[name].norm().item() for layer in way.added] for name in way.added[0]}
@@ -69,13 +93,13 @@ def draw_way(
         words=words,
         rest=1 - sum(word.probability for word in words),
         said=_said(p, followed, lengths, words),
-        names=_names(p, followed.way, opens),
+        names=_names(p, followed),
     )
     p.figure(
         "whole",
         partial(whole_way_html, picture),
         partial(_table, p, followed, lengths, words),
-        on_click=on_click,
+        on_click=clicked,
         token=followed.token,
         layers=len(way.added),
         heads=len(way.weights[0]),
@@ -88,13 +112,12 @@ def draw_way(
 def _likeliest(p: Part, followed: FollowedToken) -> list[WayWord]:
     best = followed.way.logits.topk(N_WORDS)
     tokenizer = p.tokenizer
-    true = None if followed.is_typed_blank else followed.text.ids[followed.way.position]
     return [
         WayWord(
             text=tokenizer.id_to_token(id_) or f"row {id_}",
             logit=logit,
             probability=followed.way.probabilities[id_].item(),
-            is_true=id_ == true,
+            is_true=id_ == followed.true_id,
         )
         for logit, id_ in zip(best.values.tolist(), best.indices.tolist(), strict=True)
     ]
@@ -139,10 +162,11 @@ def _said(
     ]
 
 
-def _names(p: Part, way: WholeWay, opens: Mapping[str, str]) -> WayNames:
+def _names(p: Part, followed: FollowedToken) -> WayNames:
+    way, places = followed.way, {station: followed.opens(station) for station in OPENS}
     return WayNames(
-        stations={station: p.plain(f"station_{station}") for station in opens},
-        opens=opens,
+        stations={station: p.plain(f"station_{station}") for station in OPENS},
+        opens={name: p.plain("opens", title=p.title_of(*at)) for name, at in places.items()},
         added={name: p.plain(f"adds_{name}") for name in way.added[0]},
         state=p.plain("state", layer=len(way.added)),
         rest=p.plain("rest", n=len(way.logits) - N_WORDS),
@@ -175,3 +199,23 @@ def _table(
     for word in words:
         note("probability", None, word.text, word.probability)
     return rows
+
+
+def _open(p: Part, followed: FollowedToken, station: str) -> None:
+    """Lead to the lesson of a station, with the learner's sentence and token."""
+    slug, name = followed.opens(station)
+    text, position = followed.text.text, str(followed.way.position)
+    given = {
+        "pieces": {"text": text, "position": position},
+        "input_stack": {"text": text, "stack_position": position},
+        "flow": {"text": text, "query": position, "kind": "bidirectional"},
+        "numbers": {"text": text, "marks": f"{position}m"},
+        "surprise": {"text": text, "marks": f"{position}m"},
+        "blanks": {"blanks": text},
+    }.get(name, {})
+    if slug != p.slug:
+        p.open(slug, name, **given)
+        return
+    for control, value in given.items():
+        p.choose(control, value)
+    p.choose("part", name, on_whole_page=True)
