@@ -1,6 +1,6 @@
 """The pocket edition as a file of the server: built by the first request, kept by browsers."""
 
-import asyncio
+import os
 import sys
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import pytest
 from starlette.applications import Starlette
 
 from pages.server.process.pocket_file import PocketFiles
+from tests import own_loop
 
 
 async def get(app: Starlette, path: str, **headers: str) -> tuple[int, dict[str, str], str]:
@@ -50,7 +51,7 @@ def test_the_first_request_builds_the_file_and_the_next_one_has_it(tmp_path: Pat
         again = await get(app, "/pocket.de.html", if_none_match=second[1]["etag"])
         return first, second, again
 
-    first, second, again = asyncio.run(scenario())
+    first, second, again = own_loop.run(scenario())
     assert first[0] == 503 and "wird gerade gebaut" in first[2]
     assert 'http-equiv="refresh"' in first[2]
     assert first[1]["cache-control"] == "no-store"
@@ -63,24 +64,22 @@ def test_the_first_request_builds_the_file_and_the_next_one_has_it(tmp_path: Pat
 def test_where_it_can_not_be_built_the_page_says_so_and_it_is_not_tried_again(tmp_path: Path):
     files = maker(tmp_path, "raise SystemExit('no room on this disk')")
     app = Starlette(routes=files.routes)
-    _, (status, _, body) = asyncio.run(asked_until_done(app, files, "/pocket.html"))
+    _, (status, _, body) = own_loop.run(asked_until_done(app, files, "/pocket.html"))
     assert status == 503 and "could not be built" in body and "refresh" not in body
     assert files._building is None
 
 
 def test_a_file_older_than_its_sources_is_built_again(tmp_path: Path):
-    import os
-
     file = tmp_path / "pocket.html"
     file.write_text("old")
     os.utime(file, (0, 0))
     files = maker(tmp_path, "(folder / 'pocket.html').write_text('new')")
     app = Starlette(routes=files.routes)
-    first, second = asyncio.run(asked_until_done(app, files, "/pocket.html"))
+    first, second = own_loop.run(asked_until_done(app, files, "/pocket.html"))
     assert (first[0], second[2]) == (503, "new")
 
 
 @pytest.mark.parametrize("path", ["/pocket.fr.html", "/pocket.html/x"])
 def test_no_other_file_is_given(tmp_path: Path, path: str):
     app = Starlette(routes=maker(tmp_path, "pass").routes)
-    assert asyncio.run(get(app, path))[0] == 404
+    assert own_loop.run(get(app, path))[0] == 404
