@@ -78,16 +78,17 @@ def record(slugs: list[str]) -> dict[str, Sent]:
     from pages.server.process import helper_process
 
     found: dict[str, Sent] = {}
-    keep = show.keep
+    show_menu = show.show_menu
 
-    def with_table(name: str, *, table, source, svg=None) -> None:
-        keep(name, table=table, source=source, svg=svg)
+    def with_table(name: str, *, table, **more):
+        opened = show_menu(name, table=table, **more)
         st.text((table() if callable(table) else table).csv().decode())
+        return opened
 
     busy = helper_process.Obstacle("busy")
     with (
         patch.object(sent_code, "packed", lambda html: {"html": html}),
-        patch.object(show, "keep", with_table),
+        patch.object(show, "show_menu", with_table),
         patch.object(seeds, "draw", lambda: 1238),
         patch.object(helper_process, "obstacle", lambda *modules: busy),
     ):

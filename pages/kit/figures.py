@@ -6,13 +6,21 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator_singletons import context_dg_stack
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from mlm_core.figures.film import FilmNames
 from pages.kit.files import PartFiles
 from pages.server.course.language import reader
 from pages.server.course.words import as_text
 from pages.server.figures import clickable
-from pages.server.figures.show import keep, show_chart, show_drawing, with_readable_names
+from pages.server.figures.show import (
+    frame,
+    show_chart,
+    show_drawing,
+    show_menu,
+    with_readable_names,
+)
 from pages.server.figures.table import Table
 from pages.server.frame import helper_work
 from pages.server.frame.source import show_source
@@ -47,8 +55,11 @@ class PartFigures(PartFiles):
         """Show a chart, or a drawing given as a function of its alt text, with its numbers.
 
         `values` are filled into its alt text, the label `<name>_alt`, and into the line that says
-        where the numbers come from, the label `<name>_source`. `alt` and `source` name others. A
-        figure of the opening is quoted on the lesson's evidence card if it `is_on_card`.
+        where the numbers come from, the label `<name>_source`, which the figure's menu has; what
+        is needed to read the figure is below it: the label `<name>_legend`, if there is one. `alt`
+        and `source` name others. The section that is said next has its place next to a figure of a
+        part, if it is narrow and the screen wide. A figure of the opening is quoted on the lesson's
+        evidence card if it `is_on_card`.
         """
         values = {"model": self.model_name} | values
         settings = self._kept(name, table, source, values)
@@ -60,9 +71,12 @@ class PartFigures(PartFiles):
         if callable(figure):
             drawing = figure(alt=text)
             assert isinstance(drawing, str)
-            show_drawing(drawing, **settings)
+            framed = show_drawing(drawing, **settings)
         else:
-            show_chart(figure, alt=text, **settings)
+            framed = show_chart(figure, alt=text, **settings)
+        self._offer_code_in(self.key(name), framed.menu)
+        if framed.is_narrow and not (self._is_opening or self.is_presented):
+            self._figure = (framed.box, context_dg_stack.get()[-1], f"{self.key(name)}_beside")
 
     def drawing(
         self, name: str, html: str, on_click: Callable[[str], object] | None = None
@@ -90,18 +104,32 @@ class PartFigures(PartFiles):
         `svg` is a picture to save as well, of a drawing that `drawing` shows.
         """
         values = {"model": self.model_name} | values
-        keep(self.key(name), svg=svg, **self._kept(name, table, source, values))
+        with frame(self.key(name)):
+            opened = show_menu(self.key(name), svg=svg, **self._kept(name, table, source, values))
+        self._offer_code_in(self.key(name), opened)
 
     def code(self, name: str, *functions: Callable) -> None:
         """Show code where it isn't the last of a part, or may not be seen before a guess.
 
-        The code of the opening is shown with that of the chosen part.
+        It is in the menus of the figures before it, or on the page where there is none.
         """
-        if self._is_opening:
-            self.page.code[name] = functions
-            return
-        of_opening = [one for functions in self.page.code.values() for one in functions]
-        show_source(*dict.fromkeys([*functions, *of_opening]), key=self.key(f"{name}_code"))
+        if not self._menus and not self._is_opening:
+            show_source(*functions, key=self.key(f"{name}_code"))
+        for key, opened in self._menus.items():
+            self._code[key] = functions
+            self._offer_code_in(key, opened)
+        self._menus.clear()
+
+    def _offer_code_in(self, key: str, menu: PopoverContainer) -> None:
+        """Show a menu's code, if it is open; `code` may only come later.
+
+        What is drawn again without the rest of its part has had its code then.
+        """
+        if key not in self._code:
+            self._menus[key] = menu
+        elif menu.open:
+            with menu:
+                show_source(*self._code[key], key=f"{key}_code")
 
     def helped(self, make_work: Callable[[], Work], *modules: str) -> Any:
         """Return what work in the helper process gives; None if it isn't there, and say why.
@@ -159,7 +187,7 @@ class PartFigures(PartFiles):
     def _kept(
         self, name: str, table: Numbers, source: str, values: Mapping[str, object]
     ) -> dict[str, Any]:
-        """Return a figure's table and the line that says where it comes from.
+        """Return a figure's table, its legend and the line that says where it comes from.
 
         The model that the lesson begins with is named by the sidebar alone.
         """
@@ -170,7 +198,13 @@ class PartFigures(PartFiles):
         if is_usual and self.page.lesson.number and said.startswith(named):
             said = said[len(named) :]
             said = said[:1].upper() + said[1:]
-        return {"table": given, "source": said}
+        legend = (source or name).removesuffix("source").removesuffix("_") + "_legend"
+        legend = legend.removeprefix("_")
+        return {
+            "table": given,
+            "source": said,
+            "legend": self.label(legend, **values) if self._has(legend) else "",
+        }
 
 
 def _as_table(table: Rows) -> Table:

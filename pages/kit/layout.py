@@ -119,12 +119,14 @@ class PartLayout(PartWords):
 
         def alone() -> None:
             self._begin_card()
+            self._figure = None
             show(self, *values)
 
         guarded(alone, every=seconds)()
 
     def line(self) -> None:
         """Draw a line between two subjects."""
+        self._figure = None
         st.divider()
 
     def working(

@@ -61,6 +61,8 @@ def part(
         def show(around: Page | Part, *about: Any) -> None:
             is_inside = isinstance(around, Part)
             p = around.with_words(*words) if is_inside else Part(around, own_name, *words)
+            if functions:
+                p._menus = {}  # the code is that of its own figures
             p.open_if_asked()
             function(p, *about)
             if functions:

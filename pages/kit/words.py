@@ -1,11 +1,14 @@
 """The words of a part, the language that it reads, and its model: one of the classes of `Part`."""
 
 import copy
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.delta_generator_singletons import context_dg_stack
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from tokenizers import Tokenizer
 
 from mlm_core.encoder.model_list import read_sizes
@@ -40,6 +43,10 @@ class PartWords:
         self.model_name: str = page.model_name
         self.state = LessonState(self.slug)
         self._is_opening = name in page.lesson.opening
+        self._menus: dict[str, PopoverContainer] = {}  # of figures whose code isn't known yet
+        self._code: dict[str, tuple[Callable, ...]] = {}  # of figures, by key
+        # The figure before: its box, where it was drawn, and the key of what is said next to it.
+        self._figure: tuple[DeltaGenerator, DeltaGenerator, str] | None = None
         self._begin_card()
 
     def key(self, name: str) -> str:
@@ -50,6 +57,7 @@ class PartWords:
         """Return this part with other words of pages/text, looked up before its own."""
         other = copy.copy(self)
         other._chain = [*map(read_words, files), *self._chain]
+        other._figure = None
         return other
 
     @property
@@ -74,7 +82,8 @@ class PartWords:
 
     def say(self, section: str, /, **values: object) -> None:
         """Write a section."""
-        st.markdown(self.section(section, **values))
+        with self._place_of_next():
+            st.markdown(self.section(section, **values))
 
     def caption(self, section: str, /, **values: object) -> None:
         """Write a section in small letters."""
@@ -98,6 +107,7 @@ class PartWords:
 
     def heading(self, name: str, /, *, is_large: bool = False, **values: object) -> None:
         """Write a label as a heading inside the part."""
+        self._figure = None
         write = st.title if is_large else st.subheader
         write(self.label(name, **values), anchor=False)
 
@@ -208,6 +218,16 @@ class PartWords:
         """Let the lesson's evidence card have only the figures that are drawn from now on."""
         if self._is_opening:
             evidence_card.begin(self.slug, self.name)
+
+    def _place_of_next(self) -> AbstractContextManager:
+        """Return where a section goes: next to the figure that was just drawn in the same place."""
+        figure, self._figure = self._figure, None
+        if figure is None or figure[1] is not context_dg_stack.get()[-1]:
+            return nullcontext()
+        return figure[0].container(key=figure[2])
+
+    def _has(self, name: str) -> bool:
+        return any(words.has(one) for words in self._chain for one in (f"{self.name}_{name}", name))
 
     def _found(self, kind: str, dot: str, name: str, values: Mapping[str, object]) -> str:
         """Return the first text of that name in the files of words; a `Text` is one already."""

@@ -26,6 +26,7 @@ def test_a_click_chooses_a_point_for_the_list_and_the_link(tab):
     assert tab.locator(".st-key-opening_figure .modebar-btn").count() == 1, (
         "the tool bar saves the picture"
     )
+    its_menu_saves_the_picture(tab)
     its_ink_is_the_pages_text_in_both_themes(tab)
     on_paper_its_legend_is_above_it_and_no_link_folds_the_opening(tab)
     while_presenting_it_fits_its_place_and_its_points_answer_the_pointer(tab)
@@ -33,6 +34,22 @@ def test_a_click_chooses_a_point_for_the_list_and_the_link(tab):
     own = tab.url.partition("/word_senses")[0]
     assert len(scripts) == 1, "the script of charts is ours, and there is one"
     assert all(url.startswith((own, "blob:", "data:")) for url in asked)
+
+
+def its_menu_saves_the_picture(tab) -> None:
+    tab.get_by_role("button", name=read_words("frame").label("numbers")).first.press("Enter")
+    with tab.expect_download() as saved:
+        tab.locator("[data-saves=word_senses_map]").click()
+    assert saved.value.suggested_filename == "word_senses_map.svg"
+    tab.keyboard.press("Escape")
+    tab.locator("[data-saves]").wait_for(state="detached")
+
+
+def test_a_finger_opens_the_menu_below_a_drawing_and_its_legend(phone):
+    phone.goto("/masking?masking_part=rule&lang=en")
+    wait_until_finished(phone)
+    phone.locator(".st-key-masking_rule_play_numbers button").tap()
+    phone.get_by_role("button", name=read_words("frame").label("save_csv")).wait_for()
 
 
 def its_ink_is_the_pages_text_in_both_themes(tab) -> None:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pytest
 
@@ -139,6 +140,15 @@ def draw_mask(keys: Keyboard, n: int, answer: str) -> None:
                 wait_until_finished(keys.tab)
         if row + 1 < n:
             at = keys.press("ArrowDown")
+
+
+def test_a_pressed_button_that_is_gone_leaves_the_focus_to_its_successor(tab):
+    tab.goto("/masking?lang=en")
+    wait_until_finished(tab)
+    for name, following in pairwise(("choose", "roll", "replace")):
+        tab.locator(f".st-key-masking_do_{name} button").press("Enter")
+        focused = f".st-key-masking_do_{following} button"
+        tab.wait_for_function("key => document.activeElement.matches(key)", arg=focused)
 
 
 def test_after_the_concept_test_is_handed_in_the_focus_is_on_the_receipt(tab):

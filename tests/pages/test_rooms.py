@@ -110,6 +110,15 @@ def test_a_learner_comes_by_link_sees_it_and_leaves_with_one_press(learner: Call
     assert "room_leave" not in keys(app) and not app.exception
 
 
+def test_the_desk_begins_with_its_tools_once_somebody_came(learner: Callable, teacher):
+    fold = WORDS.label("invitation")
+    assert fold not in {box.label for box in teacher.expander}
+    learner()
+    teacher.run()
+    box = next(box for box in teacher.expander if box.label == fold)
+    assert "teaching_room_waits" in {one.key for one in box.toggle} and not teacher.exception
+
+
 def test_a_learner_comes_by_code_from_home(open_warm_page: Callable, teacher):
     app = open_warm_page()
     app.text_input(key="home_room_code").set_value("no code")

@@ -47,13 +47,25 @@ def test_two_learners_who_open_it_at_once_never_parse_at_once(monkeypatch):
     assert most == 1
 
 
-def test_the_code_of_the_opening_is_shown_once_with_that_of_the_part(open_warm_page: Callable):
+def test_the_menu_of_a_figure_has_its_line_its_numbers_and_the_code(open_warm_page: Callable):
+    words = read_words("frame")
     app = open_warm_page("pages/3_masking.py", masking_part="why")
-    label = read_words("frame").label("source")
-    assert [box.label for box in app.expander].count(label) == 1
-    app.session_state["masking_why_code"] = True
-    shown = [one.value.partition("(")[0] for one in app.run().code]
-    assert shown == ["def top_fillers", "def choose", "def replace"] and not app.exception
+    menus = [one.proto.popover.label for one in app.get("popover")]
+    assert menus.count(words.label("numbers")) >= 5 and not _code_boxes(app)
+    shown = {"play": ["def choose", "def replace"], "everywhere": ["def top_fillers"]}
+    for figure, code in shown.items():
+        app.session_state[f"masking_{figure}_numbers"] = True
+        app.session_state[f"masking_{figure}_code"] = True
+        app.run()
+        assert [one.value.partition("(")[0] for one in app.code] == code and not app.exception
+        files = [one.proto.label for one in app.get("download_button")]
+        assert words.label("save_csv") in files
+        app.session_state[f"masking_{figure}_numbers"] = False
+        assert not _code_boxes(app.run()), "what is shut is not built"
+
+
+def _code_boxes(app) -> list[str]:
+    return [box.label for box in app.expander if box.label == read_words("frame").label("source")]
 
 
 @pytest.mark.parametrize(("slug", "is_offered"), [("masking", True), ("subword_tokens", False)])

@@ -63,11 +63,11 @@ def use_html(sentence: MarkedSentence, group: MapGroup, note: str = "") -> str:
 
 
 def uses_html(lists: Sequence[tuple[str, Sequence[ListedUse]]]) -> str:
-    """Return lists of uses under their headings; uses with a value are buttons."""
+    """Return lists of uses, under headings or bare; uses with a value are buttons."""
     parts = []
     for heading, uses in lists:
         rows = "".join(f"<li>{_row(use)}</li>" for use in uses)
-        parts.append(f"<h4>{escaped(heading)}</h4><ol>{rows}</ol>")
+        parts.append(f"<h4>{escaped(heading)}</h4>" * bool(heading) + f"<ol>{rows}</ol>")
     return f'<div class="uses">{"".join(parts)}</div>'
 
 

@@ -40,25 +40,27 @@ def show(p: Part) -> None:
             _draw_desk(p, room_desk.PROJECTED)
         room_invite.show(p)
         return
-    above = p.place()
+    above, is_empty = p.place(), room_invite.is_empty(kept.mine)
     what = p.choice(room_desk.SHOWN)
-    if what != room_desk.SUMMARY:  # nobody comes in by a code on paper
-        with above:
-            room_invite.show(p)
     if what == room_desk.OUR_MAP:
         room_map.show(p)
-    _draw_desk(p, what)
+    _draw_desk(p, what, is_empty)
+    if what != room_desk.SUMMARY:  # nobody comes in by a code on paper
+        with above if is_empty else p.fold("invitation", "group_add"):
+            room_invite.show(p)
     _end(p)
 
 
-def _draw_desk(p: Part, what: str) -> None:
+def _draw_desk(p: Part, what: str, was_empty: bool = False) -> None:
     polls = is_looked_at(p) and what != room_desk.SUMMARY
-    p.polled(_desk, what, seconds=LOOK_SECONDS if polls else None)
+    p.polled(_desk, what, was_empty, seconds=LOOK_SECONDS if polls else None)
 
 
-def _desk(p: Part, what: str) -> None:
+def _desk(p: Part, what: str, was_empty: bool) -> None:
     try:
         if (mine := desk.current()) is not None:
+            if was_empty and not room_invite.is_empty(mine):
+                p.draw_page_now()  # the invitation makes room for the tools
             if what == room_desk.SUMMARY:
                 _show_summary(p, mine)
             else:

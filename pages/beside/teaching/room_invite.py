@@ -9,6 +9,7 @@ from pages.server import session
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.rooms import SENTENCES
 from pages.server.room import collecting, desk, membership
+from pages.server.room.server_rooms import asked
 
 JOINING = "room_join"  # the switch of how learners come in
 
@@ -39,18 +40,23 @@ def show(p: Part) -> None:
     p.caption("how_to_offer")
 
 
+def is_empty(mine: Desk) -> bool:
+    """Return whether no learner has come into the room yet."""
+    return not asked(lambda _: mine.n_came())
+
+
 def _show_links(p: Part, here: str, mine: Desk) -> None:
     """Show the link of learners, and that of the desk."""
     p.write_small(p.label("join_link"))
     p.program(_link(here, mine), None, wrap_lines=True)
     with p.popover("desk_link", "key", type="tertiary"):
         p.say("desk_link_why")
-        asked = {
+        view = {
             p.key("part"): "room",
             membership.IN_LINK: mine.code,
             desk.IN_LINK: session.of(desk.AtDesk).key,
         }
-        p.program(f"{here}{p.slug}?{urlencode(asked)}", None, wrap_lines=True)
+        p.program(f"{here}{p.slug}?{urlencode(view)}", None, wrap_lines=True)
 
 
 def _project(p: Part, here: str, mine: Desk) -> None:

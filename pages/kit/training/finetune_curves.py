@@ -1,6 +1,7 @@
 """The curves of fine-tunings in one drawing: loss, share right or F1 over the steps."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from math import log
 
@@ -17,14 +18,14 @@ _VALUE: dict[str, Callable[[FineTuneTest], float]] = {
 }
 
 
-def show(p: Part, shown: Sequence[Shown]) -> None:
-    """Let the learner choose a measure, and draw it for all runs on the same axes.
+def show(p: Part, shown: Sequence[Shown], controls: AbstractContextManager) -> None:
+    """Let the learner choose a measure among the `controls`, and draw it for all runs.
 
     All runs are of one kind of data; the first says which levels they are compared with.
     """
     snapshot, kind = shown[0].snapshot, shown[0].snapshot.data.kind
     names = {name: p.label(f"measure_{_of(name, kind)}") for name in _VALUE}
-    with p.popover("measure", "tune"):
+    with controls, p.popover("measure", "tune"):
         start = "f1" if kind == "tags" else "share"
         measure = p.choice("curves_measure", names, start=start)
     tests = partial(_points, measure=measure)

@@ -56,11 +56,12 @@ def _draw(p: Part, *, data: Sequence[Data], is_wide: bool) -> None:
     own = {run.name: run for run in MINE.all() if run.settings.data in data}
     usual = {f"{one}_{DEFAULT}" for one in data}
     stored = [name for name in stored_runs(data, with_weights=False) if name in usual]
-    name = run_status.choose_shown(
-        p,
-        {name: title_of(run, with_data=len(data) > 1) for name, run in own.items()},
-        {name: stored_title(name) for name in stored},
-    )
+    with (controls := p.row()):
+        name = run_status.choose_shown(
+            p,
+            {name: title_of(run, with_data=len(data) > 1) for name, run in own.items()},
+            {name: stored_title(name) for name in stored},
+        )
     shown = []
     if name in own:
         run = own[name]
@@ -78,7 +79,7 @@ def _draw(p: Part, *, data: Sequence[Data], is_wide: bool) -> None:
         p.columns(3, 2, gap="large", of_run="curve") if is_wide else (p.place(), p.place())
     )
     with drawn:
-        finetune_curves.show(p, shown[::-1])
+        finetune_curves.show(p, shown[::-1], controls)
     if shown[0].snapshot.tests[-1].step:
         with said:
             _say(p, shown[0])

@@ -33,7 +33,7 @@ LESSON = Lesson(
         "published": "encoders_today/tuned_or_prompted",
     },
     core=("own_sentence", "pretraining", "in_short", "exercises"),
-    minutes=13,
+    minutes=12,
     examples_in=("de",),
     views={
         "head_by_hand": "own_sentence",

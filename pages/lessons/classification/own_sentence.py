@@ -51,7 +51,8 @@ def show(p: Part) -> None:
             _draw_vector(p, steps, snapshot.settings.pooling, about)
         with right:
             _draw_words(p, snapshot, steps, about)
-        _show_softmax(p, steps, snapshot.data.classes, about)
+        with p.fold("softmax", "calculate"):
+            _show_softmax(p, steps, snapshot.data.classes, about)
         p.say("notice")
     with p.fold("errors", "rule"):
         show_errors(p, title, snapshot)

@@ -56,7 +56,8 @@ def show(p: Part) -> None:
     found = {branch: own[branch][at] for branch in BRANCHES}
     p.say("found", token=token.text, new=new[1], stranger=at_place["random"], **found)
     _show_everywhere(p, now, at, own)
-    p.say("notice")
+    with p.fold("notice", "lightbulb"):
+        p.say("notice")
     with p.fold("has_been_tried", "help"):
         p.say("tried")
 

@@ -26,7 +26,8 @@ def show(p: Part) -> None:
     show_texts(p, writing, again)
     p.say("notice")
     show_curve(p, writing)
-    p.say("diffusion")
+    with p.fold("diffusion", "history_edu"):
+        p.say("diffusion")
 
 
 def _choose(p: Part) -> Writing | None:

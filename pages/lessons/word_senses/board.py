@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 
 from mlm_core.embeddings.contextual import Layer, WordVectors
 from mlm_core.embeddings.trust import Trust, largest_neighbourhood, trust_map
@@ -161,13 +162,11 @@ def _read(p: Part, board: Board, trust: Trust | None, chosen: int, *, is_warned:
             trust.map_neighbours[chosen].tolist(), trust.is_true[chosen].tolist(), strict=True
         )
     ]
-    p.drawing(
-        f"{board.names}neighbours",
-        uses_html(
-            [
-                (p.plain("near_truly", n=vectors.shape[1]), truly),
-                (p.plain("near_on_map"), on_map),
-            ]
-        ),
-        lambda value: choose_point(p, board, value),
-    )
+    lists = [(p.plain("near_truly", n=vectors.shape[1]), truly), (p.plain("near_on_map"), on_map)]
+    click = partial(choose_point, p, board)
+    if not board.names:  # the opening has room for both
+        p.drawing("neighbours", uses_html(lists), click)
+        return
+    p.drawing(f"{board.names}neighbours", uses_html(lists[:1]), click)
+    with p.fold("near_on_map"):
+        p.drawing(f"{board.names}on_map", uses_html([("", on_map)]), click)

@@ -161,9 +161,9 @@ def _draw(p: Part, sent: Points) -> None:
         own=sent.own,
     )
     left, right = p.columns(3, 2)
-    with right:
-        _say_result(p, board, grown.own)
     show_board(p, board, left=left, right=right)
+    with left:
+        _say_result(p, board, grown.own)
     p.caption("made", kept=grown.kept)
 
 

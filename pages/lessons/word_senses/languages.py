@@ -133,18 +133,19 @@ def _say_map(p: Part, now: Setting, layer: int) -> None:
     )
     pieces = {one: _tokens_per_word(one, now.name) for one in MODELS}
     both, english = (_scores(now, one) for one in MODELS)
-    p.say(
-        "control",
-        both=MODELS[0],
-        english=MODELS[1],
-        first=both[0].accuracy,
-        english_first=english[0].accuracy,
-        last=english[-1].accuracy,
-        english_in_english=pieces[BUNDLED][0],
-        german_in_english=pieces[BUNDLED][1],
-        english_in_both=pieces[BILINGUAL][0],
-        german_in_both=pieces[BILINGUAL][1],
-    )
+    with p.fold("control", "help"):
+        p.say(
+            "control",
+            both=MODELS[0],
+            english=MODELS[1],
+            first=both[0].accuracy,
+            english_first=english[0].accuracy,
+            last=english[-1].accuracy,
+            english_in_english=pieces[BUNDLED][0],
+            german_in_english=pieces[BUNDLED][1],
+            english_in_both=pieces[BILINGUAL][0],
+            german_in_both=pieces[BILINGUAL][1],
+        )
 
 
 def _tokens_per_word(model_name: str, name: str) -> list[float]:

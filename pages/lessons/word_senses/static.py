@@ -86,7 +86,7 @@ def _cloud(p: Part, now: Setting, uses: WordVectors, own: OwnUse | None) -> None
             y=y,
             shape="plus",
             title=p.plain("static_cross", form=form),
-            legend=p.plain("static_legend"),
+            legend=p.plain("static_vectors_name"),
         )
         for (x, y), form in zip(places[len(points) :], crosses, strict=False)
     ]

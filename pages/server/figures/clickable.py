@@ -46,6 +46,9 @@ _AROUND = """
   background: var(--st-background-color); border: 1px solid currentColor; }
 .drawing [data-drag] { user-select: none; }
 .drawing .passed :is(rect, .box) { filter: brightness(.8); opacity: .75; }
+.drawing .saves { font: inherit; font-size: .875rem; color: inherit; background: none;
+  cursor: pointer; padding: .4rem .75rem; border: 1px solid rgba(127,136,150,.6);
+  border-radius: .5rem; }
 .drawing :focus-visible { outline: 3px solid var(--st-link-color); outline-offset: 1px; }
 @media print {
   .drawing div { overflow: visible !important; }

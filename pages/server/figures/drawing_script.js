@@ -336,6 +336,8 @@ const draw = async ({ data, parentElement, setTriggerValue }) => {
     box.addEventListener("focusout", () => hush(box));
   }
   const report = (target) => {
+    const { saves } = target.closest("[data-saves]")?.dataset ?? {};
+    if (saves) document.querySelector(`.st-key-${saves} .modebar-btn`)?.click();
     const hit = target.closest("[data-value]");
     if (hit) setTriggerValue("clicked", hit.getAttribute("data-value"));
     // It looks so until the answer is there.

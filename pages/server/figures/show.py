@@ -1,4 +1,4 @@
-"""A figure in the page, always with its twin: the numbers as a table, and both as files."""
+"""A figure in the page; the menu in its corner has its source, its numbers and both as files."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
+from mlm_core.figures.svg import element
+from mlm_core.figures.theme import escaped
 from pages.server import session
 from pages.server.course.words import as_text, read_words
 from pages.server.figures.clickable import drawing
@@ -19,7 +23,17 @@ if TYPE_CHECKING:
 
 # plotly's names of what is measured in pixels.
 SIZES = {"font": ("size",), "marker": ("size",), "line": ("width",), "margin": ("l", "r", "t", "b")}
+NARROW, WIDEST = 560, re.compile(r"max-width:(\d+)px")  # pixels of a drawing
 OWN_ENCODER = re.compile(f"(?:{OWN_PREFIX}|{re.escape(as_text(OWN_PREFIX))})[0-9a-f]{{10}}")
+
+
+@dataclass(frozen=True)
+class Framed:
+    """A figure that was shown: its box and its menu."""
+
+    box: DeltaGenerator
+    menu: PopoverContainer
+    is_narrow: bool = False  # so that a text has room next to it on a wide screen
 
 
 @dataclass
@@ -35,11 +49,10 @@ def show_chart(
     *,
     key: str,
     alt: str,
-    table: Table | Callable[[], Table],
-    source: str,
     on_click: Callable[[int], object] | None = None,
-) -> None:
-    """Show a plotly chart; its tool bar saves the picture.
+    **menu: Any,
+) -> "Framed":
+    """Show a plotly chart with its menu.
 
     A point with `customdata` can be chosen: `on_click` gets it before the rerun. A point that the
     chart doesn't have is ignored: a browser can send anything.
@@ -63,8 +76,9 @@ def show_chart(
     listens: dict[str, Any] = {}
     if on_click is not None:
         listens = {"on_select": report, "selection_mode": ("points",)}
-    st.plotly_chart(chart, key=key, alt=alt, theme=None, config=_config(key), **listens)
-    keep(key, table=table, source=source)
+    with (box := frame(key)):
+        st.plotly_chart(chart, key=key, alt=alt, theme=None, config=_config(key), **listens)
+        return Framed(box, show_menu(key, saves_chart=True, **menu), is_narrow=True)
 
 
 def enlarged(chart: "Figure", by: float) -> "Figure":
@@ -88,8 +102,7 @@ def _enlarge(spec: dict, by: float) -> None:
 
 
 def _config(key: str) -> dict[str, object]:
-    """Return what the chart's tool bar offers, in the reader's language."""
-    titles = {"Download plot": read_words("frame").plain("chart_save")}  # plotly's name of it
+    """Return how the chart's tool bar saves the picture, which the menu lets it do."""
     return {
         "displaylogo": False,
         "displayModeBar": True,
@@ -97,8 +110,6 @@ def _config(key: str) -> dict[str, object]:
         "toImageButtonOptions": {"format": "svg", "filename": key},
         "doubleClick": False,
         "showTips": False,
-        "locale": "own",
-        "locales": {"own": {"dictionary": titles}},
     }
 
 
@@ -106,13 +117,15 @@ def show_drawing(
     html: str,
     *,
     key: str,
-    table: Table | Callable[[], Table],
-    source: str,
     on_click: Callable[[str], object] | None = None,
-) -> None:
-    """Show one of our own drawings; an SVG can be saved as a file."""
-    drawing(html, key=key, on_click=on_click)
-    keep(key, table=table, source=source, svg=_svg_of(html))
+    **menu: Any,
+) -> "Framed":
+    """Show one of our own drawings with its menu; an SVG can be saved as a file."""
+    widest = WIDEST.search(html)
+    with (box := frame(key)):
+        drawing(html, key=key, on_click=on_click)
+        opened = show_menu(key, svg=_svg_of(html), **menu)
+        return Framed(box, opened, is_narrow=bool(widest) and int(widest[1]) <= NARROW)
 
 
 def with_readable_names(source: str) -> str:
@@ -124,49 +137,66 @@ def with_readable_names(source: str) -> str:
     return OWN_ENCODER.sub(read_words("frame").plain("own_encoder"), source)
 
 
-def keep(
-    name: str, *, table: Table | Callable[[], Table], source: str, svg: str | None = None
-) -> None:
-    """Show where the numbers come from, with the table and the files to keep.
+def frame(key: str) -> DeltaGenerator:
+    """Return the box of a figure, in whose corner its menu is."""
+    return st.container(key=f"{key}_keep")
 
-    `source` names the model, layer and setting that the numbers came from. A large `table` is
-    given as a function, which runs when it is asked for.
+
+def show_menu(
+    name: str,
+    *,
+    table: Table | Callable[[], Table],
+    source: str,
+    legend: str = "",
+    svg: str | None = None,
+    saves_chart: bool = False,
+) -> PopoverContainer:
+    """Show the menu of a figure: where its numbers come from, the table and the files to keep.
+
+    `source` names the model, layer and setting that the numbers came from; on paper it is below
+    the figure, as the `legend` always is. A large `table` is given as a function, which runs when
+    it is asked for.
     """
-    words = read_words("frame")
-    with st.container(horizontal=True, vertical_alignment="center", key=f"{name}_keep"):
-        st.caption(with_readable_names(source), width="content")
-        # A large table is built and sent only to those who open it.
-        opened = st.popover(
-            words.label("numbers"),
-            icon=":material/table_rows:",
-            type="tertiary",
-            key=f"{name}_numbers",
-            on_change="rerun",
-        )
-        if not opened.open:
-            return
+    words, source = read_words("frame"), with_readable_names(source)
+    if legend:
+        st.caption(legend)
+    # A large table is built and sent only to those who open it.
+    opened = st.popover(
+        words.label("numbers"),
+        icon=":material/more_horiz:",
+        type="tertiary",
+        key=f"{name}_numbers",
+        on_change="rerun",
+    )
+    st.caption(source)
+    if opened.open:
         with opened:
+            st.caption(source)
             made = table if isinstance(table, Table) else table()
             made.show()
-            st.download_button(
-                words.label("save_csv"),
-                made.csv,
-                file_name=f"{name}.csv",
-                mime="text/csv",
-                key=f"{name}_csv",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+            _save(name, "csv", made.csv, "text/csv", "download")
             if svg is not None:
-                st.download_button(
-                    words.label("save_svg"),
-                    svg.encode(),
-                    file_name=f"{name}.svg",
-                    mime="image/svg+xml",
-                    key=f"{name}_svg",
-                    on_click="ignore",
-                    icon=":material/image:",
-                )
+                _save(name, "svg", svg.encode(), "image/svg+xml", "image")
+            if saves_chart:
+                drawing(_saves(name, words.plain("save_svg")), key=f"{name}_svg")
+    return opened
+
+
+def _save(name: str, kind: str, data: Any, mime: str, icon: str) -> None:
+    st.download_button(
+        read_words("frame").label(f"save_{kind}"),
+        data,
+        file_name=f"{name}.{kind}",
+        mime=mime,
+        key=f"{name}_{kind}",
+        on_click="ignore",
+        icon=f":material/{icon}:",
+    )
+
+
+def _saves(chart: str, words: str) -> str:
+    """Return the button that lets a chart's tool bar save it (drawing_script.js)."""
+    return element("button", escaped(words), type="button", class_="saves", data_saves=chart)
 
 
 def show_metrics(values: Mapping[str, str]) -> None:

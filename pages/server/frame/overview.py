@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.server.course.lessons import FAULTS, LESSONS, Lesson
 from pages.server.course.words import Words, read_words
-from pages.server.frame import presenting
+from pages.server.frame import presenting, reading
 
 
 def numbered_title(lesson: Lesson) -> str:
@@ -12,9 +12,11 @@ def numbered_title(lesson: Lesson) -> str:
     return f"{lesson.number} {read_words(lesson.slug).label('title')}"
 
 
-def show_opening_lines(lesson: Lesson, words: Words) -> None:
-    """Show a lesson's number and name, its question and, but for a projector, its lead."""
-    st.title(numbered_title(lesson), anchor=False)
+def show_opening_lines(lesson: Lesson, words: Words, model_name: str) -> None:
+    """Show a lesson's name, what it reads, its question and, but for a projector, its lead."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="lesson_title"):
+        st.title(numbered_title(lesson), anchor=False, width="content")
+        reading.show_line(lesson.slug, model_name)
     with st.container(key="lesson_question"):
         st.markdown(words.label("question"))
     if not presenting.is_on():

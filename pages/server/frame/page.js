@@ -26,6 +26,27 @@ const closeMenuOnPhones = () => {
   });
 };
 
+// A pressed button that is gone leaves the focus to what is in its place now. Streamlit would leave
+// it to the page's top. What leads elsewhere (landing.js) has the last word.
+const FOCUSED = "button:enabled, input:enabled, textarea, select, a[href], [tabindex='0']";
+let pressed, page, around = [];
+const noteFocus = ({ target }) => {
+  pressed = target.closest('[data-testid="stMain"]') && target;
+  [page, around] = [location.pathname, []];
+  for (let one = pressed; one?.parentElement; one = one.parentElement) {
+    around.push([one.parentElement, [...one.parentElement.children].indexOf(one)]);
+  }
+};
+const passFocus = () => {
+  if (!pressed || pressed.isConnected || document.activeElement !== document.body) return;
+  const [place, at] = around.find(([one]) => one.isConnected) ?? [];
+  pressed = null;
+  if (page !== location.pathname || !place?.closest('[data-testid="stMain"]')) return;
+  const next = [...place.children].slice(at).flatMap((one) =>
+    [...(one.matches(FOCUSED) ? [one] : []), ...one.querySelectorAll(FOCUSED)]);
+  next.find((one) => one.checkVisibility())?.focus({ preventScroll: true });
+};
+
 export default function (component) {
   document.documentElement.lang = component.data.language;
   rememberViews(Object.fromEntries(component.data.views));
@@ -36,6 +57,7 @@ export default function (component) {
   let isDue = false;
   const reach = () => {
     isDue = false;
+    passFocus();
     watchCharts();
     window.mlmProject();
     for (const part of document.querySelectorAll(SCROLLING)) {
@@ -53,5 +75,6 @@ export default function (component) {
   new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
   window.addEventListener("resize", soon);
   document.fonts.addEventListener("loadingdone", soon);
+  document.addEventListener("focusin", noteFocus);
   soon();
 }

@@ -8,9 +8,9 @@ its own sentence, anything else as an apology, with the traceback in the server'
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
@@ -85,8 +85,6 @@ class Page:
     lesson: Lesson
     words: Words
     model_name: str  # a model that is loaded or can be; the bundled one if the asked one can't
-    # By name: what the opening shows of mlm_core, along with that of the chosen part.
-    code: dict[str, tuple[Callable, ...]] = field(default_factory=dict, compare=False)
 
 
 @contextmanager
@@ -102,8 +100,7 @@ def lesson_page(slug: str) -> Iterator[Page]:
             tab_memory.keep_of_page()
         with safely():
             _say_which_room(slug)
-            show_opening_lines(lesson, words)
-            reading.show_line(slug, model)
+            show_opening_lines(lesson, words, model)
             carried.show_line(slug)
             if slug in FOLDERS and not is_translated(slug):
                 st.caption(read_words(OF_ELSEWHERE).section("untranslated"))

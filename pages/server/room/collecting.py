@@ -96,8 +96,9 @@ def show_queue(
             icon=":material/done_all:",
             key=f"teaching_room_accept_all_{collection.name}",
         )
+    rows = st.container(gap=None)  # each as high as its buttons
     for one in shown:
-        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        with rows.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(as_text(text_of(one)), width="stretch")
             for verdict, icon, label, name in (
                 ("accepted", "check", accept, "accept"),
@@ -107,6 +108,7 @@ def show_queue(
                     words.label(label),
                     on_click=votes.act,
                     args=(mine.judge, collection, [one.key], verdict),
+                    type="tertiary",
                     icon=f":material/{icon}:",
                     key=f"teaching_room_{name}_{one.key}",
                 )
