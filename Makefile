@@ -9,6 +9,8 @@
 #                 LOAD=room: 60 learners in one room, guesses, votes and sentences counted exactly: 5 minutes
 #                 LOAD=faults: full disk, killed processes, read-only folder, another Streamlit:
 #                 what the page says, what was lost; 4 minutes (LOAD="faults disk" for one)
+#   make pocket   the first hour of the course as one HTML file, in dist/: docs/pocket.md
+#                 (APP=https://our.example for links to the lessons of that app)
 #   make pictures the pictures of the README, taken anew
 #   make lock     requirements-lock.txt anew: the hashes of what requirements.txt installs
 #   make lesson NAME=my_topic   a lesson of your own to begin with, in ../my_lessons (LESSONS=...):
@@ -25,6 +27,7 @@ LOAD ?=
 STORED ?=
 HASHES ?=
 NAME ?=
+APP ?=
 LESSONS ?= ../my_lessons
 
 VENV := .venv
@@ -35,7 +38,7 @@ ORDER := $(if $(SEED),--random-order-seed=$(SEED))
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
-.PHONY: run test lint bench load pictures lock lesson stored clean install install-dev
+.PHONY: run test lint bench load pocket pictures lock lesson stored clean install install-dev
 .PHONY: chromium nginx redis
 
 run: install
@@ -60,6 +63,9 @@ bench: install-dev chromium
 
 load: install-dev nginx
 	$(PY) -m bench.load.run $(LOAD)
+
+pocket: install
+	$(PY) -m pocket.build --app "$(APP)"
 
 pictures: install-dev chromium
 	$(PY) -m bench.pictures

@@ -23,6 +23,7 @@ else:
     from streamlit.web.server.server_util import get_url
 
     from pages.server.process.door import Door
+    from pages.server.process.pocket_file import PocketFiles
     from pages.server.process.streamlit_patches import more_pages
 
     more_pages.install()
@@ -45,4 +46,5 @@ else:
         if hasattr(signal, "pthread_sigmask"):
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
 
-    app = st.App(__file__, middleware=[Middleware(Door)], lifespan=served)
+    routes = PocketFiles().routes
+    app = st.App(__file__, middleware=[Middleware(Door)], routes=routes, lifespan=served)

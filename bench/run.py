@@ -11,7 +11,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable
 
-from bench import lessons, sent_bytes, training
+from bench import lessons, pocket, sent_bytes, training
 from bench.comparison import Comparison, Remark
 
 REPETITIONS = 20
@@ -27,6 +27,7 @@ def main(arguments: list[str]) -> None:
         "training": training.measure,
         "lessons": lessons.measure,
         "bytes": sent_bytes.measure,
+        "pocket": pocket.measure,
     }
     # Parts of the above, that only run when they are named.
     parts = {"training_bundled": training.measure_bundled}

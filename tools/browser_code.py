@@ -35,7 +35,8 @@ def _faults(node: Node) -> Iterator[Node]:
 
 def main() -> int:
     """Print the faults of all files; return how many there are."""
-    files = [file for suffix in LANGUAGES for file in sorted(ROOT.glob(f"pages/**/*{suffix}"))]
+    folders = (ROOT / "pages", ROOT / "pocket")
+    files = [f for folder in folders for f in sorted(folder.rglob("*")) if f.suffix in LANGUAGES]
     found = [
         f"{file.relative_to(ROOT)}:{line} is no {file.suffix[1:]}"
         for file in files

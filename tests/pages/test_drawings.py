@@ -22,7 +22,7 @@ def test_style_and_script_go_once_a_page_and_with_no_drawing(open_warm_page):
     drawings = [one for one in protos if one.component_name == DRAWING]
     assert len(drawings) > 1
     assert all(not one.css_content and len(one.js_content) < 200 for one in drawings)
-    assert len(page.SerializeToString()) < 12_000
+    assert len(page.SerializeToString()) < 12_500
 
 
 def test_every_figures_style_is_found_without_a_list():

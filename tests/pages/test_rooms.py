@@ -138,7 +138,8 @@ def test_a_wrong_code_is_refused_under_its_field_on_home(open_warm_page: Callabl
     app.button(key="home_room_join").click().run()
     (refusal,) = app.warning
     assert refusal.value.startswith(wanted)
-    (box,) = (one for one in app.expander if one.label == read_words("room", lang).label("join"))
+    label = read_words("room", lang).label("join")
+    (box,) = (one for one in app.get("popover") if one.proto.popover.label == label)
     assert [one.value for one in box.warning] == [refusal.value]
     assert app.text_input(key="home_room_code").value == "BBBBBBBB"
     app.run()

@@ -22,6 +22,7 @@ def show(p: Part) -> None:
             with p.place(border=True, css=f"card_{lesson.slug}"):
                 _card(p, lesson)
     p.write_small(p.label("map", n=len(LESSONS), first=first, second=second))
+    p.with_words("pocket").caption("offer")
 
 
 def _card(p: Part, lesson: Lesson) -> None:

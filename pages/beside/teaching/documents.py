@@ -18,6 +18,7 @@ def show(p: Part) -> None:
         for name in STORED:
             file = ROOT / f"docs/{name}{of_language}.md"
             p.download(name, file.read_bytes, f"{name}.md", "text/markdown")
+    p.with_words("pocket").caption("offer")
 
 
 def as_markdown(p: Part) -> str:

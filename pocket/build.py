@@ -1,0 +1,228 @@
+"""Build the pocket edition: the course's first hour in one HTML file. `make pocket`.
+
+    python -m pocket.build                             # dist/pocket.html, dist/pocket.de.html
+    python -m pocket.build --app https://our.example   # with links to the lessons of that app
+
+    model.safetensors -> each row of a matrix as whole numbers and a scale -> deflated -> base64
+    pages/lessons/<slug>/<language>/words.md -> HTML, which words.js fills in
+    *.js -> one script for the page and one for its worker, without their imports and exports
+
+A page that is opened from a disk may load no second file, so all is in the one. Neither torch nor
+a network is needed. dist/pocket/ has the same for a host of static files: index.html and de.html.
+
+Read next: encoder.js.
+"""
+
+import argparse
+import base64
+import hashlib
+import html
+import json
+import os
+import re
+import tomllib
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import load_file
+
+from mlm_core.encoder.model_list import BUNDLED_FOLDERS, READERS
+from mlm_core.figures import chips, film
+from mlm_core.figures.inside import attribution, lens
+from mlm_core.figures.masking import corruption
+from mlm_core.figures.prediction import unmasking
+from mlm_core.masking.random_words import unigram_counts
+from mlm_core.text import corpora
+from mlm_core.text.tokens import entry_of, load_tokenizer, special_token_ids
+from pages.server.course.sections import labels_in, sections_in
+
+FOLDER = Path(__file__).parent
+ROOT = FOLDER.parent
+TO = ROOT / "dist"
+NAMES = {"en": ("pocket.html", "index.html"), "de": ("pocket.de.html", "de.html")}
+EIGHT_BITS, FULL_BITS = 8, 32
+LARGEST = 127  # of a whole number of 8 bits
+VIEWS = ("guess", "mask", "masking", "loss", "layers", "words", "write")
+ON_PAGE = ("tokens", "masking", "words", "page", *(f"views/{name}" for name in VIEWS), "start")
+IN_WORKER = ("encoder", "worker")
+# Whose words are taken: of lessons, and of all pages.
+SLUGS = ("attention_mask", "masking", "prediction_and_loss", "inside_a_prediction")
+OTHERS = ("frame", "pocket")
+# transformers' parameter names and ours, as PARAMETER_NAMES in mlm_core/encoder/checkpoints.py,
+# which needs torch. The next-sentence head is left out.
+OUR_NAMES = {
+    r"bert\.embeddings\.(word|position|token_type)_embeddings": r"embeddings.\1",
+    r"bert\.embeddings\.LayerNorm": "embeddings.norm",
+    r"bert\.encoder\.layer\.(\d+)\.attention\.self\.": r"blocks.\1.attention.",
+    r"bert\.encoder\.layer\.(\d+)\.attention\.output\.dense": r"blocks.\1.attention.output",
+    r"bert\.encoder\.layer\.(\d+)\.attention\.output\.LayerNorm": r"blocks.\1.attention_norm",
+    r"bert\.encoder\.layer\.(\d+)\.intermediate\.dense": r"blocks.\1.inner",
+    r"bert\.encoder\.layer\.(\d+)\.output\.dense": r"blocks.\1.outer",
+    r"bert\.encoder\.layer\.(\d+)\.output\.LayerNorm": r"blocks.\1.feed_forward_norm",
+    r"cls\.predictions\.transform\.dense": "masked_language_head.transform",
+    r"cls\.predictions\.transform\.LayerNorm": "masked_language_head.norm",
+    r"cls\.predictions\.bias": "masked_language_head.bias",
+    r"embeddings\.word\b": "embeddings.token",
+    r"embeddings\.token_type\b": "embeddings.segment",
+}
+STYLES = [one.STYLE for one in (chips, film, lens, attribution, corruption, unmasking)]
+LEFT_OUT = ("bert.pooler.", "cls.seq_relationship.")
+
+
+def build(to: Path, *, language: str, app: str = "", bits: int = EIGHT_BITS) -> None:
+    """Write the file of a language; `app` is the address of the course to link to, "" for none."""
+    folder, words = BUNDLED_FOLDERS[READERS[language]], words_of(language)
+    matrices, packed = packed_parameters(folder, bits)
+    about = about_model(folder, language) | {"bits": bits, "matrices": matrices, "words": words}
+    about |= {"language": language, "app": app.rstrip("/"), "other": ""}
+    parts = {
+        "language": language,
+        "style": "\n".join((*STYLES, (FOLDER / "style.css").read_text(encoding="utf-8"))),
+        "about": _inside_script(json.dumps(about, ensure_ascii=False, separators=(",", ":"))),
+        "script": script_of(ON_PAGE),
+        "worker": script_of(IN_WORKER),
+        "weights": packed,
+    }
+    parts |= {key: html.escape(label) for key, label in words["labels"].items()}
+    page = (FOLDER / "page.html").read_text(encoding="utf-8")
+    text = re.sub(r"<!-- ([\w/]+) -->", lambda match: parts[match[1]], page)
+    to.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = to.with_suffix(f".{os.getpid()}")  # nobody is served half a file
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(to)
+
+
+def about_model(folder: Path, language: str) -> dict[str, Any]:
+    """Return what the page needs to know of a model and its words, and which ones these are."""
+    tokenizer = load_tokenizer(folder)
+    special = special_token_ids(tokenizer)
+    counts = unigram_counts(tokenizer, corpora.sentences(language))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    weights = (folder / "model.safetensors").read_bytes()
+    return {
+        "version": project["version"],
+        "model": folder.name,
+        "hash": hashlib.sha256(weights).hexdigest()[:12],
+        "nHeads": json.loads((folder / "config.json").read_text("utf-8"))["num_attention_heads"],
+        "measured": json.loads((FOLDER / "measured.json").read_text("utf-8")).get(folder.name, {}),
+        "vocabulary": [entry_of(tokenizer, i) for i in range(tokenizer.get_vocab_size())],
+        "counts": [0 if i in special else counts[i] for i in range(tokenizer.get_vocab_size())],
+    }
+
+
+def packed_parameters(folder: Path, bits: int = EIGHT_BITS) -> tuple[list[list], str]:
+    """Return the list of [name, rows, columns], and the parameters as base64 of deflated bytes.
+
+    First all numbers in float32: vectors, and each row's scale. Then the rows as whole numbers.
+    """
+    matrices, floats, levels = [], [], []
+    for name, values in load_file(folder / "model.safetensors").items():
+        if name.startswith(LEFT_OUT):
+            continue
+        for theirs, ours in OUR_NAMES.items():
+            name = re.sub(theirs, ours, name)
+        values = np.atleast_2d(values.astype(np.float32))
+        matrices.append([name, *values.shape])
+        if bits == EIGHT_BITS and len(values) > 1:
+            level, scales = quantized(values)
+            floats.append(scales)
+            levels.append(level)
+        else:
+            floats.append(values)
+    joined = b"".join(part.tobytes() for part in (*floats, *levels))
+    deflated = zlib.compress(joined, 9 if bits == EIGHT_BITS else 1)
+    return matrices, base64.b64encode(deflated).decode()
+
+
+def quantized(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return rows as whole numbers and their scales, as mlm_core/inside/quantized.py does.
+
+    >>> quantized(np.array([[0.5, -1.0, 0.0]], dtype=np.float32))[0]
+    array([[  64, -127,    0]], dtype=int8)
+    """
+    scales = np.abs(values).max(axis=1) / np.float32(LARGEST)
+    levels = np.rint(values / np.where(scales > 0, scales, 1)[:, None])
+    return levels.astype(np.int8), scales
+
+
+def words_of(language: str) -> dict[str, dict[str, str]]:
+    """Return labels as they are, and sections as HTML, by "file/name"."""
+    labels, sections = {}, {}
+    files = {slug: f"pages/lessons/{slug}/{language}/words.md" for slug in SLUGS}
+    files |= {name: f"pages/text/{language}/{name}.md" for name in OTHERS}
+    for name, file in files.items():
+        found = sections_in(ROOT / file)
+        for key, label in labels_in(found.pop("labels")).items():
+            labels[f"{name}/{key}"] = label
+        for key, text in found.items():
+            sections[f"{name}/{key}"] = as_html(text)
+    return {"labels": labels, "sections": sections}
+
+
+def as_html(markdown: str) -> str:
+    """Return the HTML of a section: bold, code, and terms, which nothing explains here.
+
+    >>> as_html("**Which** [[tokens|Token]] < `[MASK]`?")
+    '<b>Which</b> tokens &lt; <code>[MASK]</code>?'
+    """
+    text = html.escape(markdown, quote=False)
+    text = re.sub(r"\[\[([^\[\]|]+)(?:\|[^\[\]|]+)?\]\]", r"\1", text)
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+    return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", text).replace("\n\n", "<br><br>")
+
+
+def script_of(names: tuple[str, ...]) -> str:
+    """Return modules as one script, in this order; each keeps what it doesn't export to itself."""
+    return _inside_script(
+        "\n".join(as_block((FOLDER / f"{name}.js").read_text("utf-8")) for name in names)
+    )
+
+
+def as_block(module: str) -> str:
+    r"""Return a module as a function that is called at once and gives what it exports.
+
+    >>> print(as_block('import { a } from "./a.js";\nexport const b = a;'))
+    const { b } = (() => {
+    const b = a;
+    return { b };
+    })();
+    """
+    exported = ", ".join(re.findall(r"^export (?:async )?\w+\*? (\w+)", module, flags=re.M))
+    code = re.sub(r"^import .*?;\n|^export (?=\w)", "", module, flags=re.M | re.S)
+    return f"const {{ {exported} }} = (() => {{\n{code}\nreturn {{ {exported} }};\n}})();"
+
+
+def _inside_script(text: str) -> str:
+    """Return JSON or JavaScript that can't end the script element that it is in."""
+    return text.replace("</", "<\\/").replace("<!--", "<\\!--")
+
+
+def _version() -> str:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "version"
+    ]
+
+
+def main() -> None:
+    """Build the files of both languages, and the folder for a host of static files."""
+    parser = argparse.ArgumentParser(prog="python -m pocket.build")
+    app = os.environ.get("MLM_APP", "")
+    parser.add_argument(
+        "--app", default=app, help="address of the course, for links to its lessons"
+    )
+    parser.add_argument("--to", type=Path, default=TO, help=f"folder ({TO.name})")
+    options = parser.parse_args()
+    for language, (name, on_host) in NAMES.items():
+        build(options.to / name, language=language, app=options.app)
+        (other,) = (names[1] for key, names in NAMES.items() if key != language)
+        text = (options.to / name).read_text(encoding="utf-8")
+        hosted = options.to / "pocket" / on_host
+        hosted.parent.mkdir(exist_ok=True)
+        hosted.write_text(text.replace('"other":""', f'"other":"{other}"', 1), encoding="utf-8")
+        print(f"{options.to / name}: {len(text) / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()
