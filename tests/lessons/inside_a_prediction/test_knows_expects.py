@@ -88,15 +88,15 @@ def test_another_model_is_probed_when_it_is_asked_for(open_warm_page, monkeypatc
         ({"answers": "he, anticonstitutional"}, "Each answer must be one token"),
         ({"answers": "he, 犬"}, "Each answer must be one token"),
         ({"words": "nurse, 犬"}, "Each answer must be one token"),
-        ({"word_first": "The ___ went home."}, "Write exactly one `\\_\\_\\_`"),
-        ({"words": "nurse, [MASK]"}, "Write exactly one `\\_\\_\\_`"),
+        ({"word_first": "The ___ went home."}, "1 slots (___) and 0 [MASK]: write one ___"),
+        ({"words": "nurse, [MASK]"}, "2 blanks are read of"),
     ],
 )
 def test_a_template_that_cannot_be_read_has_its_reason(open_warm_page, link, beginning):
     named = {f"inside_a_prediction_expects_{name}": text for name, text in link.items()}
     app = open_warm_page(PAGE, **EXPECTS, **named)
     assert not app.exception and not app.error
-    assert any(note.startswith(beginning) for note in notes(app)), notes(app)
+    assert any(note.replace("\\", "").startswith(beginning) for note in notes(app)), notes(app)
     assert not any(one.value.startswith("The ratio of") for one in app.markdown)
 
 
