@@ -32,8 +32,8 @@ BEGINNINGS = {
     **{"mlm1.": "receipts", "{\\rtf": "document", "[(": "python", "train_data": "python"},
     **dict.fromkeys(("<!doctype", "<html", "<?xml"), "page"),
 }
-JOINED = regex.compile(r"\S+/[^\s/]+|\S+[|_\\](?:[A-Z]+(?:-[A-Z]+)?|[.,:])")
-LETTER = regex.compile(r"(?!\p{Han}|\p{Hiragana}|\p{Katakana})\X")  # an alphabet's
+JOINED = regex.compile(r"(?<!\S)\S+(?:/[^\s/]+|[|_\\](?:[A-Z]+(?:-[A-Z]+)?|[.,:]))")
+LETTER = regex.compile(r"(?!\p{Han}|\p{Hiragana}|\p{Katakana})\P{M}\p{M}*+")  # an alphabet's
 MOST_ODD = 30  # words in a row that may have one letter each
 FORMS = {  # of lines
     "conllu": regex.compile(r"^\d+(?:[-.]\d+)?(?:\t[^\t]*){9}$"),  # ten columns
