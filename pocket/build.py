@@ -68,6 +68,7 @@ OUR_NAMES = {
     r"embeddings\.token_type\b": "embeddings.segment",
 }
 STYLES = [one.STYLE for one in (chips, film, lens, attribution, corruption, unmasking)]
+LOGO = ROOT / "pages/server/frame/logo.svg"
 LEFT_OUT = ("bert.pooler.", "cls.seq_relationship.")
 
 
@@ -85,6 +86,8 @@ def build(to: Path, *, language: str, app: str = "", bits: int = EIGHT_BITS) -> 
         "worker": script_of(IN_WORKER),
         "weights": packed,
     }
+    name = f'<svg role="img" aria-label="{words["labels"]["pocket/brand"]}" '
+    parts["logo"] = LOGO.read_text(encoding="utf-8").replace("<svg ", name)
     parts |= {key: html.escape(label) for key, label in words["labels"].items()}
     page = (FOLDER / "page.html").read_text(encoding="utf-8")
     text = re.sub(r"<!-- ([\w/]+) -->", lambda match: parts[match[1]], page)
