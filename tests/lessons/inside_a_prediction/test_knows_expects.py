@@ -27,7 +27,7 @@ def notes(app) -> list[str]:
 def test_the_bundled_models_layers_are_read_from_store_and_at_the_learners_blank(open_warm_page):
     app = open_warm_page(PAGE, **KNOWS)
     assert not app.exception and not app.error
-    assert any("stored result" in one.value for one in app.caption)
+    assert any("Stored result" in one.value for one in app.caption)
     assert "**92%**" in said(app, "At layer 0") and "not shown" not in said(app, "At layer 0")
     # Words that were also learned from: 81 of 195; of all words it is 143 of 390.
     assert "37% (95\u00a0% interval 32% to 42%; a guess: 33%)" in said(app, "And the **random")
@@ -51,7 +51,7 @@ def test_the_bundled_models_layers_are_read_from_store_and_at_the_learners_blank
 def test_german_layers_are_read_at_a_german_blank(open_warm_page):
     app = open_warm_page(PAGE, lang="de", **KNOWS)
     assert not app.exception and not app.error
-    assert any("gespeichertes Ergebnis" in one.value for one in app.caption)
+    assert any("Gespeichertes Ergebnis" in one.value for one in app.caption)
     assert "deutschen Wörter" in said(app, "Eine **")
     assert said(app, "Das sind 6 Prozentpunkte mehr als Raten")  # 117 of 300 against a third
     line = app.text_input(key="inside_a_prediction_sentence")
