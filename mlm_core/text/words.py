@@ -95,7 +95,7 @@ def with_blanks(text: str, n: int = 1) -> str:
 
     A text that has a blank already is "", too.
 
-    >>> with_blanks("The cat sat on it."), with_blanks("We eat soup here.", 2), with_blanks("Go!")
+    >>> with_blanks("The cat sat on it."), with_blanks("We eat hot soup.", 2), with_blanks("Go!")
     ('The cat [MASK] on it.', 'We eat [MASK] [MASK].', '')
     """
     spans = word_spans(text)

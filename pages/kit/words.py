@@ -120,10 +120,13 @@ class PartWords:
     ) -> None:
         """Write Markdown that was put together of sections and labels, plain or in a `box`."""
         boxes = {"note": st.info, "warning": st.warning, "error": st.error, "done": st.success}
-        if box:
-            boxes[box](markdown, icon=f":material/{icon}:" if icon else None)
-        else:
-            st.markdown(markdown, width=width)
+        if box or width != "stretch":
+            self._figure = None  # it is below the figure before, and so is what follows
+        with self._place_of_next():
+            if box:
+                boxes[box](markdown, icon=f":material/{icon}:" if icon else None)
+            else:
+                st.markdown(markdown, width=width)
 
     def write_small(self, markdown: str, *, width: Width = "stretch") -> None:
         """Write Markdown in small letters that was put together of sections and labels."""

@@ -44,7 +44,7 @@ def test_a_visitor_has_the_packages_in_the_server_and_in_the_helper_beside_it(ta
     wait_until_finished(tab)
     fitted = read_words("word_senses", "de").label("kind_named_umap_learn").partition(",")[0]
     captions = tab.get_by_test_id("stCaptionContainer")
-    captions.filter(has_text=fitted).first.wait_for(timeout=SECONDS * 1000)
+    captions.filter(has_text=fitted).first.wait_for(state="attached", timeout=SECONDS * 1000)
     # umap-learn has no machine code of its own: numba compiles it, and only it needs numba.
     [helper] = helpers_of(server)
     libraries = libraries_of(helper)

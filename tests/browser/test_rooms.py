@@ -113,6 +113,7 @@ def is_one_line_over_a_phones_page(learner) -> None:
 
 def is_led_to_what_the_teacher_asks_for(tab, learner) -> None:
     learner.evaluate("document.querySelector('.stMain').scrollTo(0, 1e6)")
+    tab.get_by_text(WORDS.label("invitation")).click()  # folded since somebody has come in
     asks = tab.get_by_text(WORDS.label("takes_sentences"))
     asks.click()
     chip, field = learner.locator(CHIP), learner.get_by_label(WORDS.label("sentence"))

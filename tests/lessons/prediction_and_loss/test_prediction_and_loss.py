@@ -198,7 +198,7 @@ def test_the_stored_next_word_run_fills_the_same_blank_as_the_masked_one(open_wa
         assert (best.token or "") in shown and run.settings.objective in ("next_word", "mlm")
     # Real numbers of the stored runs: the masked one knows of the river, the other does not.
     assert "accuracy of 60.0% (all words)" in said(app).replace("\\", "")
-    assert [c.value for c in app.caption if c.value.startswith("stored run")]
+    assert [c.value for c in app.caption if c.value == "Stored run"]
 
 
 def test_the_blank_of_the_guess_is_that_of_left_to_right(open_warm_page):
