@@ -28,7 +28,7 @@ STYLE = f"""
 .unmasking .cell {{ box-sizing: border-box; width: 100%; min-height: 2.6rem; padding: .1rem .2rem;
   display: flex; flex-direction: column; justify-content: center; align-items: center;
   border: 1.5px solid rgba(127,136,150,.35); border-radius: .4rem; color: inherit;
-  background: none; font: .85rem/1.25 {TOKEN_FONT}; overflow: hidden; white-space: nowrap; }}
+  background: none; font: .85rem/1.25 {TOKEN_FONT}; overflow-wrap: anywhere; }}
 .unmasking .given {{ border-color: transparent; }}
 .unmasking .cell:is(.mask, .open) {{ border-color: {ORANGE}; }}
 .unmasking .mask {{ background: color-mix(in srgb, {ORANGE} 30%, transparent); }}
