@@ -57,8 +57,10 @@ class PocketFiles:
         return self._wait(LANGUAGES[name])
 
     def _is_current(self, name: str) -> bool:
-        file = self._folder / name
-        sources = (ROOT / "pocket").rglob("*.*")
+        file, language = self._folder / name, LANGUAGES[name]
+        words = f"{language}/*.md"
+        code, texts = (ROOT / "pocket").rglob("*.*"), (ROOT / "pages/text").glob(words)
+        sources = (*code, *texts, *(ROOT / "pages/lessons").glob(f"*/{words}"))
         return file.is_file() and all(
             file.stat().st_mtime >= one.stat().st_mtime for one in sources if one.suffix != ".pyc"
         )
