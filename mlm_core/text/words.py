@@ -90,6 +90,25 @@ def words_of(text: str) -> list[str]:
     return [fold(text[start:stop]) for start, stop in word_spans(text)]
 
 
+def has_content(word: str) -> bool:
+    """Return whether a word says what a sentence is about: it is none of the frequent ones.
+
+    >>> has_content("Soup"), has_content("With")
+    (True, False)
+    """
+    return fold(word) not in FUNCTION_WORDS
+
+
+def first_half(text: str) -> str:
+    """Return the first half of a text's words, and the word in the middle.
+
+    >>> first_half("We had hot soup.")
+    'We had hot'
+    """
+    words = text.split()
+    return " ".join(words[: len(words) // 2 + 1])
+
+
 def with_blanks(text: str, n: int = 1) -> str:
     """Return a text with its last `n` words of content as blanks; "" if it has no more than these.
 
@@ -99,7 +118,7 @@ def with_blanks(text: str, n: int = 1) -> str:
     ('The cat [MASK] on it.', 'We eat [MASK] [MASK].', '')
     """
     spans = word_spans(text)
-    content = [span for span in spans if fold(text[slice(*span)]) not in FUNCTION_WORDS]
+    content = [span for span in spans if has_content(text[slice(*span)])]
     if len(content) < n or len(spans) == n or "[MASK]" in text:
         return ""
     for start, stop in reversed(content[-n:]):

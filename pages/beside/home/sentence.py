@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import regex
 
 from mlm_core.figures.theme import escaped
-from mlm_core.text.words import FUNCTION_WORDS, SEGMENT, fold
+from mlm_core.text.words import SEGMENT, has_content
 from pages.kit.part import Part
 
 MOST_BLANKS = 3  # side by side
@@ -69,7 +69,7 @@ def last_of_content(pieces: list[Piece]) -> list[int]:
     ([2], [])
     """
     words = [n for n, piece in enumerate(pieces) if piece.is_word]
-    content = [n for n in words if fold(pieces[n].text) not in FUNCTION_WORDS]
+    content = [n for n in words if has_content(pieces[n].text)]
     return [] if any(piece.is_blank for piece in pieces) else (content or words)[-1:]
 
 

@@ -1,5 +1,6 @@
 """The row of this lesson, and those of its controls."""
 
+from mlm_core.text.words import first_half
 from pages.kit.rows import OPENING, Lesson, choice, drawn, exercises, position, slider, text
 
 FEWEST_WORDS = 4  # of a sentence whose beginning is another one
@@ -7,11 +8,9 @@ FEWEST_WORDS = 4  # of a sentence whose beginning is another one
 
 def with_its_beginning(text: str) -> dict[str, str] | None:
     """Return a learner's sentence and its first half: they have words, but not the rest, alike."""
-    words = text.split()
-    if len(words) < FEWEST_WORDS or "[MASK]" in text:
+    if len(text.split()) < FEWEST_WORDS or "[MASK]" in text:
         return None
-    beginning = " ".join(words[: len(words) // 2 + 1]).rstrip(",;:.!?") + "."
-    return {"first": text, "second": beginning}
+    return {"first": text, "second": first_half(text).rstrip(",;:.!?") + "."}
 
 
 LESSON = Lesson(

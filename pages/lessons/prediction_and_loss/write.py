@@ -6,6 +6,7 @@ from mlm_core.figures.prediction.unmasking import Cell, UnmaskRow, unmasking_htm
 from mlm_core.prediction.fillers import find_blanks
 from mlm_core.prediction.unmasking import KEEP_ORDERS, MOST_BLANKS, UnmaskStep
 from mlm_core.text.tokens import Token, TokenizedText, role_token
+from mlm_core.text.words import first_half
 from pages.kit.part import Part, part
 from pages.lessons.prediction_and_loss.computed import Writing
 from pages.lessons.prediction_and_loss.setting import token_name
@@ -67,9 +68,8 @@ def _choose(p: Part) -> Writing | None:
 
 
 def _begun(own: str | None) -> str | None:
-    """Return how a text begins that is the learner's own: its first half."""
-    words = (own or "").split()
-    return " ".join(words[: len(words) // 2 + 1]) if len(words) > 2 else None
+    """Return how a text begins that is the learner's own; None if it is too short for a half."""
+    return first_half(own) if own and len(own.split()) > 2 else None
 
 
 def _again(p: Part, writing: Writing) -> tuple[int, ...]:
