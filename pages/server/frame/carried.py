@@ -16,7 +16,7 @@ from pages.server import session
 from pages.server.course.language import read_on
 from pages.server.course.lessons import BY_SLUG
 from pages.server.course.words import read_words
-from pages.server.frame import presenting
+from pages.server.frame import presenting, reading
 from pages.server.link import inputs, locks
 from pages.server.link.controls import Control, controls_of
 
@@ -74,8 +74,7 @@ def fitted(page: str, text: str) -> dict[str, str]:
 
 def _is_as_usual(row: Control) -> bool:
     """Return whether a control shows what it begins with, and may be changed."""
-    words = read_words(row.words, read_on(row.slug))
-    example = words.label(row.label_of_example) if words.has(row.label_of_example) else ""
+    example = reading.example_of(row, read_on(row.slug))
     shown = st.session_state.get(row.key, st.query_params.get(row.key))
     return shown in (None, "", example, row.written) and not locks.is_fixed(row.key)
 

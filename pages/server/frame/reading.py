@@ -156,9 +156,10 @@ def _is_own(row: Control | None, language: str) -> bool:
     """Return whether a drawn text is a learner's own."""
     if row is None:
         return False
-    return st.session_state.get(row.key, _example(row, language)) != _example(row, language)
+    return st.session_state.get(row.key, example_of(row, language)) != example_of(row, language)
 
 
-def _example(row: Control, language: str) -> str:
+def example_of(row: Control, language: str) -> str:
+    """Return what a text begins with in a language that is read; "" if words don't say it."""
     words, label = read_words(row.words, language), row.label_of_example
     return words.label(label) if words.has(label) else ""
