@@ -61,7 +61,7 @@ def curtain_html(
 ) -> str:
     """Return grey bars, blurred, in place of a figure that is shown after a guess.
 
-    The longest fills the box, so that no number is to be read from it: `values` may be what the
+    The longest fills the box, so nobody can read a number from it: `values` may be what the
     figure will show. Without `alt` a screen reader passes by.
     """
     longest = max(values, default=0.0) or 1.0

@@ -19,7 +19,7 @@ in the U.S. Nobody knew" is one, which is wrong: "Nobody" is not in the list of 
 Source: Sadvilkar & Neumann 2020 (pySBD), who collect "golden rules" for each language. Departs:
 short lists for some languages together; items of a list on one line are not split. The German
 abbreviations are those of Unicode's Common Locale Data Repository (segments/de, suppressions of
-sentence breaks) that are no words of other sentences.
+sentence breaks) that are no words of other sentences, and some of ours.
 
 Read before this: words.py.
 """
