@@ -55,6 +55,11 @@ FIRST_SIGHT = """() => {
     foot: box(figure).bottom,
     control: Math.min(...[...inside, ...controls].map((one) => box(one).bottom)),
     goals: box(main.querySelector(".st-key-opening_goals")).top,
+    covered: [...document.querySelectorAll("[data-testid=stHeader] :is(button, img)")]
+      .filter((one) => box(one).width)
+      .filter((one) => !one.contains(document.elementFromPoint(
+        box(one).x + box(one).width / 2, box(one).y + box(one).height / 2)))
+      .map((one) => one.dataset.testid),
   };
 }"""
 # The words, fields and drawings of the part that is shown, without what stands above it.
@@ -119,6 +124,7 @@ def _see_the_figure_first(slug: str, tab) -> None:
             tab.set_viewport_size(size)
             wait_until_finished(tab)
         seen = tab.evaluate(FIRST_SIGHT)
+        assert not seen["covered"], seen  # no title lies over what opens the menu
         assert seen["figure"] + 60 < size["height"], seen
         assert seen["figure"] < seen["goals"], seen
         if size == LAPTOP:

@@ -81,6 +81,8 @@ def test_home_asks_for_one_word_then_follows_each_click_with_bars_and_the_whole_
             tab.goto(link)
             wait_until_finished(tab)
             n_words, controls = tab.evaluate(FIRST_SCREEN)
+            menu = tab.get_by_test_id("stMainMenuButton").bounding_box()
+            assert menu["x"] + menu["width"] <= size["width"], "next to the logo"
             assert n_words <= 40 and controls == ["stTextInput", "stButton"], (link, size)
     tab.mouse.move(900, 300)
     tab.mouse.wheel(0, 600)
