@@ -183,6 +183,14 @@ def follow(
     return Followed(answers=(first, second), clean=clean, corrupted=corrupted, closed=closed)
 
 
+def batch_bytes(model: MaskedLanguageModel, pair: Pair) -> int:
+    """Return about how much memory a layer's batch takes: transformers gives all its logits."""
+    of_a_token = 10 * model.hidden_size
+    if model.bert is None:
+        of_a_token += model.tokenizer.get_vocab_size()
+    return 4 * (len(pair.clean.ids) + 3) * len(pair.clean.ids) * of_a_token
+
+
 @torch.inference_mode()
 def patched_logits(
     model: MaskedLanguageModel, pair: Pair, layer: int, is_clean: Bool[Tensor, "patch token"]

@@ -73,6 +73,7 @@ def test_the_bundled_models_states_in_double_precision():
     """Within 1e-6: in single precision rounding alone is larger than that."""
     theirs = BertForMaskedLM.from_pretrained(BUNDLED_FOLDER).eval().double()
     ours = load(BUNDLED)
+    assert ours.bert is not None
     ours.bert.double()
     pair = pair_in(
         ours,
