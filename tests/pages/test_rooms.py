@@ -795,7 +795,8 @@ def test_what_a_teacher_drops_or_ends_at_the_desk_is_in_no_file(
 
     assert has("zanzibarine") and has("quokkaesque") and has(visit)
     show_on_desk(teacher, "sentences")
-    (dropped,) = [one.key for one in at_desk(teacher).sent(SENTENCES) if "zanzibarine" in one.said["sentence"]]
+    sent = at_desk(teacher).sent(SENTENCES)
+    (dropped,) = [one.key for one in sent if "zanzibarine" in one.said["sentence"]]
     teacher.button(key=f"teaching_room_drop_{dropped}").click().run()
     assert not has("zanzibarine") and has("quokkaesque")
     teacher.button(key="teaching_room_end").click().run()
