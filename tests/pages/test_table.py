@@ -184,6 +184,7 @@ def test_a_curve_is_said_by_its_ends_and_its_lowest_and_highest_value():
 
 def test_points_are_said_by_their_groups_and_which_group_is_nearest():
     places = {"group": list("aaabbbccc"), "x": [0, 0, 0, 3, 3, 3, 9, 9, 9], "y": [-1, 0, 1] * 3}
+    places["label"] = ["no", "yes", "no"] * 3  # a second text is no group of its own
     first, _, last = in_words(Table(places))
     assert first.startswith("a: 3 points around (0, 0)") and "nearest group is b" in first
     assert "at a mean distance of 0\\.667 from" in first and "at a distance of 3" in first

@@ -25,7 +25,7 @@ def in_words(table: Table) -> list[str]:
     numeric = [k for k in range(len(table.columns)) if _is_numeric(table.rows, k)]
     groups = _groups(table, set(numeric))
     if {"x", "y"} <= set(table.keys):
-        found = _of_points(table, groups)
+        found = _of_points(table, _groups(table, set(numeric), most=1))
     elif numeric and all(_only_rises_or_falls(rows, numeric[0]) for rows in groups.values()):
         found = _of_curves(table, groups, numeric)
     else:
@@ -93,13 +93,13 @@ def _of_rows(table: Table, numeric: Sequence[int]) -> Iterator[str]:
         yield _said("rows", name=table.columns[k], **about)
 
 
-def _groups(table: Table, numeric: set[int]) -> dict[str, Rows]:
-    """Return the rows by what their texts that come again and again say."""
+def _groups(table: Table, numeric: set[int], most: int | None = None) -> Mapping[str, Rows]:
+    """Return the rows by what their texts that come again and again say, the first `most` of them."""
     texts = [k for k in range(len(table.columns)) if k not in numeric]
     naming = [k for k in texts if 2 * len({row[k] for row in table.rows}) <= len(table.rows)]
-    groups: dict[str, list] = {}
+    groups: dict[str, list[Sequence[Any]]] = {}
     for row in table.rows:
-        groups.setdefault(_joined(*(str(row[k]) for k in naming)), []).append(row)
+        groups.setdefault(_joined(*(str(row[k]) for k in naming[:most])), []).append(row)
     return groups
 
 
