@@ -94,7 +94,7 @@ def _of_rows(table: Table, numeric: Sequence[int]) -> Iterator[str]:
 
 
 def _groups(table: Table, numeric: set[int], most: int | None = None) -> Mapping[str, Rows]:
-    """Return the rows by what their texts that come again and again say, the first `most` of them."""
+    """Return the rows by those texts, the first `most`, that come again and again."""
     texts = [k for k in range(len(table.columns)) if k not in numeric]
     naming = [k for k in texts if 2 * len({row[k] for row in table.rows}) <= len(table.rows)]
     groups: dict[str, list[Sequence[Any]]] = {}
