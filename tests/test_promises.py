@@ -11,9 +11,16 @@ import pytest
 from pages.server.course.language import FIRST, languages
 from tests.browser.live import ROOT
 
-DOCUMENTS = ("privacy", "accessibility", "security")
 NAMED = re.compile(r"`(tests/[\w/]+(?:\.py)?)`(?: \(([^()]*)\))?")
 NAME = re.compile(r"^ *def ([a-z]\w+)\(", re.MULTILINE)
+
+
+# WCAG 2.2, levels A and AA: by guideline, the numbers of its criteria.
+CRITERIA = {
+    "1.1": "1", "1.2": "1 2 3 4 5", "1.3": "1 2 3 4 5", "1.4": "1 2 3 4 5 10 11 12 13",
+    "2.1": "1 2 4", "2.2": "1 2", "2.3": "1", "2.4": "1 2 3 4 5 6 7 11", "2.5": "1 2 3 4 7 8",
+    "3.1": "1 2", "3.2": "1 2 3 4 6", "3.3": "1 2 3 4 7 8", "4.1": "2 3",
+}  # fmt: skip
 
 
 def named_in(text: str) -> list[tuple[Path, list[str]]]:
@@ -45,3 +52,25 @@ def test_what_is_held_by_a_test_is_the_same_in_every_language():
 
     assert len(held(FIRST)) > 20
     assert all(held(language) == held(FIRST) for language in languages())
+
+
+def test_the_report_has_every_criterion_with_a_test_or_a_dated_check_and_names_its_defects():
+    text = (ROOT / "docs/accessibility.md").read_text(encoding="utf-8")
+    report = rows(text.partition("## Conformance report")[2])[1:]
+    asked = [f"{of}.{number}" for of, numbers in CRITERIA.items() for number in numbers.split()]
+    assert [row[0].split()[0] for row in report] == asked
+    for criterion, level, clause, result, how in report:
+        assert level in ("A", "AA") and clause in ("—", f"9.{criterion.split()[0]}")
+        assert named_in(how) or re.search(r"20\d\d-\d\d-\d\d: ", how), criterion
+        assert result in ("supports", "not applicable", "partly"), criterion
+        assert (result == "partly") == ("efect: " in how), criterion
+    counted = [sum(row[3] == one for row in report) for one in ("supports", "partly")]
+    assert "{} criteria supported, {} partly".format(*counted) in text
+
+
+def test_each_promise_is_a_short_sentence_with_a_test():
+    text = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+    promises = rows(text.partition("## Promises")[2].partition("\n## ")[0])[1:]
+    assert len(promises) > 20
+    for promise, held in promises:
+        assert len(promise.split()) <= 20 and any(names for _, names in named_in(held)), promise
