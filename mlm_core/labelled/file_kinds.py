@@ -17,6 +17,7 @@ Read before this: json_records.py, conll_columns.py, table_columns.py.
 """
 
 import json
+import re
 from collections.abc import Callable, Sequence
 
 import regex
@@ -26,12 +27,14 @@ from mlm_core.labelled.json_records import is_json
 from mlm_core.labelled.own_parts import is_comment, lines_of
 from mlm_core.labelled.table_columns import KNOWN
 
-MOST_LINES, LONGEST_LINE = 500, 5_000  # that are looked at
+# What is looked at: a field asks again with each click, and 100,000 characters may take 3 ms.
+LONGEST, MOST_LINES, LONGEST_LINE, MOST_WORDS = 20_000, 500, 1_000, 1_000
 MOST = 0.8  # of the lines, or of the words, that have a form
 BEGINNINGS = {
     **{"mlm1.": "receipts", "{\\rtf": "document", "[(": "python", "train_data": "python"},
     **dict.fromkeys(("<!doctype", "<html", "<?xml"), "page"),
 }
+TAG_AT_ALL = re.compile(r"""(?<![^\s,;"])(?:[BIESLUM]-\S|[BIESLUMO](?![^\s,;"]))""")
 JOINED = regex.compile(r"(?<!\S)\S+(?:/[^\s/]+|[|_\\](?:[A-Z]+(?:-[A-Z]+)?|[.,:]))")
 LETTER = regex.compile(r"(?!\p{Han}|\p{Hiragana}|\p{Katakana})\P{M}\p{M}*+")  # an alphabet's
 MOST_ODD = 30  # words in a row that may have one letter each
@@ -94,7 +97,8 @@ def kind_of(text: str) -> str:
     >>> kind_of("Mira/PER sells/O"), kind_of('{"a": 1}'), kind_of("Mira sells pears.")
     ('joined', 'json', 'text')
     """
-    lines = [one[:LONGEST_LINE] for one in lines_of(text)[:MOST_LINES] if not is_comment(one)]
+    beginning = lines_of(text[:LONGEST])[:MOST_LINES]
+    lines = [one[:LONGEST_LINE] for one in beginning if not is_comment(one)]
     first = lines[0].lstrip()[:20].lower() if lines else ""
     if kind := next((kind for begin, kind in BEGINNINGS.items() if first.startswith(begin)), None):
         return kind
@@ -103,10 +107,11 @@ def kind_of(text: str) -> str:
             return kind_of_json(json.loads(text))
         except (ValueError, RecursionError):
             return "json"
-    kind = _kind_of_columns(lines)
-    if kind != "text":
-        return kind
-    words = [word for line in lines for word in line.split()]
+    if 3 * sum(map(bool, map(TAG_AT_ALL.search, lines))) > len(lines):
+        kind = _kind_of_columns(lines)
+        if kind != "text":
+            return kind
+    words = [word for line in lines for word in line.split()][:MOST_WORDS]
     if len(words) > len(lines) and _are(JOINED.fullmatch, words):
         return "joined"
     if kind := next((kind for kind, form in FORMS.items() if _are(form.search, lines)), ""):

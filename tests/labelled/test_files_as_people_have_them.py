@@ -457,6 +457,10 @@ def test_what_only_looks_like_another_kind_is_read(text):
     assert kind_of(text) in ("text", "tagged")
 
 
+def test_a_long_text_is_judged_by_its_beginning():
+    assert kind_of("It was 1/2 of all.\n" * 2_000 + "Lena/PER sells/O\n" * 20_000) == "text"
+
+
 def test_texts_are_read_from_lines_from_json_and_from_columns_with_names():
     rows = [("river", "A bank; steep."), ("money", "A bank, shut."), ("river", "The bank.")]
     senses = [{"sense": sense, "sentence": text} for sense, text in rows]
