@@ -381,10 +381,21 @@ def test_quotes_and_apostrophes_that_cut_nothing_are_read():
 SPANS_OF = {"text": "Lena Ott in Bern", "label": [[0, 8, "PER"], [12, 16, "LOC"]]}
 OTHER_KINDS = {
     "json": (
-        lines([{"tokens": ["Lena", "Ott"], "ner_tags": [1, 2]}] * 4),
+        lines([{"tokens": ["Lena", "Ott"], "label": "good"}] * 4),
         lines([SPANS_OF] * 4),
         json.dumps([SPANS_OF] * 4, indent=1),
         json.dumps({"data": [{"sentence": "Lena Ott", "entities": []}]}),
+    ),
+    "tokens": (
+        lines([{"tokens": ["Lena", "Ott"], "ner_tags": [1, 2]}] * 4),
+        json.dumps([{"words": ["Lena"], "labels": ["B-PER"]}], indent=1),
+        json.dumps({"tokens": {"0": ["Lena"]}, "tags": {"0": [0]}}),
+    ),
+    "markdown": ("| a | b |\n|---|:-:|\n| x | y |", "a|b\n-|-\nx|y", "|a|\n|-|\n|x|\n|y|"),
+    "arff": (
+        "@relation films\n@data\ngood,warm",
+        "% Films\n%\n@RELATION 'films'\n@attribute text string",
+        "# by Ada\n@Relation x",
     ),
     "joined": (
         "Lena/PER Ott/PER sells/O\nIt/O is/O ./O",
@@ -428,6 +439,7 @@ OTHER_KINDS = {
     "table": ("id,sense,sentence\n0,river,a bank", "Text;Klasse\na;b", '"label"\t"Satz"\na\tb'),
 }
 READ_BY = {"json": {"classes", "lines"}, "table": {"classes", "lines"}}
+READ_BY["tokens"] = {"classes", "lines", "tags"}
 READ_BY["inline"] = {"classes", "lines", "text"}  # pages have such marks, too
 
 
@@ -653,6 +665,49 @@ def test_what_is_no_word_is_told_with_its_lines():
         ("comment", (23,)),
     ]
     assert (data.n_lines, data.n_read) == (23, 4)
+
+
+ALL_TAGS = ["O", "B-PER", "I-PER", "B-LOC"]
+NUMBERED = [
+    {"id": n, "tokens": [a, b, "in", c], "tags": [1, 2, 0, 3]} for n, (a, b, c) in enumerate(NAMES)
+]
+IN_WORDS = [one | {"tags": [ALL_TAGS[n] for n in one["tags"]]} for one in NUMBERED]
+IN_JSON = {
+    "lines": lines(IN_WORDS),
+    "a list": json.dumps(IN_WORDS, indent=1),
+    "by columns": json.dumps({k: [one[k] for one in IN_WORDS] for k in ("tokens", "tags")}),
+    "names round the records": json.dumps({"names": ALL_TAGS, "data": NUMBERED}),
+    "names before them": lines([{"id2label": dict(enumerate(ALL_TAGS))}, *NUMBERED]),
+    "names as datasets writes them": json.dumps(
+        {"features": {"tags": {"feature": {"names": ALL_TAGS}}}, "data": NUMBERED}, indent=1
+    ),
+    "B, I and O alone": lines(one | {"tags": list("BIOB")} for one in NUMBERED),
+}
+
+
+@pytest.mark.parametrize("name", IN_JSON)
+def test_tokens_and_tags_are_read_from_json(name):
+    file = read_conll(IN_JSON[name])
+    assert [one.words for one in file.sentences] == [(a, b, "in", c) for a, b, c in NAMES]
+    assert {(span.start, span.end) for span in file.sentences[2].spans} == {(0, 2), (3, 4)}
+    assert (file.layout.format, len(file.types)) == ("json", 1 + (name != "B, I and O alone"))
+    assert read_own_entities(IN_JSON[name]).n_read == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (lines(NUMBERED), "line 1: read 1 as a tag, a number without a name: expected"),
+        (lines([{"names": ["O", "B-PER"]}, *NUMBERED]), "line 2: read 2 as a tag, a number"),
+        (lines([{"names": ["DET", "NOUN"]}, *NUMBERED]), "line 2: read 1 as a tag, a number"),
+        (lines([*IN_WORDS, IN_WORDS[0] | {"tags": ["O"]}]), "line 5: read 4 tokens and 1 tags"),
+        (lines([IN_WORDS[0] | {"tags": ["O", "PER"] * 2}]), "line 1: read 'PER' as the tag"),
+        (lines(IN_WORDS) + "\n{", "line 5: read '{': expected one JSON object"),
+    ],
+)
+def test_json_with_wrong_tags_is_told_with_its_line(text, said):
+    with pytest.raises(ValueError, match=said):
+        read_conll(text)
 
 
 # -- what all words have in common ----------------------------------------------------------------
