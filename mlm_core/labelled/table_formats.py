@@ -26,7 +26,7 @@ from typing import Any
 
 from mlm_core.labelled.json_records import MOST_COLUMNS, is_json, json_table
 from mlm_core.labelled.own_parts import Format, LineNotes, Roles, Segment, is_comment, shown
-from mlm_core.labelled.table_columns import MOST_LABELS, Row, Table, find_roles, has_names, values
+from mlm_core.labelled.table_columns import MOST_LABELS, Row, Table, find_roles, has_names
 from mlm_core.number_format import grouped
 
 DELIMITERS: dict[Format, str] = {"tabs": "\t", "semicolons": ";", "commas": ",", "pipes": "|"}
@@ -111,7 +111,7 @@ def _without_remarks(table: Table, roles: Roles, notes: LineNotes) -> Table:
     if len(plain.rows) == len(table.rows) or not plain.rows:
         return table
     label = (find_roles(plain) | roles)["label"]
-    known = set(values(plain, label - 1)) if 1 <= label <= len(table.names) else set()
+    known = set(plain.columns[label - 1]) if 1 <= label <= len(table.names) else set()
     kept = []
     for number, row in table.rows:
         if _is_remark((number, row)) and row[label - 1] not in known:
@@ -176,7 +176,7 @@ def _rank(rows: Sequence[Row]) -> tuple[int, float]:
     good = tuple((number, row) for number, row in rows if len(row) == n_columns)
     names = tuple(map(str, range(n_columns)))
     table = Table(format="commas", names=names, has_names=False, rows=good)
-    column = values(table, max(0, find_roles(table)["label"] - 1))
+    column = table.columns[max(0, find_roles(table)["label"] - 1)]
     return len(set(column)), sum(map(len, column)) / max(1, len(column))
 
 
