@@ -111,23 +111,19 @@ def read_own_entities(text: str) -> OwnData:
     """
     file = read_conll(text)
     found = list(zip(file.parts, file.sentences, strict=True))
-    parts, n_duplicates, n_left_out, given = divide(
-        found, lambda sentence: "entity" if sentence.spans else "none"
-    )
-    if len(found) - n_duplicates < FEWEST:
+    parts, counts = divide(found, lambda sentence: "entity" if sentence.spans else "none")
+    n_different = len(found) - counts["n_duplicates"]
+    if n_different < FEWEST:
         raise ValueError(
-            f"{len(found) - n_duplicates} different sentences: give {FEWEST} to {grouped(MOST)},"
+            f"{n_different} different sentences: give {FEWEST} to {grouped(MOST)},"
             " with an empty line behind each"
         )
     return OwnData(
         dataset=Dataset(kind="tags", classes=file.types, **parts),
         layout=file.layout,
         n_lines=n_lines_of(text),
-        n_read=len(found),
         odd_lines=file.odd_lines,
-        n_duplicates=n_duplicates,
-        n_left_out=n_left_out,
-        given=given,
+        **counts,
     )
 
 
@@ -157,12 +153,11 @@ def read_conll(text: str) -> ConllFile:
             f"{len(types)} entity types, and {MOST_TYPES} are allowed: is the tag really in column"
             f" {columns.layout.roles['tag']}?"
         )
-    parts = tuple(part for part, _ in blocks)
     return ConllFile(
         scheme=scheme,
         types=types,
         sentences=sentences,
-        parts=parts,
+        parts=tuple(part for part, _ in blocks),
         layout=columns.layout,
         odd_lines=notes.odd_lines(),
     )

@@ -131,23 +131,22 @@ def read_own_classes(text: str) -> OwnData:
     notes = LineNotes()
     table, roles, found = _read(text, notes)
     found = _without_hidden(found, notes)
-    parts, n_duplicates, n_left_out, given = divide(found, lambda one: one.label)
-    if table is None or len(found) - n_duplicates < FEWEST:
+    parts, counts = divide(found, lambda one: one.label)
+    n_different = len(found) - counts["n_duplicates"]
+    if table is None or n_different < FEWEST:
         raise ValueError(
-            f"{len(found) - n_duplicates} different examples: give {FEWEST} to {grouped(MOST)}, one"
+            f"{n_different} different examples: give {FEWEST} to {grouped(MOST)}, one"
             " a line, its class, a tab, its text"
         )
-    _refuse_classes([one for _, one in found], parts, table.names[roles["label"] - 1], n_duplicates)
+    examples, column = [one for _, one in found], table.names[roles["label"] - 1]
+    _refuse_classes(examples, parts, column, counts["n_duplicates"])
     classes = tuple(sorted({one.label for one in parts["train"]}))
     return OwnData(
         dataset=Dataset(kind="classes", classes=classes, **parts),
         layout=_layout(table, roles, segments_of(text)[0]),
         n_lines=n_lines_of(text),
-        n_read=len(found),
         odd_lines=notes.odd_lines(),
-        n_duplicates=n_duplicates,
-        n_left_out=n_left_out,
-        given=given,
+        **counts,
     )
 
 
