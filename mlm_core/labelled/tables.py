@@ -76,9 +76,10 @@ def stored_classes(name: str) -> Dataset:
         pairs = stored_paraphrases()
         parts = {part: tuple(one.pair for one in pairs if one.part == part) for part in PARTS}
     else:
+        files = {part: FOLDER / f"{name}_{part}.tsv" for part in PARTS}
         parts = {
-            part: tuple(read_labelled((FOLDER / f"{name}_{part}.tsv").read_text(encoding="utf-8")))
-            for part in PARTS
+            part: tuple(read_labelled(file.read_text(encoding="utf-8")))
+            for part, file in files.items()
         }
     classes = tuple(sorted({example.label for example in parts["train"]}))
     return Dataset(kind="classes", classes=classes, **parts)
@@ -89,11 +90,10 @@ def stored_paraphrases(language: str = "en") -> tuple[GradedPair, ...]:
 
     Three pairs in a row have the same first sentence, one pair of each grade.
     """
+    rows = _stored_rows(f"{name_in(language, 'paraphrase')}.tsv")
     return tuple(
         GradedPair(part=part, topic=topic, pair=LabelledText(text=text, pair=second, label=grade))
-        for part, topic, grade, text, second in _stored_rows(
-            f"{name_in(language, 'paraphrase')}.tsv"
-        )
+        for part, topic, grade, text, second in rows
     )
 
 
@@ -101,10 +101,8 @@ def stored_questions() -> Dataset[Question]:
     """Return the stored questions with their passages."""
     parts: dict[str, list[Question]] = {"train": [], "dev": [], "test": []}
     for split, passage, question, answer, start in _stored_rows("passages.tsv"):
-        stop = int(start) + len(answer)
-        parts[split].append(
-            Question(question=question, passage=passage, start=int(start), stop=stop)
-        )
+        span = {"start": int(start), "stop": int(start) + len(answer)}
+        parts[split].append(Question(question=question, passage=passage, **span))
     as_tuples = {split: tuple(questions) for split, questions in parts.items()}
     return Dataset(kind="answers", classes=(), **as_tuples)
 
@@ -192,10 +190,10 @@ def named_rows(text: str, is_table: bool = False) -> list[tuple[str, str]] | Non
     first = next((line for _, line in segments[0].lines if line.strip()), "") if segments else ""
     if not (is_table or is_json([first]) or has_names(first)):
         return None
-    table = read_rows(segments[0], said, LineNotes())
-    roles = find_roles(table) if table.rows else {}
+    table = read_rows(segments[0], said, LineNotes()) if segments else None
+    roles = find_roles(table) if table and table.rows else {}
     of_text = roles.get("text") or roles.get("label")
-    if not of_text:
+    if not table or not of_text:
         return None
     label = roles["label"]
     is_named = KNOWN.get(table.names[label - 1].lower()) == "label" or not table.has_names
@@ -313,13 +311,12 @@ def _example(
 
 
 def _part(number: int, name: str) -> str:
-    part = PART_OF.get(name.lower())
-    if part is None:
+    if name.lower() not in PART_OF:
         raise ValueError(
             f"line {number}: read {shown(name)} as a part: expected train, dev (or validation) or"
             " test"
         )
-    return part
+    return PART_OF[name.lower()]
 
 
 def _refuse_classes(
@@ -339,15 +336,15 @@ def _refuse_classes(
             " learn from and one to be tested on"
         )
     learnt = {one.label for one in parts["train"]}
-    for one in (*parts["dev"], *parts["test"]):
-        if one.label not in learnt and n_duplicates:
-            raise ValueError(
-                f"{grouped(n_duplicates)} duplicates, and class {one.label!r} has no other example"
-                " to learn from: its training texts are in the dev or test part too, perhaps with"
-                " other capitals, take them out of one part"
-            )
-        if one.label not in learnt:
-            raise ValueError(
-                f"class {one.label!r} has no example to learn from: give each class at least one"
-                " in the training part"
-            )
+    unlearnt = [one for part in ("dev", "test") for one in parts[part] if one.label not in learnt]
+    if unlearnt and n_duplicates:
+        raise ValueError(
+            f"{grouped(n_duplicates)} duplicates, and class {unlearnt[0].label!r} has no other"
+            " example to learn from: its training texts are in the dev or test part too, perhaps"
+            " with other capitals, take them out of one part"
+        )
+    if unlearnt:
+        raise ValueError(
+            f"class {unlearnt[0].label!r} has no example to learn from: give each class at least"
+            " one in the training part"
+        )

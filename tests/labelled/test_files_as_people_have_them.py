@@ -494,6 +494,7 @@ def test_texts_are_read_from_lines_from_json_and_from_columns_with_names():
     )
     for plain in ("river: a bank, steep\nmoney: a bank", "river\tA bank.", "", "Row, row, row"):
         assert named_rows(plain) is None
+    assert named_rows("", is_table=True) is None
 
 
 # -- what is left out, and what can't be read ----------------------------------------------------
