@@ -90,12 +90,13 @@ EXPECTED = {  # by door: what it reads, and in words
 FORMATS = {"mlm-lesson-plan": "plan", "masked language models: course record": "record"}
 
 
-def refuse_other_kinds(text: str, door: str) -> None:
-    """Raise ValueError, with what a text is and what is read, if a door doesn't read such texts."""
+def refuse_other_kinds(text: str, door: str) -> str:
+    """Return what a text is. Raise ValueError, with what is read, if a door reads no such texts."""
     readable, expected = EXPECTED[door]
     kind = kind_of(text)
     if kind not in readable:
         raise ValueError(f"this is no text for here but {KINDS[kind]}: expected {expected}")
+    return kind
 
 
 def kind_of(text: str) -> str:

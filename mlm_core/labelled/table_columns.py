@@ -87,27 +87,22 @@ def find_doubts(table: Table, roles: Roles) -> dict[str, tuple[int, ...]]:
     A column that is named "label" is the class, and where there are two columns, one is the other.
     Of three columns without names the third may be a second text, or a class that gives the answer.
     """
-    taken = {roles["text"], roles["pair"], roles["part"]}
-    left = [
-        i + 1
-        for i in range(len(table.names))
-        if i + 1 not in taken and any(table.columns[i]) and not is_index(table.columns[i])
-    ]
-    doubts = {}
+    taken, doubts = {roles["text"], roles["pair"], roles["part"]}, {}
+    filled = [i for i, of in enumerate(table.columns, 1) if any(of) and not is_index(of)]
+    left = [i for i in filled if i not in taken]
     label, text = roles["label"], roles["text"]
     others = {i: table.columns[i - 1] for i in left if i != label}
     rivals = [i for i, of in others.items() if _may_be_label(of) or _is_of_few_values(of)]
-    named = table.names[label - 1].lower() if table.has_names and label else ""
-    is_named = KNOWN.get(named) == "label"
-    if label and (
-        [i for i in rivals if KNOWN.get(table.names[i - 1].lower()) == "label"]
-        if is_named
-        else rivals or (table.has_names and len(left) > 1)
-    ):
+    roles_said = [KNOWN.get(name.lower()) for name in table.names]
+    if table.has_names and label and roles_said[label - 1] == "label":
+        is_guess = any(roles_said[i - 1] == "label" for i in rivals)
+    else:
+        is_guess = bool(rivals) or (table.has_names and len(left) > 1)
+    if label and is_guess:
         doubts["label"] = (label, *rivals)
     if not table.has_names and not roles["pair"] and len(others) == len(rivals) == 1:
         doubts["pair"] = (0, *rivals)
-    if text and table.has_names and KNOWN.get(table.names[text - 1].lower()) != "text":
+    if text and table.has_names and roles_said[text - 1] != "text":
         length = sum(map(len, table.columns[text - 1]))
         longer = [i for i in left if 2 * sum(map(len, table.columns[i - 1])) > length]
         if longer := [i for i in longer if i != label]:
@@ -132,11 +127,9 @@ def _may_be_label(column: Sequence[str]) -> bool:
 
 def _text_columns(table: Table, left: Sequence[int]) -> list[int]:
     """Return the text's column: the longest one; of two without names both, if both are texts."""
-    columns = {i: table.columns[i] for i in left}
-    by_length = sorted(
-        left, key=lambda i: (_is_of_few_values(columns[i]), -sum(map(len, columns[i])))
-    )
-    are_two = len(left) == 2 and not table.has_names and _is_second_text(columns[by_length[1]])
+    of = table.columns
+    by_length = sorted(left, key=lambda i: (_is_of_few_values(of[i]), -sum(map(len, of[i]))))
+    are_two = len(left) == 2 and not table.has_names and _is_second_text(of[by_length[1]])
     return sorted(by_length[: 1 + are_two])
 
 
@@ -201,13 +194,9 @@ def _label_column(table: Table, columns: Sequence[int]) -> int | None:
     filled = [i for i in columns if all(table.columns[i])] or columns
     counts = {i: len(set(table.columns[i])) for i in filled}
     repeating = [i for i in filled if 1 < counts[i] <= min(MOST_LABELS, len(table.rows) / 2)]
-    if len(table.rows) < 4:  # too few to tell
-        return min(filled, key=lambda i: (counts[i], i), default=None)
-    return min(
-        repeating or filled,
-        key=lambda i: (counts[i], sum(map(len, table.columns[i])), i),
-        default=None,
-    )
+    # Of fewer than four rows the lengths say nothing.
+    lengths = {i: sum(map(len, table.columns[i])) * (len(table.rows) > 3) for i in filled}
+    return min(repeating or filled, key=lambda i: (counts[i], lengths[i], i), default=None)
 
 
 def has_names(table: Table) -> bool:

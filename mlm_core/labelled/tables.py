@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mlm_core.labelled.examples import Dataset, LabelledText, Question
-from mlm_core.labelled.file_kinds import has_names, refuse_other_kinds
-from mlm_core.labelled.json_records import is_json
+from mlm_core.labelled.file_kinds import refuse_other_kinds
 from mlm_core.labelled.own_parts import (
     FIRST_ROWS,
     MOST,
@@ -185,11 +184,10 @@ def named_rows(text: str, is_table: bool = False) -> list[tuple[str, str]] | Non
 
     A table that isn't known to be one is JSON, or has names of columns in its first line.
     """
-    refuse_other_kinds(text, "lines")
-    said, segments = segments_of(text)
-    first = next((line for _, line in segments[0].lines if line.strip()), "") if segments else ""
-    if not (is_table or is_json([first]) or has_names(first)):
+    kind = refuse_other_kinds(text, "lines")
+    if not (is_table or kind in ("json", "tokens", "table")):
         return None
+    said, segments = segments_of(text)
     table = read_rows(segments[0], said, LineNotes()) if segments else None
     roles = find_roles(table) if table and table.rows else {}
     of_text = roles.get("text") or roles.get("label")

@@ -483,7 +483,8 @@ def test_texts_are_read_from_lines_from_json_and_from_columns_with_names():
     }
     for names, mark in of_names.items():
         table = [f'{n}{mark}{sense}{mark}"{text}"' for n, (sense, text) in enumerate(rows)]
-        assert named_rows("\n".join([names, *table])) == rows
+        for lines_before in ([], ["# by Ada, 2019"]):
+            assert named_rows("\n".join([*lines_before, names, *table])) == rows
     assert named_rows(json.dumps(senses)) == named_rows(lines(senses)) == rows
     assert named_rows("sentence,source\nA bank,web\nThe bank,web") == [
         ("", "A bank"),
