@@ -111,7 +111,8 @@ def _without_remarks(table: Table, roles: Roles, notes: LineNotes) -> Table:
     if len(plain.rows) == len(table.rows) or not plain.rows:
         return table
     label = (find_roles(plain) | roles)["label"]
-    known = set(plain.columns[label - 1]) if 1 <= label <= len(table.names) else set()
+    label = label if label <= len(table.names) else 0
+    known = set(plain.columns[label - 1]) if label else set()
     kept = []
     for number, row in table.rows:
         if _is_remark((number, row)) and row[label - 1] not in known:

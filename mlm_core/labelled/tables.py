@@ -205,7 +205,7 @@ def layout_of_table(text: str) -> Layout | None:
     for segment in segments:
         table = read_rows(segment, said, LineNotes())
         if table.rows:
-            return _layout(table, find_roles(table) | said, said)
+            return _layout(table, _within(find_roles(table) | said, table.names), said)
     return None
 
 
@@ -259,7 +259,7 @@ def _read(
 
 def _complete(roles: Roles, names: Sequence[str]) -> Roles:
     """Return roles whose columns are there. Raises ValueError without a class or a text."""
-    known = {role: i if 0 <= i <= len(names) else 0 for role, i in roles.items()}
+    known = _within(roles, names)
     label, text = known["label"], known["text"]
     if not label or not text or label in (text, known["pair"]):
         raise ValueError(
@@ -267,6 +267,11 @@ def _complete(roles: Roles, names: Sequence[str]) -> Roles:
             " text, and an index is neither"
         )
     return known
+
+
+def _within(roles: Roles, names: Sequence[str]) -> Roles:
+    """Return roles without columns that aren't there, as somebody may write them."""
+    return {role: i if i <= len(names) else 0 for role, i in roles.items()}
 
 
 def _example(

@@ -370,6 +370,14 @@ def test_a_test_part_of_hidden_labels_is_drawn_anew_and_alone_it_is_refused():
         own_classes(test)
 
 
+@pytest.mark.parametrize("before", ["", "# by Ada; 2019\n"])
+def test_a_column_that_is_not_there_is_none(before):
+    text = with_roles(before + csv_of(MOODS, ";"), {"label": 7, "pair": 9})
+    assert (layout_of_table(text).roles["label"], layout_of_table(text).roles["pair"]) == (0, 0)
+    with pytest.raises(ValueError, match="one has to be the class"):
+        own_classes(text)
+
+
 def test_quotes_and_apostrophes_that_cut_nothing_are_read():
     for begin, end in (("'Tis day {n}", "the dogs'"), ('"Wow {n}", he said', 'she said "no {w}"')):
         data = own_classes(rows_of("{i}a", begin, f"{end} {{w}}", n=8))
