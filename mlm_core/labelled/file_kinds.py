@@ -38,7 +38,6 @@ BEGINNINGS = {
     **dict.fromkeys(("<!doctype", "<html", "<?xml"), "page"),
 }
 TAG_AT_ALL = re.compile(r"""(?<![^\s,;"])(?:[BIESLUM]-\S|[BIESLUMO](?![^\s,;"]))""")
-BELOW_NAMES = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")  # Markdown's second line
 JOINED = regex.compile(r"(?<!\S)\S+(?:/[^\s/]+|[|_\\](?:[A-Z]+(?:-[A-Z]+)?|[.,:]))")
 LETTER = regex.compile(r"(?!\p{Han}|\p{Hiragana}|\p{Katakana})\P{M}\p{M}*+")  # an alphabet's
 MOST_ODD = 30  # words in a row that may have one letter each
@@ -118,7 +117,8 @@ def kind_of(text: str) -> str:
             return kind_of_json(json.loads(text))
         except (ValueError, RecursionError):
             return "json"
-    if any(map(BELOW_NAMES.fullmatch, lines)) and _are(lambda line: "|" in line, lines):
+    below_names = any(not one.strip("|:- \t") and "-" in one for one in lines)  # Markdown's
+    if below_names and _are(lambda line: "|" in line, lines):
         return "markdown"
     if 3 * sum(map(bool, map(TAG_AT_ALL.search, lines))) > len(lines):
         kind = _kind_of_columns(lines)
