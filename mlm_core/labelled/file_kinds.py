@@ -30,7 +30,7 @@ from mlm_core.labelled.own_parts import is_comment, lines_of
 from mlm_core.labelled.table_columns import KNOWN
 
 # What is looked at: a field asks again with each click, and 100,000 characters may take 3 ms.
-LONGEST, MOST_LINES, LONGEST_LINE, MOST_WORDS = 20_000, 500, 1_000, 1_000
+LONGEST, MOST_LINES, LONGEST_LINE, MOST_WORDS = 20_000, 300, 1_000, 1_000
 MOST = 0.8  # of the lines, or of the words, that have a form
 BEGINNINGS = {
     **{"mlm1.": "receipts", "{\\rtf": "document", "[(": "python", "train_data": "python"},
