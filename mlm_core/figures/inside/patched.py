@@ -52,7 +52,6 @@ def patched_html(
         [[round(value, 2) for value in row] for row in closed],
         layers,
         tokens,
-        scale="signed",
         selected_cell=selected,
         clickable="cells",
         row_styles=[film.at(stop) for stop in range(len(layers))],

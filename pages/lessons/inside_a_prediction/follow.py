@@ -116,10 +116,9 @@ def _chosen(p: Part, pair: Pair, n_layers: int) -> tuple[int, int] | None:
     """Return the layer and position of the clicked state; None if there is no such one."""
     layer, _, position = (p.drawn("follow_state", "") or "").partition("-")
     known = [str(i) for i in range(max(n_layers, len(pair.clean.ids)))]
-    if layer in known[:n_layers] and position in known[: len(pair.clean.ids)]:
-        return int(layer), int(position)
-    p.write_to_link("follow_state", "")
-    return None
+    is_there = layer in known[:n_layers] and position in known[: len(pair.clean.ids)]
+    p.write_to_link("follow_state", f"{layer}-{position}" if is_there else "")
+    return (int(layer), int(position)) if is_there else None
 
 
 def _runs(p: Part, pair: Pair, layer: int, position: int) -> None:

@@ -81,7 +81,7 @@ SAMPLES: dict[str, Sample | list[Sample]] = {
             names=FILM_NAMES,
             selected=(1, 0),
         ),
-        says="France 0 1.0 0 −0.12 0.75",
+        says="France 0 1.00 0 −0.12 0.75",
         clicks="0,0 0,1 1,0 1,1",
         can_be_empty=False,
         odd=[dict(begins=1)],
