@@ -12,7 +12,7 @@ from pathlib import Path
 
 import torch
 
-from mlm_core.encoder.checkpoints import CheckpointError
+from mlm_core.encoder.folders import damaged
 from mlm_core.number_format import formatted
 
 # The only files ever fetched: no pickles, no code.
@@ -98,9 +98,7 @@ def float32_bytes(weights: Path) -> int:
         with safe_open(weights, framework="pt") as file:
             shapes = [file.get_slice(key).get_shape() for key in file.keys()]
     except (SafetensorError, OSError) as error:
-        raise CheckpointError(
-            f"{weights.parent.name}/{weights.name} is damaged ({error}): copy the file again"
-        ) from error
+        raise damaged(weights, error) from error
     return 4 * sum(torch.Size(shape).numel() for shape in shapes)
 
 
