@@ -66,6 +66,7 @@ class Recipe:
     is_lower_case: bool = False
     query_prompt: str = ""
     text_prompt: str = ""
+    similarity: str = "cosine"  # by which its authors compare two vectors
     left_out: tuple[str, ...] = ()  # modules that can't be applied here; then nothing is
 
 
@@ -101,6 +102,7 @@ def read_recipe(model: MaskedLanguageModel) -> Recipe | None:
         is_lower_case=is_lower_case,
         query_prompt=_prompt(said, "query"),
         text_prompt=_prompt(said, "text"),
+        similarity=str(said.get("similarity_fn_name") or "cosine"),
         left_out=tuple(left_out if poolings else dict.fromkeys([*left_out, "Pooling"])),
     )
 

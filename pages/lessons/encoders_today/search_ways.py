@@ -88,4 +88,6 @@ def say_recipe(p: Part, recipe: Recipe) -> None:
         p.plain("recipe_pooling", poolings=" + ".join(recipe.poolings)),
         *(name for name, _ in recipe.layers),
     ]
+    if recipe.similarity != "cosine":
+        said.append(p.plain("recipe_similarity", name=printable(recipe.similarity)))
     p.say("recipe", way=p.plain("way_published"), recipe=", ".join(said))

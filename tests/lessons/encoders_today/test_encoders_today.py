@@ -182,7 +182,10 @@ def test_the_ways_of_searching_differ_much_for_the_first_german_query():
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        ({"pooling_mode": "max"}, "the first 9 tokens, pooling max"),
+        (
+            {"pooling_mode": "max"},
+            "pooling max, cosines in place of the authors’ measure, dot",
+        ),
         ({"pooling_mode": "mode"}, "make sentence vectors with Pooling"),
         (None, "This encoder never learned"),
     ],
@@ -192,7 +195,8 @@ def test_vectors_as_a_model_was_published_have_a_column_or_are_named(
 ):
     save_bert(Bert(small_config(TOKENIZER)), TOKENIZER, tmp_path / "small")
     if config is not None:
-        publish(tmp_path / "small", config, prompts={"query": "query: "})
+        said_too = {"prompts": {"query": "query: "}, "similarity_fn_name": "dot"}
+        publish(tmp_path / "small", config, **said_too)
     monkeypatch.setenv("MLM_MODELS", str(tmp_path / "small"))
     texts = "The old man and the dog\nThe dog\nA man and a dog"
     app = open_page(FILE, model="small", encoders_today_own_texts=texts)
