@@ -89,7 +89,7 @@ def read_recipe(model: MaskedLanguageModel) -> Recipe | None:
                 layer, width = _layer(name, inside, width)
                 layers.append((name, layer))
             else:
-                raise ValueError("no pooled vector yet")
+                raise ValueError(name)  # there is no pooled vector yet
         except (OSError, ValueError, KeyError, TypeError):
             left_out.append(name)
     said = _optional(folder / f"config_{LIBRARY}.json")
@@ -192,7 +192,7 @@ def _layer(name: str, folder: Path, width: int) -> tuple[Layer, int]:
         None,
         "sentence_embedding",
     }:
-        raise ValueError("a layer over something else")
+        raise ValueError(name)  # over something else than the pooled vector
     activation = ACTIVATIONS[config.get("activation_function", "torch.nn.modules.activation.Tanh")]
     weight, bias = tensors["linear.weight"], tensors.get("linear.bias")
     _refuse_shape(weight, (len(weight), width))
