@@ -44,6 +44,16 @@ def said(*lists: list[str]) -> dict[str, Requirement]:
     return {canonicalize_name(requirement.name): requirement for requirement in requirements}
 
 
+def test_the_newest_version_of_the_changelog_is_that_of_the_package():
+    heads = re.findall(r"^## (.+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    assert heads.pop(0) == "Unreleased"
+    versions = [re.fullmatch(r"(\d+)\.(\d+)\.(\d+) \(\d{4}-\d\d-\d\d\)", one) for one in heads]
+    assert None not in versions
+    numbers = [tuple(map(int, one.groups())) for one in versions if one]
+    assert numbers == sorted({*numbers}, reverse=True)
+    assert ".".join(map(str, numbers[0])) == PROJECT["version"]
+
+
 def test_the_package_and_the_app_need_the_same_packages():
     needed = said(PROJECT["dependencies"], EXTRAS["app"])
     assert sorted(needed) == sorted(pins("requirements.txt")), (
