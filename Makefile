@@ -11,6 +11,8 @@
 #                 what the page says, what was lost; 4 minutes (LOAD="faults disk" for one)
 #   make pocket   the first hour of the course as one HTML file, in dist/: docs/pocket.md
 #                 (APP=https://our.example for links to the lessons of that app)
+#   make release VERSION=1.9.0   tag it, and build what is handed out with it, in dist/1.9.0: the
+#                 wheel, the pocket edition, the source and their SHA256SUMS; pushes nothing
 #   make pictures the pictures of the README, taken anew
 #   make lock     requirements-lock.txt anew: the hashes of what requirements.txt installs
 #   make lesson NAME=my_topic   a lesson of your own to begin with, in ../my_lessons (LESSONS=...):
@@ -28,6 +30,7 @@ STORED ?=
 HASHES ?=
 NAME ?=
 APP ?=
+VERSION ?=
 LESSONS ?= ../my_lessons
 
 VENV := .venv
@@ -38,7 +41,7 @@ ORDER := $(if $(SEED),--random-order-seed=$(SEED))
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
-.PHONY: run test lint bench load pocket pictures lock lesson stored clean install install-dev
+.PHONY: run test lint bench load pocket release pictures lock lesson stored clean install install-dev
 .PHONY: chromium nginx redis
 
 run: install
@@ -66,6 +69,9 @@ load: install-dev nginx
 
 pocket: install
 	$(PY) -m pocket.build --app "$(APP)"
+
+release: install-dev
+	$(PY) -m tools.release "$(VERSION)"
 
 pictures: install-dev chromium
 	$(PY) -m bench.pictures

@@ -1,13 +1,16 @@
 """The package: what pyproject.toml says and requirements.txt says, and an installed copy."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import jsonschema
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -52,6 +55,45 @@ def test_the_newest_version_of_the_changelog_is_that_of_the_package():
     numbers = [tuple(map(int, one.groups())) for one in versions if one]
     assert numbers == sorted({*numbers}, reverse=True)
     assert ".".join(map(str, numbers[0])) == PROJECT["version"]
+
+
+# The essential rules of the schema of the Citation File Format 1.2.0, for what our file has.
+CFF = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["authors", "cff-version", "message", "title"],
+    "properties": {
+        "cff-version": {"const": "1.2.0"},
+        "type": {"enum": ["software", "dataset"]},
+        "license": {"const": PROJECT["license"]},
+        "version": {"type": "string", "minLength": 1},
+        "date-released": {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"},
+        "keywords": {"type": "array", "minItems": 1, "uniqueItems": True},
+        "authors": {
+            "type": "array",
+            "minItems": 1,
+            # Only entities: no persons are named.
+            "items": {"type": "object", "required": ["name"], "additionalProperties": False}
+            | {"properties": {"name": {"type": "string", "minLength": 1}}},
+        },
+    }
+    | {name: {"type": "string", "minLength": 1} for name in ("abstract", "message", "title")},
+}
+
+
+def test_what_is_cited_is_valid_and_names_the_same_in_each_file():
+    # Both packages come with streamlit and transformers. The schema takes a date as a text.
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    cff = yaml.load(text, yaml.BaseLoader)
+    jsonschema.Draft7Validator(CFF).validate(cff)
+    zenodo = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
+    assert zenodo["creators"] == cff["authors"]
+    same = {"title": "title", "version": "version", "license": "license", "keywords": "keywords"}
+    same |= {"publication_date": "date-released", "upload_type": "type"}
+    assert {name: zenodo[name] for name in same} == {name: cff[of] for name, of in same.items()}
+    assert zenodo["description"] == f"<p>{cff['abstract']}</p>"
+    released = f"## {cff['version']} ({cff['date-released']})"
+    assert released in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
 
 
 def test_the_package_and_the_app_need_the_same_packages():
