@@ -14,6 +14,7 @@
 #   make release VERSION=1.9.0   tag it, and build what is handed out with it, in dist/1.9.0: the
 #                 wheel, the pocket edition, the source and their SHA256SUMS; pushes nothing
 #   make pictures the pictures of the README, taken anew
+#   make licences the licences of all packages that the app installs; LICENSES.md has our own
 #   make lock     requirements-lock.txt anew: the hashes of what requirements.txt installs
 #   make lesson NAME=my_topic   a lesson of your own to begin with, in ../my_lessons (LESSONS=...):
 #                 docs/a_lesson_of_your_own.md
@@ -41,7 +42,7 @@ ORDER := $(if $(SEED),--random-order-seed=$(SEED))
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
-.PHONY: run test lint bench load pocket release pictures lock lesson stored clean install install-dev
+.PHONY: run test lint bench load pocket release pictures licences lock lesson stored clean install install-dev
 .PHONY: chromium nginx redis
 
 run: install
@@ -75,6 +76,9 @@ release: install-dev
 
 pictures: install-dev chromium
 	$(PY) -m bench.pictures
+
+licences: install
+	@$(PY) -m tools.licences
 
 lock: install
 	$(PY) tools/lock.py

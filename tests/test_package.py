@@ -16,7 +16,7 @@ from packaging.utils import canonicalize_name
 
 from tests.app_code import trees
 from tests.fresh import run_fresh
-from tools import lock
+from tools import licences, lock
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -193,6 +193,20 @@ def test_the_licence_names_all_that_a_bundled_model_was_trained_on(model: str):
         text, *_, licence = row.strip("| ").split(" | ")
         named = re.split(", | by ", text)[0], licence.split(";")[0]
         assert all(one in told for one in named), f"LICENSE, {model}: name {named}"
+
+
+def test_the_licences_name_each_file_of_data_and_the_licence_of_each_package():
+    text = (ROOT / "LICENSES.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(?:mlm_core/data/)?([\w.-]+)`", text))
+    data = {file.name for file in ROOT.glob("mlm_core/data/*")} - {"__pycache__"}
+    assert data <= named, f"name the source of {data - named} in LICENSES.md"
+    (all_files,) = tomllib.loads((ROOT / "REUSE.toml").read_text(encoding="utf-8"))["annotations"]
+    licence = all_files["SPDX-License-Identifier"]
+    assert (all_files["path"], licence) == ("**", PROJECT["license"])
+    ours = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert ours.startswith((ROOT / "LICENSES" / f"{licence}.txt").read_text(encoding="utf-8"))
+    of_packages = {name: said_ for name, _, said_ in licences.rows()}
+    assert of_packages["torch"] != "not installed" and of_packages["streamlit"].startswith("Apache")
 
 
 @pytest.fixture(scope="module")
