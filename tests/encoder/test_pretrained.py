@@ -1,5 +1,6 @@
 """load(): what can be had, and a message with what to do for everything that can't."""
 
+import hashlib
 import json
 import pickle
 import re
@@ -14,7 +15,12 @@ from mlm_core.encoder import checkpoints, fetching, pretrained
 from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.checkpoints import save_bert
 from mlm_core.encoder.fetching import ModelUnavailableError, available_bytes, float32_bytes
-from mlm_core.encoder.model_list import MissingLensError, MissingWeightsError
+from mlm_core.encoder.model_list import (
+    BUNDLED_FOLDERS,
+    HASHES,
+    MissingLensError,
+    MissingWeightsError,
+)
 from mlm_core.encoder.pretrained import load
 from mlm_core.encoder.trial import try_out
 from mlm_core.inside.attribution import integrated_gradients, occlusion
@@ -517,3 +523,9 @@ def test_a_head_that_reads_something_else_than_the_last_state_gives_no_lens(tmp_
     try_out(model)
     with pytest.raises(MissingLensError):
         lens(model, tokenize(model.tokenizer, "the [MASK]"))
+
+
+def test_the_hash_that_is_cited_is_that_of_the_weights():
+    for name, folder in BUNDLED_FOLDERS.items():
+        weights = (folder / "model.safetensors").read_bytes()
+        assert hashlib.sha256(weights).hexdigest().startswith(HASHES[name])
