@@ -23,6 +23,7 @@ LESSON = Lesson(
         "selection",
         "pairs",
         "answers",
+        "our_labels",
         "take_home",
         "in_short",
         "exercises",
@@ -107,6 +108,7 @@ CONTROLS = (
     area("answers_own_passage", at="answers", when=OF_OWN_PASSAGE),
     text("answers_own_question", at="answers", when=OF_OWN_PASSAGE),
     text("answers_own_answer", at="answers", when=OF_OWN_PASSAGE),
+    text("labels_classes", at="our_labels"),
     listed("take_home_run", at="take_home", start="sentiment_top", start_in=GERMAN_RUN, **A_RUN),
     text("take_home_sentiment_text", label="text", **OF_ANSWER),
     *(
