@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlm_core.classification.few_labels import (
-    SEEDS,
     TEMPLATES,
     WAYS,
     FewScore,
@@ -60,13 +59,15 @@ def _settings(p: Part, is_own: bool) -> FewSettings | None:
     """Return what was chosen; None while there are no own examples. Raises ValueError."""
     usual = usual_settings(cache_finetuning.sentiment(p.slug), p.model_name)
     text, words = None, usual.words
+    classes = cache_finetuning.dataset(usual.data).classes
     if is_own:
         text = p.state.get(finetune_own_data.TEXT) or ""
         if not text.strip() or finetune_own_data.waits(p, "own_classes", text):
             p.link_to(p.slug, "train", p.label("paste"), classification_set_data="own_classes")
             return None
-        words = cache_finetuning.dataset("own_classes", text).classes
+        words = classes = cache_finetuning.dataset("own_classes", text).classes
     typed = p.text(f"few_words_{'own' if is_own else 'stored'}", ", ".join(words))
+    p.caption("classes", classes=", ".join(classes))
     templates = "\n".join(TEMPLATES[p.language])
     lines = p.area("few_templates", templates, longest=LONGEST_TEXT, height=110).splitlines()
     return FewSettings(
@@ -133,14 +134,16 @@ def _draw(p: Part, name: str, settings: FewSettings, scores: Sequence[FewScore])
     about: dict[str, Any] = {
         "n_test": n_test,
         "model": settings.model,
-        "n_seeds": len(SEEDS),
+        "n_seeds": len({one.seed for one in scores}),
         "ends": ends,
     }
     p.figure(name, chart, table, alt="alt", n=sizes[-1], **about)
     found = {n: leads(scores, n) for n in sizes}
-    for n, one in [(n, one) for n, of in found.items() for one in of if one.is_significant]:
-        names = {"best": p.plain(one.first.name), "other": p.plain(one.second.name)}
-        p.say("shown", n=n, lead=one.difference, margin=one.margin, **names)
     is_open = [n for n, of in found.items() if not all(one.is_significant for one in of[:2])]
     if is_open:
         p.say("open", sizes=", ".join(map(str, is_open)))
+    shown = []
+    for n, one in [(n, one) for n, of in found.items() for one in of if one.is_significant]:
+        names = {"best": p.plain(one.first.name), "other": p.plain(one.second.name)}
+        shown.append(p.section("shown", n=n, lead=one.difference, margin=one.margin, **names))
+    p.write("\n".join(shown))
