@@ -32,6 +32,7 @@ from mlm_core.labelled.conll_columns import (
     NO_TYPE,
     TAG,
     Columns,
+    Line,
     are_names,
     have_no_type,
     outside_signs,
@@ -111,23 +112,19 @@ def read_own_entities(text: str) -> OwnData:
     """
     file = read_conll(text)
     found = list(zip(file.parts, file.sentences, strict=True))
-    parts, n_duplicates, n_left_out, given = divide(
-        found, lambda sentence: "entity" if sentence.spans else "none"
-    )
-    if len(found) - n_duplicates < FEWEST:
+    parts, counts = divide(found, lambda sentence: "entity" if sentence.spans else "none")
+    n_different = len(found) - counts["n_duplicates"]
+    if n_different < FEWEST:
         raise ValueError(
-            f"{len(found) - n_duplicates} different sentences: give {FEWEST} to {grouped(MOST)},"
+            f"{n_different} different sentences: give {FEWEST} to {grouped(MOST)},"
             " with an empty line behind each"
         )
     return OwnData(
         dataset=Dataset(kind="tags", classes=file.types, **parts),
         layout=file.layout,
         n_lines=n_lines_of(text),
-        n_read=len(found),
         odd_lines=file.odd_lines,
-        n_duplicates=n_duplicates,
-        n_left_out=n_left_out,
-        given=given,
+        **counts,
     )
 
 
@@ -157,12 +154,11 @@ def read_conll(text: str) -> ConllFile:
             f"{len(types)} entity types, and {MOST_TYPES} are allowed: is the tag really in column"
             f" {columns.layout.roles['tag']}?"
         )
-    parts = tuple(part for part, _ in blocks)
     return ConllFile(
         scheme=scheme,
         types=types,
         sentences=sentences,
-        parts=parts,
+        parts=tuple(part for part, _ in blocks),
         layout=columns.layout,
         odd_lines=notes.odd_lines(),
     )
@@ -198,57 +194,51 @@ def _sentences(
 ) -> Iterator[tuple[str | None, list[tuple[str, str]]]]:
     """Yield each sentence's part, and its words with their tags."""
     block: list[tuple[str, str]] = []
-    layout, roles, n_columns = columns.layout, columns.layout.roles, len(columns.layout.names)
-    no_type, outside = have_no_type(columns.of("tag")), outside_signs(columns.of("tag"))
+    roles, signs = columns.layout.roles, outside_signs(columns.of("tag"))
+    meant = dict.fromkeys(signs, OUTSIDE)  # tags that are written otherwise than they are read
+    if have_no_type(columns.of("tag")):
+        meant |= {one: f"{one}-{NO_TYPE}" for one in LETTERS_ALONE - {OUTSIDE}}
     sentence, in_part = "", None
-    for part, number, line, fields in columns.lines:
-        if reason := _why_no_word(line, fields, layout, is_first=not block):
-            notes.set_aside(number, line, reason)
+    for one in columns.lines:
+        if reason := _why_no_word(one, columns.layout, is_first=not block):
+            notes.set_aside(one.number, one.line, reason)
         if reason and reason != "mark":
             continue
-        begins = fields[roles["sentence"] - 1] if "sentence" in roles and fields else ""
-        if not fields or begins not in ("", sentence) or part != in_part:
+        begins = one.fields[roles["sentence"] - 1] if "sentence" in roles and one.fields else ""
+        if not one.fields or begins not in ("", sentence) or one.part != in_part:
             if block:
                 yield in_part, block
-            block, sentence, in_part = [], begins, part
-        if not fields:
+            block, sentence, in_part = [], begins, one.part
+        if not one.fields:
             continue
         try:
-            _check_size(number, fields, roles, n_columns)
-            tag = fields[roles["tag"] - 1]
-            if tag in outside:
-                notes.set_aside(number, line, "outside")
-            is_letter = no_type and tag in LETTERS_ALONE - {OUTSIDE}
-            tag = OUTSIDE if tag in outside else f"{tag}-{NO_TYPE}" if is_letter else tag
-            block.append(_word_and_tag(number, fields[roles["word"] - 1], tag))
+            word, tag = _word_and_tag(one, columns.layout)
+            if tag in signs:
+                notes.set_aside(one.number, one.line, "outside")
+            block.append((word, _checked(one.number, word, meant.get(tag, tag))))
             if len(block) > LONGEST_SENTENCE:
                 block = []
                 raise ValueError(
-                    f"line {number}: a sentence of more than {grouped(LONGEST_SENTENCE)} words: put"
-                    " an empty line behind each sentence"
+                    f"line {one.number}: a sentence of more than {grouped(LONGEST_SENTENCE)} words:"
+                    " put an empty line behind each sentence"
                 )
         except ValueError as error:
-            notes.add(error, _cause(fields, roles, n_columns))
+            notes.add(error, _cause(one.fields, roles, len(columns.layout.names)))
     yield from [(in_part, block)] if block else []
 
 
-def _check_size(number: int, fields: Sequence[str], roles: Roles, n_columns: int) -> None:
-    if len(fields) != n_columns:
-        n_read = f"{len(fields)} columns" if len(fields) != 1 else "1 column"
-        raise ValueError(
-            f"line {number}: read {n_read}, {shown(' '.join(fields[:9]))}: expected"
-            f" {n_columns}, with a space or tab between, the word in column {roles['word']}"
-            f" and its tag in column {roles['tag']}"
-        )
-
-
-def _why_no_word(
-    line: str, fields: Sequence[str], layout: Layout, *, is_first: bool
-) -> Reason | None:
+def _why_no_word(line: Line, layout: Layout, *, is_first: bool) -> Reason | None:
+    fields, n_columns = line.fields, len(layout.names)
     if not fields:
-        return "mark" if line.strip() else None
-    if _is_comment(fields, layout.roles, len(layout.names), is_first=is_first):
-        return "comment"
+        return "mark" if line.line.strip() else None
+    if fields[0][:1] == "#":  # which may itself be a tagged word
+        # "# text = It ended so" may have as many columns as a word with three or more.
+        is_said = is_first and n_columns > 2 and fields[0] == "#" and fields[2:3] == ["="]
+        if len(fields) != n_columns or layout.roles["word"] > 1 or is_said:
+            return "comment"
+        tag = fields[layout.roles["tag"] - 1]
+        if not (tag in LETTERS_ALONE or TAG.fullmatch(tag)):
+            return "comment"
     return "names" if are_names(fields) or tuple(fields) == layout.names else None
 
 
@@ -256,46 +246,41 @@ def _cause(fields: Sequence[str], roles: Roles, n_columns: int) -> str:
     """Return why a line is likely to be no word and its tag; nothing if that isn't known."""
     if len(fields) > n_columns:
         return "likely: a word has a space in it: put tabs between the columns"
-    if len(fields) < n_columns:
-        is_tag = fields[-1] == OUTSIDE or TAG.fullmatch(fields[-1])
-        if is_tag and len(fields) == n_columns - 1:
-            return (
-                "likely: the word is missing, an empty or blank token: drop the line or write a"
-                " word"
-            )
-        return ""
-    tag = fields[roles["tag"] - 1][: LONGEST_TYPE + 2]
-    return next((cause for form, cause in CAUSES.items() if re.fullmatch(form, tag)), "")
+    if len(fields) == n_columns:
+        tag = fields[roles["tag"] - 1][: LONGEST_TYPE + 2]
+        return next((cause for form, cause in CAUSES.items() if re.fullmatch(form, tag)), "")
+    is_tag = fields[-1] == OUTSIDE or TAG.fullmatch(fields[-1])
+    if is_tag and len(fields) == n_columns - 1:
+        return "likely: the word is missing, an empty or blank token: drop the line or write a word"
+    return ""
 
 
-def _is_comment(fields: Sequence[str], roles: Roles, n_columns: int, *, is_first: bool) -> bool:
-    """Return whether a line is a comment: "#" may itself be a tagged word."""
-    if fields[0][:1] != "#":
-        return False
-    if len(fields) != n_columns or roles["word"] > 1:
-        return True
-    # "# text = It ended so" may have as many columns as a word with three or more.
-    if is_first and n_columns > 2 and fields[0] == "#" and fields[2] == "=":
-        return True
-    tag = fields[roles["tag"] - 1]
-    return not (tag == OUTSIDE or tag in LETTERS_ALONE or TAG.fullmatch(tag))
+def _word_and_tag(line: Line, layout: Layout) -> tuple[str, str]:
+    fields, word, tag = line.fields, layout.roles["word"], layout.roles["tag"]
+    if len(fields) != len(layout.names):
+        n_read = f"{len(fields)} columns" if len(fields) != 1 else "1 column"
+        raise ValueError(
+            f"line {line.number}: read {n_read}, {shown(' '.join(fields[:9]))}: expected"
+            f" {len(layout.names)}, with a space or tab between, the word in column {word}"
+            f" and its tag in column {tag}"
+        )
+    return fields[word - 1], fields[tag - 1]
 
 
-def _word_and_tag(number: int, word: str, tag: str) -> tuple[str, str]:
+def _checked(number: int, word: str, tag: str) -> str:
+    """Return a tag with the letters of BIOES."""
     if len(word) > LONGEST_WORD:
         raise ValueError(
             f"line {number}: a word of {grouped(len(word))} characters, and {LONGEST_WORD} are"
             " allowed"
         )
-    if tag == OUTSIDE:
-        return word, tag
     found = TAG.fullmatch(tag)
-    if found is None or len(found[2]) > LONGEST_TYPE:
+    if tag != OUTSIDE and (found is None or len(found[2]) > LONGEST_TYPE):
         raise ValueError(
             f"line {number}: read {shown(tag)} as the tag of {shown(word)}: expected O, or B-, I-,"
             f" E- or S- and a type of at most {LONGEST_TYPE} characters, such as B-PER"
         )
-    return word, f"{found[1].translate(LETTERS)}-{found[2]}"
+    return f"{found[1].translate(LETTERS)}-{found[2]}" if found else tag
 
 
 def write_conll(sentences: Sequence[TaggedSentence], scheme: Scheme = "BIO") -> str:

@@ -8,6 +8,9 @@ first, which is a doubt.
     Sentence: 1,EU,NNP,B-org        a sentence begins where the first column names another one
     ,rejects,VBZ,O
 
+    {"tokens": ["EU", "rejects"], "ner_tags": [3, 0]}    JSON: tags, or their places in a list:
+    {"names": ["O", "B-PER", "I-PER", "B-ORG"]}          in another object, or round the records
+
 Read before this: own_parts.py, ../tagging/bio_tags.py.
 """
 
@@ -19,7 +22,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from mlm_core.labelled.own_parts import FIRST_ROWS, Layout, Reason, Roles, Segment, segments_of
+from mlm_core.labelled.json_records import is_json, json_objects, records_of
+from mlm_core.labelled.own_parts import (
+    FIRST_ROWS,
+    Layout,
+    LineNotes,
+    Reason,
+    Roles,
+    Segment,
+    segments_of,
+)
 from mlm_core.tagging.bio_tags import OUTSIDE
 
 COLUMN_GAP = re.compile(r"[ \t]+")
@@ -30,6 +42,8 @@ AS_OUTSIDE = ("o", "0")  # where there is no O
 WORD_NAMES = frozenset("word words token tokens form wort".split())
 TAG_NAMES = frozenset("tag tags ner ner_tag ner_tags label labels bio iob entity".split())
 SENTENCE_NAMES = frozenset(("sentence #", *"sentence sentence_id sent_id sentence_idx".split()))
+LISTS = re.compile(r'"(\w{1,40})"\s*:\s*(?:\{\s*"0"\s*:\s*)?\[')  # in JSON, by their names
+LINE_GAP = re.compile(r"[\t\r\n]")
 COUNT = re.compile(r"[0-9]{1,9}")
 PREFIX = re.compile(r"[^\W\d_]{2,12}[:|_/](?=.)")  # of a word: "de:Klara"
 ARE_TAGS = 0.9  # of a column's fields, where it is the tags'
@@ -62,6 +76,9 @@ class Columns:
 def read_columns(text: str) -> Columns | None:
     """Return how a text is understood, even if some lines can't be read; None without any line."""
     said, segments = segments_of(text)
+    is_in_json = bool(segments) and is_json(line for _, line in segments[0].lines)
+    if is_in_json:
+        segments = _segments_in_json(segments)
     lines = [
         Line(segment.part, number, line, fields)
         for segment in segments
@@ -83,13 +100,71 @@ def read_columns(text: str) -> Columns | None:
     if _without_prefix(words, roles["word"] - 1):
         changed["prefix"] = words
     layout = Layout(
-        format="conll",
+        format="json" if is_in_json else "conll",
         names=tuple(header or (str(i + 1) for i in range(n_columns))),
         roles=roles,
         first=tuple(tuple(one.fields) for one in words[:FIRST_ROWS]),
         doubts={"tag": tuple(tags)} if len(tags) > 1 and not (header or "tag" in said) else {},
     )
     return Columns(layout=layout, lines=tuple(lines), words=tuple(words), changed=changed)
+
+
+def are_tagged(text: str) -> bool:
+    """Return whether JSON has lists of words and lists of tags."""
+    names = {name.lower() for name in LISTS.findall(text)}
+    return bool(names & WORD_NAMES and names & TAG_NAMES)
+
+
+def _segments_in_json(segments: Sequence[Segment]) -> list[Segment]:
+    """Return segments of JSON as lines of a word and its tag, numbered as their records are.
+
+    Raises ValueError for records that can't be read, or numbers of tags without names.
+    """
+    notes = LineNotes()
+    objects = [(one.part, json_objects(one, notes)) for one in segments]
+    notes.raise_if_any()
+    names = [found for _, of in objects for _, one in of for found in _tag_names(one)]
+    return [
+        Segment(part=part, lines=tuple(_lines_in_json(records_of(of), (names or [[]])[-1])))
+        for part, of in objects
+    ]
+
+
+def _tag_names(value: dict) -> Iterator[list[str]]:
+    """Yield lists of tags in an object: under "names" or "id2label", as libraries write them."""
+    for name, one in value.items():
+        of = list(one.values()) if name == "id2label" and isinstance(one, dict) else one
+        if isinstance(of, list) and name.endswith(("names", "id2label")):
+            found = [str(tag) for tag in of]
+            yield from [found] if any(map(TAG.fullmatch, found)) or have_no_type(found) else []
+        elif isinstance(one, dict):
+            yield from _tag_names(one)
+
+
+def _lines_in_json(
+    records: Sequence[tuple[int, dict]], names: Sequence[str]
+) -> Iterator[tuple[int, str]]:
+    for number, record in records:
+        lists = {name.lower(): one for name, one in record.items() if isinstance(one, list)}
+        words, tags = (
+            next((one for name, one in reversed(lists.items()) if name in of), [])
+            for of in (WORD_NAMES, TAG_NAMES)
+        )
+        if len(words) != len(tags):
+            raise ValueError(
+                f"line {number}: read {len(words)} tokens and {len(tags)} tags: expected one tag"
+                " for each token"
+            )
+        for word, tag in zip(words, tags, strict=True):
+            if isinstance(tag, int):
+                if not 0 <= tag < len(names):
+                    raise ValueError(
+                        f"line {number}: read {tag} as a tag, a number without a name: expected"
+                        ' tags such as B-PER and O, or their list: {"names": ["O", "B-PER"]}'
+                    )
+                tag = names[tag]
+            yield number, f"{LINE_GAP.sub(' ', str(word))}\t{tag}"
+        yield number, ""
 
 
 def layout_of_columns(text: str) -> Layout | None:
@@ -163,28 +238,24 @@ def fields_of(segment: Segment) -> Iterator[tuple[int, list[str]]]:
     for number, line in segment.lines:
         if not line.strip():
             yield number, []
-            continue
-        if mark is not None and line[0] != "#":
+        elif mark is not None and line[0] != "#":
             try:
                 fields = next(csv.reader([line], delimiter=mark))
-            except csv.Error:
+            except csv.Error:  # a field of more than 131,072 characters
                 fields = [line]
             yield number, [field.strip() for field in fields] if any(fields) else []
-            continue
-        # Not split(): a no-break space may stand inside a word, as in a number.
-        fields = line.split("\t") if tabbed else COLUMN_GAP.split(line.strip(" \t"))
-        fields = [field.strip(" ") for field in fields]
-        is_mark = fields[0].partition(" ")[0] == "-DOCSTART-"
-        yield number, [] if is_mark else [one for one in fields if one]
+        else:
+            # Not split(): a no-break space may stand inside a word, as in a number.
+            fields = line.split("\t") if tabbed else COLUMN_GAP.split(line.strip(" \t"))
+            fields = [field.strip(" ") for field in fields]
+            is_mark = fields[0].partition(" ")[0] == "-DOCSTART-"
+            yield number, [] if is_mark else [one for one in fields if one]
 
 
 def _comma_of(lines: Sequence[str]) -> str | None:
     """Return what separates the columns where neither spaces nor tabs do: a comma, a semicolon."""
-    for mark in ",;":
-        whole = [line for line in lines if mark in line and len(COLUMN_GAP.split(line)) == 1]
-        if 2 * len(whole) > len(lines):
-            return mark
-    return None
+    n_whole = Counter(one for line in lines if not COLUMN_GAP.search(line) for one in {*line})
+    return next((mark for mark in ",;" if 2 * n_whole[mark] > len(lines)), None)
 
 
 def _usual_size(lines: Sequence[Sequence[str]]) -> int:

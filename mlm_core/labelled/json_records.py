@@ -29,6 +29,18 @@ def is_json(lines: Iterable[str]) -> bool:
 
 def json_table(segment: Segment, notes: LineNotes) -> Table:
     """Return the table of a segment's records; note the lines that can't be read."""
+    objects = records_of(json_objects(segment, notes))
+    names = list(dict.fromkeys(name for _, one in objects for name in one))
+    names, beyond = names[:MOST_COLUMNS], set(names[MOST_COLUMNS:])
+    for number, one in objects:
+        if left_out := [name for name in one if name in beyond]:
+            notes.set_aside(number, ", ".join(left_out), "fields")
+    rows = tuple((number, [_as_field(one.get(name)) for name in names]) for number, one in objects)
+    return Table(format="json", names=tuple(names), has_names=True, rows=rows)
+
+
+def json_objects(segment: Segment, notes: LineNotes) -> list[tuple[int, dict]]:
+    """Return the objects of a segment with the numbers of their lines; note what is none."""
     objects = []
     for number, value, line in _json_values(segment, notes):
         if isinstance(value, dict):
@@ -40,15 +52,13 @@ def json_table(segment: Segment, notes: LineNotes) -> Table:
                 ' {"label": "good", "text": "It was fine."}'
             )
         )
-    if len(objects) == 1:
-        objects = [(objects[0][0], one) for one in _records(objects[0][1])]
-    names = list(dict.fromkeys(name for _, one in objects for name in one))
-    names, beyond = names[:MOST_COLUMNS], set(names[MOST_COLUMNS:])
-    for number, one in objects:
-        if left_out := [name for name in one if name in beyond]:
-            notes.set_aside(number, ", ".join(left_out), "fields")
-    rows = tuple((number, [_as_field(one.get(name)) for name in names]) for number, one in objects)
-    return Table(format="json", names=tuple(names), has_names=True, rows=rows)
+    return objects
+
+
+def records_of(objects: list[tuple[int, dict]]) -> list[tuple[int, dict]]:
+    """Return objects, or where there is but one all records that it holds."""
+    (number, one), *others = objects or [(1, {})]
+    return objects if others or not one else [(number, record) for record in _records(one)]
 
 
 def one_a_line(text: str) -> str:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 
@@ -27,14 +27,9 @@ PART_LINE = re.compile(r"#[ ]?part:[ ]?(train|dev|test)[ ]?")
 COLUMNS_LINE = "# columns:"
 ROLE_IN_LINE = re.compile(r"([a-z]{1,10}) ([0-9]{1,3})")
 PARTS = ("train", "dev", "test")
-PART_OF = {name: name for name in PARTS} | {
-    "training": "train",
-    "validation": "dev",
-    "valid": "dev",
-    "val": "dev",
-    "development": "dev",
-    "eval": "dev",
-    "testing": "test",
+PART_OF = {
+    **{"train": "train", "training": "train", "test": "test", "testing": "test"},
+    **dict.fromkeys("dev validation valid val development eval".split(), "dev"),
 }
 TEST_PROPORTION = 0.25  # of each class
 DEV_PROPORTION = 0.15  # of each class, where it has four examples to learn from
@@ -118,12 +113,11 @@ def segments_of(text: str) -> tuple[Roles, list[Segment]]:
     >>> segments_of("# columns: text 2, label 1\na\n# part: dev\nb")[0]
     {'text': 2, 'label': 1}
     """
-    lines, roles, first = lines_of(text), {}, 1
+    lines, roles = lines_of(text), {}
     if lines[0].startswith(COLUMNS_LINE):
-        roles = {name: int(column) for name, column in ROLE_IN_LINE.findall(lines[0][:200])}
-        lines, first = lines[1:], 1
+        roles = {name: int(column) for name, column in ROLE_IN_LINE.findall(lines.pop(0)[:200])}
     found: list[tuple[str | None, list[tuple[int, str]]]] = [(None, [])]
-    for number, line in enumerate(lines, start=first):
+    for number, line in enumerate(lines, start=1):
         if part := PART_LINE.fullmatch(line):
             found.append((part[1], []))
         else:
@@ -228,10 +222,8 @@ def _units(lines: Sequence[str], *, are_blocks: bool) -> list[str]:
     units: list[list[str]] = []
     goes_on = False
     for line in lines:
-        if goes_on:
-            units[-1].append(line)
-        else:
-            units.append([line])
+        units += [] if goes_on else [[]]
+        units[-1].append(line)
         is_open = line.count('"') % 2 == 1 and "\t" not in line
         goes_on = bool(line.strip()) if are_blocks else goes_on ^ is_open
     return ["\n".join(unit) for unit in units]
@@ -250,8 +242,7 @@ class LineNotes:
         """Note the error of one line, and what is likely to be its cause."""
         self._n += 1
         self._causes[cause] += 1
-        if len(self._first) < MOST_FAULTS:
-            self._first.append(str(error))
+        self._first += [str(error)][: MOST_FAULTS - len(self._first)]
 
     def set_aside(self, number: int, line: str, reason: Reason) -> None:
         """Note a line that is no example."""
@@ -273,14 +264,9 @@ class LineNotes:
             return
         (cause, n), *_ = self._causes.most_common(1)
         said = [cause] if cause and 2 * n > self._n else []
-        said += self._first
-        if self._n > len(self._first):
-            said.append(_further(self._n - len(self._first)))
-        raise ValueError("\n".join(said))
-
-
-def _further(n: int) -> str:
-    return f"and {grouped(n)} more such lines"
+        n_further = self._n - len(self._first)
+        further = [f"and {grouped(n_further)} more such lines"] if n_further else []
+        raise ValueError("\n".join([*said, *self._first, *further]))
 
 
 def stratified(labels: Sequence[str], count: Callable[[int], int]) -> set[int]:
@@ -308,8 +294,8 @@ def n_dev(n: int) -> int:
 
 def divide(
     found: Sequence[tuple[str | None, OneKind]], label_of: Callable[[OneKind], str]
-) -> tuple[dict[str, tuple], int, int, tuple[str, ...]]:
-    """Return the three parts, the numbers of duplicates and of examples left out, given parts.
+) -> tuple[dict[str, tuple], dict[str, Any]]:
+    """Return the three parts, and what OwnData has counted of them.
 
     An example that is in two parts, but for capitals, stays in the later one, so that no test
     example is learnt. A text with dev and no test is tested on its dev part.
@@ -332,7 +318,8 @@ def divide(
             drawn = stratified([label_of(one) for one in train], count)
             kept[part] = tuple(train[i] for i in sorted(drawn))
             kept["train"] = tuple(one for i, one in enumerate(train) if i not in drawn)
-    return kept, len(found) - n_different, n_different - n_kept, given
+    counts = {"n_duplicates": len(found) - n_different, "n_left_out": n_different - n_kept}
+    return kept, {"n_read": len(found), "given": given, **counts}
 
 
 def _folded(example: Example) -> tuple:

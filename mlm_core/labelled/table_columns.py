@@ -9,8 +9,9 @@ Read before this: own_parts.py.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from mlm_core.labelled.own_parts import PART_OF, Format, Roles
 
@@ -44,34 +45,31 @@ class Table:
     has_names: bool
     rows: tuple[Row, ...]
 
+    @cached_property
+    def columns(self) -> list[list[str]]:
+        """Return the fields of each column."""
+        return [[row[i] for _, row in self.rows] for i in range(len(self.names))]
+
 
 def find_roles(table: Table) -> Roles:
     """Return the column of "label", "text", "pair" and "part", from 1; 0 where there is none."""
-    by_role: dict[str, list[int]] = {}
-    if table.has_names:
-        for i, name in enumerate(table.names):
-            by_role.setdefault(KNOWN.get(name.lower(), ""), []).append(i)
-        # "tweet_text" and "ProductId" say it with their last word.
-        for i in by_role.pop("", []):
-            role = KNOWN.get(_last_word(table.names[i]), "")
-            is_said = role == "index" or (role in ("label", "text") and role not in by_role)
-            by_role.setdefault(f"{role} by its last word" if is_said else "", []).append(i)
-        by_role["index"] = by_role.get("index", []) + by_role.pop("index by its last word", [])
-    of_index = set(by_role.get("index", ())) | {
-        i for i in range(len(table.names)) if is_index(values(table, i))
-    }
-    label = _first_named(table, by_role, "label")
-    part = _first_named(table, by_role, "part", lambda i: i != label)
-    texts = by_role.get("text", [])
-    texts = [i for i in texts if i == texts[0] or _is_second_text(values(table, i))]
-    texts = texts + by_role.get("pair", [])
-    texts = texts or by_role.get("text by its last word", [])[:1]
+    said: dict[str, list[int]] = {}
+    hinted: dict[str, list[int]] = {}  # "tweet_text" and "ProductId" say it with their last word
+    for i, name in enumerate(table.names if table.has_names else ()):
+        found = said if name.lower() in KNOWN else hinted
+        found.setdefault(KNOWN.get(name.lower(), KNOWN.get(_last_word(name), "")), []).append(i)
+    of_index = {i for i, of in enumerate(table.columns) if is_index(of)}
+    of_index |= {*said.get("index", ()), *hinted.get("index", ())}
+    label, part = _first_named(table, said, "label"), _first_named(table, said, "part")
+    texts = said.get("text", [])
+    texts = [i for i in texts if i == texts[0] or _is_second_text(table.columns[i])]
+    texts = texts + said.get("pair", []) or hinted.get("text", [])[:1]
     left = [i for i in range(len(table.names)) if i not in of_index | {label, part} | set(texts)]
     if part is None:
-        part = next((i for i in left if _is_part(values(table, i))), None)
+        part = next((i for i in left if _is_part(table.columns[i])), None)
         left = [i for i in left if i != part]
     if label is None:
-        likely = by_role.get("label by its last word", []) + _weakly_named(table)
+        likely = hinted.get("label", []) + _weakly_named(table)
         label = next((i for i in likely if i in left), None)
         if label is None:
             label = _label_column(table, left or sorted(of_index - {part}))
@@ -89,29 +87,24 @@ def find_doubts(table: Table, roles: Roles) -> dict[str, tuple[int, ...]]:
     A column that is named "label" is the class, and where there are two columns, one is the other.
     Of three columns without names the third may be a second text, or a class that gives the answer.
     """
-    taken = {roles["text"], roles["pair"], roles["part"]}
-    left = [
-        i + 1
-        for i in range(len(table.names))
-        if i + 1 not in taken and any(values(table, i)) and not is_index(values(table, i))
-    ]
-    doubts = {}
+    taken, doubts = {roles["text"], roles["pair"], roles["part"]}, {}
+    filled = [i for i, of in enumerate(table.columns, 1) if any(of) and not is_index(of)]
+    left = [i for i in filled if i not in taken]
     label, text = roles["label"], roles["text"]
-    others = {i: values(table, i - 1) for i in left if i != label}
+    others = {i: table.columns[i - 1] for i in left if i != label}
     rivals = [i for i, of in others.items() if _may_be_label(of) or _is_of_few_values(of)]
-    named = table.names[label - 1].lower() if table.has_names and label else ""
-    is_named = KNOWN.get(named) == "label"
-    if label and (
-        [i for i in rivals if KNOWN.get(table.names[i - 1].lower()) == "label"]
-        if is_named
-        else rivals or (table.has_names and len(left) > 1)
-    ):
+    roles_said = [KNOWN.get(name.lower()) for name in table.names]
+    if table.has_names and label and roles_said[label - 1] == "label":
+        is_guess = any(roles_said[i - 1] == "label" for i in rivals)
+    else:
+        is_guess = bool(rivals) or (table.has_names and len(left) > 1)
+    if label and is_guess:
         doubts["label"] = (label, *rivals)
     if not table.has_names and not roles["pair"] and len(others) == len(rivals) == 1:
         doubts["pair"] = (0, *rivals)
-    if text and table.has_names and KNOWN.get(table.names[text - 1].lower()) != "text":
-        length = sum(map(len, values(table, text - 1)))
-        longer = [i for i in left if 2 * sum(map(len, values(table, i - 1))) > length]
+    if text and table.has_names and roles_said[text - 1] != "text":
+        length = sum(map(len, table.columns[text - 1]))
+        longer = [i for i in left if 2 * sum(map(len, table.columns[i - 1])) > length]
         if longer := [i for i in longer if i != label]:
             doubts["text"] = (text, *longer)
     return doubts
@@ -120,7 +113,7 @@ def find_doubts(table: Table, roles: Roles) -> dict[str, tuple[int, ...]]:
 def rejected_rows(table: Table, roles: Roles) -> set[int]:
     """Return the numbers of rows whose label somebody rejected, as in Prodigy's "answer"."""
     left = [i for i in range(len(table.names)) if i + 1 not in roles.values()]
-    found = {i: {one.lower() for one in values(table, i)} for i in left}
+    found = {i: {one.lower() for one in table.columns[i]} for i in left}
     verdicts = [i for i in left if found[i] <= ACCEPTED | REJECTED and found[i] & ACCEPTED]
     return {
         number for number, row in table.rows if any(row[i].lower() in REJECTED for i in verdicts)
@@ -134,11 +127,9 @@ def _may_be_label(column: Sequence[str]) -> bool:
 
 def _text_columns(table: Table, left: Sequence[int]) -> list[int]:
     """Return the text's column: the longest one; of two without names both, if both are texts."""
-    columns = {i: values(table, i) for i in left}
-    by_length = sorted(
-        left, key=lambda i: (_is_of_few_values(columns[i]), -sum(map(len, columns[i])))
-    )
-    are_two = len(left) == 2 and not table.has_names and _is_second_text(columns[by_length[1]])
+    of = table.columns
+    by_length = sorted(left, key=lambda i: (_is_of_few_values(of[i]), -sum(map(len, of[i]))))
+    are_two = len(left) == 2 and not table.has_names and _is_second_text(of[by_length[1]])
     return sorted(by_length[: 1 + are_two])
 
 
@@ -171,13 +162,8 @@ def _weakly_named(table: Table) -> list[int]:
     return [
         i
         for i, name in enumerate(table.names)
-        if _last_word(name) in weak and _may_be_label(values(table, i))
+        if _last_word(name) in weak and _may_be_label(table.columns[i])
     ]
-
-
-def values(table: Table, column: int) -> list[str]:
-    """Return the fields of a column."""
-    return [row[column] for _, row in table.rows]
 
 
 def is_index(column: Sequence[str]) -> bool:
@@ -192,15 +178,10 @@ def is_index(column: Sequence[str]) -> bool:
     return len(set(numbers)) == len(numbers) and numbers == sorted(numbers)
 
 
-def _first_named(
-    table: Table,
-    by_role: Mapping[str, Sequence[int]],
-    role: str,
-    fits: Callable[[int], bool] = lambda i: True,
-) -> int | None:
+def _first_named(table: Table, said: Mapping[str, Sequence[int]], role: str) -> int | None:
     """Return the column with the most telling name of a role."""
     order = ROLE_NAMES[role].split()
-    found = [i for i in by_role.get(role, ()) if fits(i)]
+    found = said.get(role, ())
     return min(found, key=lambda i: order.index(table.names[i].lower()), default=None)
 
 
@@ -210,16 +191,12 @@ def _is_part(column: Sequence[str]) -> bool:
 
 def _label_column(table: Table, columns: Sequence[int]) -> int | None:
     """Return the column whose values repeat most, the shorter and the first of equal ones."""
-    filled = [i for i in columns if all(values(table, i))] or columns
-    counts = {i: len(set(values(table, i))) for i in filled}
+    filled = [i for i in columns if all(table.columns[i])] or columns
+    counts = {i: len(set(table.columns[i])) for i in filled}
     repeating = [i for i in filled if 1 < counts[i] <= min(MOST_LABELS, len(table.rows) / 2)]
-    if len(table.rows) < 4:  # too few to tell
-        return min(filled, key=lambda i: (counts[i], i), default=None)
-    return min(
-        repeating or filled,
-        key=lambda i: (counts[i], sum(map(len, values(table, i))), i),
-        default=None,
-    )
+    # Of fewer than four rows the lengths say nothing.
+    lengths = {i: sum(map(len, table.columns[i])) * (len(table.rows) > 3) for i in filled}
+    return min(repeating or filled, key=lambda i: (counts[i], lengths[i], i), default=None)
 
 
 def has_names(table: Table) -> bool:
@@ -231,13 +208,13 @@ def has_names(table: Table) -> bool:
         return False
     known = [i for i, name in enumerate(first) if name.lower() in KNOWN]
     n_first = sum(row == table.rows[0][1] for _, row in table.rows)  # of files put together
-    if any(Counter(values(table, i))[table.rows[0][1][i]] == n_first for i in known):
+    if any(Counter(table.columns[i])[table.rows[0][1][i]] == n_first for i in known):
         return True
     # Names that nobody foresaw: every label below stands there again, this one doesn't.
     rest = replace(table, rows=table.rows[1:])
     label = find_roles(rest)["label"]
     if not label or len(rest.rows) < 6:
         return False
-    counts = Counter(values(rest, label - 1))
+    counts = Counter(rest.columns[label - 1])
     seldom = first[label - 1] not in counts and min(counts.values()) > 1
     return seldom and len(counts) <= min(MOST_LABELS, len(rest.rows) / 2)

@@ -26,7 +26,7 @@ from typing import Any
 
 from mlm_core.labelled.json_records import MOST_COLUMNS, is_json, json_table
 from mlm_core.labelled.own_parts import Format, LineNotes, Roles, Segment, is_comment, shown
-from mlm_core.labelled.table_columns import MOST_LABELS, Row, Table, find_roles, has_names, values
+from mlm_core.labelled.table_columns import MOST_LABELS, Row, Table, find_roles, has_names
 from mlm_core.number_format import grouped
 
 DELIMITERS: dict[Format, str] = {"tabs": "\t", "semicolons": ";", "commas": ",", "pipes": "|"}
@@ -111,7 +111,8 @@ def _without_remarks(table: Table, roles: Roles, notes: LineNotes) -> Table:
     if len(plain.rows) == len(table.rows) or not plain.rows:
         return table
     label = (find_roles(plain) | roles)["label"]
-    known = set(values(plain, label - 1)) if 1 <= label <= len(table.names) else set()
+    label = label if label <= len(table.names) else 0
+    known = set(plain.columns[label - 1]) if label else set()
     kept = []
     for number, row in table.rows:
         if _is_remark((number, row)) and row[label - 1] not in known:
@@ -128,9 +129,8 @@ def _best(segment: Segment, notes: LineNotes) -> tuple[Format, list[Row]]:
     if lines and (excels := EXCELS_LINE.fullmatch(lines[0][1].strip(" "))):
         notes.set_aside(*lines[0], "mark")
         numbered = tuple(one for one in numbered if one[0] != lines[0][0])
-        for name, mark in DELIMITERS.items():
-            if mark == excels[1]:
-                return name, list(_csv_rows(numbered, mark))
+        if name := next((name for name, mark in DELIMITERS.items() if mark == excels[1]), None):
+            return name, list(_csv_rows(numbered, excels[1]))
         lines = lines[1:]
     if 2 * sum("\t" in line for _, line in lines) >= len(lines):
         return "tabs", _tab_rows(numbered)
@@ -140,22 +140,17 @@ def _best(segment: Segment, notes: LineNotes) -> tuple[Format, list[Row]]:
             for name, mark in DELIMITERS.items()
             if name != "tabs"
         }
-        plain = {name: [row for row in rows if not _is_remark(row)] for name, rows in tried.items()}
-        fitting = {name: rows for name, rows in plain.items() if _fits(rows)}
-        ranked = sorted((*_rank(rows), name) for name, rows in fitting.items())
-        if ranked and (ranked[0][0] <= len(lines) / 2 or len(lines) < 4):
-            return ranked[0][-1], tried[ranked[0][-1]]
-        if words := _word_rows(lines, notes):
+        ranked = sorted((*rank, name) for name, of in tried.items() if (rank := _rank(of)))
+        is_sure = ranked and (ranked[0][0] <= len(lines) / 2 or len(lines) < 4)
+        if not is_sure and (words := _word_rows(lines)):
             return "spaces", words
         if ranked:
             return ranked[0][-1], tried[ranked[0][-1]]
         if not any('\\"' in line for _, line in lines):
             break
-    n_with = {name: sum(mark in line for _, line in lines) for name, mark in DELIMITERS.items()}
-    most = max(n_with, key=n_with.__getitem__)
-    if most == "tabs":
-        return most, _tab_rows(numbered)
-    return most, list(_csv_rows(numbered, DELIMITERS[most]))
+    most = max(DELIMITERS, key=lambda name: sum(DELIMITERS[name] in line for _, line in lines))
+    rows = _csv_rows(numbered, DELIMITERS[most])
+    return most, _tab_rows(numbered) if most == "tabs" else list(rows)
 
 
 def _usual_size(rows: Sequence[Row]) -> int:
@@ -164,19 +159,19 @@ def _usual_size(rows: Sequence[Row]) -> int:
     return max(2, sizes.most_common(1)[0][0]) if sizes else 2
 
 
-def _fits(rows: Sequence[Row]) -> bool:
-    n_columns = _usual_size(rows)
-    same = sum(len(row) == n_columns for _, row in rows)
-    return bool(rows) and n_columns <= MOST_COLUMNS and same >= SAME_COLUMNS * len(rows)
+def _rank(tried: Sequence[Row]) -> tuple[int, float] | None:
+    """Return how many different labels rows have, and the labels' length; None if they don't fit.
 
-
-def _rank(rows: Sequence[Row]) -> tuple[int, float]:
-    """Return how many different labels the rows have, and the labels' length."""
+    Comments don't count.
+    """
+    rows = [row for row in tried if not _is_remark(row)]
     n_columns = _usual_size(rows)
     good = tuple((number, row) for number, row in rows if len(row) == n_columns)
+    if not rows or n_columns > MOST_COLUMNS or len(good) < SAME_COLUMNS * len(rows):
+        return None
     names = tuple(map(str, range(n_columns)))
     table = Table(format="commas", names=names, has_names=False, rows=good)
-    column = values(table, max(0, find_roles(table)["label"] - 1))
+    column = table.columns[max(0, find_roles(table)["label"] - 1)]
     return len(set(column)), sum(map(len, column)) / max(1, len(column))
 
 
@@ -227,14 +222,13 @@ def _tab_rows(numbered: Sequence[tuple[int, str]]) -> list[Row]:
 
 
 def _unquoted(row: list[str]) -> list[str]:
-    are_quoted = [len(one) > 1 and one[0] == one[-1] == '"' for one in row]
-    if all(are_quoted):
-        return [one[1:-1].replace('""', '"') for one in row]
+    inner = [one[1:-1] if len(one) > 1 and one[0] == one[-1] == '"' else None for one in row]
+    are_all = None not in inner
     return [
-        one[1:-1].replace('""', '"')
-        if is_quoted and '""' in one[1:-1] and '"' not in one[1:-1].replace('""', "")
+        of.replace('""', '"')
+        if of is not None and (are_all or ('""' in of and '"' not in of.replace('""', "")))
         else one
-        for one, is_quoted in zip(row, are_quoted, strict=True)
+        for one, of in zip(row, inner, strict=True)
     ]
 
 
@@ -265,7 +259,7 @@ def _csv_rows(
             yield number, [line]
 
 
-def _word_rows(lines: Sequence[tuple[int, str]], notes: LineNotes) -> list[Row]:
+def _word_rows(lines: Sequence[tuple[int, str]]) -> list[Row]:
     """Return the first word and the rest of each line, nothing if those are no labels."""
     rows = []
     for number, line in lines:

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mlm_core.labelled.examples import Dataset, LabelledText, Question
-from mlm_core.labelled.file_kinds import has_names, refuse_other_kinds
-from mlm_core.labelled.json_records import is_json
+from mlm_core.labelled.file_kinds import refuse_other_kinds
 from mlm_core.labelled.own_parts import (
     FIRST_ROWS,
     MOST,
@@ -76,9 +75,10 @@ def stored_classes(name: str) -> Dataset:
         pairs = stored_paraphrases()
         parts = {part: tuple(one.pair for one in pairs if one.part == part) for part in PARTS}
     else:
+        files = {part: FOLDER / f"{name}_{part}.tsv" for part in PARTS}
         parts = {
-            part: tuple(read_labelled((FOLDER / f"{name}_{part}.tsv").read_text(encoding="utf-8")))
-            for part in PARTS
+            part: tuple(read_labelled(file.read_text(encoding="utf-8")))
+            for part, file in files.items()
         }
     classes = tuple(sorted({example.label for example in parts["train"]}))
     return Dataset(kind="classes", classes=classes, **parts)
@@ -89,11 +89,10 @@ def stored_paraphrases(language: str = "en") -> tuple[GradedPair, ...]:
 
     Three pairs in a row have the same first sentence, one pair of each grade.
     """
+    rows = _stored_rows(f"{name_in(language, 'paraphrase')}.tsv")
     return tuple(
         GradedPair(part=part, topic=topic, pair=LabelledText(text=text, pair=second, label=grade))
-        for part, topic, grade, text, second in _stored_rows(
-            f"{name_in(language, 'paraphrase')}.tsv"
-        )
+        for part, topic, grade, text, second in rows
     )
 
 
@@ -101,10 +100,8 @@ def stored_questions() -> Dataset[Question]:
     """Return the stored questions with their passages."""
     parts: dict[str, list[Question]] = {"train": [], "dev": [], "test": []}
     for split, passage, question, answer, start in _stored_rows("passages.tsv"):
-        stop = int(start) + len(answer)
-        parts[split].append(
-            Question(question=question, passage=passage, start=int(start), stop=stop)
-        )
+        span = {"start": int(start), "stop": int(start) + len(answer)}
+        parts[split].append(Question(question=question, passage=passage, **span))
     as_tuples = {split: tuple(questions) for split, questions in parts.items()}
     return Dataset(kind="answers", classes=(), **as_tuples)
 
@@ -131,23 +128,22 @@ def read_own_classes(text: str) -> OwnData:
     notes = LineNotes()
     table, roles, found = _read(text, notes)
     found = _without_hidden(found, notes)
-    parts, n_duplicates, n_left_out, given = divide(found, lambda one: one.label)
-    if table is None or len(found) - n_duplicates < FEWEST:
+    parts, counts = divide(found, lambda one: one.label)
+    n_different = len(found) - counts["n_duplicates"]
+    if table is None or n_different < FEWEST:
         raise ValueError(
-            f"{len(found) - n_duplicates} different examples: give {FEWEST} to {grouped(MOST)}, one"
+            f"{n_different} different examples: give {FEWEST} to {grouped(MOST)}, one"
             " a line, its class, a tab, its text"
         )
-    _refuse_classes([one for _, one in found], parts, table.names[roles["label"] - 1], n_duplicates)
+    examples, column = [one for _, one in found], table.names[roles["label"] - 1]
+    _refuse_classes(examples, parts, column, counts["n_duplicates"])
     classes = tuple(sorted({one.label for one in parts["train"]}))
     return OwnData(
         dataset=Dataset(kind="classes", classes=classes, **parts),
         layout=_layout(table, roles, segments_of(text)[0]),
         n_lines=n_lines_of(text),
-        n_read=len(found),
         odd_lines=notes.odd_lines(),
-        n_duplicates=n_duplicates,
-        n_left_out=n_left_out,
-        given=given,
+        **counts,
     )
 
 
@@ -188,15 +184,14 @@ def named_rows(text: str, is_table: bool = False) -> list[tuple[str, str]] | Non
 
     A table that isn't known to be one is JSON, or has names of columns in its first line.
     """
-    refuse_other_kinds(text, "lines")
-    said, segments = segments_of(text)
-    first = next((line for _, line in segments[0].lines if line.strip()), "") if segments else ""
-    if not (is_table or is_json([first]) or has_names(first)):
+    kind = refuse_other_kinds(text, "lines")
+    if not (is_table or kind in ("json", "tokens", "table")):
         return None
-    table = read_rows(segments[0], said, LineNotes())
-    roles = find_roles(table) if table.rows else {}
+    said, segments = segments_of(text)
+    table = read_rows(segments[0], said, LineNotes()) if segments else None
+    roles = find_roles(table) if table and table.rows else {}
     of_text = roles.get("text") or roles.get("label")
-    if not of_text:
+    if not table or not of_text:
         return None
     label = roles["label"]
     is_named = KNOWN.get(table.names[label - 1].lower()) == "label" or not table.has_names
@@ -210,7 +205,7 @@ def layout_of_table(text: str) -> Layout | None:
     for segment in segments:
         table = read_rows(segment, said, LineNotes())
         if table.rows:
-            return _layout(table, find_roles(table) | said, said)
+            return _layout(table, _within(find_roles(table) | said, table.names), said)
     return None
 
 
@@ -264,7 +259,7 @@ def _read(
 
 def _complete(roles: Roles, names: Sequence[str]) -> Roles:
     """Return roles whose columns are there. Raises ValueError without a class or a text."""
-    known = {role: i if 0 <= i <= len(names) else 0 for role, i in roles.items()}
+    known = _within(roles, names)
     label, text = known["label"], known["text"]
     if not label or not text or label in (text, known["pair"]):
         raise ValueError(
@@ -272,6 +267,11 @@ def _complete(roles: Roles, names: Sequence[str]) -> Roles:
             " text, and an index is neither"
         )
     return known
+
+
+def _within(roles: Roles, names: Sequence[str]) -> Roles:
+    """Return roles without columns that aren't there, as somebody may write them."""
+    return {role: i if i <= len(names) else 0 for role, i in roles.items()}
 
 
 def _example(
@@ -314,13 +314,12 @@ def _example(
 
 
 def _part(number: int, name: str) -> str:
-    part = PART_OF.get(name.lower())
-    if part is None:
+    if name.lower() not in PART_OF:
         raise ValueError(
             f"line {number}: read {shown(name)} as a part: expected train, dev (or validation) or"
             " test"
         )
-    return part
+    return PART_OF[name.lower()]
 
 
 def _refuse_classes(
@@ -340,15 +339,15 @@ def _refuse_classes(
             " learn from and one to be tested on"
         )
     learnt = {one.label for one in parts["train"]}
-    for one in (*parts["dev"], *parts["test"]):
-        if one.label not in learnt and n_duplicates:
-            raise ValueError(
-                f"{grouped(n_duplicates)} duplicates, and class {one.label!r} has no other example"
-                " to learn from: its training texts are in the dev or test part too, perhaps with"
-                " other capitals, take them out of one part"
-            )
-        if one.label not in learnt:
-            raise ValueError(
-                f"class {one.label!r} has no example to learn from: give each class at least one"
-                " in the training part"
-            )
+    unlearnt = [one for part in ("dev", "test") for one in parts[part] if one.label not in learnt]
+    if unlearnt and n_duplicates:
+        raise ValueError(
+            f"{grouped(n_duplicates)} duplicates, and class {unlearnt[0].label!r} has no other"
+            " example to learn from: its training texts are in the dev or test part too, perhaps"
+            " with other capitals, take them out of one part"
+        )
+    if unlearnt:
+        raise ValueError(
+            f"class {unlearnt[0].label!r} has no example to learn from: give each class at least"
+            " one in the training part"
+        )

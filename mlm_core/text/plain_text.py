@@ -124,8 +124,7 @@ def decode_text(data: bytes) -> Decoded:
     """
     decoded = _decoded(data)
     if decoded is None or _CONTROLS.search(decoded.text):
-        kind = next((name for begin, name in KINDS.items() if data.startswith(begin)), None)
-        if kind is not None:
+        if kind := next((name for begin, name in KINDS.items() if data.startswith(begin)), None):
             raise ValueError(
                 f"the file is no plain text but {kind}: open it in its program and save it as"
                 " plain text or CSV in UTF-8"
@@ -258,25 +257,16 @@ def _guessed(data: bytes) -> Decoded | None:
     if "cp1252" in texts:  # never above others
         scores.setdefault("cp1252", (1.0, 0.0))
     of_web = {name: score for name, score in scores.items() if name in WEB}
-    if "cp1252" in _fitting(of_web, SAME_NOISE):
-        likely = of_web
-    else:
-        likely = scores
+    likely = of_web if "cp1252" in _fitting(of_web, SAME_NOISE) else scores
     fitting = _fitting(likely, SAME_NOISE)
-    order = list(texts)
-    in_order = sorted(
-        texts,
-        key=lambda name: (
-            name not in fitting,
-            scores.get(name, (1.0,))[0] == 1.0,
-            order.index(name),
-        ),
+    best, *others = sorted(  # of equal ones the preferred one stays first
+        texts, key=lambda name: (name not in fitting, scores.get(name, (1.0,))[0] == 1.0)
     )
-    names = {name: (WEB | OLD)[name] for name in in_order}
+    samples = _samples({(WEB | OLD)[name]: texts[name] for name in (best, *others)})
     return Decoded(
-        text=data.decode(in_order[0]),
-        encoding=names[in_order[0]],
-        samples=_samples({names[name]: texts[name] for name in in_order}),
+        text=data.decode(best),
+        encoding=(WEB | OLD)[best],
+        samples=samples,
         in_doubt=len(_fitting(likely, NEAR_NOISE)) > 1,
     )
 

@@ -29,6 +29,7 @@ from pages.server.link.link_values import Marks
 
 Name = TypeVar("Name", bound=str)
 Options = Mapping[Name, str] | Sequence[Name]
+MOST_UNDO = 50  # changes of a drawn text
 ROW = 45  # pixels of a grey row behind the curtain
 NAMED = ("choice", "listed", "step")  # how options are shown: a row's kind, a function of inputs.py
 
@@ -254,6 +255,27 @@ class PartControls(PartLayout):
         if is_set and on_whole_page:
             whole_page.want()
         return is_set
+
+    def change(self, name: str, value: str) -> bool:
+        """Set a drawn text, which `undo` takes back; return whether it was changed."""
+        before = self.drawn_value(name)
+        is_changed = value != before and self.choose(name, value)
+        if is_changed:
+            changes = self.state.get(f"{name}_changes", ())
+            self.state[f"{name}_changes"] = [*changes, before][-MOST_UNDO:]
+        return is_changed
+
+    def undo(self, name: str) -> bool:
+        """Take the last `change` of a drawn text back; return whether there was one."""
+        changes = self.state.get(f"{name}_changes")
+        is_undone = bool(changes) and self.choose(name, changes[-1])
+        if is_undone:
+            self.state[f"{name}_changes"] = changes[:-1]
+        return is_undone
+
+    def can_undo(self, name: str) -> bool:
+        """Return whether a drawn text has a `change` to take back."""
+        return bool(self.state.get(f"{name}_changes"))
 
     def go_to_part(self, name: str) -> None:
         """Choose a part of this lesson in a callback, and lead to its heading."""

@@ -370,6 +370,14 @@ def test_a_test_part_of_hidden_labels_is_drawn_anew_and_alone_it_is_refused():
         own_classes(test)
 
 
+@pytest.mark.parametrize("before", ["", "# by Ada; 2019\n"])
+def test_a_column_that_is_not_there_is_none(before):
+    text = with_roles(before + csv_of(MOODS, ";"), {"label": 7, "pair": 9})
+    assert (layout_of_table(text).roles["label"], layout_of_table(text).roles["pair"]) == (0, 0)
+    with pytest.raises(ValueError, match="one has to be the class"):
+        own_classes(text)
+
+
 def test_quotes_and_apostrophes_that_cut_nothing_are_read():
     for begin, end in (("'Tis day {n}", "the dogs'"), ('"Wow {n}", he said', 'she said "no {w}"')):
         data = own_classes(rows_of("{i}a", begin, f"{end} {{w}}", n=8))
@@ -381,10 +389,21 @@ def test_quotes_and_apostrophes_that_cut_nothing_are_read():
 SPANS_OF = {"text": "Lena Ott in Bern", "label": [[0, 8, "PER"], [12, 16, "LOC"]]}
 OTHER_KINDS = {
     "json": (
-        lines([{"tokens": ["Lena", "Ott"], "ner_tags": [1, 2]}] * 4),
+        lines([{"tokens": ["Lena", "Ott"], "label": "good"}] * 4),
         lines([SPANS_OF] * 4),
         json.dumps([SPANS_OF] * 4, indent=1),
         json.dumps({"data": [{"sentence": "Lena Ott", "entities": []}]}),
+    ),
+    "tokens": (
+        lines([{"tokens": ["Lena", "Ott"], "ner_tags": [1, 2]}] * 4),
+        json.dumps([{"words": ["Lena"], "labels": ["B-PER"]}], indent=1),
+        json.dumps({"tokens": {"0": ["Lena"]}, "tags": {"0": [0]}}),
+    ),
+    "markdown": ("| a | b |\n|---|:-:|\n| x | y |", "a|b\n-|-\nx|y", "|a|\n|-|\n|x|\n|y|"),
+    "arff": (
+        "@relation films\n@data\ngood,warm",
+        "% Films\n%\n@RELATION 'films'\n@attribute text string",
+        "# by Ada\n@Relation x",
     ),
     "joined": (
         "Lena/PER Ott/PER sells/O\nIt/O is/O ./O",
@@ -428,6 +447,7 @@ OTHER_KINDS = {
     "table": ("id,sense,sentence\n0,river,a bank", "Text;Klasse\na;b", '"label"\t"Satz"\na\tb'),
 }
 READ_BY = {"json": {"classes", "lines"}, "table": {"classes", "lines"}}
+READ_BY["tokens"] = {"classes", "lines", "tags"}
 READ_BY["inline"] = {"classes", "lines", "text"}  # pages have such marks, too
 
 
@@ -457,6 +477,10 @@ def test_what_only_looks_like_another_kind_is_read(text):
     assert kind_of(text) in ("text", "tagged")
 
 
+def test_a_long_text_is_judged_by_its_beginning():
+    assert kind_of("It was 1/2 of all.\n" * 2_000 + "Lena/PER sells/O\n" * 20_000) == "text"
+
+
 def test_texts_are_read_from_lines_from_json_and_from_columns_with_names():
     rows = [("river", "A bank; steep."), ("money", "A bank, shut."), ("river", "The bank.")]
     senses = [{"sense": sense, "sentence": text} for sense, text in rows]
@@ -467,7 +491,8 @@ def test_texts_are_read_from_lines_from_json_and_from_columns_with_names():
     }
     for names, mark in of_names.items():
         table = [f'{n}{mark}{sense}{mark}"{text}"' for n, (sense, text) in enumerate(rows)]
-        assert named_rows("\n".join([names, *table])) == rows
+        for lines_before in ([], ["# by Ada, 2019"]):
+            assert named_rows("\n".join([*lines_before, names, *table])) == rows
     assert named_rows(json.dumps(senses)) == named_rows(lines(senses)) == rows
     assert named_rows("sentence,source\nA bank,web\nThe bank,web") == [
         ("", "A bank"),
@@ -478,6 +503,7 @@ def test_texts_are_read_from_lines_from_json_and_from_columns_with_names():
     )
     for plain in ("river: a bank, steep\nmoney: a bank", "river\tA bank.", "", "Row, row, row"):
         assert named_rows(plain) is None
+    assert named_rows("", is_table=True) is None
 
 
 # -- what is left out, and what can't be read ----------------------------------------------------
@@ -649,6 +675,49 @@ def test_what_is_no_word_is_told_with_its_lines():
         ("comment", (23,)),
     ]
     assert (data.n_lines, data.n_read) == (23, 4)
+
+
+ALL_TAGS = ["O", "B-PER", "I-PER", "B-LOC"]
+NUMBERED = [
+    {"id": n, "tokens": [a, b, "in", c], "tags": [1, 2, 0, 3]} for n, (a, b, c) in enumerate(NAMES)
+]
+IN_WORDS = [one | {"tags": [ALL_TAGS[n] for n in one["tags"]]} for one in NUMBERED]
+IN_JSON = {
+    "lines": lines(IN_WORDS),
+    "a list": json.dumps(IN_WORDS, indent=1),
+    "by columns": json.dumps({k: [one[k] for one in IN_WORDS] for k in ("tokens", "tags")}),
+    "names round the records": json.dumps({"names": ALL_TAGS, "data": NUMBERED}),
+    "names before them": lines([{"id2label": dict(enumerate(ALL_TAGS))}, *NUMBERED]),
+    "names as datasets writes them": json.dumps(
+        {"features": {"tags": {"feature": {"names": ALL_TAGS}}}, "data": NUMBERED}, indent=1
+    ),
+    "B, I and O alone": lines(one | {"tags": list("BIOB")} for one in NUMBERED),
+}
+
+
+@pytest.mark.parametrize("name", IN_JSON)
+def test_tokens_and_tags_are_read_from_json(name):
+    file = read_conll(IN_JSON[name])
+    assert [one.words for one in file.sentences] == [(a, b, "in", c) for a, b, c in NAMES]
+    assert {(span.start, span.end) for span in file.sentences[2].spans} == {(0, 2), (3, 4)}
+    assert (file.layout.format, len(file.types)) == ("json", 1 + (name != "B, I and O alone"))
+    assert read_own_entities(IN_JSON[name]).n_read == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (lines(NUMBERED), "line 1: read 1 as a tag, a number without a name: expected"),
+        (lines([{"names": ["O", "B-PER"]}, *NUMBERED]), "line 2: read 2 as a tag, a number"),
+        (lines([{"names": ["DET", "NOUN"]}, *NUMBERED]), "line 2: read 1 as a tag, a number"),
+        (lines([*IN_WORDS, IN_WORDS[0] | {"tags": ["O"]}]), "line 5: read 4 tokens and 1 tags"),
+        (lines([IN_WORDS[0] | {"tags": ["O", "PER"] * 2}]), "line 1: read 'PER' as the tag"),
+        (lines(IN_WORDS) + "\n{", "line 5: read '{': expected one JSON object"),
+    ],
+)
+def test_json_with_wrong_tags_is_told_with_its_line(text, said):
+    with pytest.raises(ValueError, match=said):
+        read_conll(text)
 
 
 # -- what all words have in common ----------------------------------------------------------------

@@ -45,7 +45,7 @@ ALSO_SHOWN = {
     " UnknownHeadsError",
     "mlm_core/labelled/conll.py": "_cause CAUSES",
     "mlm_core/labelled/file_kinds.py": "KINDS EXPECTED",
-    "mlm_core/labelled/own_parts.py": "_further",
+    "mlm_core/labelled/own_parts.py": "raise_if_any",
     "mlm_core/labelled/table_formats.py": "_cause",
     "mlm_core/text/plain_text.py": "KINDS",
     "pages/server/trainer/service.py": "_watch",

@@ -340,7 +340,14 @@ def test_a_plan_with_a_slip_names_its_line_and_another_file_its_kind():
     for encoding in ("utf-16", "utf-8-sig", "cp1252"):
         assert read_plan(text.encode(encoding)).title == "Müde"
     record_of_course = json.dumps({"format": FORMAT_OF_RECORD}).encode()
-    for found, seen in ((record_of_course, "a course record"), (b"[1]", "a file in")):
+    kinds = {
+        record_of_course: "a course record",
+        b"[1]": "a file in",
+        b"MLM1.Q4IQ47WS.PDNI": "receipts",
+        "id;Text\n1;Müde".encode("cp1252"): "a table",
+        b"{\\rtf1 Ada}": "a document",
+    }
+    for found, seen in kinds.items():
         with pytest.raises(UnreadablePlanError) as caught:
             read_plan(found)
         assert str(caught.value.values["seen"]).startswith(seen)

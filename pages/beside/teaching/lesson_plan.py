@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mlm_core.number_format import formatted
-from mlm_core.text.plain_text import read_json
+from mlm_core.text.plain_text import decode_text, read_json
 from pages.beside.teaching.view import LONGEST_LINK
 
 FORMAT, VERSION = "mlm-lesson-plan", 1
@@ -96,7 +96,12 @@ def read_plan(data: bytes) -> Plan:
     try:
         whole = read_json(data)
     except json.JSONDecodeError as error:
-        raise UnreadablePlanError("no_json", line=error.lineno) from None
+        from mlm_core.labelled.file_kinds import KINDS, kind_of  # it loads torch
+
+        kind = kind_of(decode_text(data).text)
+        if kind in ("text", "json"):
+            raise UnreadablePlanError("no_json", line=error.lineno) from None
+        raise UnreadablePlanError("no_plan", seen=KINDS[kind]) from None
     except ValueError:
         raise UnreadablePlanError("no_text") from None
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:

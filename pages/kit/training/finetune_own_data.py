@@ -16,7 +16,7 @@ MOST_FILES = 3  # train, dev and test
 SAMPLE_EXAMPLES = 24
 ENDINGS = {
     "own_classes": ["tsv", "csv", "txt", "jsonl", "json"],
-    "own_tags": ["conll", "iob2", "iob", "bio", "txt", "tsv", "csv"],
+    "own_tags": ["conll", "iob2", "iob", "bio", "txt", "tsv", "csv", "jsonl", "json"],
 }
 SAMPLE_FILES = {"own_classes": "sample.tsv", "own_tags": "sample.conll"}
 
@@ -76,7 +76,7 @@ def _take_files(p: Part, data: Data) -> None:
         files, cut_lines = zip(*map(without_cut_line, read), strict=True)
         texts = [file.text for file in files]
         room = LONGEST_OWN_DATA - 100 * len(sent)  # without the lines that tell the parts
-        if data == "own_classes" and sum(map(len, texts)) > room:
+        if sum(map(len, texts)) > room:
             texts = [one_a_line(text) for text in texts]
         whole = max(1, sum(map(len, texts)))
         kept = [thin_text(text, min(len(text), len(text) * room // whole)) for text in texts]

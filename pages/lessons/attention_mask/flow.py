@@ -13,9 +13,6 @@ from mlm_core.text.tokens import TokenizedText
 from pages.kit.part import Part, part
 from pages.lessons.attention_mask.setting import choose_head, choose_layer
 
-HISTORY = "drawn_history"  # state: the masks before, the newest last
-MOST_UNDO = 50
-
 
 @part(
     code=(
@@ -159,24 +156,12 @@ def _show_buttons(p: Part, n_tokens: int, causal: str) -> None:
     }
     with p.row("top"):
         for name, start in starts.items():
-            p.button(name, _set_mask, p, start, changes=("drawn",))
-        is_new = not p.state.get(HISTORY)
-        p.button("drawn_undo", _undo, p, icon="undo", changes=("drawn",), disabled=is_new)
+            p.button(name, p.change, "drawn", start, changes=("drawn",))
+        undo = {"icon": "undo", "disabled": not p.can_undo("drawn")}
+        p.button("drawn_undo", p.undo, "drawn", changes=("drawn",), **undo)
 
 
 def _paint(p: Part, cells: str, n_tokens: int) -> None:
     """Open or block the cells that were clicked or drawn over."""
-    _set_mask(p, mask_to_text(painted(mask_from_text(p.state["drawn"], n_tokens), cells)))
-
-
-def _set_mask(p: Part, drawn: str) -> None:
-    before = p.state["drawn"]
-    if p.choose("drawn", drawn):
-        p.state[HISTORY] = [*p.state.get(HISTORY, ()), before][-MOST_UNDO:]
-
-
-def _undo(p: Part) -> None:
-    if history := p.state.get(HISTORY):
-        *rest, last = history
-        if p.choose("drawn", last):
-            p.state[HISTORY] = rest
+    mask = painted(mask_from_text(p.state["drawn"], n_tokens), cells)
+    p.change("drawn", mask_to_text(mask))

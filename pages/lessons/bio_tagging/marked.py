@@ -15,12 +15,12 @@ from pages.lessons.bio_tagging.splitting import cut_spans, split_words
 
 TEXT, SPANS, TYPE, OWN_TYPE = "marked_text", "marked_spans", "marked_type", "marked_own_type"
 # Session state only: the words of the text, earlier spans, a clicked first word, a refusal.
-WORDS, UNDO, FIRST, REFUSED = "marked_words", "marked_undo", "marked_first", "marked_refused"
+WORDS, FIRST, REFUSED = "marked_words", "marked_first", "marked_refused"
+CHANGES = f"{SPANS}_changes"  # as `p.change` keeps them
 
 NO_SPANS = "none"  # in the link: the default sentence with every span removed
 LONGEST_TEXT = 60_000  # characters that the field takes
 MOST_WORDS, LONGEST_WORD = 60, 60  # a link and a drawing hold no more
-MOST_UNDO = 50
 USUAL_TYPES = ("PER", "ORG", "LOC", "GPE")
 FOLLOW = ("pieces", "distribution", "scores", "viterbi")  # parts that show the marked sentence
 
@@ -64,7 +64,7 @@ def current(p: Part) -> Marked:
         spans = cut_spans(spans, before, kept)
     elif p.state.get(WORDS, kept) != kept:
         spans = move_spans(spans, before, kept)
-        for name in (UNDO, FIRST, REFUSED):
+        for name in (CHANGES, FIRST, REFUSED):
             p.state.pop(name, None)
     p.state[WORDS] = kept
     p.write_to_link(SPANS, _written(spans), usual_marks)
@@ -124,15 +124,13 @@ def remove(p: Part, one: int, other: int) -> None:
 def undo(p: Part) -> None:
     """Take the last change of the spans back."""
     _forget_click(p)
-    if p.state.get(UNDO) and p.choose(SPANS, p.state[UNDO].pop()):
+    if p.undo(SPANS):
         note_change(p)
 
 
 def put(p: Part, spans: tuple[Span, ...]) -> None:
     """Set the spans, and remember the earlier ones."""
-    before, after = p.state[SPANS], _written(spans)
-    if after != before and p.choose(SPANS, after):
-        p.state[UNDO] = [*p.state.get(UNDO, []), before][-MOST_UNDO:]
+    if p.change(SPANS, _written(spans)):
         note_change(p)
 
 

@@ -122,7 +122,7 @@ def _show_buttons(p: Part, marked: Marked) -> None:
             # A browser can send what is on no list; Streamlit returns it as a text.
             return [value if isinstance(value, int) else 0 for value in chosen]
 
-        none, nothing_to_undo = not marked.spans, not p.state.get(state.UNDO)
+        none, nothing_to_undo = not marked.spans, not p.can_undo(state.SPANS)
         for name, press, icon, is_off in (
             ("mark", lambda: state.mark(p, *ends()), "add", False),
             ("remove", lambda: state.remove(p, *ends()), "remove", none),

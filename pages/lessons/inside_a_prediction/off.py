@@ -8,8 +8,7 @@ import re
 from mlm_core.inside.switches import Head
 from pages.kit.part import Part
 
-HISTORY = "off_history"
-MOST_UNDO, LONGEST = 50, 4000
+LONGEST = 4000
 
 
 def read(p: Part, n_layers: int, n_heads: int) -> tuple[Head, ...]:
@@ -30,22 +29,10 @@ def written(off: tuple[Head, ...]) -> str:
 
 def show_buttons(p: Part, *, is_any_off: bool) -> None:
     """Show the buttons that take back a click, and all of them."""
-    is_new = not p.state.get(HISTORY)
-    p.button("undo", _undo, p, icon="undo", changes=["off"], disabled=is_new)
-    p.button("all_on", _set, p, "", icon="restart_alt", changes=["off"], disabled=not is_any_off)
-
-
-def _set(p: Part, off: str) -> None:
-    before = p.drawn_value("off")
-    if p.choose("off", off):
-        p.state[HISTORY] = [*p.state.get(HISTORY, ()), before][-MOST_UNDO:]
-
-
-def _undo(p: Part) -> None:
-    if history := p.state.get(HISTORY):
-        *rest, last = history
-        if p.choose("off", last):
-            p.state[HISTORY] = rest
+    undo = {"icon": "undo", "disabled": not p.can_undo("off")}
+    p.button("undo", p.undo, "off", changes=["off"], **undo)
+    all_on = {"icon": "restart_alt", "disabled": not is_any_off}
+    p.button("all_on", p.change, "off", "", changes=["off"], **all_on)
 
 
 def click(p: Part, off: tuple[Head, ...], value: str) -> None:
@@ -53,4 +40,4 @@ def click(p: Part, off: tuple[Head, ...], value: str) -> None:
     places = [one.split(",") for one in value.split(" ")]
     clicked = [Head(int(layer) + 1, int(head) + 1) for head, layer in places]
     kept = set(off) - set(clicked) if clicked[0] in off else set(off) | set(clicked)
-    _set(p, written(tuple(sorted(kept))))
+    p.change("off", written(tuple(sorted(kept))))

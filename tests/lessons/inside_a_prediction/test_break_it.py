@@ -1,6 +1,7 @@
 """The part "break it" of the lesson "inside a prediction", run whole, without a browser."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -45,12 +46,12 @@ def test_everything_is_on_and_then_what_a_link_says_is_off(open_warm_page):
     assert not app.error and not app.exception
 
 
-def test_heads_that_are_drawn_over_become_as_the_first_of_them(monkeypatch):
+def test_heads_that_are_drawn_over_become_as_the_first_of_them():
     seen = []
-    monkeypatch.setattr(off, "_set", lambda p, now: seen.append(now))
-    off.click(None, (), "1,2")
-    off.click(None, (Head(3, 2),), "1,2 0,2 1,3")
-    off.click(None, (Head(3, 2),), "0,2 1,2 -1,0")
+    p = SimpleNamespace(change=lambda name, now: seen.append(now))
+    off.click(p, (), "1,2")
+    off.click(p, (Head(3, 2),), "1,2 0,2 1,3")
+    off.click(p, (Head(3, 2),), "0,2 1,2 -1,0")
     assert seen == ["3-2", "", "1-0 3-1 3-2"]
 
 
