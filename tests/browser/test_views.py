@@ -66,7 +66,8 @@ PICTURES_END = """() => Math.max(...[...document.querySelectorAll(".st-key-cours
   .map((one) => one.shadowRoot?.querySelector(".lesson-picture").getBoundingClientRect())
   .map((box) => box?.bottom ?? 0))"""
 OVER_THE_MENU = """() => {
-  const menu = document.querySelector("[data-testid=stSidebar]"), { right } = menu.getBoundingClientRect();
+  const menu = document.querySelector("[data-testid=stSidebar]");
+  const { right } = menu.getBoundingClientRect();
   for (let y = 10; y < innerHeight; y += 10) {
     const one = document.elementFromPoint(right / 2, y);
     if (!menu.contains(one)) return one.outerHTML;
