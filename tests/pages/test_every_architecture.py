@@ -11,8 +11,8 @@ from tests.reference.small_checkpoints import save_kind
 from tests.seen import all_words_of, html_of
 
 KINDS = """albert big_bird convbert deberta-v2 distilbert esm esmc eurobert fnet ibert longformer
-luke megatron-bert mobilebert modernbert mpnet neomme nomic_bert roberta roberta-
-prelayernorm squeezebert xlm""".split()
+luke megatron-bert mobilebert modernbert mpnet neomme nomic_bert roberta
+roberta-prelayernorm squeezebert xlm""".split()
 # They predict something else from vectors, or nothing, so their words can't be attributed.
 OF_TOKENS_ALONE = ("esm", "esmc", "neomme")
 PROBED = ("longformer", "mobilebert", "xlm")  # padded, read text by text, of no list of layers
