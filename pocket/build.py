@@ -202,12 +202,6 @@ def _inside_script(text: str) -> str:
     return text.replace("</", "<\\/").replace("<!--", "<\\!--")
 
 
-def _version() -> str:
-    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
-        "version"
-    ]
-
-
 def main() -> None:
     """Build the files of both languages, and the folder for a host of static files."""
     parser = argparse.ArgumentParser(prog="python -m pocket.build")

@@ -57,23 +57,26 @@ def whole_way(model: MaskedLanguageModel, seen: TokenizedText, position: int) ->
         raise ValueError(
             f"position {position} in a text of {len(seen.tokens)} tokens: choose 0 to N - 1"
         )
-    logits = model.vocabulary_logits(seen)[position]
+    logits = model.vocabulary_logits(seen)[position].clone()  # a view would keep all positions
     encoding = model.encode(seen, record=model.bert is None)
-    states = tuple(state[0, position] for state in encoding.states)
+    states = tuple(state[0, position].clone() for state in encoding.states)
     summands: dict[str, Tensor] = {}
     added: list[dict[str, Tensor]]
     if model.bert is None:
-        weights = tuple(layer[0, :, position] for layer in encoding.weights)
+        weights = tuple(layer[0, :, position].clone() for layer in encoding.weights)
         added = [{"layer": after - before} for before, after in pairwise(states)]
     else:
         inputs = torch.tensor([[seen.ids], [seen.segment_ids]], device=model.bert.device)
         embedded = model.bert.embeddings.steps(*inputs)
-        summands = {name: getattr(embedded, name)[0, position] for name in SUMMANDS}
+        summands = {name: getattr(embedded, name)[0, position].clone() for name in SUMMANDS}
         blocks = zip(model.bert.blocks, encoding.states[:-1], strict=True)
         steps = [run_block(block, before) for block, before in blocks]
-        weights = tuple(one.attention.weights[0, :, position] for one in steps)
+        weights = tuple(one.attention.weights[0, :, position].clone() for one in steps)
         added = [
-            {"attention": one.attended[0, position], "feed_forward": one.outer[0, position]}
+            {
+                "attention": one.attended[0, position].clone(),
+                "feed_forward": one.outer[0, position].clone(),
+            }
             for one in steps
         ]
     return WholeWay(

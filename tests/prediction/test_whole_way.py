@@ -51,6 +51,13 @@ def test_the_way_ends_in_the_prediction_to_the_bit(model: OwnModel, seen: Tokeni
     assert way.probabilities.sum().item() == pytest.approx(1)
 
 
+def test_a_kept_way_keeps_no_more_than_one_position(model: OwnModel, seen: TokenizedText):
+    way = whole_way(model, seen, POSITION)
+    added = [tensor for layer in way.added for tensor in layer.values()]
+    for tensor in (*way.summands.values(), *way.states, *way.weights, *added, way.logits):
+        assert tensor.untyped_storage().nbytes() == tensor.nbytes
+
+
 @pytest.mark.parametrize("position", [-1, 8])
 def test_a_text_without_that_position_is_refused(
     model: OwnModel, seen: TokenizedText, position: int

@@ -69,9 +69,10 @@ def _ask(p: Part, items: tuple[Item, ...], when: str) -> None:
     """Show the questions; each answer is kept when it is chosen, and counts when handed in."""
     p.say(when)
     for number, item in enumerate(items, 1):
-        options = {name: p.label(f"{item.name}_{name}") for name in item.options}
+        form = item.form(when)
+        options = {name: p.label(f"{form}_{name}") for name in item.options(when)}
         options[""] = p.label("no_answer")
-        title = Text(f"**{number}.** {p.label(item.name)}")
+        title = Text(f"**{number}.** {p.label(form)}")
         p.one_of(_field(item, when), options, title, persist_state="session")
     name, label = f"{p.name}_hand_in_{when}", f"hand_in_{when}"
     p.button(name, _hand_in, p, when, label=label, icon="check", type="primary")
@@ -114,16 +115,18 @@ def score(p: Part, items: Sequence[Item]) -> str:
 def explain(p: Part, items: Mapping[int, Item]) -> None:
     """Show both answers to each question, what a wrong one misses, and the view that shows it.
 
-    The questions come by their numbers.
+    The questions come by their numbers, in the form after the lessons. A wrong answer of before is
+    a misconception, so it has words in this form too.
     """
     kept, titles = concept_answers(), p.with_words("columns")
     for number, item in items.items():
         with p.place(border=True):
-            p.write(f"**{number}.** {p.label(item.name)}")
-            lines = [f":material/check: {p.label(f'{item.name}_{RIGHT}')}"]
+            form = item.form(WHEN[-1])
+            p.write(f"**{number}.** {p.label(form)}")
+            lines = [f":material/check: {p.label(f'{form}_{RIGHT}')}"]
             for when in WHEN:
                 given = kept[when].get(item.name, "")
-                said = p.label(f"{item.name}_{given}" if given else "no_answer")
+                said = p.label(f"{form}_{given}" if given else "no_answer")
                 if given == RIGHT:
                     said = p.label("is_right")
                 lines.append(f"{titles.label(when)}: {said}")

@@ -58,15 +58,13 @@ def _answered(record: LearnersRecord, words: Words) -> str:
 def _given(record: LearnersRecord) -> Iterator[str]:
     """Give the questions of the concept test with the answers, and not which are right."""
     words, columns = read_words(CONCEPT_TEST.slug), read_words("columns")
-    for name in ITEMS:
-        lines = [f"**{plain(words.plain(name))}**"]
+    for name, item in ITEMS.items():
         for when in WHEN:
             given = record.concepts.get(when, {}).get(name)
             if given is not None:
-                said = words.plain(f"{name}_{given}" if given else "no_answer")
-                lines.append(f"- {columns.plain(when)}: {plain(said)}")
-        if len(lines) > 1:
-            yield "\n".join(lines)
+                form = item.form(when)
+                said = words.plain(f"{form}_{given}" if given else "no_answer")
+                yield f"**{plain(words.plain(form))}**\n- {columns.plain(when)}: {plain(said)}"
 
 
 def _title(slug: str) -> str:

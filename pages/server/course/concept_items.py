@@ -1,7 +1,9 @@
 """The questions of the concept test as data: the answers of each, and the view that shows it.
 
-The words are labels of pages/text/<language>/concept_test.md: a question by its name, an answer as
-<question>_<answer>. Each wrong answer is a misconception, by whose name several questions may offer
+Each question has two forms on the same idea, with the same misconceptions: one is asked before the
+lessons and one after them, so a gain is not the memory of an answer. The words are labels of
+pages/text/<language>/concept_test.md: a form by its name, such as cut or cut_b, and an answer as
+<form>_<answer>. Each wrong answer is a misconception, by whose name several questions may offer
 it; what it misses is the label thinks_<misconception>, with a source where one is known. Who says
 "I don't know" gives the answer "".
 """
@@ -9,6 +11,8 @@ it; what it misses is the label thinks_<misconception>, with a source where one 
 from dataclasses import dataclass
 
 from mlm_core.evaluation.learning_gain import RIGHT
+
+WHEN = ("before", "after")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,12 +22,16 @@ class Item:
     name: str
     shown_by: str  # "lesson/part", or "lesson" for its opening
     wrong: tuple[str, str, str]  # misconceptions, in the order in which they are offered
-    right_at: int  # position of the right answer, 0 to 3
+    right_at: int  # position of the right answer, 0 to 3, before the lessons; after them from last
 
-    @property
-    def options(self) -> tuple[str, ...]:
-        """Return the names of the answers as they are offered."""
-        return (*self.wrong[: self.right_at], RIGHT, *self.wrong[self.right_at :])
+    def form(self, when: str) -> str:
+        """Return the name of the form that is asked at that time."""
+        return self.name if when == WHEN[0] else f"{self.name}_b"
+
+    def options(self, when: str = WHEN[0]) -> tuple[str, ...]:
+        """Return the names of the answers as they are offered at that time."""
+        first = (*self.wrong[: self.right_at], RIGHT, *self.wrong[self.right_at :])
+        return first if when == WHEN[0] else first[::-1]
 
 
 def _item(name: str, shown_by: str, right_at: int, *wrong: str) -> Item:
@@ -80,6 +88,14 @@ HALVES = {
             "held_out_harder",
             "training_decides",
         ),
+        _item(
+            "write",
+            "prediction_and_loss/write",
+            1,
+            "left_to_right",
+            "revises",
+            "same_in_one",
+        ),
     ),
     "second_half": (
         _item("sense", "word_senses/static", 1, "context_from_start", "last_layer", "stored"),
@@ -99,7 +115,7 @@ HALVES = {
         ),
         _item("probe", "inside_a_prediction/knows", 3, "used", "trained", "percent"),
         _item("contrastive", "encoders_today", 0, "marked_pairs", "collapse", "still_masked"),
+        _item("reach", "encoders_today/reach", 2, "extends", "halves", "slower"),
     ),
 }
 ITEMS = {item.name: item for half in HALVES.values() for item in half}
-WHEN = ("before", "after")

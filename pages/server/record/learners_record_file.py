@@ -154,7 +154,7 @@ def _concepts(raw: object, left_out: LeftOut) -> tuple[dict[str, dict[str, str]]
         known = {
             name: answer
             for name, answer in answers.items()
-            if name in ITEMS and answer in ("", *ITEMS[name].options)
+            if name in ITEMS and answer in ("", *ITEMS[name].options())
         }
         n_unread += len(answers) - len(known)
         if known:

@@ -96,7 +96,7 @@ def begun_answers() -> dict[str, dict[str, str]]:
         when: {
             name: answer
             for name, item in ITEMS.items()
-            if (answer := st.session_state.get(answer_key(name, when))) in ("", *item.options)
+            if (answer := st.session_state.get(answer_key(name, when))) in ("", *item.options())
             and name not in handed_in
         }
         for when, handed_in in concept_answers().items()

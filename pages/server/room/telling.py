@@ -217,7 +217,7 @@ def concept_question(item: Item, when: str) -> Question:
         kind="choice",
         lesson=CONCEPT_TEST.slug,
         label=item.name,
-        options=dict.fromkeys(item.options, ""),
+        options=dict.fromkeys(item.options(), ""),
     )
 
 
