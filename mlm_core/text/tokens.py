@@ -312,20 +312,29 @@ def _words_cut_at_spaces(
 ) -> list[int | None]:
     """Return each token's word, which also ends at a space; a space belongs to what follows it.
 
-    Words that the tokenizer cuts stay as they are where none has a space inside.
+    They stay as the tokenizer has them where none of its words has a space inside.
     """
+    spans: dict[tuple[int, int], tuple[int, int]] = {}
+    places = [
+        None if word is None or sequence is None else (sequence, word)
+        for sequence, word in zip(sequences, words, strict=True)
+    ]
+    for place, (start, stop) in zip(places, offsets, strict=True):
+        if place is not None:
+            spans[place] = spans.get(place, (start, stop))[0], stop
+    if not any(" " in texts[of][slice(*span)].strip() for (of, _), span in spans.items()):
+        return words
     starts = [[chunk.start() for chunk in _CHUNK.finditer(text)] for text in texts]
+    seen: tuple[dict[tuple[int, int], int], ...] = ({}, {})  # of each text: word and chunk
     cut: list[int | None] = []
-    last, n_words = (0, -1, -1), -1
-    for (start, _), word, sequence in zip(offsets, words, sequences, strict=True):
-        if word is None or sequence is None:
+    for place, (start, _) in zip(places, offsets, strict=True):
+        if place is None:
             cut.append(None)
             continue
-        found = _CHUNK.search(texts[sequence], start)
-        chunk = bisect(starts[sequence], found.start()) if found else 0
-        n_words += (sequence, word, chunk) != last
-        last = sequence, word, chunk
-        cut.append(n_words)
+        of, word = place
+        found = _CHUNK.search(texts[of], start)
+        chunk = bisect(starts[of], found.start()) if found else len(starts[of]) + 1
+        cut.append(seen[of].setdefault((word, chunk), len(seen[of])))
     return cut
 
 
