@@ -18,9 +18,11 @@ pages/server/figures/drawing_script.js moves the clock that all of them have.
 Read before this: svg.py.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import unescape
 from itertools import accumulate, zip_longest
 
 from mlm_core.figures.svg import element, path
@@ -159,6 +161,16 @@ def film_html(
         style=f"--for:{film.moments[-1]:.2f}s",
         **attributes,
     )
+
+
+def said_in(drawing: str) -> list[str]:
+    """Return what a film says at its stops, in order; nothing of a drawing that doesn't play.
+
+    >>> said_in('<ol class="stops"><li style="--at:0s">a &lt; b</li></ol>'), said_in("<svg/>")
+    (['a < b'], [])
+    """
+    stops = re.search(r'<ol class="stops"[^>]*>(.*?)</ol>', drawing, re.DOTALL)
+    return [unescape(text) for text in re.findall(r"<li[^>]*>([^<]*)", stops[1] if stops else "")]
 
 
 def frames_html(film: Film, names: FilmNames, frames: Sequence[str], kind: str, *, alt: str) -> str:

@@ -1,7 +1,7 @@
 """What axe-core says of a page, of its figures' names and keys, and whether it scrolls sideways.
 
 axe-core's rules of WCAG 2.2 level A and AA, of every impact, with nothing left out: what it
-found has been mended. How, and what no program can see: docs/access.md.
+found has been mended. How, and what no program can see: docs/accessibility.md.
 """
 
 from collections.abc import Sequence

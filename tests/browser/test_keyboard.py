@@ -160,3 +160,13 @@ def test_after_the_concept_test_is_handed_in_the_focus_is_on_the_receipt(tab):
     tab.locator("[class*=hand_in_before] button").press("Enter")
     receipt = ".st-key-concept_test_receipt"
     tab.wait_for_function(f"() => document.activeElement.matches('{receipt}')")
+
+
+def test_no_stop_of_the_tab_key_is_beside_the_screen_where_the_menu_is_folded_away(phone):
+    phone.goto("/word_senses")
+    wait_until_finished(phone)
+    lefts = []
+    for _ in range(12):
+        phone.keyboard.press("Tab")
+        lefts.append(phone.evaluate("document.activeElement.getBoundingClientRect().right"))
+    assert min(lefts) >= 0

@@ -5,6 +5,7 @@ import pkgutil
 import zlib
 
 from mlm_core import figures
+from pages.server.course.words import read_words
 from pages.server.figures import clickable
 from pages.server.figures.sent_code import packed
 from pages.server.process.browser_code import without_spaces
@@ -46,3 +47,25 @@ def test_several_values_at_once_are_taken_from_a_drawing_to_drag_over_alone():
     assert not clickable._has(f'<div data-drag="">{cells}</div>', "0,1 7,7")
     assert not clickable._has(f'<div data-drag="">{cells}</div>', "0,1 ")
     assert not clickable._has(f"<div>{cells}</div>", "0,1 0,0")
+
+
+def test_the_menu_has_what_a_film_says_and_what_the_numbers_show_in_words(open_warm_page):
+    words = read_words("frame")
+
+    def said(page: str, menu: str, **link: str) -> list[str]:
+        app = open_warm_page(page, **link)
+        app.session_state[menu] = True
+        return [one.value for one in app.run().markdown]
+
+    of_film = said("pages/11_inside_a_prediction.py", "inside_a_prediction_lens_numbers")
+    (told,) = (one for one in of_film if words.label("film_said") in one)
+    (shown,) = (one for one in of_film if words.label("words_of_numbers") in one)
+    assert told.count("\n1. ") > 3 and "probability: " in shown
+    of_map = said("pages/7_word_senses.py", "word_senses_map_numbers", lang="de")
+    label = read_words("frame", "de").label("words_of_numbers")
+    assert any("Die nächste Gruppe ist" in one for one in of_map if label in one)
+
+
+def test_a_readers_wider_letters_do_not_cut_the_words_of_a_drawing():
+    style = zlib.decompress(clickable._SHARED).decode()
+    assert "svg{letter-spacing:normal;word-spacing:normal" in without_spaces(style).replace(" ", "")

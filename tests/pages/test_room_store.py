@@ -683,6 +683,17 @@ def test_a_count_ends_in_its_time_also_if_the_clock_was_put_back(reopen, monkeyp
     assert store.count("wrong", 60) == (6 if isinstance(store, RedisStore) else 1)
 
 
+def test_a_count_that_is_over_is_forgotten_though_nobody_tries_again(monkeypatch):
+    store = SqliteStore()
+    rooms = Rooms(store)
+    with pytest.raises(RoomRefusedError):
+        rooms.join("BBBBBBBB", "a")
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 61)
+    rooms.end_old_rooms()
+    assert [name for (name,) in store._read("SELECT name FROM counts")] == ["looks"]
+
+
 def test_rooms_do_not_see_each_other(rooms: Rooms):
     one, desk = a_room(rooms)
     two, other = a_room(rooms)
@@ -781,8 +792,14 @@ def test_the_rooms_of_a_file_are_their_owners_alone(tmp_path: Path):
 
 
 def bytes_in(folder: Path) -> bytes:
-    """Return all that SQLite has written: the file, its log and the log's index."""
-    return b"".join(one.read_bytes() for one in folder.iterdir())
+    """Return what is in SQLite's files: the file, its log, the log's index, files without a name.
+
+    Those have been removed, and SQLite reads and writes them as long as they are open.
+    """
+    handles = Path("/proc/self/fd")
+    opened = [one for one in handles.iterdir() if one.is_file()] if handles.is_dir() else []
+    nameless = [one for one in opened if one.stat().st_nlink == 0]
+    return b"".join(one.read_bytes() for one in (*folder.iterdir(), *nameless))
 
 
 def test_a_dropped_sentence_and_an_ended_rooms_words_and_visits_are_in_no_file(tmp_path: Path):

@@ -2,8 +2,10 @@
 
 import json
 import re
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -769,6 +771,37 @@ def test_a_sentence_reaches_other_learners_only_after_the_teacher_let_it_through
     teacher.run().button(key=f"teaching_room_take_back_{shown.key}").click().run()
     assert as_text(sentence) not in everything(other.run())
     assert not other.exception and not other.error and not teacher.exception
+
+
+def test_what_a_teacher_drops_or_ends_at_the_desk_is_in_no_file(
+    open_warm_page: Callable, tmp_path: Path, monkeypatch
+):
+    """Neither in the file of rooms and its log nor where temporary files go."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv(server_rooms.SETTING, str(tmp_path / "rooms.db"))
+    server_rooms.forget()
+    teacher = open_warm_page(TEACHING.file, **TEACHER)
+    teacher.button(key="teaching_room_open").click().run()
+    teacher.toggle(key="teaching_room_takes_sentences").set_value(True).run()
+    link = {"room": code_of(teacher)} | LESSON
+    app = open_warm_page(BY_SLUG["isotropy"].file, **link)
+    for word in ("zanzibarine", "quokkaesque"):
+        app.text_input(key="room_sentence").set_value(f"The {word} [MASK] saw the bank. " * 8)
+        app.button(key="room_sentence_send").click().run()
+    visit = member(app).visit
+
+    def has(text: str) -> bool:
+        return any(text.encode() in one.read_bytes() for one in tmp_path.rglob("*"))
+
+    assert has("zanzibarine") and has("quokkaesque") and has(visit)
+    show_on_desk(teacher, "sentences")
+    sent = at_desk(teacher).sent(SENTENCES)
+    (dropped,) = [one.key for one in sent if "zanzibarine" in one.said["sentence"]]
+    teacher.button(key=f"teaching_room_drop_{dropped}").click().run()
+    assert not has("zanzibarine") and has("quokkaesque")
+    teacher.button(key="teaching_room_end").click().run()
+    assert not any(map(has, ("quokkaesque", visit, link["room"])))
+    server_rooms.forget()
 
 
 def leads_to(app, of: str) -> bool:

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from mlm_core.number_format import GERMAN, written_with
 from pages.server.course.words import Text
+from pages.server.figures.in_words import MOST, in_words
 from pages.server.figures.table import MOST_BYTES, OPENS_FORMULA, Table
 from tests.hostile import FORMULAS, TEXTS
 
@@ -169,3 +170,50 @@ def test_numbers_stand_at_the_right_also_over_an_empty_cell():
 
     below_the_head = AppTest.from_function(page).run().markdown[0].value.splitlines()[1]
     assert re.findall("---:?", below_the_head) == ["---", "---:"]
+
+
+def test_a_curve_is_said_by_its_ends_and_its_lowest_and_highest_value():
+    steps, losses = [0, 10, 20, 1500], [7.0, 2.125, 2.5, 3.0]
+    assert in_words(Table({"step": steps, "loss": losses})) == [
+        "loss: 7\\.00 at step 0, 3\\.00 at step 1\\,500."
+        " The lowest is 2\\.12 at 10, the highest 7\\.00 at 0."
+    ]
+    runs = Table({"kind": ["a"] * 4 + ["b"] * 4, "step": steps * 2, "loss": losses + [1.0] * 4})
+    assert [one.partition(":")[0] for one in in_words(runs)] == ["a\\, loss", "b\\, loss"]
+
+
+def test_points_are_said_by_their_groups_and_which_group_is_nearest():
+    places = {"group": list("aaabbbccc"), "x": [0, 0, 0, 3, 3, 3, 9, 9, 9], "y": [-1, 0, 1] * 3}
+    places["label"] = ["no", "yes", "no"] * 3  # a second text is no group of its own
+    first, _, last = in_words(Table(places))
+    assert first.startswith("a: 3 points around (0, 0)") and "nearest group is b" in first
+    assert "at a mean distance of 0\\.667 from" in first and "at a distance of 3" in first
+    assert "nearest group is b, at a distance of 6" in last
+    alone = {"x": [0, 1, 2.0], "y": [1, 1, 1]}
+    assert len(in_words(Table(alone))) == 1
+
+
+def test_other_rows_are_said_by_the_highest_and_the_lowest():
+    table = Table({"token": ["bank", "*river*", "tree"], "weight": [0.2, 0.7, None]})
+    assert not in_words(table)
+    table = Table({"token": ["bank", "*river*", "tree"], "weight": [0.2, 0.7, float("nan")]})
+    assert not in_words(table) and not in_words(Table({"token": ["a"], "weight": [1]}))
+    table = Table({"token": ["bank", "*river*", "tree"], "weight": [0.2, 0.7, 0.1]})
+    highest = "the highest is 0\\.700 (\\*river\\*), the lowest 0\\.100 (tree)"
+    assert in_words(table) == [f"weight: {highest}."]
+
+
+NUMBERS = st.floats(-1e9, 1e9) | st.sampled_from([float("nan"), float("inf")])
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("ab"), st.none() | NUMBERS | st.integers(-9, 10**9)),
+        max_size=9,
+    )
+)
+def test_no_table_is_too_odd_to_be_said(rows: list[tuple]):
+    for names in (("kind", "x"), ("kind", "loss")):
+        assert len(in_words(Table(rows, names))) <= MOST
+    both = [(kind, value, value) for kind, value in rows]
+    assert len(in_words(Table(both, ("kind", "x", "y")))) <= 2

@@ -335,6 +335,7 @@ class Rooms:
         Where one more must fit and all places are taken, the room that was seen longest ago among
         those that no learner has entered ends, too: so nobody can keep all places by opening rooms.
         """
+        self.store.count("looks", MINUTE)  # which forgets all counts that are over
         rooms, now, steady = self.store.rooms(), self.now(), self._steady()
         self._found_old = {
             (code, seen): self._found_old.get((code, seen), steady)

@@ -1,7 +1,7 @@
 """A figure in the page; the menu in its corner has its source, its numbers and both as files."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +10,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
+from mlm_core.figures.film import said_in
 from mlm_core.figures.svg import element
 from mlm_core.figures.theme import escaped
 from pages.server import session
 from pages.server.course.words import as_text, read_words
 from pages.server.figures.clickable import drawing
+from pages.server.figures.in_words import in_words
 from pages.server.figures.table import Table
 from pages.server.process.model_choice import OWN_PREFIX
 
@@ -124,7 +126,7 @@ def show_drawing(
     widest = WIDEST.search(html)
     with (box := frame(key)):
         drawing(html, key=key, on_click=on_click)
-        opened = show_menu(key, svg=_svg_of(html), **menu)
+        opened = show_menu(key, svg=_svg_of(html), film=said_in(html), **menu)
         return Framed(box, opened, is_narrow=bool(widest) and int(widest[1]) <= NARROW)
 
 
@@ -150,11 +152,13 @@ def show_menu(
     legend: str = "",
     svg: str | None = None,
     saves_chart: bool = False,
+    film: Sequence[str] = (),
 ) -> PopoverContainer:
     """Show the menu of a figure: where its numbers come from, the table and the files to keep.
 
     `source` names the model, layer and setting that the numbers came from; on paper it is below
-    the figure, as the `legend` always is. A large `table` is given as a function, which runs when
+    the figure, as the `legend` always is. What the numbers show is said in words, too, and what a
+    `film` says at its stops. A large `table` is given as a function, which runs when
     it is asked for.
     """
     words, source = read_words("frame"), with_readable_names(source)
@@ -174,12 +178,19 @@ def show_menu(
             st.caption(source)
             made = table if isinstance(table, Table) else table()
             made.show()
+            _say("film_said", [f"1. {as_text(one)}" for one in film])
+            _say("words_of_numbers", [f"- {one}" for one in in_words(made)])
             _save(name, "csv", made.csv, "text/csv", "download")
             if svg is not None:
                 _save(name, "svg", svg.encode(), "image/svg+xml", "image")
             if saves_chart:
                 drawing(_saves(name, words.plain("save_svg")), key=f"{name}_svg")
     return opened
+
+
+def _say(heading: str, lines: Sequence[str]) -> None:
+    if lines:
+        st.markdown(f"**{read_words('frame').label(heading)}**\n\n" + "\n".join(lines))
 
 
 def _save(name: str, kind: str, data: Any, mime: str, icon: str) -> None:

@@ -52,6 +52,7 @@ class Table:
         else:
             self.columns = list(dict.fromkeys(name for row in data for name in row))
             self.rows = [[row.get(name) for name in self.columns] for row in data]
+        self.keys = self.columns
         # Here and not in csv(): a button calls that where no visit has a language.
         self.columns = [titled(name) for name in self.columns]
         self.rows = [[_named(entry) for entry in row] for row in self.rows]

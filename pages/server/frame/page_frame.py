@@ -42,7 +42,7 @@ from pages.server.figures.clickable import prepare_drawings
 from pages.server.frame import carried, page_style, presenting, reading
 from pages.server.frame.landing import Arrived
 from pages.server.frame.overview import show_opening_lines
-from pages.server.frame.sidebar import draw_sidebar
+from pages.server.frame.sidebar import draw_foot, draw_sidebar
 from pages.server.frame.term_notes import prepare_term_notes
 from pages.server.link import inputs, locks, seeds, whole_page
 from pages.server.link.controls import MODEL, controls_of, drawn_at, part_key
@@ -97,6 +97,7 @@ def lesson_page(slug: str) -> Iterator[Page]:
             _settings(words.label("title"))
             _warm_up(slug)
             model = draw_sidebar(lesson)
+            draw_foot()
             tab_memory.keep_of_page()
         with safely():
             _say_which_room(slug)
@@ -126,6 +127,7 @@ def page_beside(page: Lesson) -> Iterator[Page]:
             if is_home:
                 _warm_up(slug)
             draw_sidebar()
+            draw_foot()
             tab_memory.keep_of_page()
         with safely():
             _say_which_room(slug)

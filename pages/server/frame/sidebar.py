@@ -9,8 +9,9 @@ from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS, READERS, read_
 from pages.server import session
 from pages.server.caches import cache, own_models
 from pages.server.course.core_messages import translated
+from pages.server.course.host import said_by_host
 from pages.server.course.language import IN_LINK, READS, current, languages
-from pages.server.course.lessons import BESIDE, HOME, LESSONS, Lesson
+from pages.server.course.lessons import BESIDE, HOME, LESSONS, TEACHING, Lesson
 from pages.server.course.words import Words, read_words
 from pages.server.frame import page_style, presenting, reading
 from pages.server.frame.overview import numbered_title
@@ -191,3 +192,12 @@ def _can_be_had(words: Words, name: str) -> bool:
         session.of(Begun).refused = words.section("model_refused", reason=translated(str(error)))
         return False
     return True
+
+
+def draw_foot() -> None:
+    """Draw the way to what is said of data (docs/privacy.md), and what the host says of itself."""
+    with st.sidebar:
+        label, asked = read_words("frame").label("privacy"), {part_key(TEACHING.slug): "privacy"}
+        st.page_link(TEACHING.file, label=label, query_params=asked)
+        if said := said_by_host():
+            st.caption("  \n".join(said.values()))
