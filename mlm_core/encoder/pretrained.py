@@ -29,7 +29,7 @@ from mlm_core.encoder.folders import (
 from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS
 from mlm_core.encoder.transformers_model import TransformersModel
-from mlm_core.encoder.trial import try_out
+from mlm_core.encoder.trial import not_drawable, try_out
 from mlm_core.text.tokens import load_tokenizer
 
 if TYPE_CHECKING:
@@ -90,8 +90,13 @@ def _load(name: str, folder: Path, tokenizer: Tokenizer) -> OwnModel | Transform
         _refuse_foreign_tokenizer(name, tokenizer, read_config(folder).vocabulary_size)
         return OwnModel(name, load_bert(folder, n_entries), tokenizer)
     other, has_head = _load_with_transformers(folder)
-    _refuse_foreign_tokenizer(name, tokenizer, other.config.vocab_size)
-    return TransformersModel(name, other, tokenizer, has_language_head=has_head)
+    try:
+        model = TransformersModel(name, other, tokenizer, has_language_head=has_head)
+        n_rows = other.config.vocab_size
+    except AttributeError as error:  # its settings have other names, since it is built otherwise
+        raise CheckpointError(not_drawable(other.config.model_type, str(error))) from error
+    _refuse_foreign_tokenizer(name, tokenizer, n_rows)
+    return model
 
 
 def _refuse_foreign_tokenizer(name: str, tokenizer: Tokenizer, n_rows: int) -> None:

@@ -462,6 +462,11 @@ def test_a_model_that_padding_changes_reads_each_text_alone(tmp_path):
 
 # The lens: whether a state of any layer can be given to the head
 
+OF_KIND = {
+    "luke": {"entity_vocab_size": 9, "entity_emb_size": 6},
+    "longformer": {"attention_window": 4, "max_position_embeddings": 66},
+}
+
 
 @pytest.mark.parametrize(
     ("kind", "norm", "head"),
@@ -469,10 +474,12 @@ def test_a_model_that_padding_changes_reads_each_text_alone(tmp_path):
         ("roberta-prelayernorm", "roberta_prelayernorm.LayerNorm", "lm_head"),
         ("megatron-bert", "bert.encoder.ln", "cls"),
         ("roberta", None, "lm_head"),
+        ("luke", None, "lm_head"),
+        ("longformer", None, "lm_head"),
     ],
 )
 def test_lower_states_go_through_the_last_norm_before_the_head(tmp_path, kind, norm, head):
-    theirs = saved(tmp_path / "m", kind).requires_grad_(False)
+    theirs = saved(tmp_path / "m", kind, **OF_KIND.get(kind, {})).requires_grad_(False)
     model = load_folder(tmp_path / "m")
     text = tokenize(model.tokenizer, "the old [MASK]")
     read = lens(model, text)
@@ -484,18 +491,10 @@ def test_lower_states_go_through_the_last_norm_before_the_head(tmp_path, kind, n
     assert torch.equal(read.logits[-1], model.vocabulary_logits(text)[read.position])
 
 
-OF_KIND = {
-    "luke": {"entity_vocab_size": 9, "entity_emb_size": 6},
-    "longformer": {"attention_window": 4, "max_position_embeddings": 66},
-}
-
-
-@pytest.mark.parametrize("kind", OF_KIND)
-def test_a_model_whose_head_reads_no_state_alone_says_so_where_a_lens_is_asked_for(tmp_path, kind):
-    theirs = saved(tmp_path / "m", kind, **OF_KIND[kind])
+def test_a_model_whose_head_reads_no_state_alone_has_a_loss(tmp_path):
+    theirs = saved(tmp_path / "m", "roberta")
     model = load_folder(tmp_path / "m")
-    with pytest.raises(MissingLensError, match="there is no logit lens for m: its head"):
-        lens(model, tokenize(model.tokenizer, "the [MASK]"))
+    model.has_lens = False
     text = tokenize(model.tokenizer, "the old man and the dog")
     ids = torch.tensor([text.ids])
     ids[0, 4] = model.tokenizer.token_to_id("[MASK]")
@@ -505,12 +504,16 @@ def test_a_model_whose_head_reads_no_state_alone_says_so_where_a_lens_is_asked_f
     assert loss_on(model, [text]) == pytest.approx(-log_p.item(), abs=1e-4)
 
 
-def test_a_model_that_takes_tokens_alone_says_so_where_words_are_attributed(tmp_path):
-    saved(tmp_path / "m", "esmc")
+@pytest.mark.parametrize("kind", ["esmc", "esm"])
+def test_a_model_that_predicts_nothing_from_vectors_says_so_where_words_are_attributed(
+    tmp_path, kind
+):
+    """ESMC takes tokens alone. ESM scales their vectors by how many are masked, but no others."""
+    saved(tmp_path / "m", kind)
     model = load_folder(tmp_path / "m")
     text = tokenize(model.tokenizer, "the [MASK] man")
     for method in (occlusion, integrated_gradients):
-        with pytest.raises(ModelUnavailableError, match=r"^m takes tokens alone"):
+        with pytest.raises(ModelUnavailableError, match=r"^m predicts nothing, or something"):
             method(model, text, 7)
 
 

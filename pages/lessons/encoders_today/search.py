@@ -13,11 +13,12 @@ from mlm_core.figures.embeddings.search_hits import (
     hits_html,
 )
 from mlm_core.figures.theme import printable
+from mlm_core.labelled.tables import texts_of
 from mlm_core.search.graded_pairs import GRADES, SearchTask
 from mlm_core.search.ranking import right_ranks
 from pages.kit.part import Part, Text, part
 from pages.lessons.encoders_today import computed, search_run, search_ways
-from pages.lessons.encoders_today.search_ways import FEWEST_TEXTS, MOST_TEXTS, lines_of
+from pages.lessons.encoders_today.search_ways import FEWEST_TEXTS, MOST_TEXTS
 
 N_HITS = 4
 LONGEST_TEXTS = 20_000  # characters of the learner's own texts
@@ -83,7 +84,7 @@ def _choose(p: Part, queries: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         with p.popover("own_fold", "edit"):
             own = p.text("own_query", "")
             pasted = p.area("own_texts", "", longest=LONGEST_TEXTS, height=HEIGHT)
-            lines = lines_of(pasted)
+            lines = texts_of(pasted)
             p.caption("own_help", most=MOST_TEXTS)
             if len(lines) > MOST_TEXTS:
                 p.warn("many_texts", icon="content_cut", n=len(lines), most=MOST_TEXTS)

@@ -4,7 +4,6 @@ import numpy as np
 
 from mlm_core.embeddings.postprocessing import standardize
 from mlm_core.figures.theme import printable
-from mlm_core.labelled.tables import named_rows
 from mlm_core.search.recipe import Recipe
 from mlm_core.search.run import ContrastiveSnapshot
 from mlm_core.search.settings import ContrastiveSettings
@@ -32,13 +31,6 @@ def trained_run(p: Part) -> ContrastiveSnapshot | None:
         return None
     here = p.model_name, p.language
     return snapshot if (snapshot.settings.model, snapshot.settings.language) == here else None
-
-
-def lines_of(pasted: str) -> tuple[str, ...]:
-    """Return the learner's own texts, one a line or a row of a table, each once."""
-    rows = named_rows(pasted)
-    lines = pasted.splitlines() if rows is None else [text for _, text in rows]
-    return tuple(dict.fromkeys(filter(None, map(str.strip, lines))))
 
 
 def layer(run: ContrastiveSnapshot) -> int:
