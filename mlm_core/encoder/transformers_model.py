@@ -51,7 +51,7 @@ class TransformersModel:
         config = model.config
         self.has_language_head = has_language_head
         self.name, self.model, self.tokenizer = name, model, tokenizer
-        self.architecture = config.model_type
+        self.architecture, self.folder = config.model_type, None
         self.n_layers = config.num_hidden_layers
         # FNet has no attention, so its config names no heads.
         self.n_heads = getattr(config, "num_attention_heads", 0)

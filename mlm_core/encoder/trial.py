@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from mlm_core.encoder.checkpoints import CheckpointError
+from mlm_core.encoder.folders import CheckpointError
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.transformers_model import TransformersModel
 from mlm_core.text.tokens import TokenizedText, role_id, tokenize

@@ -63,11 +63,15 @@ def show(p: Part) -> None:
     if run is not None and run.step == run.n_steps and p.state.get(SHOWN) != run.settings:
         p.state[SHOWN] = run.settings
         p.scroll_to(p.key("hits"))
+    recipe = computed.recipe(p.model_name)
+    if recipe is not None:
+        search_ways.say_recipe(p, recipe)
     if run is None:
         if not own_texts and p.model_name == READERS[p.language]:
             found = computed.results(p.language)
             p.say("won", n=found.n_queries, higher=found.n_higher, lower=found.n_lower)
-        p.say("poor")
+        if recipe is None:
+            p.say("poor")
     elif run.weights is not None:
         is_better = run.weights.step > 0
         p.say("after" if is_better else "no_better", step=run.weights.step, n=run.n_steps)
