@@ -11,7 +11,11 @@
 #                 what the page says, what was lost; 4 minutes (LOAD="faults disk" for one)
 #   make pocket   the first hour of the course as one HTML file, in dist/: docs/pocket.md
 #                 (APP=https://our.example for links to the lessons of that app)
-#   make pictures the pictures of the README, taken anew
+#   make release VERSION=1.9.0   tag it, and build what is handed out with it, in dist/1.9.0: the
+#                 wheel, the pocket edition, the source and their SHA256SUMS; pushes nothing
+#   make pictures the pictures of the README, taken anew; make film its film of 20 seconds
+#   make newest   all tests with the newest versions of all packages, in an environment of its own
+#   make licences the licences of all packages that the app installs; LICENSES.md has our own
 #   make lock     requirements-lock.txt anew: the hashes of what requirements.txt installs
 #   make lesson NAME=my_topic   a lesson of your own to begin with, in ../my_lessons (LESSONS=...):
 #                 docs/a_lesson_of_your_own.md
@@ -28,6 +32,7 @@ STORED ?=
 HASHES ?=
 NAME ?=
 APP ?=
+VERSION ?=
 LESSONS ?= ../my_lessons
 
 VENV := .venv
@@ -38,7 +43,7 @@ ORDER := $(if $(SEED),--random-order-seed=$(SEED))
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
-.PHONY: run test lint bench load pocket pictures lock lesson stored clean install install-dev
+.PHONY: run test lint bench load pocket release pictures film newest licences lock lesson stored clean install install-dev
 .PHONY: chromium nginx redis
 
 run: install
@@ -67,8 +72,20 @@ load: install-dev nginx
 pocket: install
 	$(PY) -m pocket.build --app "$(APP)"
 
+release: install-dev
+	$(PY) -m tools.release "$(VERSION)"
+
 pictures: install-dev chromium
 	$(PY) -m bench.pictures
+
+licences: install
+	@$(PY) -m tools.licences
+
+film: install-dev chromium
+	$(PY) -m bench.pictures film
+
+newest:
+	$(PYTHON) -m tools.newest
 
 lock: install
 	$(PY) tools/lock.py
@@ -81,7 +98,7 @@ stored: install
 	$(PY) -m tools.stored_results $(STORED)
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .newest .pytest_cache .ruff_cache .hypothesis
 	find app.py mlm_core pages tests bench -name __pycache__ -prune -exec rm -rf {} +
 
 # A copy of the installed requirements lies in the environment, so that nothing is asked of the

@@ -20,7 +20,6 @@ import html
 import json
 import os
 import re
-import tomllib
 import zlib
 from pathlib import Path
 from typing import Any
@@ -36,6 +35,7 @@ from mlm_core.figures.prediction import unmasking
 from mlm_core.masking.random_words import unigram_counts
 from mlm_core.text import corpora
 from mlm_core.text.tokens import entry_of, load_tokenizer, special_token_ids
+from pages.server import VERSION
 from pages.server.course.sections import labels_in, sections_in
 
 FOLDER = Path(__file__).parent
@@ -102,10 +102,9 @@ def about_model(folder: Path, language: str) -> dict[str, Any]:
     tokenizer = load_tokenizer(folder)
     special = special_token_ids(tokenizer)
     counts = unigram_counts(tokenizer, corpora.sentences(language))
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     weights = (folder / "model.safetensors").read_bytes()
     return {
-        "version": project["version"],
+        "version": VERSION,
         "model": folder.name,
         "hash": hashlib.sha256(weights).hexdigest()[:12],
         "nHeads": json.loads((folder / "config.json").read_text("utf-8"))["num_attention_heads"],

@@ -36,6 +36,7 @@ PAST_THE_KIT = {
     ("pages/beside/teaching/view.py", "pages.server.link.controls"),
     ("pages/beside/teaching/view.py", "pages.server.link.locks"),
     ("pages/beside/teaching/view.py", "pages.server.link.seeds"),
+    ("pages/lessons/classification/our_labels.py", "pages.server.room.our_labels"),
     ("pages/lessons/inside_a_prediction/which_words.py", "pages.server.room.membership"),
     ("pages/lessons/word_senses/class_map.py", "pages.server.room.class_map"),
 }

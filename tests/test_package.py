@@ -1,19 +1,22 @@
 """The package: what pyproject.toml says and requirements.txt says, and an installed copy."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import jsonschema
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.app_code import trees
 from tests.fresh import run_fresh
-from tools import lock
+from tools import licences, lock
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -42,6 +45,55 @@ def pins(file: str) -> dict[str, set[str]]:
 def said(*lists: list[str]) -> dict[str, Requirement]:
     requirements = [Requirement(line) for lines in lists for line in lines]
     return {canonicalize_name(requirement.name): requirement for requirement in requirements}
+
+
+def test_the_newest_version_of_the_changelog_is_that_of_the_package():
+    heads = re.findall(r"^## (.+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    assert heads.pop(0) == "Unreleased"
+    versions = [re.fullmatch(r"(\d+)\.(\d+)\.(\d+) \(\d{4}-\d\d-\d\d\)", one) for one in heads]
+    assert None not in versions
+    numbers = [tuple(map(int, one.groups())) for one in versions if one]
+    assert numbers == sorted({*numbers}, reverse=True)
+    assert ".".join(map(str, numbers[0])) == PROJECT["version"]
+
+
+# The essential rules of the schema of the Citation File Format 1.2.0, for what our file has.
+CFF = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["authors", "cff-version", "message", "title"],
+    "properties": {
+        "cff-version": {"const": "1.2.0"},
+        "type": {"enum": ["software", "dataset"]},
+        "license": {"const": PROJECT["license"]},
+        "version": {"type": "string", "minLength": 1},
+        "date-released": {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"},
+        "keywords": {"type": "array", "minItems": 1, "uniqueItems": True},
+        "authors": {
+            "type": "array",
+            "minItems": 1,
+            # Only entities: no persons are named.
+            "items": {"type": "object", "required": ["name"], "additionalProperties": False}
+            | {"properties": {"name": {"type": "string", "minLength": 1}}},
+        },
+    }
+    | {name: {"type": "string", "minLength": 1} for name in ("abstract", "message", "title")},
+}
+
+
+def test_what_is_cited_is_valid_and_names_the_same_in_each_file():
+    # Both packages come with streamlit and transformers. The schema takes a date as a text.
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    cff = yaml.load(text, yaml.BaseLoader)
+    jsonschema.Draft7Validator(CFF).validate(cff)
+    zenodo = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
+    assert zenodo["creators"] == cff["authors"]
+    same = {"title": "title", "version": "version", "license": "license", "keywords": "keywords"}
+    same |= {"publication_date": "date-released", "upload_type": "type"}
+    assert {name: zenodo[name] for name in same} == {name: cff[of] for name, of in same.items()}
+    assert zenodo["description"] == f"<p>{cff['abstract']}</p>"
+    released = f"## {cff['version']} ({cff['date-released']})"
+    assert released in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
 
 
 def test_the_package_and_the_app_need_the_same_packages():
@@ -141,6 +193,20 @@ def test_the_licence_names_all_that_a_bundled_model_was_trained_on(model: str):
         text, *_, licence = row.strip("| ").split(" | ")
         named = re.split(", | by ", text)[0], licence.split(";")[0]
         assert all(one in told for one in named), f"LICENSE, {model}: name {named}"
+
+
+def test_the_licences_name_each_file_of_data_and_the_licence_of_each_package():
+    text = (ROOT / "LICENSES.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(?:mlm_core/data/)?([\w.-]+)`", text))
+    data = {file.name for file in ROOT.glob("mlm_core/data/*")} - {"__pycache__"}
+    assert data <= named, f"name the source of {data - named} in LICENSES.md"
+    (all_files,) = tomllib.loads((ROOT / "REUSE.toml").read_text(encoding="utf-8"))["annotations"]
+    licence = all_files["SPDX-License-Identifier"]
+    assert (all_files["path"], licence) == ("**", PROJECT["license"])
+    ours = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert ours.startswith((ROOT / "LICENSES" / f"{licence}.txt").read_text(encoding="utf-8"))
+    of_packages = {name: said_ for name, _, said_ in licences.rows()}
+    assert of_packages["torch"] != "not installed" and of_packages["streamlit"].startswith("Apache")
 
 
 @pytest.fixture(scope="module")

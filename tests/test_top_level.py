@@ -89,8 +89,8 @@ def test_a_filled_blank_prints_tokens_and_probabilities(model: OwnModel):
     assert len(mlm_core.fill_mask(model, "[MASK] and [MASK]").blanks) == 2
 
 
-def test_the_readme_prints_what_it_says():
-    section = (ROOT / "README.md").read_text(encoding="utf-8").split("## In a notebook")[1]
+def test_the_guide_prints_what_it_says():
+    section = (ROOT / "docs/guide.md").read_text(encoding="utf-8").split("## In a notebook")[1]
     code, printed = re.search(r"```python\n(.*?)```.*?```\n(.*?)```", section, re.DOTALL).groups()
     *before, last = run([code])
     assert not before and f"{last!r}\n" == printed

@@ -1,19 +1,23 @@
 """Make the table of scores: each way to fine-tune with three seeds, and the baselines.
 
-    make stored STORED=figures    mlm_core/data/finetuned/figures.json
+    make stored STORED=figures       mlm_core/data/finetuned/figures.json
+    make stored STORED=few_labels    mlm_core/data/finetuned/few_labels_*.json
 
 A seed whose run is stored is not trained again.
 
 Read before this: stored_finetunes.py, ../mlm_core/stored/finetune_figures.py,
-../mlm_core/classification/bag_of_words.py, ../mlm_core/answers/rule.py.
+../mlm_core/classification/bag_of_words.py, ../mlm_core/answers/rule.py,
+../mlm_core/classification/few_labels.py.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
 from mlm_core.answers.rule import answer_by_rule
 from mlm_core.classification.bag_of_words import fit_bag_of_words, majority_class
 from mlm_core.classification.exchanged_pairs import exchange_first_texts
+from mlm_core.classification.few_labels import FewLabelsRun, usual_settings
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.cost import refuse_foreign
@@ -22,7 +26,7 @@ from mlm_core.finetuning.scores import Scores, right_examples, score_examples
 from mlm_core.finetuning.settings import SENTIMENT, Data, FineTuneSettings, language_of, usual_model
 from mlm_core.finetuning.snapshot import FineTuneSnapshot, FineTuneTest
 from mlm_core.labelled.examples import SCORED_PARTS, Dataset, ScoredPart
-from mlm_core.stored.finetune_figures import FIGURES_FILE, Figure, majority_scores
+from mlm_core.stored.finetune_figures import FEW_FILES, FIGURES_FILE, Figure, majority_scores
 from mlm_core.stored.finetunes import (
     FEW,
     FOLDER,
@@ -53,6 +57,16 @@ def make_figures() -> Iterator[str]:
                 f" {row.proportion_right:.1%}, F1 {row.f1:.3f}"
             )
     write_rows(map(asdict, found), FOLDER / FIGURES_FILE)
+
+
+def make_few_labels() -> Iterator[str]:
+    """Compare what three ways make of few labels, in each language; yield lines for a log."""
+    for task, file in FEW_FILES.items():
+        settings, data = usual_settings(task), read_dataset(task)
+        run = FewLabelsRun(settings, data, refuse_foreign(load(settings.model)))
+        deque(run.go_on(), maxlen=0)
+        write_rows(map(asdict, run.snapshot.scores), FOLDER / file)
+        yield f"{task}: {len(run.snapshot.scores)} scores in {run.snapshot.seconds:.0f} s"
 
 
 def figures_of(task: Data) -> Iterator[Figure]:

@@ -27,7 +27,7 @@ from mlm_core.encoder.pretrained import load
 from mlm_core.stored import finetunes, maps, runs
 from mlm_core.stored import mask_rates as stored_mask_rates
 from mlm_core.stored.finetune_choices import CHOICES_FILE
-from mlm_core.stored.finetune_figures import FIGURES_FILE
+from mlm_core.stored.finetune_figures import FEW_FILES, FIGURES_FILE
 from mlm_core.stored.heads_off import HEADS_FILE
 from mlm_core.stored.held_dimensions import HELD_FILE
 from mlm_core.stored.nsp_effect import NSP_FILE
@@ -135,6 +135,11 @@ STEPS = (
     Step("twenty_runs", twenty_runs.make_twenty_runs, lambda: {f"finetuned/{RUNS_FILE}"}),
     # Reads the first seed's runs from the step "finetuned".
     Step("figures", finetune_figures.make_figures, lambda: {f"finetuned/{FIGURES_FILE}"}),
+    Step(
+        "few_labels",
+        finetune_figures.make_few_labels,
+        lambda: {f"finetuned/{name}" for name in FEW_FILES.values()},
+    ),
     # Reads the taggers of the step "finetuned".
     Step("refusals", refusals.make_refusals, lambda: {REFUSALS_FILE.name}),
     Step("search", search_results.make_results, lambda: _of_languages(results_file)),

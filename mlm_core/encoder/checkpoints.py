@@ -7,12 +7,12 @@
 
 Only safetensors are opened, never a pickle: a pickle can run code, a safetensors file can't.
 
-Read before this: bert.py. Read next: language_model.py; also fetching.py.
+Read before this: bert.py, folders.py. Read next: language_model.py; also fetching.py.
 """
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,14 @@ from typing import TYPE_CHECKING
 import torch
 
 from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.folders import (
+    CheckpointError,
+    damaged,
+    read_json,
+    refuse_unread,
+    weight_files,
+    without_wrappers,
+)
 from mlm_core.text.tokens import files_of_tokenizer
 
 if TYPE_CHECKING:
@@ -53,9 +61,6 @@ MASKED_LANGUAGE_WEIGHT = "cls.predictions.transform.dense.weight"
 TOKEN_ROWS = "bert.embeddings.word_embeddings.weight"
 OUTPUT_ROWS = ("cls.predictions.bias", "cls.predictions.decoder.weight")
 ENCODER_PARTS = ("embeddings", "encoder", "pooler")  # of BertModel, which has no prefix
-# What the encoder's states don't depend on: the pooler's head, and tables that the sizes give.
-NOT_NEEDED = re.compile(r"(^|\.)pooler\.|(_ids|\.inv_freq)$")
-FLOATS = ("F16", "BF16", "F32", "F64")  # as safetensors writes them
 
 # Our setting names and those in config.json.
 CONFIG_NAMES = {
@@ -71,10 +76,6 @@ CONFIG_NAMES = {
     "initializer_range": "initializer_range",
     "padding_id": "pad_token_id",
 }
-
-
-class CheckpointError(ValueError):
-    """A folder that can't be used as a model; the message says why and what to do."""
 
 
 def name_for_transformers(our_name: str) -> str:
@@ -99,7 +100,7 @@ def load_bert(folder: Path, n_entries: int | None = None) -> Bert:
     Raises CheckpointError if a file is missing, damaged, not a BERT's, or has other weights too.
     """
     config = read_config(folder)
-    tensors = _with_prefix(_read_tensors(folder))
+    tensors = _with_prefix(read_tensors(folder))
     if MASKED_LANGUAGE_WEIGHT not in tensors:
         config = replace(config, has_masked_language_head=False, has_next_sentence_head=False)
     _refuse_other_depth(folder, tensors, config.n_layers)
@@ -163,30 +164,6 @@ def read_config(folder: Path) -> BertConfig:
         raise CheckpointError(f"{folder.name}/config.json makes no BERT: {error}") from error
 
 
-def read_json(path: Path) -> dict:
-    """Return a JSON file's object. Raises CheckpointError if there is none."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise CheckpointError(
-            f"no {path.name} in {path.parent.name}: expected a folder with config.json,"
-            " model.safetensors and tokenizer.json, as save_pretrained() writes it"
-        ) from error
-    except OSError as error:
-        raise CheckpointError(
-            f"{path.parent.name}/{path.name} can't be read ({error.strerror}): copy the file again"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise CheckpointError(
-            f"{path.parent.name}/{path.name} is not JSON ({error}): copy the file again"
-        ) from error
-    if not isinstance(content, dict):
-        raise CheckpointError(
-            f"{path.parent.name}/{path.name} holds no JSON object: copy the file again"
-        )
-    return content
-
-
 def save_bert(bert: Bert, tokenizer: "Tokenizer", folder: Path, *, half: bool = False) -> None:
     """Write a folder for AutoModelForMaskedLM and AutoTokenizer; `half`: in float16."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -232,48 +209,8 @@ def files_of_tensors(
     }
 
 
-def weight_files(folder: Path) -> list[Path]:
-    """Return the file of weights, or the several files of a large model."""
-    whole = folder / "model.safetensors"
-    return [whole] if whole.is_file() else sorted(folder.glob("model-*-of-*.safetensors"))
-
-
-def refuse_quantized(folder: Path) -> None:
-    """Raise CheckpointError if weights are not floating-point numbers of 16 bits or more.
-
-    Whole numbers and 8-bit ones stand for weights only with their scales, which nobody reads here.
-    """
-    from safetensors import safe_open
-
-    kind = read_json(folder / "config.json").get("quantization_config")
-    found = [f"config.json has quantization_config {str(kind)[:60]}"] if kind else []
-    for path in weight_files(folder):
-        with safe_open(path, framework="pt") as file:
-            dtypes = {name: file.get_slice(name).get_dtype() for name in file.keys()}
-        found += [
-            f"{path.name} has {name} in {dtype}"
-            for name, dtype in dtypes.items()
-            if dtype not in FLOATS and re.search("weight|bias|gamma|beta", name.split(".")[-1])
-        ]
-    if found:
-        raise CheckpointError(
-            f"{folder.name}/{found[0]}, so its weights are quantized: expected ones in"
-            f" {', '.join(FLOATS)}, save the model again after its dequantize()"
-        )
-
-
-def refuse_unread(folder: Path, unread: Iterable[str]) -> None:
-    """Raise CheckpointError if tensors of the encoder, by name, would be left out."""
-    names = sorted(name for name in unread if not NOT_NEEDED.search(name))
-    if names:
-        raise CheckpointError(
-            f"{folder.name}/model.safetensors has {len(names)} weights inside the encoder that"
-            f" its architecture doesn't have, among them {names[0]}: without them it would be"
-            " another model; merge an adapter into the weights, or choose another checkpoint"
-        )
-
-
-def _read_tensors(folder: Path) -> dict[str, torch.Tensor]:
+def read_tensors(folder: Path) -> dict[str, torch.Tensor]:
+    """Return all tensors by the names in the file. Raises CheckpointError if there are none."""
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
@@ -282,9 +219,7 @@ def _read_tensors(folder: Path) -> dict[str, torch.Tensor]:
         try:
             tensors |= load_file(path)
         except (SafetensorError, OSError) as error:
-            raise CheckpointError(
-                f"{folder.name}/{path.name} is damaged ({error}): copy the file again"
-            ) from error
+            raise damaged(path, error) from error
     if not tensors:
         raise CheckpointError(
             f"no model.safetensors in {folder.name}: only safetensors are read (a pickled"
@@ -295,6 +230,8 @@ def _read_tensors(folder: Path) -> dict[str, torch.Tensor]:
 
 def _with_prefix(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     """Return tensors by the names of BertForPreTraining: BertModel's lack the first word."""
+    plain = without_wrappers(tensors, "bert", ("cls", *ENCODER_PARTS))
+    tensors = {plain[name]: tensor for name, tensor in tensors.items()}
     if "embeddings.word_embeddings.weight" not in tensors:
         return tensors
     return {

@@ -1,22 +1,30 @@
 """The files of a model: from the hub to this machine, if they fit into its memory.
 
 Four files are fetched, once: the sizes, the weights as safetensors, the tokenizer and its
-settings. Before weights are fetched or read, their size is compared with the free memory,
-because the system kills a process that takes too much, without a message.
+settings; of a sentence encoder also those that say how its vectors are made. Before weights are
+fetched or read, their size is compared with the free memory, because the system kills a process
+that takes too much, without a message.
 
 Read before this: checkpoints.py.
 """
 
 import errno
+from fnmatch import fnmatch
 from pathlib import Path
 
 import torch
 
-from mlm_core.encoder.checkpoints import CheckpointError
+from mlm_core.encoder.folders import damaged
 from mlm_core.number_format import formatted
 
-# The only files ever fetched: no pickles, no code.
 HUB_FILES = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")
+# The only files ever fetched, no pickles and no code: the last ones say how a sentence encoder's
+# vectors are made.
+PATTERNS = [
+    *HUB_FILES,
+    *("modules.json", "sentence_*_config.json", "config_sentence_transformers.json"),
+    *("[1-9]_*/config.json", "[1-9]_*/model.safetensors"),
+]
 # Reading copies the weights once, and activations need memory.
 MEMORY_HEADROOM = 1.5
 CONTAINER_FOLDER = Path("/sys/fs/cgroup")  # where Linux keeps a container's limits (cgroup v2)
@@ -63,9 +71,7 @@ def _cached(name: str) -> Path | None:
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
     try:
-        folder = Path(
-            snapshot_download(name, allow_patterns=list(HUB_FILES), local_files_only=True)
-        )
+        folder = Path(snapshot_download(name, allow_patterns=PATTERNS, local_files_only=True))
     except LocalEntryNotFoundError:
         return None
     except HFValidationError as error:
@@ -81,13 +87,19 @@ def _download(name: str) -> Path:
     listing = HfApi().model_info(name, files_metadata=True, timeout=10)
     sizes = {file.rfilename: file.size or 0 for file in listing.siblings or ()}
     missing = [file for file in HUB_FILES[:3] if file not in sizes]
+    if "adapter_config.json" in sizes and missing:
+        raise ModelUnavailableError(
+            f"{name} is an adapter on the hub, expected a whole model: load the adapter on its base"
+            " with peft, then save the result of merge_and_unload() with save_pretrained()"
+        )
     if missing:
         raise ModelUnavailableError(
             f"{name} lacks {', '.join(missing)} on the hub: only models with these files can be"
             " used here"
         )
-    refuse_too_large(name, sizes["model.safetensors"])
-    return Path(snapshot_download(name, allow_patterns=list(HUB_FILES)))
+    weights = (size for file, size in sizes.items() if any(fnmatch(file, one) for one in PATTERNS))
+    refuse_too_large(name, sum(weights))
+    return Path(snapshot_download(name, allow_patterns=PATTERNS))
 
 
 def float32_bytes(weights: Path) -> int:
@@ -98,9 +110,7 @@ def float32_bytes(weights: Path) -> int:
         with safe_open(weights, framework="pt") as file:
             shapes = [file.get_slice(key).get_shape() for key in file.keys()]
     except (SafetensorError, OSError) as error:
-        raise CheckpointError(
-            f"{weights.parent.name}/{weights.name} is damaged ({error}): copy the file again"
-        ) from error
+        raise damaged(weights, error) from error
     return 4 * sum(torch.Size(shape).numel() for shape in shapes)
 
 

@@ -16,6 +16,7 @@ pretrained.py.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import torch
@@ -74,6 +75,7 @@ class MaskedLanguageModel(Protocol):
     hidden_size: int  # dimensions per token
     max_tokens: int  # the model's window
     n_parameters: int
+    folder: Path | None  # where its files are, of one that is not bundled
     has_language_head: bool  # False: it gives states and attention, no words' probabilities
 
     @property
@@ -154,7 +156,7 @@ class OwnModel:
 
     def __init__(self, name: str, bert: Bert, tokenizer: Tokenizer) -> None:
         self.name, self.bert, self.tokenizer = name, bert, tokenizer
-        self.architecture = "bert"
+        self.architecture, self.folder = "bert", None
         self.n_layers, self.n_heads = bert.config.n_layers, bert.config.n_heads
         self.hidden_size, self.max_tokens = bert.config.hidden_size, bert.config.n_positions
         self.n_parameters = sum(parameter.numel() for parameter in bert.parameters())

@@ -11,6 +11,8 @@ BILINGUAL = "mini-bert-de-en"  # of German and English
 READERS = {"en": BUNDLED, "de": BILINGUAL}  # by language, the bundled model that reads it
 BUNDLED_FOLDERS = {name: Path(__file__).parents[1] / "data" / name for name in READERS.values()}
 BUNDLED_FOLDER = BUNDLED_FOLDERS[BUNDLED]
+# The beginning of the SHA-256 of model.safetensors, for who cites a view.
+HASHES = {BUNDLED: "52f219086637", BILINGUAL: "f470562cfd50"}
 DEFAULT_HUB_MODELS = (
     "google-bert/bert-base-cased",
     "google-bert/bert-base-uncased",

@@ -8,30 +8,32 @@ Read before this: language_model.py, fetching.py, trial.py.
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from tokenizers import Tokenizer
 
 from mlm_core.encoder.bert import Bert, BertConfig
-from mlm_core.encoder.checkpoints import (
-    CheckpointError,
-    load_bert,
-    read_config,
-    read_json,
-    refuse_quantized,
-    refuse_unread,
-    weight_files,
-)
+from mlm_core.encoder.checkpoints import load_bert, read_config, read_tensors
 from mlm_core.encoder.fetching import ModelUnavailableError, fetch, float32_bytes, refuse_too_large
+from mlm_core.encoder.folders import (
+    CheckpointError,
+    encoder_folder,
+    read_json,
+    refuse_other_forms,
+    refuse_unread,
+    tensor_types,
+    weight_files,
+    without_wrappers,
+)
 from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS
 from mlm_core.encoder.transformers_model import TransformersModel
-from mlm_core.encoder.trial import try_out
+from mlm_core.encoder.trial import not_drawable, try_out
 from mlm_core.text.tokens import load_tokenizer
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel
+    from transformers import PreTrainedConfig, PreTrainedModel
 
 
 def load(name: str | Path = BUNDLED, folder: Path | None = None) -> MaskedLanguageModel:
@@ -55,11 +57,14 @@ def load(name: str | Path = BUNDLED, folder: Path | None = None) -> MaskedLangua
     if not folder.is_dir():
         raise ModelUnavailableError(f"the folder of {name} is not there: check its path")
     try:
+        given, folder = folder, encoder_folder(folder)
+        refuse_other_forms(folder)
         refuse_too_large(name, sum(float32_bytes(file) for file in weight_files(folder)))
         tokenizer = load_tokenizer(folder)
         model = _load(name, folder, tokenizer)
         if folder not in BUNDLED_FOLDERS.values():  # of ours the tests know what it does
             try_out(model)
+            model.folder = given
         return model
     except ModelUnavailableError:
         raise
@@ -81,20 +86,32 @@ def _load(name: str, folder: Path, tokenizer: Tokenizer) -> OwnModel | Transform
             f"{folder.name}/tokenizer.json numbers {n_entries} tokens up to {max(entry_ids)}, so"
             " some numbers have no token: save the tokenizer again with save_pretrained()"
         )
-    refuse_quantized(folder)
     if read_json(folder / "config.json").get("model_type") == "bert":
-        _refuse_foreign_tokenizer(name, n_entries, read_config(folder).vocabulary_size)
+        _refuse_foreign_tokenizer(name, tokenizer, read_config(folder).vocabulary_size)
         return OwnModel(name, load_bert(folder, n_entries), tokenizer)
     other, has_head = _load_with_transformers(folder)
-    _refuse_foreign_tokenizer(name, n_entries, other.config.vocab_size)
-    return TransformersModel(name, other, tokenizer, has_language_head=has_head)
+    try:
+        model = TransformersModel(name, other, tokenizer, has_language_head=has_head)
+        n_rows = other.config.vocab_size
+    except AttributeError as error:  # its settings have other names, since it is built otherwise
+        raise CheckpointError(not_drawable(other.config.model_type, str(error))) from error
+    _refuse_foreign_tokenizer(name, tokenizer, n_rows)
+    return model
 
 
-def _refuse_foreign_tokenizer(name: str, n_entries: int, n_rows: int) -> None:
-    if n_entries > n_rows:
+def _refuse_foreign_tokenizer(name: str, tokenizer: Tokenizer, n_rows: int) -> None:
+    beyond = range(n_rows, tokenizer.get_vocab_size())
+    added = tokenizer.get_added_tokens_decoder()
+    if beyond and all(number in added for number in beyond):
+        raise ModelUnavailableError(
+            f"{name} has {n_rows} embedding rows, and {len(beyond)} tokens were added to its"
+            f" tokenizer beyond them, such as {added[n_rows].content!r}: call"
+            " model.resize_token_embeddings(len(tokenizer)), train the new rows, and save both"
+        )
+    if beyond:
         raise ModelUnavailableError(
             f"{name} has {n_rows} embedding rows but its tokenizer.json numbers tokens up to"
-            f" {n_entries - 1}: the two files don't belong together, copy both from one model"
+            f" {beyond[-1]}: the two files don't belong together, copy both from one model"
         )
 
 
@@ -103,15 +120,19 @@ def _load_with_transformers(folder: Path) -> "tuple[PreTrainedModel, bool]":
 
     Raises CheckpointError if it lacks anything else.
     """
-    from transformers import AutoModelForMaskedLM
+    from transformers import MODEL_FOR_MASKED_LM_MAPPING, AutoConfig
 
     try:
-        model, report = AutoModelForMaskedLM.from_pretrained(
-            folder,
+        config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        model_class: Any = MODEL_FOR_MASKED_LM_MAPPING[type(config)]
+        tensors = _unwrapped_tensors(folder, model_class, config)
+        model, report = model_class.from_pretrained(
+            folder if tensors is None else None,
+            config=config,
+            state_dict=tensors,
             attn_implementation="eager",  # the fused kernels keep no weights to draw
             use_safetensors=True,
             local_files_only=True,
-            trust_remote_code=False,  # by default, transformers asks at the terminal
             dtype=torch.float32,
             output_loading_info=True,
         )
@@ -131,6 +152,20 @@ def _load_with_transformers(folder: Path) -> "tuple[PreTrainedModel, bool]":
     inside = of_encoder, *(f"{name}." for name, _ in model.base_model.named_children())
     refuse_unread(folder, [name for name in report["unexpected_keys"] if name.startswith(inside)])
     return model.eval().requires_grad_(False), not report["missing_keys"]
+
+
+def _unwrapped_tensors(
+    folder: Path, model_class: "type[PreTrainedModel]", config: "PreTrainedConfig"
+) -> dict[str, torch.Tensor] | None:
+    """Return the tensors by their architecture's names; None if they have these in the file."""
+    names = tensor_types(folder)
+    if without_wrappers(names) == {name: name for name in names}:
+        return None
+    with torch.device("meta"):
+        model = model_class(config)
+    parts = [name for of in (model, model.base_model) for name, _ in of.named_children()]
+    plain = without_wrappers(names, model.base_model_prefix, (*parts, "pooler"))
+    return {plain[name]: tensor for name, tensor in read_tensors(folder).items()}
 
 
 def bert_without_weights(config: BertConfig) -> Bert:

@@ -8,7 +8,6 @@ Read before this: language_model.py, fetching.py.
 
 from collections.abc import Sequence
 from copy import copy
-from inspect import signature
 from typing import TYPE_CHECKING
 
 import torch
@@ -26,6 +25,7 @@ from mlm_core.text.tokens import TokenizedText
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
+    from transformers.utils import ModelOutput
 
 # ModernBERT's window is 8,192 tokens; attention over that many fits no shared small server.
 LONGEST_WINDOW = 512
@@ -46,26 +46,31 @@ class TransformersModel:
         has_language_head: bool = True,
     ) -> None:
         """Take a model of a masked-language class; without its head, that one is random."""
+        from transformers.modeling_outputs import BaseModelOutput
+
         config = model.config
         self.has_language_head = has_language_head
         self.name, self.model, self.tokenizer = name, model, tokenizer
-        self.architecture = config.model_type
+        self.architecture, self.folder = config.model_type, None
         self.n_layers = config.num_hidden_layers
         # FNet has no attention, so its config names no heads.
         self.n_heads = getattr(config, "num_attention_heads", 0)
         self.has_attention_weights = self.n_heads > 0
         self.hidden_size = config.hidden_size
-        self.max_tokens = min(
-            config.max_position_embeddings - _n_lost_positions(model), LONGEST_WINDOW
-        )
+        # Funnel's positions are relative, so its config names no window.
+        n_positions = getattr(config, "max_position_embeddings", LONGEST_WINDOW)
+        self.max_tokens = min(n_positions - _n_lost_positions(model), LONGEST_WINDOW)
         self.n_parameters = model.num_parameters()
         self.n_entries = tokenizer.get_vocab_size()
         # False: what it computes for a text changes with the padding behind it (MobileBERT joins
         # each token's vector with its neighbours'), so each text is run alone.
         self.takes_padding = True
-        # What normalizes the last layer's state, by name; trial.py finds it and tries the head.
+        # What normalizes the last layer's state, by name, and the class of what the encoder
+        # returns; trial.py finds both, and tries the head on states, and the encoder on vectors.
         self.last_norms: tuple[str, ...] = ()
+        self.output_class: type[ModelOutput] = BaseModelOutput
         self.has_lens = True
+        self.takes_vectors = True
         self._takes_segments = getattr(config, "type_vocab_size", 0) > 1
         self._padding_id = getattr(config, "pad_token_id", None) or 0
 
@@ -178,12 +183,10 @@ class TransformersModel:
             raise MissingHeadError(self.name)
         if not self.has_lens:
             raise MissingLensError(self.name)
-        from transformers.modeling_outputs import BaseModelOutput
-
         model, encoder = copy(self.model), copy(self.model.base_model)
         for norm in () if is_last else self.last_norms:
             states = encoder.get_submodule(norm)(states)
-        encoder.forward = lambda *_, **__: BaseModelOutput(last_hidden_state=states[None])
+        encoder.forward = lambda *_, **__: self.output_class(last_hidden_state=states[None])
         model._modules = {**model._modules, model.base_model_prefix: encoder}
         ids = torch.zeros(1, len(states), dtype=torch.long, device=states.device)
         return model(input_ids=ids)["logits"][0, :, : self.n_entries]
@@ -194,14 +197,16 @@ class TransformersModel:
         """Return the logits at a position, with other input vectors for the tokens of a text.
 
         Gradients flow back to the vectors. Raises MissingHeadError without a head,
-        ModelUnavailableError for an architecture that takes tokens alone, such as ESMC.
+        ModelUnavailableError for an architecture that takes tokens alone, such as ESMC, or
+        predicts something else from vectors, such as ESM, which scales what is masked.
         """
         if not self.has_language_head:
             raise MissingHeadError(self.name)
-        if "inputs_embeds" not in signature(self.model.forward).parameters:
+        if not self.takes_vectors:
             raise ModelUnavailableError(
-                f"{self.name} takes tokens alone, no vectors in their place, so words can't be"
-                " attributed: choose a model of another architecture, such as a bundled one"
+                f"{self.name} predicts nothing, or something else, from vectors in place of tokens,"
+                " so words can't be attributed: choose another architecture, such as a bundled"
+                " model's"
             )
         inputs = {"inputs_embeds": vectors}
         if self._takes_segments:

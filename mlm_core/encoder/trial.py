@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from mlm_core.encoder.checkpoints import CheckpointError
+from mlm_core.encoder.folders import CheckpointError
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.transformers_model import TransformersModel
 from mlm_core.text.tokens import TokenizedText, role_id, tokenize
@@ -26,9 +26,9 @@ TOLERANCE = 1e-5
 def try_out(model: OwnModel | TransformersModel) -> None:
     """Raise CheckpointError unless the model gives what its numbers are shown as.
 
-    A model that computes a text otherwise beside a longer one is told to run each alone, and one
-    whose attention can't be drawn, or whose head can't be asked about lower states, to say so where
-    these are asked for.
+    A model that computes a text otherwise beside a longer one is told to run each alone. One whose
+    attention can't be drawn, whose head can't be asked about lower states, or that predicts
+    something else from vectors, says so where these are asked for.
     """
     _refuse_broken_weights(model)
     texts = [tokenize(model.tokenizer, *pair) for pair in ((SHORT, None), (LONG, None), ("", None))]
@@ -45,6 +45,7 @@ def try_out(model: OwnModel | TransformersModel) -> None:
         model.has_attention_weights = _has_attention_weights(model, long)
         if model.has_language_head:
             model.has_lens = _has_lens(model, long)
+            model.takes_vectors = _takes_vectors(model, long)
         beside = torch.stack(model.encode_batch([short, long]).states)[:, 0, : len(short.tokens)]
         alone = torch.stack(model.encode(short).states)[:, 0]
         model.takes_padding = bool((beside - alone).abs().max() < TOLERANCE * alone.abs().max())
@@ -87,11 +88,13 @@ def _refuse_other_shapes(model: OwnModel | TransformersModel, text: TokenizedTex
         tensors += [model.vocabulary_logits(text)] if model.has_language_head else []
         came = [tuple(tensor.shape) for tensor in tensors]
     except Exception as error:  # each architecture fails in its own way
-        raise CheckpointError(_not_drawable(model, str(error))) from error
+        raise CheckpointError(not_drawable(model.architecture, str(error))) from error
     expected: list[tuple[int, ...]] = [(1, n_tokens, model.hidden_size)] * (model.n_layers + 1)
     expected += [(n_tokens, model.tokenizer.get_vocab_size())] * model.has_language_head
     if came != expected:
-        raise CheckpointError(_not_drawable(model, f"shapes {came}, expected {expected}"))
+        raise CheckpointError(
+            not_drawable(model.architecture, f"shapes {came}, expected {expected}")
+        )
     if not all(tensor.isfinite().all() for tensor in tensors):
         raise CheckpointError(f"what it computes for {text.text!r} is not all numbers")
 
@@ -117,6 +120,7 @@ def _has_lens(model: TransformersModel, text: TokenizedText) -> bool:
     layer, such as ModernBERT's final norm; lower states go through it before the head.
     """
     calls: list[tuple[str, torch.Tensor]] = []
+    outputs: list[Any] = []
 
     def note(name: str, output: Any) -> None:
         while not isinstance(output, torch.Tensor):  # the state comes first
@@ -129,21 +133,38 @@ def _has_lens(model: TransformersModel, text: TokenizedText) -> bool:
         for name, module in encoder.named_modules()
         if of_layer.search(name) or not list(module.children())
     ]
+    hooks += [encoder.register_forward_hook(lambda _, __, output: outputs.append(output))]
     try:
         expected, last = model.vocabulary_logits(text), model.encode(text).last
         n = max(i for i, (name, _) in enumerate(calls) if of_layer.search(name))
         model.last_norms = tuple(name for name, of in calls[n + 1 :] if of.shape == last.shape)
+        # Heads ask for fields of their own class: Longformer's for global_attentions.
+        model.output_class = type(outputs[-1])
         state = calls[n][1]
-        if state.shape != last.shape:  # SqueezeBERT's layers have the tokens in the last axis
+        if state.shape[-1] != last.shape[-1]:  # SqueezeBERT's have the tokens in the last axis
             state = state.transpose(1, 2)
-        read = [model.logits_of_states(state[0], is_last=False), model.logits_of_states(last[0])]
+        state = state[0, : last.shape[1]]  # Longformer fills its windows with padding
+        read = [model.logits_of_states(state, is_last=False), model.logits_of_states(last[0])]
     except Exception:  # each architecture fails in its own way
         return False
     finally:
         for hook in hooks:
             hook.remove()
-    off = max((logits - expected).abs().max() for logits in read)
-    return bool(off < TOLERANCE * expected.abs().max())
+    return all(_are_same(logits, expected) for logits in read)
+
+
+def _takes_vectors(model: TransformersModel, text: TokenizedText) -> bool:
+    """Return whether the tokens' input vectors in their place give the same prediction."""
+    expected, middle = model.vocabulary_logits(text), len(text.tokens) // 2
+    try:
+        read = model.logits_of_vectors(model.token_embedding[text.ids][None], text, middle)
+    except Exception:  # each architecture fails in its own way
+        return False
+    return _are_same(read[0], expected[middle])
+
+
+def _are_same(logits: torch.Tensor, expected: torch.Tensor) -> bool:
+    return bool((logits - expected).abs().max() < TOLERANCE * expected.abs().max())
 
 
 def _refuse_a_shorter_window(model: TransformersModel) -> None:
@@ -157,8 +178,9 @@ def _refuse_a_shorter_window(model: TransformersModel) -> None:
         ) from error
 
 
-def _not_drawable(model: OwnModel | TransformersModel, reason: str) -> str:
+def not_drawable(architecture: str, reason: str) -> str:
+    """Return why a model of an architecture can't be shown."""
     return (
-        f"the architecture {model.architecture!r} doesn't give one state for each layer"
+        f"the architecture {architecture!r} doesn't give one state for each layer"
         f" ({reason}): choose an encoder such as BERT or RoBERTa"
     )

@@ -133,7 +133,7 @@ def _two_blanks(learner: Learner, rng: Random) -> Task:
 
 def _top_five(learner: Learner, rng: Random) -> Task:
     """Ask for a sentence whose blank has a given word in the model's top 5."""
-    from mlm_core.prediction.fillers import answer_id, word_tokens
+    from mlm_core.prediction.fillers import word_tokens
 
     model, known = learner.model(), []
     for word in WORDS_TO_FIND:
@@ -143,10 +143,9 @@ def _top_five(learner: Learner, rng: Random) -> Task:
     if not known:
         raise NeedsModelError("needs_words")
     word = rng.choice(known)
-    target = answer_id(model.tokenizer, word)
 
     def judge(answer: str) -> Verdict:
-        from mlm_core.prediction.fillers import find_blanks, rank_of, top_fillers
+        from mlm_core.prediction.fillers import find_blanks, rank_of, text_before, top_fillers
 
         typed = read_words(answer)
         stands = word_with_stem_of(typed, [word])
@@ -160,6 +159,8 @@ def _top_five(learner: Learner, rng: Random) -> Task:
             return Verdict.wrong("no_blank" if not blanks else "many_blanks")
         logits = model.vocabulary_logits(text)[blanks[0]]
         top = top_fillers(logits, N_TOP)
+        here = word_tokens(model.tokenizer, word, text_before(text, blanks[0]))
+        target = (here if len(here) == 1 else word_tokens(model.tokenizer, word))[0].id
         rank = rank_of(logits, target)
         values = {
             "rank": formatted(rank, ","),

@@ -164,11 +164,18 @@ def with_module(model: MaskedLanguageModel, module: nn.Module) -> MaskedLanguage
 
 
 def _blocks(model: MaskedLanguageModel) -> tuple[str, nn.ModuleList]:
-    """Return the model's list of layers, with its name. ALBERT has one layer and runs it often."""
+    """Return the model's list of layers, with its name.
+
+    ALBERT has one layer and runs it often; XLM has a list for each of a layer's operations.
+    """
+    found: dict[str, nn.ModuleList] = {}
     for name, module in module_of(model).named_modules():
-        if isinstance(module, nn.ModuleList) and len(module) == model.n_layers:
-            return name, module
-    raise UnknownHeadsError(model.name)
+        is_inside = any(name.startswith(f"{outer}.") for outer in found)
+        if isinstance(module, nn.ModuleList) and len(module) == model.n_layers and not is_inside:
+            found[name] = module
+    if len(found) != 1:
+        raise UnknownHeadsError(model.name)
+    return next(iter(found.items()))
 
 
 def _output_projection(model: MaskedLanguageModel, block: nn.Module) -> tuple[str, nn.Linear]:

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.prediction.fillers import answer_id, find_blanks, known_tokens
+from mlm_core.prediction.fillers import answer_id, find_blanks, known_tokens, text_before
 from mlm_core.text.tokens import role_token, tokenize
 
 SLOT = "___"
@@ -65,7 +65,6 @@ def expected_at_blank(
             f"{len(slots)} slots ({', '.join(slots)}) and {template.count(BLANK)} {BLANK}: write"
             f" one {SLOT} and one {BLANK} into the template"
         )
-    ids = [answer_id(model.tokenizer, answer) for answer in answers]
     for word in words:
         known_tokens(model.tokenizer, word)
     mask = role_token(model.tokenizer, "[MASK]")
@@ -82,6 +81,8 @@ def expected_at_blank(
                 f"{len(blanks)} blanks are read of {text!r}: write none among the words"
             )
         blank = blanks[-1 if slot_is_first else 0]
+        before = text_before(read, blank)
+        ids = [answer_id(model.tokenizer, answer, before) for answer in answers]
         probabilities = model.vocabulary_logits(read)[blank].double().softmax(dim=-1)
         yield Expected(word=word, probabilities=tuple(probabilities[ids].tolist()))
 

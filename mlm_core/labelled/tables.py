@@ -199,6 +199,18 @@ def named_rows(text: str, is_table: bool = False) -> list[tuple[str, str]] | Non
     return [(row[label - 1] if label else "", row[of_text - 1]) for _, row in table.rows]
 
 
+def texts_of(text: str) -> tuple[str, ...]:
+    r"""Return the texts of a file without their labels, one a line or a row of a table, each once.
+
+    >>> texts_of("bad\tIt rained.\nbad\tIt rained."), texts_of("It rained.")
+    (('It rained.',), ('It rained.',))
+    """
+    lines = [line for line in lines_of(text) if line.strip()]
+    rows = named_rows(text, is_table=bool(lines) and all("\t" in line for line in lines))
+    texts = lines if rows is None else [row for _, row in rows]
+    return tuple(dict.fromkeys(filter(None, map(str.strip, texts))))
+
+
 def layout_of_table(text: str) -> Layout | None:
     """Return how a text is understood, even if some lines can't be read; None without any row."""
     said, segments = segments_of(text)

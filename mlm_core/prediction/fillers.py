@@ -99,16 +99,33 @@ def rank_of(logits: Float[Tensor, " vocabulary"], id_: int) -> int:
     return 1 + int((logits > logits[id_]).sum())
 
 
-def word_tokens(tokenizer: Tokenizer, word: str) -> tuple[Token, ...]:
-    """Return the subwords of a word inside a sentence; a blank stands for one of them."""
-    # The space: RoBERTa's family has another token for a word that follows one.
-    cut = tokenize(tokenizer, " " + word.strip())
-    return tuple(token for token in cut.tokens if token.start < token.stop)
+def text_before(text: TokenizedText, position: int) -> str:
+    """Return what is written before a token, where a word in its place is looked up."""
+    token = text.tokens[position]
+    written = (text.pair if token.segment else text.text) or ""
+    inside = written[token.start : token.stop]  # some tokens have the space before them
+    return written[: token.stop - len(inside.lstrip())]
 
 
-def known_tokens(tokenizer: Tokenizer, word: str) -> tuple[Token, ...]:
+def word_tokens(tokenizer: Tokenizer, word: str, before: str = " ") -> tuple[Token, ...]:
+    """Return the subwords of a word behind the text `before`; a blank stands for one of them.
+
+    RoBERTa's family has other tokens for a word that begins a text than for one after a space.
+    Behind a letter, the word is cut as if it were alone.
+    """
+    edge, word = before.rstrip(), word.strip()
+    if before[-1:].isalnum():
+        return word_tokens(tokenizer, word, "")
+    cut = tokenize(tokenizer, edge + " " * (edge != before) + word).tokens
+    words = {token.word for token in cut if token.stop > max(token.start, len(edge))}
+    found = tuple(token for token in cut if token.word in words and token.stop > len(edge))
+    is_joined = any(token.start < len(edge) for token in found)
+    return word_tokens(tokenizer, word, "") if is_joined else found
+
+
+def known_tokens(tokenizer: Tokenizer, word: str, before: str = " ") -> tuple[Token, ...]:
     """Return `word_tokens`. Raises ValueError if one is [UNK], which any unknown word is."""
-    tokens, unknown = word_tokens(tokenizer, word), role_token(tokenizer, "[UNK]")
+    tokens, unknown = word_tokens(tokenizer, word, before), role_token(tokenizer, "[UNK]")
     if any(token.text == unknown for token in tokens):
         raise ValueError(
             f"{word!r} is not in this model's vocabulary, which has {unknown} for it: choose"
@@ -117,9 +134,12 @@ def known_tokens(tokenizer: Tokenizer, word: str) -> tuple[Token, ...]:
     return tokens
 
 
-def answer_id(tokenizer: Tokenizer, word: str) -> int:
-    """Return the id of the one token that a word is. Raises ValueError if it is none."""
-    tokens = known_tokens(tokenizer, word)
+def answer_id(tokenizer: Tokenizer, word: str, before: str = " ") -> int:
+    """Return the id of the one token that a word is behind the text `before`.
+
+    Raises ValueError if it is none.
+    """
+    tokens = known_tokens(tokenizer, word, before)
     if len(tokens) != 1:
         raise ValueError(f"{word!r} has {len(tokens)} subwords: a blank stands for one")
     return tokens[0].id

@@ -27,11 +27,11 @@ from mlm_core.encoder.checkpoints import files_of_bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.heads import Pooling
 from mlm_core.finetuning.take_home import zipped
+from mlm_core.search.recipe import LIBRARY
 from mlm_core.search.vectors import search
 from mlm_core.shapes import Float, Tensor
 
 SENTENCE_FOLDER = "my-sentence-encoder"
-LIBRARY = "sentence_transformers"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ vector's length 1, which no cosine notices.
 Read before this: ../embeddings/postprocessing.py, ../finetuning/heads.py.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,7 +27,7 @@ from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.finetuning.heads import POOLINGS, Pooling, mean_of_tokens
 from mlm_core.search.graded_pairs import SearchTask
 from mlm_core.shapes import Bool, Float, Tensor
-from mlm_core.text.tokens import tokenize
+from mlm_core.text.tokens import TokenizedText, tokenize
 
 
 def pool_states(
@@ -76,28 +76,39 @@ def pooled_vectors(
     layer: int | None = None,
 ) -> dict[Pooling, Float[Tensor, "sentence hidden"]]:
     """Return by each pooling what sentence_vectors() gives; the sentences are read once."""
-    if not sentences:
-        raise ValueError("no sentence: give at least one")
     if layer is not None and not 0 <= layer <= model.n_layers:
         raise ValueError(f"layer {layer}: choose a number from 0 to {model.n_layers}")
     texts = [tokenize(model.tokenizer, one, max_tokens=model.max_tokens) for one in sentences]
-    numbers: dict[tuple[int, ...], list[int]] = {}
-    for i, text in enumerate(texts):
-        numbers.setdefault(tuple(text.ids), []).append(i)
     device = model.token_embedding.device
     vectors = {
         pooling: torch.empty(len(texts), model.hidden_size, device=device) for pooling in poolings
     }
+    for numbers, states, not_padding in read_in_batches(model, texts, layer):
+        for pooling, found in vectors.items():
+            pooled = pool_states(states, not_padding, pooling)
+            for of_text, vector in zip(numbers, pooled, strict=True):
+                found[of_text] = vector
+    return vectors
+
+
+def read_in_batches(
+    model: MaskedLanguageModel, texts: Sequence[TokenizedText], layer: int | None = None
+) -> Iterator[tuple[list[list[int]], Tensor, Tensor]]:
+    """Yield batches: the numbers of the texts that each row is of, their states, the real tokens.
+
+    Equal texts are read once. Raises ValueError if there is no text.
+    """
+    if not texts:
+        raise ValueError("no sentence: give at least one")
+    numbers: dict[tuple[int, ...], list[int]] = {}
+    for i, text in enumerate(texts):
+        numbers.setdefault(tuple(text.ids), []).append(i)
     for batch in batches_by_length(list(numbers)):
         states = model.encode_batch([texts[numbers[ids][0]] for ids in batch]).states
+        states = states[-1 if layer is None else layer]
         lengths = torch.tensor([len(ids) for ids in batch])
-        not_padding = (torch.arange(int(lengths.max())) < lengths[:, None]).to(device)
-        of_layer = states[-1 if layer is None else layer]
-        for pooling, found in vectors.items():
-            pooled = pool_states(of_layer, not_padding, pooling)
-            for ids, vector in zip(batch, pooled, strict=True):
-                found[numbers[ids]] = vector
-    return vectors
+        not_padding = torch.arange(int(lengths.max())) < lengths[:, None]
+        yield [numbers[ids] for ids in batch], states, not_padding.to(states.device)
 
 
 def z_scored(

@@ -2,24 +2,27 @@
 
 Of sentiment also from few training examples, which the seed draws: both starts and a bag of words.
 
-`make stored STORED=figures` makes the table.
+`make stored STORED=figures` makes the table, `STORED=few_labels` the comparison of three ways to
+learn from few labels.
 
-Read before this: finetunes.py, ../finetuning/scores.py.
+Read before this: finetunes.py, ../finetuning/scores.py, ../classification/few_labels.py.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlm_core.classification.bag_of_words import majority_class
+from mlm_core.classification.few_labels import FewScore
 from mlm_core.evaluation.seeds import Variant
 from mlm_core.finetuning.scores import Scores, score_examples
-from mlm_core.finetuning.settings import Data
+from mlm_core.finetuning.settings import SENTIMENT, Data
 from mlm_core.labelled.examples import Dataset, ScoredPart
 from mlm_core.stored.finetunes import FOLDER
 from mlm_core.stored.runs import from_marks
 from mlm_core.text.corpora import read_rows
 
 FIGURES_FILE = "figures.json"
+FEW_FILES = {name: f"few_labels_{language}.json" for language, name in SENTIMENT.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +43,11 @@ class Figure:
 def read_figures() -> tuple[Figure, ...]:
     """Return the stored table."""
     return read_rows(FOLDER / FIGURES_FILE, Figure)
+
+
+def read_few_labels(task: Data) -> tuple[FewScore, ...]:
+    """Return the stored comparison on sentiment, of one language."""
+    return read_rows(FOLDER / FEW_FILES[task], FewScore)
 
 
 def variant_of(name: str, figures: Sequence[Figure], measure: str = "proportion_right") -> Variant:

@@ -11,11 +11,14 @@ Read before this: ../shapes.py; also subword_trainers.py. Read next: cutting.py.
 
 import json
 import sys
+from bisect import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import regex
 from tokenizers import Tokenizer
+from tokenizers.normalizers import BertNormalizer
 from tokenizers.processors import TemplateProcessing
 
 from mlm_core.short_repr import short_repr
@@ -24,6 +27,12 @@ from mlm_core.text.subword_trainers import ALGORITHMS, SPECIAL_TOKENS, Algorithm
 # Letters of a word in learning; longer words are cut. The library's time grows with their square:
 # four words of 50,000 letters took 2.8 seconds.
 LONGEST_LEARNT = 1_000
+# What tokenizer_config.json says of BERT's normalizer, and the normalizer's own name for it.
+ASKED = {"do_lower_case": "lowercase", "strip_accents": "strip_accents"}
+ASKED["tokenize_chinese_chars"] = "handle_chinese_chars"
+# These classes of transformers take tokenizer.json as it is.
+AS_SAVED = ("PreTrainedTokenizerFast", "TokenizersBackend")
+_CHUNK = regex.compile(r"\P{White_Space}+")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,7 +89,7 @@ class TokenizedText:
         """Return the words in order, each with the positions of its subwords.
 
         The pre-tokenizer cuts words: BERT's makes every punctuation mark a word, so "don't" is
-        three.
+        three. Where a tokenizer has none that finds the spaces, as Gemma's, they cut.
         """
         subwords: dict[tuple[int, int], list[int]] = {}
         for position, token in enumerate(self.tokens):
@@ -96,9 +105,9 @@ class TokenizedText:
 
 
 def load_tokenizer(folder: Path) -> Tokenizer:
-    """Return the tokenizer in a folder's tokenizer.json.
+    """Return the tokenizer in a folder's tokenizer.json, as its tokenizer_config.json asks.
 
-    Raises ValueError if the file is missing or damaged.
+    Raises ValueError if tokenizer.json is missing, or one of the two is damaged.
     """
     path = folder / "tokenizer.json"
     if not path.is_file():
@@ -112,7 +121,30 @@ def load_tokenizer(folder: Path) -> Tokenizer:
     # The caller limits the length: tokenize(max_tokens=...).
     tokenizer.no_truncation()
     tokenizer.no_padding()
+    _normalize_as_asked(tokenizer, folder / "tokenizer_config.json")
     return tokenizer
+
+
+def _normalize_as_asked(tokenizer: Tokenizer, path: Path) -> None:
+    """Let BERT's normalizer do what a tokenizer_config.json says of case and accents.
+
+    AutoTokenizer makes that normalizer again from the config, so it decides where the two files
+    differ. Departs: of what the config doesn't say, tokenizer.json decides.
+    """
+    normalizer = tokenizer.normalizer
+    if not isinstance(normalizer, BertNormalizer) or not path.is_file():
+        return
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+        if config.get("tokenizer_class") in AS_SAVED:
+            return
+        for name in ASKED.keys() & config.keys():
+            setattr(normalizer, ASKED[name], config[name])
+    except (ValueError, AttributeError, TypeError) as error:
+        raise ValueError(
+            f"{path.parent.name}/{path.name} is damaged ({error}): copy the file again"
+        ) from error
+    tokenizer.normalizer = normalizer
 
 
 def save_tokenizer(tokenizer: Tokenizer, folder: Path, *, max_tokens: int) -> None:
@@ -151,17 +183,13 @@ def tokenize(
     text = _whole_characters(text)
     pair = None if pair is None else _whole_characters(pair)
     encoding = tokenizer.encode(text, pair)
-    left_out = _positions_left_out(encoding.sequence_ids, max_tokens)
     special_ids = special_token_ids(tokenizer)
     # The encoding makes each list again at every access.
-    columns = zip(
-        encoding.ids,
-        encoding.offsets,
-        encoding.word_ids,
-        encoding.type_ids,
-        encoding.sequence_ids,
-        strict=True,
-    )
+    offsets, words, sequences = encoding.offsets, encoding.word_ids, encoding.sequence_ids
+    if len(set(zip(sequences, words, strict=True))) <= len(f"{text} {pair or ''}".split()):
+        words = _words_cut_at_spaces(offsets, words, sequences, (text, pair or ""))
+    left_out = _positions_left_out(sequences, max_tokens)
+    columns = zip(encoding.ids, offsets, words, encoding.type_ids, sequences, strict=True)
     tokens = tuple(
         Token(
             # Not encoding.tokens: there Unigram has an unknown character itself.
@@ -274,6 +302,40 @@ def train_tokenizer(algorithm: Algorithm, lines: Iterable[str], vocabulary_size:
         special_tokens=[(name, tokenizer.token_to_id(name)) for name in ("[CLS]", "[SEP]")],
     )
     return tokenizer
+
+
+def _words_cut_at_spaces(
+    offsets: list[tuple[int, int]],
+    words: list[int | None],
+    sequences: list[int | None],
+    texts: tuple[str, str],
+) -> list[int | None]:
+    """Return each token's word, which also ends at a space; a space belongs to what follows it.
+
+    They stay as the tokenizer has them where none of its words has a space inside.
+    """
+    spans: dict[tuple[int, int], tuple[int, int]] = {}
+    places = [
+        None if word is None or sequence is None else (sequence, word)
+        for sequence, word in zip(sequences, words, strict=True)
+    ]
+    for place, (start, stop) in zip(places, offsets, strict=True):
+        if place is not None:
+            spans[place] = spans.get(place, (start, stop))[0], stop
+    if not any(" " in texts[of][slice(*span)].strip() for (of, _), span in spans.items()):
+        return words
+    starts = [[chunk.start() for chunk in _CHUNK.finditer(text)] for text in texts]
+    seen: tuple[dict[tuple[int, int], int], ...] = ({}, {})  # of each text: word and chunk
+    cut: list[int | None] = []
+    for place, (start, _) in zip(places, offsets, strict=True):
+        if place is None:
+            cut.append(None)
+            continue
+        of, word = place
+        found = _CHUNK.search(texts[of], start)
+        chunk = bisect(starts[of], found.start()) if found else len(starts[of]) + 1
+        cut.append(seen[of].setdefault((word, chunk), len(seen[of])))
+    return cut
 
 
 def _positions_left_out(sequence_ids: list[int | None], max_tokens: int | None) -> set[int]:

@@ -3,7 +3,13 @@
 Also after the server was started anew: tests/load/test_restart.py.
 """
 
+import re
+from datetime import UTC, datetime
+
+from mlm_core.encoder.model_list import BUNDLED, HASHES
+from pages.server import VERSION
 from pages.server.course.words import read_words
+from pages.server.link.controls import MADE_WITH
 from tests.browser.live import view_of, wait_until_finished
 
 
@@ -35,8 +41,9 @@ def make_and_copy(tab, slug: str) -> tuple[str, str, dict[str, object]]:
     words = read_words("frame")
     tab.get_by_role("button", name=words.label("link_copy")).click()
     tab.get_by_role("button", name=words.label("link_copied")).wait_for()
-    assert tab.evaluate("() => navigator.clipboard.readText()") == tab.url
-    link = tab.url.split("/", 3)[3]
+    copied = tab.evaluate("() => navigator.clipboard.readText()")
+    assert copied == f"{tab.url}&{MADE_WITH}={VERSION}"
+    link = copied.split("/", 3)[3]
     assert "herons" in link
     return link, tab.title(), view_of(tab)
 
@@ -49,3 +56,24 @@ def test_a_copied_link_shows_another_visitor_the_same_view(tab, learner):
     unfold(learner)
     assert view_of(learner) == expected
     assert learner.title() == title
+
+
+def test_an_entry_of_a_bibliography_has_version_view_model_seed_and_date(tab):
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab.goto("/masking?masking_part=how_many&masking_text=50%25_{of}_it&v=1.2&masking_seed=7")
+    wait_until_finished(tab)
+    words = read_words("frame")
+    before = datetime.now(UTC).date()
+    tab.get_by_role("button", name=words.label("cite"), exact=True).click()
+    tab.get_by_role("button", name=words.label("cite_copy")).click()
+    tab.get_by_role("button", name=words.label("cite_copied")).wait_for()
+    entry = tab.evaluate("() => navigator.clipboard.readText()")
+    assert entry == tab.get_by_role("textbox", name=words.label("cite")).input_value()
+    fields = dict(re.findall(r"^  (\w+) = \{(.*)\},?$", entry, re.MULTILINE))
+    masking = read_words("masking")
+    assert fields["title"].endswith(f". {masking.label('title')}, {masking.label('part_how_many')}")
+    assert fields["version"] == VERSION and fields["author"] == "{Unmask project}"
+    assert f"Model {BUNDLED}, SHA-256 {HASHES[BUNDLED]}; seed: masking\\_seed 7" in fields["note"]
+    assert before.isoformat() <= fields["urldate"] <= datetime.now(UTC).date().isoformat()
+    assert fields["url"].endswith(f"masking_seed=7&{MADE_WITH}={VERSION}")
+    assert not re.search("[{}]", fields["url"]) and "v=1.2" not in fields["url"]

@@ -65,6 +65,15 @@ SHIFTS = """window.shift = 0; new PerformanceObserver((seen) => {
 PICTURES_END = """() => Math.max(...[...document.querySelectorAll(".st-key-course_map *")]
   .map((one) => one.shadowRoot?.querySelector(".lesson-picture").getBoundingClientRect())
   .map((box) => box?.bottom ?? 0))"""
+OVER_THE_MENU = """() => {
+  const menu = document.querySelector("[data-testid=stSidebar]");
+  const { right } = menu.getBoundingClientRect();
+  for (let y = 10; y < innerHeight; y += 10) {
+    const one = document.elementFromPoint(right / 2, y);
+    if (!menu.contains(one)) return one.outerHTML;
+  }
+  return null;
+}"""
 FOCUSED = """() => {
   let one = document.activeElement;
   while (one.shadowRoot) one = one.shadowRoot.activeElement;
@@ -235,3 +244,7 @@ def test_on_a_phone_a_choice_closes_the_menu_and_a_tap_beside_it_presses_nothing
     menu.get_by_role("link", name="Masking").tap()
     phone.wait_for_url("**/masking*")
     phone.wait_for_selector(opened, state="detached")
+    phone.get_by_role("heading", name=read_words("masking").plain("title")).wait_for()
+    phone.locator("[data-testid=stExpandSidebarButton]").tap()
+    phone.wait_for_function(IS_OPEN)
+    assert phone.evaluate(OVER_THE_MENU) is None, "the title of the lesson lies over the menu"

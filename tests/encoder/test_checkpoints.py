@@ -10,13 +10,12 @@ from safetensors.torch import load_file, save_file
 
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.checkpoints import (
-    CheckpointError,
     load_bert,
     name_for_transformers,
     read_config,
-    read_json,
     save_bert,
 )
+from mlm_core.encoder.folders import CheckpointError, read_json
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.text.tokens import tokenize, train_tokenizer
 from tests.fresh import run_fresh

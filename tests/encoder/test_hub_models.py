@@ -30,7 +30,7 @@ for name in sys.argv[1:]:
         print("loaded:", model.architecture, tuple(model.vocabulary_logits(text).shape))
 """
 FETCHED = ("somebody/bert", "somebody/roberta")
-REFUSED = ("nobody/nothing", "somebody/pickle", "somebody/huge")
+REFUSED = ("nobody/nothing", "somebody/pickle", "somebody/huge", "somebody/adapter")
 ON_THE_REAL_HUB = "google-bert/bert-base-cased"
 
 
@@ -57,7 +57,8 @@ class SmallHub(BaseHTTPRequestHandler):
             folder = self.root / owner / name
             if not folder.is_dir():
                 return self._answer(None)
-            files = [(file.name, file.stat().st_size) for file in sorted(folder.iterdir())]
+            found = [file for file in sorted(folder.rglob("*")) if file.is_file()]
+            files = [(str(file.relative_to(folder)), file.stat().st_size) for file in found]
             if "tree" in rest:
                 tree = [
                     {"type": "file", "path": file, "size": size, "oid": sha256(b"").hexdigest()}
@@ -91,6 +92,11 @@ def hub(tmp_path_factory) -> Iterator[tuple[str, list[str]]]:
     save_small("roberta", root / "somebody" / "roberta")
     (root / "somebody" / "bert" / "pytorch_model.bin").write_bytes(b"a pickle")
     (root / "somebody" / "bert" / "own_code.py").write_text("raise SystemExit")
+    (root / "somebody" / "bert" / "modules.json").write_text('[{"path": ""}]')
+    (root / "somebody" / "bert" / "1_Pooling").mkdir()
+    (root / "somebody" / "bert" / "1_Pooling" / "config.json").write_text("{}")
+    (root / "somebody" / "adapter").mkdir()
+    (root / "somebody" / "adapter" / "adapter_config.json").write_text("{}")
     only_pickle = root / "somebody" / "pickle"
     only_pickle.mkdir()
     for name in ("config.json", "tokenizer.json"):
@@ -152,7 +158,9 @@ def test_a_hub_model_is_fetched_once_and_then_needs_no_network(hub, said, said_o
     asked = [path for path in hub[1] if path.startswith(f"/{name}/resolve/")]
     files = {path.rpartition("/")[2] for path in asked}
     assert "model.safetensors" in files
-    assert not files & {"pytorch_model.bin", "own_code.py"}, "only four files are ever fetched"
+    assert not files & {"pytorch_model.bin", "own_code.py"}, "no pickle and no code is ever fetched"
+    if name == "somebody/bert":  # what a sentence encoder says of itself
+        assert "modules.json" in files and any("1_Pooling/config.json" in path for path in asked)
     assert said_offline[name].startswith(loaded)
 
 
@@ -170,6 +178,12 @@ def test_a_name_the_hub_does_not_know(said):
 def test_a_model_that_has_only_a_pickle(said):
     assert said["somebody/pickle"].startswith(
         "refused: somebody/pickle lacks model.safetensors on the hub"
+    )
+
+
+def test_an_adapter(said):
+    assert said["somebody/adapter"].startswith(
+        "refused: somebody/adapter is an adapter on the hub, expected a whole model: load the"
     )
 
 

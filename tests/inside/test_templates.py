@@ -3,13 +3,16 @@
 import math
 
 import pytest
+import torch
 
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import MissingHeadError
+from mlm_core.encoder.pretrained import load
 from mlm_core.inside.templates import Expected, TemplateError, association, expected_at_blank
 from mlm_core.prediction.fillers import find_blanks, word_tokens
 from mlm_core.text.tokens import tokenize
 from tests.prediction.small_models import small_model
+from tests.reference.small_checkpoints import save_small
 
 ANSWERS = ("cat", "dog")
 
@@ -63,6 +66,27 @@ def test_an_answer_or_word_that_is_unknown_is_refused(model, words, answers):
     with pytest.raises(ValueError, match=r"^'犬' is not in .* has \[UNK\] for it") as error:
         next(expected_at_blank(model, "the ___ sat on [MASK]", words, answers))
     assert not isinstance(error.value, TemplateError)
+
+
+@pytest.mark.parametrize(
+    ("template", "tokens"),
+    [
+        ("[MASK] saw the ___", ("he", "it")),
+        ("the ___ said [MASK] was old", ("Ġhe", "Ġit")),
+        ('a ___: "[MASK] ran"', ("he", "it")),
+    ],
+)
+def test_an_answer_is_the_token_of_its_own_place(tmp_path, template, tokens):
+    """RoBERTa has one token for a word that begins a text, and another for one after a space."""
+    theirs = save_small("roberta", tmp_path / "m")
+    model = load("m", tmp_path / "m")
+    row = next(expected_at_blank(model, template, ("dog",), ("he", "it")))
+    ids = model.tokenizer.encode(template.replace("___", "<mask>").replace("[MASK]", "<mask>")).ids
+    blank = [i for i, id_ in enumerate(ids) if id_ == model.tokenizer.token_to_id("<mask>")]
+    logits = theirs(torch.tensor([ids])).logits[0, blank[template.index("[") > 0]]
+    answers = [model.tokenizer.token_to_id(token) for token in tokens]
+    expected = logits.double().softmax(-1)[answers].tolist()
+    assert row.probabilities == pytest.approx(expected, rel=1e-4)
 
 
 @pytest.mark.parametrize(

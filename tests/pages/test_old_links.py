@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,11 @@ import pytest
 from mlm_core.exercises.by_lesson import exercises_of
 from pages.beside.teaching.places import place_of
 from pages.beside.teaching.view import read_link
-from pages.server.course.lessons import BY_SLUG, LESSONS, Lesson, moved_to
-from pages.server.link.controls import controls_of, part_key
+from pages.server import VERSION
+from pages.server.course.lessons import BY_SLUG, LESSONS, Lesson, changed_since, moved_to
+from pages.server.course.rows import OPENING
+from pages.server.course.words import read_words
+from pages.server.link.controls import MADE_WITH, controls_of, part_key
 
 OLD = tomllib.loads(Path(__file__).with_name("keys_of_old_links.toml").read_text("utf-8"))
 KEYS, GONE_KEYS = ({*" ".join(OLD[name].values()).split()} for name in ("keys", "gone"))
@@ -93,3 +97,42 @@ def test_a_step_of_a_plan_that_was_ready_once_opens_as_it_did(link: str, open_wa
     assert not app.exception and not app.error and not app.toast
     known = controls_of(place.page.slug)
     assert {*place.parameters} <= {*known, "lock", "hide", "seed"}
+
+
+@pytest.mark.parametrize(
+    ("made", "part", "expected"),
+    [
+        ("1.8.0", "why", "1.10.0"),  # 10 comes after 9
+        ("1.9.2", "rule", None),
+        ("1.8", "rule", "1.9.0"),  # the opening is above every part
+        ("1.10.0", "why", None),
+        ("2", "why", None),
+        ("", "why", None),
+        ("1.8.0.1", "why", None),
+        ("١.٨", "why", None),
+    ],
+)
+def test_a_link_is_older_than_the_last_change_of_its_view(made: str, part: str, expected: str):
+    lesson = replace(BY_SLUG["masking"], changed={OPENING: "1.9.0", "why": "1.10.0"})
+    assert changed_since(lesson, part, made) == expected
+    assert changed_since(replace(lesson, changed={}), part, made) is None
+
+
+def test_what_changed_is_the_opening_or_a_part_and_not_of_a_later_version():
+    for lesson in LESSONS:
+        assert {*lesson.changed} <= {OPENING, *lesson.parts}
+        versions = {*lesson.changed.values()}
+        assert all(changed_since(lesson, part, VERSION) is None for part in lesson.parts), versions
+
+
+@pytest.mark.parametrize(("made", "n_notes"), [("1.8.0", 1), ("9.0.0", 0), ("<b>", 0), (None, 0)])
+def test_a_page_says_that_its_view_changed_since_the_link_was_made(
+    made: str | None, n_notes: int, open_warm_page: Callable, monkeypatch: pytest.MonkeyPatch
+):
+    row = replace(BY_SLUG["masking"], changed={"why": "8.0.0"})
+    monkeypatch.setitem(BY_SLUG, "masking", row)
+    link = {part_key("masking"): "why"} | ({MADE_WITH: made} if made else {})
+    app = open_warm_page(row.file, **link)
+    note = read_words("frame").section("view_changed", made="1.8.0", changed="8.0.0")
+    assert [one.value for one in app.caption].count(note) == n_notes
+    assert not app.exception and not app.error and not app.toast

@@ -28,6 +28,7 @@ from pages.beside.teaching.places import place_of
 from pages.beside.teaching.view import UnreadableLinkError, read_link
 from pages.kit.part import Part
 from pages.lessons.masking.setting import DEFAULT_SEED
+from pages.server import VERSION
 from pages.server.course.concept_items import HALVES
 from pages.server.course.language import languages
 from pages.server.course.lessons import (
@@ -42,7 +43,7 @@ from pages.server.course.lessons import (
 )
 from pages.server.course.words import read_words
 from pages.server.frame.page_frame import Page
-from pages.server.link.controls import controls_of
+from pages.server.link.controls import MADE_WITH, controls_of
 from pages.server.record.learners_record import FORMAT as FORMAT_OF_RECORD
 from tests.hostile import TEXTS
 from tests.pages.test_locks import troubles
@@ -59,8 +60,10 @@ def paste(app, text: str):
 
 
 def finished(app) -> dict[str, list[str]]:
-    """Return the parameters of the finished link."""
-    return parse_qs(urlsplit(app.code[0].value).query)
+    """Return the parameters of the finished link, but for the version that made it."""
+    asked = parse_qs(urlsplit(app.code[0].value).query)
+    assert asked.pop(MADE_WITH) == [VERSION]
+    return asked
 
 
 def example(name: str, language: str = "en") -> Plan:
@@ -154,7 +157,7 @@ def test_an_address_begins_with_http_and_ends_with_a_stroke(typed: str, address:
 
 def test_the_page_begins_with_a_lesson_and_a_finished_link(open_warm_page: Callable):
     app = open_warm_page(TEACHING.file)
-    assert not troubles(app) and app.code[0].value == LESSONS[0].slug
+    assert not troubles(app) and app.code[0].value == f"{LESSONS[0].slug}?{MADE_WITH}={VERSION}"
     called = [one.label for one in app.text_input if one.key.startswith("teaching_text_")]
     sentence = read_words(LESSONS[0].slug).label("text")
     assert f"{sentence} ({read_words('look_it_up').label('opening')})" in called
@@ -228,9 +231,9 @@ def test_a_pasted_link_of_before_is_not_said_to_read_german(open_warm_page: Call
 def test_the_finished_link_begins_with_the_address_that_the_teacher_gives(open_warm_page: Callable):
     app = open_warm_page(TEACHING.file, **LINK, teaching_lesson="masking")
     app.text_input(key="teaching_address").set_value("https://school.example/mlm").run()
-    assert app.code[0].value == "https://school.example/mlm/masking"
+    assert app.code[0].value == f"https://school.example/mlm/masking?{MADE_WITH}={VERSION}"
     app.text_input(key="teaching_address").set_value("nonsense").run()
-    assert app.code[0].value == "masking"
+    assert app.code[0].value == f"masking?{MADE_WITH}={VERSION}"
 
 
 def test_no_pasted_text_breaks_the_page(open_warm_page: Callable):

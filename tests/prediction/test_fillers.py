@@ -8,6 +8,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import AddedToken
 
 from mlm_core.prediction.fillers import (
     BATCH_SIZE,
@@ -19,12 +20,14 @@ from mlm_core.prediction.fillers import (
     rank_of,
     score_among_hidden,
     score_positions,
+    text_before,
     top_fillers,
     word_tokens,
 )
 from mlm_core.prediction.masked_words import hide
-from mlm_core.text.tokens import tokenize
+from mlm_core.text.tokens import role_token, tokenize
 from tests.prediction.small_models import LINES
+from tests.reference.small_checkpoints import small_tokenizer
 
 
 def test_the_likeliest_come_first_with_softmax_probabilities():
@@ -157,3 +160,23 @@ def test_a_word_of_several_pieces_says_so(model):
     assert [token.text for token in word_tokens(model.tokenizer, " cat ")] == ["cat"]
     assert len(word_tokens(model.tokenizer, "dogat")) > 1
     assert word_tokens(model.tokenizer, "  ") == ()
+
+
+PLACES = {  # before the blank, and the tokens of "he" there, as a text has them that says it
+    "roberta": {"": ["he"], "because ": ["Ġhe"], "“": ["he"], "The dog\n": ["Ġhe"], "un": ["he"]},
+    "xlm-roberta": {"": ["▁he"], "because ": ["▁he"], "the old “": ["he"], "un": ["▁he"]},
+    "bert-uncased": {"": ["he"], "because ": ["he"], "(": ["he"], "un": ["he"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("family", "before"), [(name, before) for name, each in PLACES.items() for before in each]
+)
+@pytest.mark.parametrize("takes_the_space", [True, False])
+def test_a_word_is_looked_up_at_its_own_place(family, before, takes_the_space):
+    tokenizer = small_tokenizer(family)
+    mask = role_token(tokenizer, "[MASK]")
+    tokenizer.add_special_tokens([AddedToken(mask, lstrip=takes_the_space, special=True)])
+    text = tokenize(tokenizer, f"{before}{mask} was tired")
+    found = word_tokens(tokenizer, "he", text_before(text, find_blanks(text, tokenizer)[0]))
+    assert [token.text for token in found] == PLACES[family][before]

@@ -3,7 +3,9 @@
 The weights are drawn wider than usual, so that attention is uneven and a mistake shows.
 """
 
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import torch
 import transformers
@@ -11,6 +13,7 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 from tokenizers import trainers as library_trainers
 
 from mlm_core.text.corpora import sentences
+from mlm_core.text.tokens import train_tokenizer
 
 ARCHITECTURES = (
     "bert-cased",
@@ -149,3 +152,38 @@ def save_small(architecture: str, folder: Path, seed: int = 11) -> "transformers
     model.save_pretrained(folder)
     tokenizer.save(str(folder / "tokenizer.json"))
     return model
+
+
+# What an architecture needs beyond small sizes.
+OF_KIND: dict[str, dict[str, Any]] = {
+    "eurobert": {"head_dim": 8},
+    "funnel": {"d_model": 16, "n_head": 2, "d_head": 8, "d_inner": 20, "block_sizes": [1, 1]},
+    "longformer": {"attention_window": 4, "max_position_embeddings": 66},
+    "luke": {"entity_vocab_size": 9, "entity_emb_size": 6},
+    "mobilebert": {"embedding_size": 8, "intra_bottleneck_size": 16},
+    "neomme": {"num_key_value_heads": 1},
+    "perceiver": {"d_model": 16, "d_latents": 16, "num_latents": 4, "num_self_attends_per_block": 2}
+    | {"num_self_attention_heads": 2, "num_cross_attention_heads": 2},
+    "squeezebert": {"embedding_size": 16}
+    | dict.fromkeys(("q_groups", "k_groups", "v_groups", "post_attention_groups"), 1)
+    | dict.fromkeys(("intermediate_groups", "output_groups"), 1),
+}
+
+
+def save_kind(kind: str, folder: Path) -> None:
+    """Save a small random model of any of transformers' architectures, of one small vocabulary."""
+    tokenizer = _tokenizer_of_kinds()
+    torch.manual_seed(5)
+    sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2}
+    sizes |= {"intermediate_size": 20, "max_position_embeddings": 40, "initializer_range": 0.25}
+    if kind in ("funnel", "perceiver"):
+        sizes = {"max_position_embeddings": 40} if kind == "perceiver" else {}
+    sizes |= {"vocab_size": tokenizer.get_vocab_size(), "pad_token_id": 0}
+    config = transformers.AutoConfig.for_model(kind, **(sizes | OF_KIND.get(kind, {})))
+    transformers.AutoModelForMaskedLM.from_config(config).save_pretrained(folder)
+    tokenizer.save(str(folder / "tokenizer.json"))
+
+
+@cache
+def _tokenizer_of_kinds() -> Tokenizer:
+    return train_tokenizer("WordPiece", [*sentences()[:60], *("he and she",) * 40], 190)

@@ -4,9 +4,9 @@ import json
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
-from tokenizers import Tokenizer
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.text.corpora import sentences
@@ -88,6 +88,7 @@ def test_what_is_left_out_is_what_the_library_leaves_out_and_nothing_is_uncounte
 
 @pytest.mark.parametrize("name", EVERY)
 @given(text=TEXTS, pair=st.none() | TEXTS)
+@example(text="0\r\x08", pair="0\x0c0")  # whitespace of Unicode that BERT's rules leave out
 def test_ids_and_segments_are_those_of_the_library_with_its_special_tokens(name, text, pair):
     expected = EVERY[name].encode(text, pair)
     cut = tokenize(EVERY[name], text, pair)
@@ -251,6 +252,42 @@ def test_what_cannot_be_learnt_is_refused(arguments, message):
         train_tokenizer(*arguments)
 
 
+# Tokenizers without a splitter, as Gemma's: it looks for spaces where "▁" is already
+
+
+def without_splitter(algorithm: str, splitter: pre_tokenizers.PreTokenizer | None) -> Tokenizer:
+    tokenizer = Tokenizer.from_str(TRAINED[algorithm].to_str())
+    if algorithm == "BPE":  # a vocabulary with "▁" in front of words, as Unigram's has
+        tokenizer = Tokenizer(models.BPE(unk_token="[UNK]"))
+        trainer = trainers.BpeTrainer(
+            vocab_size=300, special_tokens=list(SPECIAL_TOKENS), show_progress=False
+        )
+        tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+        tokenizer.train_from_iterator(sentences()[:150], trainer)
+        tokenizer.post_processor = TRAINED["BPE"].post_processor
+    tokenizer.normalizer = normalizers.Replace(" ", "▁")
+    tokenizer.pre_tokenizer = splitter
+    return tokenizer
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "splitter"),
+    [
+        ("BPE", pre_tokenizers.Split(" ", "merged_with_previous")),
+        ("BPE", None),
+        ("Unigram", None),
+    ],
+)
+def test_words_come_from_spaces_where_the_tokenizer_has_no_splitter(algorithm, splitter):
+    tokenizer = without_splitter(algorithm, splitter)
+    cut = tokenize(tokenizer, "The old man,\nand  [MASK] ran.", "a dog saw")
+    words = [(word.text.strip(), word.segment) for word in cut.words if word.text.strip()]
+    first, second = "The old man, and [MASK] ran.".split(), "a dog saw".split()
+    assert words == [(one, 0) for one in first] + [(one, 1) for one in second]
+    whole = tokenizer.encode("The old man,\nand  [MASK] ran.", "a dog saw")
+    assert cut.ids == whole.ids and len({word for word in whole.word_ids if word is not None}) < 5
+
+
 # Files
 
 
@@ -259,6 +296,51 @@ def test_a_saved_tokenizer_loads_as_it_was(tokenizer, tmp_path):
     again = load_tokenizer(tmp_path / "new")
     for text in ("Zürich, [MASK] 東京!", "the unhappiest man"):
         assert tokenize(again, text, "a b") == tokenize(tokenizer, text, "a b")
+
+
+PROBES = "Ärztin schön Bär größer Straße Café niño ação Škoda Łódź Über 東京".split()
+
+
+@pytest.mark.parametrize(
+    ("is_uncased", "asked"),
+    [
+        (True, {"strip_accents": False}),
+        (True, {"do_lower_case": False}),
+        (True, {"do_lower_case": True, "tokenize_chinese_chars": False}),
+        (False, {"do_lower_case": True}),
+        (False, {"do_lower_case": False, "strip_accents": True}),
+        (False, {"do_lower_case": True, "strip_accents": False, "tokenizer_class": None}),
+        (True, {"do_lower_case": False, "tokenizer_class": "PreTrainedTokenizerFast"}),
+    ],
+)
+def test_case_and_accents_are_what_the_config_asks_as_in_transformers(tmp_path, is_uncased, asked):
+    import transformers
+
+    words = [form(word) for word in PROBES for form in (str, str.lower, fold_accents)]
+    tokenizer = train_tokenizer("WordPiece", words * 9, 300)
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=is_uncased)
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
+    content = json.dumps({"tokenizer_class": "BertTokenizer"} | asked)
+    (tmp_path / "tokenizer_config.json").write_text(content)
+    theirs = transformers.AutoTokenizer.from_pretrained(tmp_path)
+    ours = load_tokenizer(tmp_path)
+    for word in PROBES:
+        assert tokenize(ours, word).ids == theirs(word)["input_ids"], word
+
+
+def fold_accents(word: str) -> str:
+    return normalizers.BertNormalizer().normalize_str(word)
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"do_lower_case": "no"}'])
+def test_a_damaged_tokenizer_config_is_refused_by_name(tmp_path, content):
+    tokenizer = Tokenizer.from_str(BUNDLED.to_str())
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    (tmp_path / "tokenizer_config.json").write_text(content)
+    with pytest.raises(ValueError, match=r"/tokenizer_config\.json is damaged"):
+        load_tokenizer(tmp_path)
 
 
 def test_truncation_and_padding_left_in_a_file_are_taken_out(tmp_path):

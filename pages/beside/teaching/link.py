@@ -83,6 +83,7 @@ def _ask_model_and_language(p: Part, view: View) -> View:
 def _show(p: Part, view: View) -> None:
     """Show the finished link to copy, the way to try it, and to keep it in the plan."""
     p.write(f"#### {p.label('finished')}")
+    view = view.made_now()
     link = ask_address(p) + view.link()
     p.program(link, None, wrap_lines=True)
     if len(link) > LONGEST_LINK:

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from mlm_core.number_format import formatted
+from pages.server import VERSION
 from pages.server.course.language import IN_LINK as LANGUAGE
 from pages.server.course.language import READS, examples_in, languages
 from pages.server.course.lessons import BY_SLUG, Lesson, moved_to
 
 # What a link can say, of every lesson and without drawing it: the kit has what its own page says.
 from pages.server.link.controls import (
+    MADE_WITH,
     MODEL,
     OPENING,
     Control,
@@ -120,6 +122,10 @@ class View:
             parameters.setdefault(READS, (language,))
         return replace(self, parameters=parameters, language=language)
 
+    def made_now(self) -> "View":
+        """Return the view with the version of the app that makes its link."""
+        return replace(self, parameters={**self.parameters, MADE_WITH: (VERSION,)})
+
     def controls(self) -> list[Control]:
         """Return the controls that this view shows, and those that its link names anyway."""
         named = {*self.parameters, *self.locked, *self.hidden}
@@ -208,4 +214,4 @@ def _view(lesson: Lesson, asked: list[tuple[str, str]]) -> View:
 
 def _is_of(lesson: Lesson, key: str) -> bool:
     """Return whether a parameter belongs to a lesson; others, such as a tracker's, are dropped."""
-    return key in (MODEL, READS) or key.startswith(f"{lesson.slug}_")
+    return key in (MODEL, READS, MADE_WITH) or key.startswith(f"{lesson.slug}_")

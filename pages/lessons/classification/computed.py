@@ -3,24 +3,33 @@
 A run depends on its settings alone, so settings and step name a model wherever it was trained.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from mlm_core.answers.rule import answer_all
 from mlm_core.answers.words import AnswerScores, score_answers
 from mlm_core.classification import bag_of_words, head_steps
+from mlm_core.classification.few_labels import (
+    SIZES,
+    FewLabelsRun,
+    FewScore,
+    FewSettings,
+    FewSnapshot,
+)
 from mlm_core.classification.head_steps import ClassSteps
 from mlm_core.classification.occlusion import Occlusion, leave_words_out
 from mlm_core.evaluation.seeds import Variant, best_of, compare
+from mlm_core.finetuning.cost import PREDICTIONS_BYTES, extra_bytes, held_bytes, refuse_foreign
 from mlm_core.finetuning.settings import RANDOM_LAYERS, Data, FineTuneSettings
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
 from mlm_core.shapes import Bool, Tensor
-from mlm_core.stored.finetune_figures import variant_of
+from mlm_core.stored.finetune_figures import read_few_labels, variant_of
 from mlm_core.stored.twenty_runs import read_twenty_runs
 from mlm_core.tagging.scores import compare_spans
 from pages.kit.caches import cache_finetuning
-from pages.kit.remember import Work, remembered
+from pages.kit.remember import Work, model, remembered
+from pages.kit.training import runs
 
 SEED = 1  # of a bootstrap
 N_WORDS = 5  # of the second text, of each class
@@ -99,6 +108,33 @@ def _pair_baselines(
 ) -> Work:
     examples = _snapshot.data
     return Work(bag_of_words.pair_baselines, examples.train, examples.test, N_WORDS)
+
+
+@remembered(2)
+def few_labels(task: Data) -> tuple[FewScore, ...]:
+    """Return the stored comparison of three ways to learn from few labels."""
+    return read_few_labels(task)
+
+
+def compare_few_labels(settings: FewSettings) -> str:
+    """Start such a comparison, or join the one with equal settings; return a ticket.
+
+    Raises ValueError if words, examples and model don't suit, NoRoomError.
+    """
+    encoder = refuse_foreign(model(settings.model))
+    data = cache_finetuning.dataset(settings.data, settings.own_data)
+    FewLabelsRun(settings, data, encoder)  # refuses now what would fail later
+
+    def work() -> Iterator[FewSnapshot]:
+        return FewLabelsRun(settings, data, encoder).go_on()
+
+    tuning = settings.tuning(n_examples=SIZES[-1] * len(data.classes))
+    needed = {
+        "held_bytes": held_bytes(tuning, data, encoder),
+        "kept_bytes": PREDICTIONS_BYTES,
+        "extra_bytes": extra_bytes(tuning, data, encoder),
+    }
+    return runs.begin(settings, work, **needed)
 
 
 @remembered(32)

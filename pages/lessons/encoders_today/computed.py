@@ -22,6 +22,7 @@ from mlm_core.search.graded_pairs import (
     unlabelled_pairs,
 )
 from mlm_core.search.ranking import Measure, rank_candidates, score
+from mlm_core.search.recipe import Recipe, Role, read_recipe, recipe_vectors
 from mlm_core.search.run import ContrastiveRun, ContrastiveSnapshot, trained_encoder
 from mlm_core.search.settings import ContrastiveSettings, PairKind
 from mlm_core.search.vectors import pooled_vectors, sentence_vectors
@@ -74,6 +75,21 @@ def vectors(model_name: str, texts: tuple[str, ...], language: str) -> Vectors:
 def _vectors(model_name: str, texts: tuple[str, ...]) -> Vectors:
     with long_work_lock():
         return pooled_vectors(model(model_name), texts)
+
+
+@remembered(4)
+def recipe(model_name: str) -> Recipe | None:
+    """Return how the files of a sentence encoder say that its vectors are made."""
+    return None if model_name in READERS.values() else read_recipe(model(model_name))
+
+
+@remembered(24)
+def published_vectors(model_name: str, texts: tuple[str, ...], role: Role) -> Tensor:
+    """Return one vector for each text, made as the model's files say."""
+    followed = recipe(model_name)
+    assert followed is not None
+    with long_work_lock():
+        return recipe_vectors(model(model_name), followed, texts, role)
 
 
 def corpus_blocks(model_name: str, language: str) -> range:

@@ -13,11 +13,12 @@ from mlm_core.figures.embeddings.search_hits import (
     hits_html,
 )
 from mlm_core.figures.theme import printable
+from mlm_core.labelled.tables import texts_of
 from mlm_core.search.graded_pairs import GRADES, SearchTask
 from mlm_core.search.ranking import right_ranks
 from pages.kit.part import Part, Text, part
 from pages.lessons.encoders_today import computed, search_run, search_ways
-from pages.lessons.encoders_today.search_ways import FEWEST_TEXTS, MOST_TEXTS, lines_of
+from pages.lessons.encoders_today.search_ways import FEWEST_TEXTS, MOST_TEXTS
 
 N_HITS = 4
 LONGEST_TEXTS = 20_000  # characters of the learner's own texts
@@ -62,11 +63,15 @@ def show(p: Part) -> None:
     if run is not None and run.step == run.n_steps and p.state.get(SHOWN) != run.settings:
         p.state[SHOWN] = run.settings
         p.scroll_to(p.key("hits"))
+    recipe = computed.recipe(p.model_name)
+    if recipe is not None:
+        search_ways.say_recipe(p, recipe)
     if run is None:
         if not own_texts and p.model_name == READERS[p.language]:
             found = computed.results(p.language)
             p.say("won", n=found.n_queries, higher=found.n_higher, lower=found.n_lower)
-        p.say("poor")
+        if recipe is None:
+            p.say("poor")
     elif run.weights is not None:
         is_better = run.weights.step > 0
         p.say("after" if is_better else "no_better", step=run.weights.step, n=run.n_steps)
@@ -79,7 +84,7 @@ def _choose(p: Part, queries: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         with p.popover("own_fold", "edit"):
             own = p.text("own_query", "")
             pasted = p.area("own_texts", "", longest=LONGEST_TEXTS, height=HEIGHT)
-            lines = lines_of(pasted)
+            lines = texts_of(pasted)
             p.caption("own_help", most=MOST_TEXTS)
             if len(lines) > MOST_TEXTS:
                 p.warn("many_texts", icon="content_cut", n=len(lines), most=MOST_TEXTS)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from mlm_core.embeddings.postprocessing import standardize
-from mlm_core.labelled.tables import named_rows
+from mlm_core.figures.theme import printable
+from mlm_core.search.recipe import Recipe
 from mlm_core.search.run import ContrastiveSnapshot
 from mlm_core.search.settings import ContrastiveSettings
 from mlm_core.search.tf_idf import tf_idf_cosines
@@ -32,13 +33,6 @@ def trained_run(p: Part) -> ContrastiveSnapshot | None:
     return snapshot if (snapshot.settings.model, snapshot.settings.language) == here else None
 
 
-def lines_of(pasted: str) -> tuple[str, ...]:
-    """Return the learner's own texts, one a line or a row of a table, each once."""
-    rows = named_rows(pasted)
-    lines = pasted.splitlines() if rows is None else [text for _, text in rows]
-    return tuple(dict.fromkeys(filter(None, map(str.strip, lines))))
-
-
 def layer(run: ContrastiveSnapshot) -> int:
     """Return the layer whose vectors a run trains."""
     n_read, _ = run.settings.layers_of(model(run.settings.model).n_layers)
@@ -62,7 +56,30 @@ def scores(
     mean, deviation = computed.z_numbers(p.model_name, language)
     first, others = both["mean"]
     both["z"] = standardize(first, mean, deviation), standardize(others, mean, deviation)
+    recipe = computed.recipe(p.model_name)
+    if recipe is not None and not recipe.left_out:
+        first = computed.published_vectors(p.model_name, (query,), "query")
+        both["published"] = first, computed.published_vectors(p.model_name, texts, "text")
     if run is not None:
         first = computed.trained_vectors(run, (query,))
         both["trained"] = first, computed.trained_vectors(run, texts)
     return found | {name: computed.cosines_of(*pair)[0] for name, pair in both.items()}
+
+
+def say_recipe(p: Part, recipe: Recipe) -> None:
+    """Say what the model's files say of its vectors, or what of it is not applied here."""
+    if recipe.left_out:
+        p.say("recipe_left_out", names=", ".join(recipe.left_out))
+        return
+    window = recipe.max_tokens or model(p.model_name).max_tokens
+    prompts = {"query": recipe.query_prompt, "text": recipe.text_prompt}
+    said = [
+        *(p.plain(f"recipe_{role}", prompt=printable(one)) for role, one in prompts.items() if one),
+        *([p.plain("recipe_lower")] if recipe.is_lower_case else []),
+        p.plain("recipe_window", n=min(window, model(p.model_name).max_tokens)),
+        p.plain("recipe_pooling", poolings=" + ".join(recipe.poolings)),
+        *(name for name, _ in recipe.layers),
+    ]
+    if recipe.similarity != "cosine":
+        said.append(p.plain("recipe_similarity", name=printable(recipe.similarity)))
+    p.say("recipe", way=p.plain("way_published"), recipe=", ".join(said))

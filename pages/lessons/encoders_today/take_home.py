@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.take_home import pins
+from mlm_core.labelled.tables import texts_of
 from mlm_core.number_format import current_marks, written_with
 from mlm_core.search.run import ContrastiveSnapshot
 from mlm_core.search.take_home import pack_sentence_encoder, search_texts
@@ -26,7 +27,7 @@ def show(p: Part) -> None:
         p.note("no_query", icon="edit")
         return
     model = computed.trained(run)
-    texts = search_ways.lines_of(p.chosen("own_texts"))[: search_ways.MOST_TEXTS]
+    texts = texts_of(p.chosen("own_texts"))[: search_ways.MOST_TEXTS]
     if len(texts) < search_ways.FEWEST_TEXTS:
         texts = computed.task(language=run.settings.language).candidates
     shown = search_texts(

@@ -12,6 +12,7 @@ from mlm_core.prediction.fillers import (
     fill_at_once,
     fill_in_turn,
     find_blanks,
+    text_before,
     word_tokens,
 )
 from mlm_core.prediction.masked_words import put_tokens
@@ -153,7 +154,9 @@ def _show_word(p: Part) -> None:
         text = blank_sentence(p, "pieces_sentence")
     with right:
         word = p.text("pieces_word").strip()
-    blanks, pieces = find_blanks(text, model.tokenizer), word_tokens(model.tokenizer, word)
+    blanks = find_blanks(text, model.tokenizer)
+    before = text_before(text, blanks[0]) if blanks else " "
+    pieces = word_tokens(model.tokenizer, word, before)
     n = len(pieces)
     if len(blanks) != 1:
         p.note("pieces.one_blank", icon="edit", n=len(blanks))

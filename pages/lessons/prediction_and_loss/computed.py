@@ -13,6 +13,7 @@ from mlm_core.prediction.fillers import (
     PositionScore,
     find_blanks,
     score_positions,
+    text_before,
     word_tokens,
 )
 from mlm_core.prediction.masked_words import (
@@ -162,7 +163,8 @@ def piece_scores(model_name: str, text: str, word: str, n_tokens: int) -> tuple[
     """Return three scores of each subword of a word in a text's one blank."""
     asked = model(model_name)
     tokenized = tokenize(asked.tokenizer, text, max_tokens=n_tokens)
-    return score_pieces(asked, tokenized, word_tokens(asked.tokenizer, word))
+    before = text_before(tokenized, fillers.only_blank(tokenized, asked.tokenizer))
+    return score_pieces(asked, tokenized, word_tokens(asked.tokenizer, word, before))
 
 
 def in_short() -> Mapping[str, object]:

@@ -28,7 +28,7 @@ def show(p: Part) -> None:
         word = word.strip() or p.answer_of_class("word", "text", **about) or ""
         if not word:
             return
-        id_ = one_piece(p, word)
+        id_ = one_piece(p, word, text, blanks[0])
         if id_ is None:
             return
         if p.may_show("word", "text", word, **about):

@@ -31,7 +31,10 @@ def show(p: Part) -> None:
     if now is None:
         return
     place, word = choose_place_and_word(p, now, "step_word")
-    target = one_piece(p, word) if word.strip() else now.predictions.true_ids[place]
+    if word.strip():
+        target = one_piece(p, word, now.text, now.predictions.positions[place])
+    else:
+        target = now.predictions.true_ids[place]
     if target is None:
         return
     _show_gradient(p, now, place, target)

@@ -68,10 +68,11 @@ def _show_distributions(p: Part, now: Setting, place: int, chosen: float) -> Non
 def _show_curve(p: Part, now: Setting, place: int, own: str, temperature: float) -> None:
     """Mark words of one position, and the ends of the scale, on the curve of -log P."""
     y = at_temperature(now.predictions.logits[place], temperature)
+    position = now.predictions.positions[place]
     ids = {
         "best": int(y.argmax()),
         "true": now.predictions.true_ids[place],
-        "own": one_piece(p, own) if own.strip() else None,
+        "own": one_piece(p, own, now.text, position) if own.strip() else None,
     }
     found = {
         kind: (token_name(p, id_), max(y[id_].item(), SMALLEST))

@@ -1,6 +1,6 @@
 """What learners type: a sentence with [MASK] in it, and a word that fits one blank."""
 
-from mlm_core.prediction.fillers import word_tokens
+from mlm_core.prediction.fillers import text_before, word_tokens
 from mlm_core.text.tokens import TokenizedText, role_token
 from pages.kit.part import Part
 
@@ -11,9 +11,9 @@ def blank_sentence(p: Part, name: str, start: str | None = None) -> TokenizedTex
     return p.tokens(typed.replace("[MASK]", role_token(p.model.tokenizer, "[MASK]")))
 
 
-def one_piece(p: Part, word: str) -> int | None:
-    """Return the id of a typed word; None, and the reason, if no single token is that word."""
-    pieces = word_tokens(p.tokenizer, word)
+def one_piece(p: Part, word: str, text: TokenizedText, position: int) -> int | None:
+    """Return the id of a word in a token's place; None, and the reason, if it is no one token."""
+    pieces = word_tokens(p.tokenizer, word, text_before(text, position))
     if len(pieces) == 1 and not pieces[0].is_special:
         return pieces[0].id
     if len(pieces) > 1:

@@ -91,8 +91,9 @@ class Desk:
         return len(self._store.all(self.code, "visits"))
 
     def questions(self) -> list[Question]:
-        """Return what learners answered so far, the newest question first."""
+        """Return what learners answered so far, the newest question first; no labels of texts."""
         kept = [json.loads(text) for text in self._store.all(self.code, "questions").values()]
+        kept = [one for one in kept if one["kind"] != "labels"]
         kept.sort(key=lambda one: -one["at"])
         return [Question(**{name: one[name] for name in one.keys() - {"at", "by"}}) for one in kept]
 
@@ -114,8 +115,7 @@ class Desk:
 
     def answers(self, question: Question) -> dict[str, str]:
         """Return the answers of a question's first round by the visit, a random id."""
-        kept = self._store.all(self.code, answers_kind(question.id, 1))
-        return {visit: json.loads(text)["answer"] for visit, text in kept.items()}
+        return self._rooms.answers(self.code, question.id)
 
     def usual_answer(self, question: Question) -> str | None:
         """Return what was answered most often once the question is revealed, else None.
@@ -135,6 +135,10 @@ class Desk:
                 most = Counter(map(one, given)).most_common(1)[0][0]
                 return next(answer for answer in given if one(answer) == most)
         return None
+
+    def ask(self, question: str) -> None:
+        """Let all pages know of a question, which then makes way for no other one."""
+        self._put_state(question, State())
 
     def reveal(self, question: str) -> None:
         """End the round, and let every learner see the true answer."""

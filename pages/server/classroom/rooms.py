@@ -13,6 +13,7 @@ by their kinds, all JSON:
     sentences                visit/random -> what was sent in, and whether the teacher let it
                              through; each Collection has such a kind
     encoder_...              the class's encoder: encoder_run.py
+    labelling                asked: texts and classes that learners label (room/our_labels.py)
 
 Read before this: store.py.
 """
@@ -47,7 +48,7 @@ LONGEST_PROGRESS = 8_000  # characters of a lesson's JSON
 MOST_OPENED, MOST_OPENED_EACH, MOST_ANSWERS, MOST_WRONG_EACH = 60, 5, 120, 5
 MINUTE = 60.0
 
-Kind = Literal["choice", "number", "text"]
+Kind = Literal["choice", "number", "text", "labels"]
 
 
 class RoomRefusedError(ValueError):
@@ -280,6 +281,11 @@ class Rooms:
         """Return a visit's answer of a round; None if it gave none."""
         text = self.store.get(code, answers_kind(question, round_), visit)
         return None if text is None else json.loads(text)["answer"]
+
+    def answers(self, code: str, question: str) -> dict[str, str]:
+        """Return the answers of a question's first round by the visit, a random id."""
+        kept = self.store.all(code, answers_kind(question, 1))
+        return {visit: json.loads(text)["answer"] for visit, text in kept.items()}
 
     def tell_right(self, code: str, visit: str, question: str, round_: int, right: str) -> None:
         """Keep, beside a visit's answer, the right one that its page computed."""

@@ -7,12 +7,13 @@ the host names (elsewhere.py).
 
 import importlib
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
 from pages.server.course import elsewhere
-from pages.server.course.rows import Lesson
+from pages.server.course.rows import OPENING, Lesson
 
 ROOT = Path(__file__).parents[3]
 OURS = (
@@ -96,3 +97,19 @@ def moved_to(lesson: Lesson, part: str) -> tuple[Lesson, str] | None:
         return None
     slug, _, name = lesson.moved[part].rpartition("/")
     return PAGES[slug or lesson.slug], name
+
+
+def changed_since(lesson: Lesson, part: str, version: str) -> str | None:
+    """Return the version that last changed the opening or a part; None if it isn't newer.
+
+    `version` is what a link says; what is no version is as new as the app.
+    """
+    changed = [lesson.changed[name] for name in (OPENING, part) if name in lesson.changed]
+    newest = max(changed, key=_numbers_of, default=None)
+    if newest is None or not re.fullmatch(r"\d{1,4}(\.\d{1,4}){0,2}", version, re.ASCII):
+        return None
+    return newest if _numbers_of(newest) > _numbers_of(version) else None
+
+
+def _numbers_of(version: str) -> list[int]:
+    return [int(number) for number in version.split(".")]

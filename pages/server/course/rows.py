@@ -36,6 +36,8 @@ class Lesson:
     parts: tuple[str, ...]  # one at a time is shown below, in this order
     # Parts that there once were, and those where their subject is now: "part", or "page/part".
     moved: Mapping[str, str] = field(default_factory=dict, hash=False)
+    # By part, or OPENING: the version since which a link shows other numbers or controls.
+    changed: Mapping[str, str] = field(default_factory=dict, hash=False)
     # By part: what is true where the host offers it; all others are always there.
     offered: Mapping[str, Callable[[], object]] = field(default_factory=dict, hash=False)
     core: tuple[str, ...] = ()  # the parts of the core way through the course; the rest is "more"

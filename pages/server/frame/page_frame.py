@@ -29,7 +29,16 @@ from pages.server.caches import cache
 from pages.server.course.core_messages import translated
 from pages.server.course.elsewhere import is_raised_there, raised_in, reason_of
 from pages.server.course.language import IN_LINK, languages, read_on, reader
-from pages.server.course.lessons import BY_SLUG, FOLDERS, HOME, PAGES, Lesson, moved_to, shown
+from pages.server.course.lessons import (
+    BY_SLUG,
+    FOLDERS,
+    HOME,
+    PAGES,
+    Lesson,
+    changed_since,
+    moved_to,
+    shown,
+)
 from pages.server.course.words import (
     OF_ELSEWHERE,
     Words,
@@ -45,7 +54,7 @@ from pages.server.frame.overview import show_opening_lines
 from pages.server.frame.sidebar import draw_foot, draw_sidebar
 from pages.server.frame.term_notes import prepare_term_notes
 from pages.server.link import inputs, locks, seeds, whole_page
-from pages.server.link.controls import MODEL, controls_of, drawn_at, part_key
+from pages.server.link.controls import MADE_WITH, MODEL, controls_of, drawn_at, part_key
 from pages.server.process import page_turns, streamlit_patches, visits
 from pages.server.process.streamlit_patches import (
     browser_history,
@@ -105,7 +114,7 @@ def lesson_page(slug: str) -> Iterator[Page]:
             carried.show_line(slug)
             if slug in FOLDERS and not is_translated(slug):
                 st.caption(read_words(OF_ELSEWHERE).section("untranslated"))
-            _say_what_the_link_does()
+            _say_what_the_link_does(slug)
             if (
                 slug in OF_A_HEAD
                 and model not in BUNDLED_FOLDERS
@@ -222,9 +231,13 @@ def _show_class_encoder(before: float | None, part: str | None) -> None:
         part_requests.draw([part])
 
 
-def _say_what_the_link_does() -> None:
-    """Tell the learner what a teacher's link fixed, and which numbers are their own."""
-    words, number = read_words("frame"), seeds.own()
+def _say_what_the_link_does(slug: str) -> None:
+    """Say what changed since the link was made, what it fixed, and which numbers are own ones."""
+    words, number, lesson = read_words("frame"), seeds.own(), BY_SLUG[slug]
+    made = st.query_params.get(MADE_WITH, "")
+    part = st.query_params.get(part_key(slug), lesson.parts[0])
+    if changed := changed_since(lesson, part, made):
+        st.caption(words.section("view_changed", made=made, changed=changed))
     if number is not None:
         st.caption(words.section("own_seed", seed=number))
     if locks.here().fixed:

@@ -1,12 +1,15 @@
-"""The sidebar: the way to every page, the language, the model, and the link of what is shown."""
+"""The sidebar: the way to every page, the language, the model, the link of what is shown.
+
+Below the link is a BibTeX entry of the view, at the end the version of the app.
+"""
 
 import logging
 from pathlib import Path
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS, READERS, read_sizes
-from pages.server import session
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS, HASHES, READERS, read_sizes
+from pages.server import VERSION, session
 from pages.server.caches import cache, own_models
 from pages.server.course.core_messages import translated
 from pages.server.course.host import said_by_host
@@ -17,7 +20,14 @@ from pages.server.frame import page_style, presenting, reading
 from pages.server.frame.overview import numbered_title
 from pages.server.frame.reading import Begun
 from pages.server.link import inputs, link_values, locks, seeds
-from pages.server.link.controls import MODEL, PRESENTS, part_key
+from pages.server.link.controls import (
+    MADE_WITH,
+    MODEL,
+    OPENING,
+    PRESENTS,
+    controls_of,
+    part_key,
+)
 from pages.server.process.browser_code import code_of
 from pages.server.process.model_choice import ModelChoice
 from pages.server.record.session_record import done_mark
@@ -26,18 +36,21 @@ logger = logging.getLogger("mlm_app")
 
 LOGO = Path(__file__).with_name("logo.svg")
 
-# Two buttons that only the browser can do: copy its own address, and open it anew without the
-# lesson's parameters (model and language stay), which puts every widget back to its start.
+# What only the browser can do: copy its own address, cite it, and open it anew without the lesson's
+# parameters (model and language stay), which puts every widget back to its start.
 _LINK_SCRIPT = code_of(__file__, "sidebar_link.js")
 _LINK_STYLE = code_of(__file__, "sidebar_link.css")
 _link_buttons = st.components.v2.component(
     "mlm_link_buttons",
-    html='<div><button type="button"></button><input readonly hidden>'
-    '<button type="button"></button></div>',
+    html="""<div><button type="button"></button><input readonly hidden>
+    <button type="button" aria-expanded="false"></button>
+    <div hidden><textarea readonly rows="9"></textarea><button type="button"></button></div>
+    <button type="button"></button></div>""",
     css=_LINK_STYLE,
     js=_LINK_SCRIPT,
 )
-_LINK_LABELS = ("copy", "copied", "select", "restart")
+_LINK_LABELS = ("link_copy", "link_copied", "link_select", "link_restart")
+_LINK_LABELS += ("cite", "cite_copy", "cite_copied")
 
 _says_language = st.components.v2.component(
     "mlm_says_language", html="<span></span>", js=page_style.SCRIPT
@@ -61,16 +74,45 @@ def draw_sidebar(lesson: Lesson | None = None) -> str:
             st.page_link(page.file, label=read_words(page.slug).label("title"), icon=page.icon)
         st.divider()
         presenting.draw_switch()
-        if lesson is None:
-            return BUNDLED
-        model_name = _model_picker(words, reading.start_of_model(lesson.slug))
-        kept = ("model", IN_LINK, READS, PRESENTS, *_of_teacher())  # a list imports pandas, too
-        _link_buttons(
-            key="link_buttons",
-            data={name: words.label(f"link_{name}") for name in _LINK_LABELS}
-            | {"kept": kept},  # a list would import pandas, too
-        )
+        model_name = BUNDLED if lesson is None else _of_lesson(words, lesson)
+        st.caption(f"{words.label('app')} {VERSION}")
     return model_name
+
+
+def _of_lesson(words: Words, lesson: Lesson) -> str:
+    """Draw the picker of models and the link's buttons; return the chosen model's name."""
+    model_name = _model_picker(words, reading.start_of_model(lesson.slug))
+    kept = ("model", IN_LINK, READS, PRESENTS, *_of_teacher())  # a list would import pandas
+    labels = {name: words.label(name) for name in _LINK_LABELS}
+    _link_buttons(
+        key="link_buttons",
+        data=labels | {"kept": kept, "version": (MADE_WITH, VERSION)} | _cited(lesson, model_name),
+    )
+    return model_name
+
+
+def _cited(lesson: Lesson, model_name: str) -> dict[str, object]:
+    """Return what an entry of a bibliography says of each part; the browser knows which is open."""
+    words, app = read_words(lesson.slug), read_words("frame")
+    controls = controls_of(lesson.slug).values()
+    seeds_of = {
+        part: tuple(
+            (one.key, one.written)
+            for one in controls
+            if one.key.endswith("_seed") and {OPENING, part} & {*one.at}
+        )
+        for part in lesson.parts
+    }
+    is_hashed = f", SHA-256 {HASHES[model_name]}" if model_name in HASHES else ""
+    return {
+        "app": f"{app.plain('app')}: {app.plain('app_about')}",
+        "lesson": words.plain("title"),
+        "titles": {part: words.plain(f"part_{part}") for part in lesson.parts},
+        "part": (part_key(lesson.slug), lesson.parts[0], lesson.slug),
+        "model": f"{model_name}{is_hashed}",
+        "seeds": seeds_of,
+        "seed": seeds.IN_LINK,
+    }
 
 
 def _of_teacher() -> list[str]:

@@ -17,6 +17,7 @@ from pages.server.course.words import read_words
 __all__ = ["OPENING", "Control"]
 MODEL = "model"
 PRESENTS = "present"  # the parameter of presentation mode
+MADE_WITH = "v"  # the parameter with the version of the app that made the link
 
 
 def title_of(control: Control) -> str:

@@ -19,11 +19,12 @@ import streamlit as st
 
 from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
-from pages.server import session
+from pages.server import VERSION, session
 from pages.server.course.language import IN_LINK, READS
 from pages.server.course.lessons import Lesson
 from pages.server.course.words import Words, as_text, read_examples, read_words
 from pages.server.link.controls import (
+    MADE_WITH,
     MODEL,
     OPENING,
     Control,
@@ -205,5 +206,5 @@ def _link(lesson: Lesson, model_name: str) -> str:
         for name, value in st.query_params.to_dict().items()
         if name in (MODEL, READS, IN_LINK) or (name in known and OPENING in known[name].at)
     }
-    link = f"{address}?{urlencode(asked)}" if asked else address
+    link = f"{address}?{urlencode(asked | {MADE_WITH: VERSION})}"
     return link if address and len(link) <= LONGEST_OF_CARD["link"] else ""

@@ -34,6 +34,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pages.server import VERSION
 from pages.server.caches import cache, cache_training
 from pages.server.process import log, process_memory
 from pages.server.process import visits as streamlit_visits
@@ -58,7 +59,6 @@ QUIET_SECONDS = 90.0  # without any visit until the server lets go, and its runs
 KEPT_WHEN_QUIET = 10_000_000  # bytes of ended runs: whoever reopens a link finds the last ones
 NEAR = 0.9  # of a limit
 LEAST_FREE = 80_000_000  # bytes of memory or of the disk; below, the operator is warned
-CHANGELOG = Path(__file__).parents[3] / "CHANGELOG.md"
 MEGABYTE = 1_000_000
 
 
@@ -201,7 +201,7 @@ def start_line() -> str:
     limits = cache_training.training_service().limits
     versions = ", ".join(f"{name} {version(name)}" for name in ("streamlit", "torch"))
     return (
-        f"started: app {app_version()}, Python {platform.python_version()}, {versions};"
+        f"started: app {VERSION}, Python {platform.python_version()}, {versions};"
         f" models {', '.join(Path(name).name for name in allowed_models())};"
         f" trainer {limits.most_running} runs at once in {_mb(limits.most_bytes)},"
         f" {_mb(limits.most_kept_bytes)} of ended ones, {limits.most_tickets} tickets;"
@@ -243,15 +243,6 @@ def warnings_of(
         yield f"{standing.n_in_line} runs wait for memory at the trainer: learners wait in line"
     elif standing.n_in_line and standing.n_running >= limits.most_running:
         yield f"{standing.n_in_line} runs wait for their turn: learners wait in line"
-
-
-def app_version() -> str:
-    """Return the newest heading of the changelog; "unknown" where there is none."""
-    try:
-        lines = CHANGELOG.read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return "unknown"
-    return next((line[3:].strip() for line in lines if line.startswith("## ")), "unknown")
 
 
 def _free_bytes() -> int:

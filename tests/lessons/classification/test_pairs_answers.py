@@ -7,11 +7,13 @@ from statistics import mean
 
 import pytest
 
+from mlm_core.classification import few_labels
 from mlm_core.stored.finetune_figures import read_figures
 from mlm_core.stored.finetunes import read_dataset, read_stored
 from pages.server.course.language import languages
 from tests import seen
-from tests.seen import guess, look_until, sent_to, words_of
+from tests.caches import let_the_trainer_work
+from tests.seen import all_words_of, guess, look_until, sent_to, words_of
 from tests.waiting import wait_for_the_helper
 
 COMPARED = ("top", "random", "bag_of_words")  # in "Why pretrain?"
@@ -183,3 +185,30 @@ def test_what_is_missing_is_said(open_warm_page):
     app.text_area(key="classification_answers_own_passage").set_value(" ").run()
     assert "Write a passage" in app.info[0].value
     assert not app.exception and not app.error
+
+
+def test_few_labels_are_stored_and_compared_on_own_examples(open_page, monkeypatch):
+    monkeypatch.setattr(few_labels, "SEEDS", (1,))
+    monkeypatch.setattr(few_labels, "N_EPOCHS", 1)
+    app = open_part(open_page, "few_labels", classification_few_data="own")
+    assert "Stored results: means of 3 draws" in all_words_of(app)
+    assert "no way is shown to be the best" in all_words_of(app)
+    start, words = "classification_start", "classification_few_words_own"
+    assert app.button(key=start).disabled, "no example yet"
+    app.session_state["classification_own_text"] = "\n".join(
+        f"{('good', 'bad')[i % 2]}\tThe {noun} was {('fine', 'cold')[i % 2]} on day {i}."
+        for i, noun in enumerate(["soup", "room", "bed", "tea"] * 15)
+    )
+    app.run()
+    assert app.text_input(key=words).value == "bad, good"
+    app.text_input(key=words).set_value("cold").run()
+    app.button(key=start).click().run()
+    assert "1 words for 2 classes" in app.error[0].value
+    app.text_input(key=words).set_value("cold, fine").run()
+    app.button(key=start).click().run()
+    let_the_trainer_work(120.0)
+    app.run()
+    assert not app.exception and "Your comparison" in all_words_of(app)
+    assert "Stored results" not in all_words_of(app)
+    app.button(key="classification_reset").click().run()
+    assert "Stored results" in all_words_of(app), "removed"

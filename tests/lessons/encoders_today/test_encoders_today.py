@@ -9,6 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from mlm_core.encoder.bert import Bert
+from mlm_core.encoder.checkpoints import save_bert
 from mlm_core.figures.embeddings.search_hits import LONGEST_HIT
 from mlm_core.labelled.tables import stored_paraphrases
 from mlm_core.search.graded_pairs import labelled_pairs, search_task
@@ -24,7 +26,9 @@ from pages.server.course.words import as_text, read_words
 from pages.server.link.controls import controls_of
 from tests.caches import let_the_trainer_work
 from tests.lessons.german import MODEL
+from tests.search.test_recipe import TOKENIZER, publish
 from tests.seen import sent_to
+from tests.small_bert import small_config
 
 FILE = "pages/12_encoders_today.py"
 LEADS_TO_HITS = "st-key-encoders_today_hits"
@@ -173,3 +177,32 @@ def test_the_ways_of_searching_differ_much_for_the_first_german_query():
     ]
     ranks = [right_ranks(one, right)[0] for one in (tf_idf_cosines([query], texts), *cosines)]
     assert max(ranks) > 10 * min(ranks)
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        (
+            {"pooling_mode": "max"},
+            "pooling max, cosines in place of the authors’ measure, dot",
+        ),
+        ({"pooling_mode": "mode"}, "make sentence vectors with Pooling"),
+        (None, "This encoder never learned"),
+    ],
+)
+def test_vectors_as_a_model_was_published_have_a_column_or_are_named(
+    open_page, monkeypatch, tmp_path, config, said
+):
+    save_bert(Bert(small_config(TOKENIZER)), TOKENIZER, tmp_path / "small")
+    if config is not None:
+        said_too = {"prompts": {"query": "query: "}, "similarity_fn_name": "dot"}
+        publish(tmp_path / "small", config, **said_too)
+    monkeypatch.setenv("MLM_MODELS", str(tmp_path / "small"))
+    texts = "The old man and the dog\nThe dog\nA man and a dog"
+    app = open_page(FILE, model="small", encoders_today_own_texts=texts)
+    has_column = config == {"pooling_mode": "max"}
+    shown = words_of(app).replace("\\", "")
+    assert said in shown
+    assert (WORDS.plain("search_way_published") in sent_to(app)) == has_column
+    assert ("“query: ” before the query" in shown) == has_column
+    assert ("never learned" in shown) == (config is None)
