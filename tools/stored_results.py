@@ -11,7 +11,7 @@ that tests/test_stored_results.py finds a file that no step makes.
 Read before this: size_curve.py, stored_runs.py, static_masking.py, mask_rates.py, two_languages.py,
 nsp_effect.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py, twenty_runs.py,
 finetune_figures.py, refusals.py, search_results.py, search_vectors.py, stored_probes.py,
-nsp_pairs.py, heads_off.py, held_dimensions.py, sentence_scores.py.
+nsp_pairs.py, heads_off.py, held_dimensions.py, patched_pairs.py, sentence_scores.py.
 """
 
 import argparse
@@ -32,6 +32,7 @@ from mlm_core.stored.heads_off import HEADS_FILE
 from mlm_core.stored.held_dimensions import HELD_FILE
 from mlm_core.stored.nsp_effect import NSP_FILE
 from mlm_core.stored.nsp_pairs import PAIRS_FILE
+from mlm_core.stored.patched_pairs import PAIRS_FILE as PATCHED_FILE
 from mlm_core.stored.pictures import pictures_file
 from mlm_core.stored.probes import probes_file
 from mlm_core.stored.refusals import REFUSALS_FILE
@@ -50,6 +51,7 @@ from tools import (
     mask_rates,
     nsp_effect,
     nsp_pairs,
+    patched_pairs,
     refusals,
     search_results,
     search_vectors,
@@ -75,6 +77,7 @@ WRITTEN = (
     "senses/*.txt",
     "senses/two_languages/*.txt",
     "senses_in_stories.tsv",
+    "patched_pairs.tsv",
     "classification/*",
     "entities/*",
     "languages.json",
@@ -144,6 +147,7 @@ STEPS = (
     Step("probes", stored_probes.make_probes, lambda: _of_languages(probes_file)),
     Step("heads_off", heads_off.make_losses, lambda: {HEADS_FILE.name}),
     Step("held_dimensions", held_dimensions.make_losses, lambda: {HELD_FILE.name}),
+    Step("patched_pairs", patched_pairs.make_pairs, lambda: {PATCHED_FILE.name}),
     Step("sentence_scores", sentence_scores.make_scores, lambda: {SCORES_FILE.name}),
     # Reads runs and maps of the steps before.
     Step("pictures", stored_pictures.make_pictures, lambda: _of_languages(pictures_file)),

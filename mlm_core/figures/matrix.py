@@ -46,13 +46,14 @@ def matrix_svg(
     selected_row: int | None = None,
     selected_cell: tuple[int, int] | None = None,
     clickable: Clickable = None,
+    row_styles: Sequence[str] = (),
     alt: str,
 ) -> str:
     """Return the matrix as an SVG element inside a box that can scroll.
 
     `clickable` "rows" lets a row be chosen (data-value "row"), "cells" a cell ("row,column"),
     "paint" cells that the pointer is drawn over, rows ("row,-1") and columns ("-1,column").
-    `alt` says in words what the matrix shows.
+    `row_styles` say when each row lights in a film. `alt` says in words what the matrix shows.
     """
     with_numbers = len(columns) <= MOST_WITH_NUMBERS
     cell = CELLS_WITH_NUMBER[scale] if with_numbers else CELL_PLAIN
@@ -80,9 +81,10 @@ def matrix_svg(
             blocked_row = blocked[i] if blocked is not None else [False] * len(columns)
             parts.append(_plain_row(left, top + cell * i, cell, values[i], blocked_row, reach))
             continue
+        cells = []
         for j, value in enumerate(values[i]):
             is_blocked = bool(blocked is not None and blocked[i][j])
-            parts.append(
+            cells.append(
                 _cell(
                     left + cell * j,
                     top + cell * i,
@@ -96,6 +98,8 @@ def matrix_svg(
                     click=_click(clickable, i, j, selected_cell),
                 )
             )
+        lit = {"class_": "lit", "style": row_styles[i]} if row_styles else {}
+        parts += [element("g", *cells, **lit)] if lit else cells
     if selected_row is not None:
         parts.append(_frame(left, top + cell * selected_row, cell * len(columns), cell))
     if selected_cell is not None:

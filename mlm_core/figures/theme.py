@@ -118,14 +118,14 @@ def tex(value: float) -> str:
 
 
 def weight_label(value: float) -> str:
-    """Return a weight or probability with two decimals.
+    """Return a weight or probability with two decimals; a share of a gap may be below 0.
 
-    >>> weight_label(0.21194), weight_label(0.0004), weight_label(0.0)
-    ('0.21', '<.01', '0')
+    >>> weight_label(0.21194), weight_label(0.0004), weight_label(0.0), weight_label(-0.1)
+    ('0.21', '<.01', '0', '−0.10')
     """
     if value == 0:
         return "0"
-    if value >= 0.005:
+    if value >= 0.005 or value < 0:
         return formatted(value, ".2f")
     return f"<{formatted(0.01, 'g').replace('0.', '.')}"  # German keeps the zero
 

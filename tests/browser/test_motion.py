@@ -248,3 +248,16 @@ def test_a_click_masks_a_written_word_again_and_the_film_goes_on_from_there(tab)
     tab.wait_for_url("**write_again=3*")
     wait_until_finished(tab)
     stands_at(tab, "^Masked again")
+
+
+def test_a_film_with_a_drawing_that_scrolls_plays_and_its_cells_are_clicked(tab):
+    """Its fade runs by the scroll position: the film's clock leaves it alone."""
+    tab.emulate_media(reduced_motion="no-preference")
+    tab.goto("/inside_a_prediction?inside_a_prediction_part=follow")
+    wait_until_finished(tab)
+    tab.locator('.film.patched [data-value="8,9"]').click()
+    tab.wait_for_url("**inside_a_prediction_follow_state=8-9*")
+    wait_until_finished(tab)
+    tab.locator('.film.patched [data-value="8,9"]').press("ArrowDown")
+    tab.locator('.film.patched [data-value="9,9"]').press("Enter")
+    tab.wait_for_url("**inside_a_prediction_follow_state=9-9*")

@@ -39,7 +39,7 @@ GOALS = {
     "isotropy": ("opening common_vector", "dimensions dimension_share", "senses z_score"),
     "classification": ("own_sentence head_by_hand", "opening", "pretraining"),
     "bio_tagging": ("opening write_tags", "pieces piece_labels", "scores entity_f1"),
-    "inside_a_prediction": ("opening", "which_words", "knows", "which_words knows"),
+    "inside_a_prediction": ("opening", "which_words", "follow", "which_words follow"),
     "encoders_today": ("opening", "scores", "scores"),
 }
 WORD = re.compile(r"[^\W\d_][\w’'-]*")

@@ -9,17 +9,19 @@ import torch
 from mlm_core.encoder.fetching import refuse_too_large
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.encoder.model_list import BUNDLED_FOLDERS, READERS
-from mlm_core.inside import attribution, quantized
+from mlm_core.inside import attribution, patching, quantized
 from mlm_core.inside import lens as logit_lens
 from mlm_core.inside.attribution import IntegratedGradients
 from mlm_core.inside.known_by_layer import KnownByLayer, ProbeTask, ReadAt, known_by_layer
 from mlm_core.inside.lens import LensRow
+from mlm_core.inside.patching import Followed, Pair, Way
 from mlm_core.inside.quantized import FULL_BITS
 from mlm_core.inside.switches import Head, loss_on, switch_off
 from mlm_core.inside.templates import Expected, expected_at_blank
 from mlm_core.prediction.fillers import Filler, only_blank, rank_of, top_fillers
 from mlm_core.shapes import Float, Tensor
 from mlm_core.stored.heads_off import read_losses
+from mlm_core.stored.patched_pairs import PatchedPair, read_patched
 from mlm_core.stored.probes import read_probes
 from pages.kit.remember import (
     long_work_lock,
@@ -67,6 +69,39 @@ def integrated_gradients(model_name: str, text: str, token: int) -> IntegratedGr
     with long_work_lock():
         refuse_too_large(asked.name, attribution.pass_bytes(asked, tokenized))
         return attribution.integrated_gradients(asked, tokenized, token)
+
+
+@remembered(256)  # at most 40 tokens of a dozen layers: some kilobytes
+def followed(
+    model_name: str, clean: str, corrupted: str, answers: tuple[int, int] | None
+) -> tuple[Pair, Followed, Way]:
+    """Return which part of the gap between two sentences each state closes.
+
+    Raises PairError, NoGapError, UnknownLayersError; ModelUnavailableError: no memory.
+    """
+    asked, texts = model(model_name), (read(model_name, one)[1] for one in (clean, corrupted))
+    pair = patching.pair_of(asked.tokenizer, *texts)
+    refuse_too_large(asked.name, patching.batch_bytes(asked, pair))
+    with long_work_lock():
+        found = patching.follow(asked, pair, answers)
+    return pair, found, patching.way_of(found.closed, pair.word, pair.blank)
+
+
+@remembered(1024)  # some hundred bytes each
+def words_of_runs(
+    model_name: str, pair: Pair, layer: int, position: int, n: int
+) -> tuple[tuple[Filler, ...], ...]:
+    """Return the likeliest tokens of both sentences, and of the second with one state exchanged."""
+    asked, n_tokens = model(model_name), len(pair.clean.ids)
+    runs = [torch.ones(n_tokens), torch.zeros(n_tokens), torch.eye(n_tokens)[position]]
+    logits = patching.patched_logits(asked, pair, layer, torch.stack(runs).bool())
+    return tuple(top_fillers(row, n, asked.tokenizer) for row in logits)
+
+
+@remembered(len(READERS))
+def stored_pairs(language: str) -> tuple[PatchedPair, ...]:
+    """Return where the answer is in our pairs of sentences, stored."""
+    return tuple(read_patched(language))
 
 
 @remembered(256)
@@ -202,9 +237,14 @@ def in_short() -> Mapping[str, object]:
 
 
 def get_ready_in(language: str, let_pass: Callable[[], None]) -> None:
-    """Explain the sentence that the lesson opens with."""
+    """Explain the sentence that the lesson opens with, and follow the answer of its pair."""
     # Plain, as a field gives it: Streamlit's caches tell a `Text` from it.
-    text = str(read_words("inside_a_prediction", language).label("default_text"))
+    words = read_words("inside_a_prediction", language)
+    text, *pair = (
+        str(words.label(f"default_{one}")) for one in ("text", "follow_clean", "follow_other")
+    )
     name = READERS[language]
     integrated_gradients(name, text, answer(name, text).id)
+    let_pass()
+    followed(name, *pair, None)
     let_pass()

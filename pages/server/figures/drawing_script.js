@@ -96,7 +96,8 @@ const film = (box, time) => {
   const known = new Set();  // those that are over are told of no more
   const all = () => {
     for (const one of stage.getAnimations({ subtree: true })) {
-      if (one instanceof CSSAnimation) known.add(one);
+      // What scrolls sideways inside of a film fades by another clock, which takes no milliseconds.
+      if (one instanceof CSSAnimation && one.timeline === document.timeline) known.add(one);
     }
     return known;
   };

@@ -4,6 +4,7 @@ from mlm_core.figures.inside.attribution import AttributedText
 from mlm_core.figures.inside.heads_in_turn import Gone
 from mlm_core.figures.inside.heads_off import BoardNames, Switch
 from mlm_core.figures.inside.lens import DrawnLayer, LensWord
+from mlm_core.figures.inside.patched import DrawnRun
 from tests.figures.sample import FILM_NAMES, Sample, T
 
 
@@ -70,5 +71,30 @@ SAMPLES: dict[str, Sample | list[Sample]] = {
         ),
         says="1 2 4 0 1 2",
         odd=[dict(gone=[])],
+    ),
+    "patched.patched_html": Sample(
+        given=dict(
+            closed=[[1.0, 0.0], [-0.125, 0.75]],
+            layers=["0", T],
+            tokens=["France", T],
+            said=["begin", T],
+            names=FILM_NAMES,
+            selected=(1, 0),
+        ),
+        says="France 0 1.00 0 −0.12 0.75",
+        clicks="0,0 0,1 1,0 1,1",
+        can_be_empty=False,
+        odd=[dict(begins=1)],
+    ),
+    "patched.three_runs_html": Sample(
+        given=dict(
+            runs=[
+                DrawnRun(name=T, words=["Paris", T], probabilities=[0.5, 0.25]),
+                DrawnRun(name="patched", words=["Rome"], probabilities=[0.125]),
+            ]
+        ),
+        says="Paris 0.50 0.25 patched Rome 0.12",
+        sized=[0.5, 0.25, 0.125],
+        odd=[dict(runs=[]), dict(runs=[DrawnRun(name=T, words=[], probabilities=[])])],
     ),
 }
