@@ -17,7 +17,7 @@ from bench.comparison import Remark
 from bench.load.session import RerunLostError, Session
 from bench.load.widgets import Widget
 
-OPENING_LIMIT, PART_LIMIT = 85_000, 30_000  # bytes
+OPENING_LIMIT, PART_LIMIT = 88_000, 30_000  # bytes
 TRAINING = ("*_start", "*_start_*", "*_run_*", "*_pause", "*_resume", "*_measure*")
 AROUND = ("*_part", "*_part_next")  # what leads to another part
 OPENS = ("expandable", "popover")

@@ -209,3 +209,10 @@ def dimension_proportions(
     return DimensionProportions(
         contributions=(unit.sum(dim=0).square() - sums.square().sum(dim=0)) / n_pairs
     )
+
+
+def mean_cosines(
+    states: Float[Tensor, "layer word hidden"], groups: Int[Tensor, " word"]
+) -> tuple[float, ...]:
+    """Return each layer's mean cosine over all pairs of different sentences."""
+    return tuple(dimension_proportions(vectors, groups).mean_cosine for vectors in states)

@@ -108,8 +108,8 @@ def krippendorff_alpha(counts: Sequence[Counter]) -> float | None:
 def division(counts: Counter) -> float:
     """Return the proportion of pairs of labels that differ, 0 to 1; 0 with fewer than two labels.
 
-    >>> division(Counter(a=2, b=1))
-    0.6666666666666666
+    >>> division(Counter(a=2, b=2)), division(Counter(a=1))
+    (0.6666666666666667, 0.0)
     """
     n = counts.total()
     alike = sum(one * (one - 1) for one in counts.values())

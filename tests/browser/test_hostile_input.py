@@ -44,7 +44,7 @@ def test_a_page_takes_all_that_could_run_in_its_fields(tab):
     wait_until_finished(tab)
     take_all_that_could_run(tab)
     for page in ("masking", "teaching"):
-        tab.get_by_test_id("stSidebar").locator(f"a[href*={page}]").click()
+        tab.get_by_test_id("stSidebar").locator(f"a[href$={page}]").click()
         tab.locator(f".st-key-{page}_part").wait_for()
         wait_until_finished(tab)
         take_all_that_could_run(tab)

@@ -3,6 +3,7 @@
 That what a link locks and hides holds for those who open it: tests/pages/test_locks.py.
 """
 
+from pages.server import VERSION
 from pages.server.course.lessons import LESSONS
 from pages.server.course.words import read_words
 from tests.browser.live import wait_until_finished
@@ -45,7 +46,7 @@ def test_the_arrow_keys_and_a_clicker_lead_through_a_plan_but_not_where_a_contro
     tab.goto("/teaching")
     wait_until_finished(tab)
     link = tab.get_by_test_id("stCode").inner_text().strip()
-    assert link == f"{server.url}/{LESSONS[0].slug}", "the address is the browser's own"
+    assert link == f"{server.url}/{LESSONS[0].slug}?v={VERSION}", "the address is the browser's own"
     tab.get_by_role("radio", name=WORDS.label("part_plan"), exact=True).click()
     tab.locator(".st-key-teaching_start_empty").wait_for()
     wait_until_finished(tab)

@@ -13,6 +13,7 @@ from mlm_core.embeddings.frequency import BandSample, sample_bands, score_bands
 from mlm_core.embeddings.isotropy import (
     dimension_proportions,
     independent_pairs,
+    mean_cosines,
     pair_cosines,
     random_pairs,
     sample_words,
@@ -76,6 +77,9 @@ def test_the_closed_form_is_the_mean_over_all_pairs_of_different_sentences():
     shares = dimension_proportions(vectors, groups)
     torch.testing.assert_close(shares.contributions, products.mean(dim=0))
     assert shares.mean_cosine == pytest.approx(products.sum(dim=1).mean().item())
+    assert mean_cosines(vectors[None].repeat(2, 1, 1), groups) == pytest.approx(
+        (shares.mean_cosine,) * 2
+    )
 
 
 def test_a_rogue_dimension_is_found_and_holds_its_share():

@@ -44,7 +44,7 @@ ONLY_AFTER_TRAINING = {
     *(f"classification_own_{name}_own_classes" for name in ("text", "pair", "second")),
     *("bio_tagging_take_home_own_tags_text", "bio_tagging_take_home_run"),
     *("bio_tagging_scores_own_run", "classification_answers_run"),
-    *("encoders_today_curve", "encoders_today_take_home_query"),
+    *("classification_few_words_own", "encoders_today_curve", "encoders_today_take_home_query"),
     *(f"classification_take_home_own_classes_{name}" for name in ("text", "first", "second")),
 }
 

@@ -44,7 +44,7 @@ for language, title in (("en", "A trial"), ("de", "Ein Versuch")):
 
 
 def test_a_part_with_a_control_a_figure_and_a_table_takes_its_lessons_folder_alone(tmp_path: Path):
-    for name in ("app.py", "pages", ".streamlit"):
+    for name in ("app.py", "pages", ".streamlit", "pyproject.toml"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, tmp_path / name)
     for name in ("mlm_core", "docs"):

@@ -56,6 +56,13 @@ UPLOADS = [
         ending="tsv",
     ),
     Upload(
+        source="pages/lessons/classification/our_labels.py",
+        page="pages/9_classification.py",
+        link={"classification_part": "our_labels"},
+        key="classification_labels_file",
+        ending="csv",
+    ),
+    Upload(
         source="pages/kit/training/finetune_own_data.py",
         page="pages/9_classification.py",
         link={"classification_part": "train"}

@@ -95,22 +95,23 @@ def _cited(lesson: Lesson, model_name: str) -> dict[str, object]:
     """Return what an entry of a bibliography says of each part; the browser knows which is open."""
     words, app = read_words(lesson.slug), read_words("frame")
     controls = controls_of(lesson.slug).values()
-    seeds_of = {
-        part: tuple(
+    seeds_of = [
+        tuple(
             (one.key, one.written)
             for one in controls
             if one.key.endswith("_seed") and {OPENING, part} & {*one.at}
         )
         for part in lesson.parts
-    }
+    ]
     is_hashed = f", SHA-256 {HASHES[model_name]}" if model_name in HASHES else ""
     return {
         "app": f"{app.plain('app')}: {app.plain('app_about')}",
         "lesson": words.plain("title"),
-        "titles": {part: words.plain(f"part_{part}") for part in lesson.parts},
+        # As tuples: for a dict or a list inside, Streamlit would import pandas.
+        "titles": tuple((part, words.plain(f"part_{part}")) for part in lesson.parts),
         "part": (part_key(lesson.slug), lesson.parts[0], lesson.slug),
         "model": f"{model_name}{is_hashed}",
-        "seeds": seeds_of,
+        "seeds": tuple(zip(lesson.parts, seeds_of, strict=True)),
         "seed": seeds.IN_LINK,
     }
 

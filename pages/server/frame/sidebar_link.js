@@ -10,14 +10,15 @@ function stamped(address, [name, version]) {
 function entryOf(data, address, day) {
   const asked = new URL(address).searchParams;
   const [key, first, slug] = data.part;
-  const part = data.titles[asked.get(key)] ? asked.get(key) : first;
-  const seeds = data.seeds[part].map(([name, start]) => `${name} ${asked.get(name) ?? start}`);
+  const titles = Object.fromEntries(data.titles);
+  const part = titles[asked.get(key)] ? asked.get(key) : first;
+  const seeds = Object.fromEntries(data.seeds)[part].map(([name, start]) => `${name} ${asked.get(name) ?? start}`);
   if (asked.get(data.seed)) seeds.push(`${data.seed} ${asked.get(data.seed)}`);
   const plain = (text) => text.replace(/[\\~^]/g, " ").replace(/[&%$#_{}]/g, "\\$&");
   const about = [`Model ${data.model}`, ...(seeds.length ? [`seed: ${seeds.join(", ")}`] : [])];
   const fields = {
     author: "{Unmask project}",
-    title: plain(`${data.app}. ${data.lesson}, ${data.titles[part]}`),
+    title: plain(`${data.app}. ${data.lesson}, ${titles[part]}`),
     year: day.slice(0, 4),
     version: data.version[1],
     note: `Version ${data.version[1]}. ${plain(about.join("; "))}. Seen on ${day}`,
