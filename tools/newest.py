@@ -52,6 +52,10 @@ def main() -> None:
     pip = [python, "-m", "pip", "--disable-pip-version-check"]
     wanted = without_pins(pinned.splitlines())
     subprocess.run([*pip, "install", "--quiet", "--upgrade", *wanted], check=True)
+    for name in ("nginx", "redis"):
+        command = ["sh", "tests/deploy/unpack_server.sh", name, FOLDER / name]
+        subprocess.run(command, cwd=ROOT, check=True)
+    subprocess.run(["sh", "tests/browser/install_chromium.sh", python], cwd=ROOT, check=True)
     frozen = subprocess.run([*pip, "freeze"], check=True, capture_output=True, text=True).stdout
     tests = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-r", "fE"]
     first = subprocess.run([*tests, *FIRST], cwd=ROOT).returncode

@@ -32,6 +32,9 @@ def what_is_amiss(root: Path, version: str) -> list[str]:
         for file, found in versions_in(root).items()
         if found != version
     ]
+    changelog = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    if re.search(r"^## Unreleased", changelog, re.MULTILINE):
+        amiss.append("CHANGELOG.md has a part “Unreleased”: give it its version and date")
     if changed := _git(root, "status", "--porcelain"):
         amiss.append(f"the tree isn't clean: commit or remove these files first\n{changed}")
     if _git(root, "tag", "--list", tag_of(version)):

@@ -205,8 +205,8 @@ class TransformersModel:
         if not self.takes_vectors:
             raise ModelUnavailableError(
                 f"{self.name} predicts nothing, or something else, from vectors in place of tokens,"
-                " so words can't be attributed: choose another architecture, such as a bundled"
-                " model's"
+                " so no word can be attributed and no state replaced: choose another architecture,"
+                " such as a bundled model's"
             )
         inputs = {"inputs_embeds": vectors}
         if self._takes_segments:

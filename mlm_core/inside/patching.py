@@ -15,10 +15,10 @@ blank. So the layers in between are the result.
 
 Source: Vig et al. 2020 for the method, Meng et al. 2022 for the grid over layers and tokens, Wang
 et al. 2023 for the normalized logit difference. Departs: Meng et al. add noise to the word, here it
-is replaced; they patch windows of layers, here one state.
+is replaced; their probabilities are of one answer, here the logits of two are compared.
 
-What this can't show: that the model uses a state. It shows that a state is enough to change the
-answer, and the effects of several states need not add up (Heimersheim & Nanda 2024).
+What this can't show: that the model needs a state. A state that closes the whole gap is enough to
+change the answer, and the effects of several states need not add up (Heimersheim & Nanda 2024).
 
 Read before this: lens.py, switches.py.
 """
@@ -123,9 +123,15 @@ def pair_of(tokenizer: Tokenizer, clean: TokenizedText, corrupted: TokenizedText
         )
     if clean.ids == corrupted.ids:
         raise PairError("both sentences are the same to this model: replace one word in the second")
-    one, other = differing[0]
+    one, other = differing[0] if differing else (clean.words[0], corrupted.words[0])
     if len(one.positions) != len(other.positions):
         raise PairError(_which_to_change(clean, one, corrupted, other))
+    ids = enumerate(zip(clean.ids, corrupted.ids, strict=False))
+    changed = {i for i, (id_, other_id) in ids if id_ != other_id}
+    if len(clean.ids) != len(corrupted.ids) or not differing or changed - {*one.positions}:
+        raise PairError(
+            "the sentences also differ in a space: copy the first sentence and replace one word"
+        )
     if len(clean.ids) > MOST_TOKENS:
         raise PairError(f"{len(clean.ids)} tokens in a sentence: shorten it to {MOST_TOKENS}")
     return Pair(clean=clean, corrupted=corrupted, word=one.positions, blank=blank)
@@ -228,6 +234,8 @@ def _patched_by_transformers(
     block = _blocks(module, model)[min(layer, model.n_layers - 1)]
 
     def mix(states: Float[Tensor, "row token hidden"]) -> Float[Tensor, "row token hidden"]:
+        if states.shape[:2] != (len(is_clean) + 1, is_clean.shape[1]):
+            raise UnknownLayersError(model.name)  # padded, or with the tokens in the last axis
         mixed = torch.where(is_clean[..., None].to(states.device), states[0], states[1:])
         return torch.cat([states[:1], mixed])
 

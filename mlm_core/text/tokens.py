@@ -30,8 +30,9 @@ LONGEST_LEARNT = 1_000
 # What tokenizer_config.json says of BERT's normalizer, and the normalizer's own name for it.
 ASKED = {"do_lower_case": "lowercase", "strip_accents": "strip_accents"}
 ASKED["tokenize_chinese_chars"] = "handle_chinese_chars"
-# These classes of transformers take tokenizer.json as it is.
-AS_SAVED = ("PreTrainedTokenizerFast", "TokenizersBackend")
+# These classes of transformers make that normalizer anew; others take tokenizer.json as it is.
+MADE_ANEW = ("Bert", "DistilBert", "Electra", "MPNet", "MobileBert", "LayoutLM", "Funnel")
+MADE_ANEW += ("SqueezeBert",)
 _CHUNK = regex.compile(r"\P{White_Space}+")
 
 
@@ -136,7 +137,8 @@ def _normalize_as_asked(tokenizer: Tokenizer, path: Path) -> None:
         return
     try:
         config = json.loads(path.read_text(encoding="utf-8"))
-        if config.get("tokenizer_class") in AS_SAVED:
+        kind = str(config.get("tokenizer_class") or "BertTokenizer")
+        if kind.removesuffix("Fast").removesuffix("Tokenizer") not in MADE_ANEW:
             return
         for name in ASKED.keys() & config.keys():
             setattr(normalizer, ASKED[name], config[name])

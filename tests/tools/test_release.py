@@ -26,7 +26,8 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setenv(f"GIT_{who}_NAME", "a")
         monkeypatch.setenv(f"GIT_{who}_EMAIL", "a@b.example")
     for name in FILES:
-        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+        text = (ROOT / name).read_text(encoding="utf-8")
+        (tmp_path / name).write_text(text.replace("## Unreleased", "Of this version"))
     (tmp_path / ".gitignore").write_text("dist/\n")
     git(tmp_path, "init", "--quiet")
     git(tmp_path, "add", ".")
@@ -76,3 +77,10 @@ def test_a_build_that_fails_leaves_no_tag(clone: Path):
     with pytest.raises(OSError, match="no space"):
         release(clone, VERSION, (small_file, fails))
     assert not git(clone, "tag")
+
+
+def test_what_is_unreleased_is_not_tagged_as_an_older_version(clone: Path):
+    (clone / "CHANGELOG.md").write_text(f"## Unreleased\n\n## {VERSION} (2026-11-29)\n")
+    git(clone, "commit", "--quiet", "--all", "--message", "more")
+    with pytest.raises(ValueError, match="has a part “Unreleased”"):
+        release(clone, VERSION, ())

@@ -23,6 +23,7 @@ SAMPLE_FILES = {"own_classes": "sample.tsv", "own_tags": "sample.conll"}
 
 # State: the text, which no link has; why the last file was not taken, and how it was cut down.
 TEXT, FILE_REFUSED, FILE_CUT = "own_text", "file_refused", "file_cut"
+READ = "own_read"  # the field and what was chosen of its columns
 
 
 def show(p: Part, data: Data) -> str:
@@ -50,7 +51,15 @@ def show(p: Part, data: Data) -> str:
         with p.row("top"):
             _sample_buttons(p, data)
     with understood:
-        return finetune_understood.with_columns(p, data, text) if text.strip() else text
+        read = finetune_understood.with_columns(p, data, text) if text.strip() else text
+    p.state[READ] = text, read
+    return read
+
+
+def as_read(p: Part) -> str:
+    """Return the field with the columns that were chosen, for another part of the lesson."""
+    field, (text, read) = p.state.get(TEXT) or "", p.state.get(READ, ("", ""))
+    return read if text == field else field
 
 
 def waits(p: Part, data: Data, text: str) -> bool:

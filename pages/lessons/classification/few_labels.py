@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlm_core.classification.few_labels import (
+    SEEDS,
     TEMPLATES,
     WAYS,
     FewScore,
@@ -61,7 +62,7 @@ def _settings(p: Part, is_own: bool) -> FewSettings | None:
     text, words = None, usual.words
     classes = cache_finetuning.dataset(usual.data).classes
     if is_own:
-        text = p.state.get(finetune_own_data.TEXT) or ""
+        text = finetune_own_data.as_read(p)
         if not text.strip() or finetune_own_data.waits(p, "own_classes", text):
             p.link_to(p.slug, "train", p.label("paste"), classification_set_data="own_classes")
             return None
@@ -138,7 +139,9 @@ def _draw(p: Part, name: str, settings: FewSettings, scores: Sequence[FewScore])
         "ends": ends,
     }
     p.figure(name, chart, table, alt="alt", n=sizes[-1], **about)
-    found = {n: leads(scores, n) for n in sizes}
+    # A running comparison has some draws of a size: those say nothing of how far draws differ.
+    whole = [n for n in sizes if sum(one.n == n for one in scores) >= len(SEEDS) * len(WAYS)]
+    found = {n: leads(scores, n) for n in whole}
     is_open = [n for n, of in found.items() if not all(one.is_significant for one in of[:2])]
     if is_open:
         p.say("open", sizes=", ".join(map(str, is_open)))

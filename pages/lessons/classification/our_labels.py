@@ -90,7 +90,7 @@ def _alone(p: Part) -> None:
         p.say("alone")
         _ask(p, "begin", lambda _, asked, __: _begin_alone(p, asked))
         return
-    if len(found.marks) > 1:
+    if found.annotator != "1":
         p.caption("person", n=found.annotator)
     if not _label(p, found, partial(_mark_alone, p)):
         _show_found(p, found)

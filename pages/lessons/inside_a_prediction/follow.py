@@ -7,7 +7,7 @@ from typing import Any
 from mlm_core.encoder.model_list import READERS
 from mlm_core.figures.inside.patched import DrawnRun, patched_html, three_runs_html
 from mlm_core.inside.patching import Followed, Pair, Way
-from mlm_core.prediction.fillers import answer_id
+from mlm_core.prediction.fillers import answer_id, only_blank, text_before
 from mlm_core.text.tokens import role_token
 from pages.kit.part import Part, Text, part
 from pages.lessons.inside_a_prediction import computed
@@ -27,32 +27,35 @@ def show(p: Part) -> None:
     mask = role_token(p.model.tokenizer, "[MASK]")
     sentences = [p.text(name).replace("[MASK]", mask) for name in SENTENCES]
     try:
-        pair, found, way = computed.followed(p.model_name, *sentences, _typed_answers(p))
+        answers = _typed_answers(p, sentences[0])
+        pair, found, way = computed.followed(p.model_name, *sentences, answers)
     except ValueError as error:  # each says what to change
         p.refused(error, "edit", mildly="note")
         return
     layer, word = p.model.n_layers // 2, _word(pair)
     usual = [p.examples.plain(f"default_{name}").replace("[MASK]", mask) for name in SENTENCES]
     # A room votes on the lesson's pair alone: nobody has checked a learner's.
-    is_open = sentences != usual or p.vote("place", PLACES, word=word, layer=layer)
-    if not is_open:
+    is_ours = sentences == usual and answers is None
+    if is_ours and not p.vote("place", PLACES, word=word, layer=layer):
         return
-    if sentences == usual:
+    if is_ours:
         p.tell_right("place", _place(found.closed[layer].tolist(), pair))
     _grid(p, pair, found, way)
     _say_of_stored(p)
     p.say("limits")
 
 
-def _typed_answers(p: Part) -> tuple[int, int] | None:
-    """Return the ids of two answers of the learner; None for the likeliest words."""
+def _typed_answers(p: Part, sentence: str) -> tuple[int, int] | None:
+    """Return the ids of two answers for a sentence's blank; None for the likeliest words."""
     typed = p.text("follow_answers", "").split(",")
     answers = [word for one in typed if (word := one.strip())]
     if not answers:
         return None
     if len(answers) != 2:
         raise ValueError(p.plain("two_answers", n=len(answers)))
-    first, second = (answer_id(p.model.tokenizer, one) for one in answers)
+    text, tokenizer = p.tokens(sentence), p.model.tokenizer
+    before = text_before(text, only_blank(text, tokenizer))
+    first, second = (answer_id(tokenizer, one, before) for one in answers)
     return first, second
 
 
@@ -63,7 +66,7 @@ def _word(pair: Pair) -> str:
 
 def _place(closed: Sequence[float], pair: Pair) -> str:
     """Return at which of the places the answer is in a layer."""
-    at_word, at_blank = sum(closed[i] for i in pair.word), closed[pair.blank]
+    at_word, at_blank = max(closed[i] for i in pair.word), closed[pair.blank]
     if max(at_word, at_blank) >= MOST:
         return "word" if at_word > at_blank else "blank"
     return "both" if min(at_word, at_blank) >= SOME else "other"
@@ -71,7 +74,7 @@ def _place(closed: Sequence[float], pair: Pair) -> str:
 
 def _grid(p: Part, pair: Pair, found: Followed, way: Way) -> None:
     """Draw the grid as a film, and below it the words with the chosen state exchanged."""
-    closed, tokens = found.closed.tolist(), pair.corrupted.texts
+    closed, tokens = found.closed.tolist(), pair.clean.texts
     answers = [token_name(p, id_) for id_ in found.answers]
     layers = [str(i) for i in range(len(closed))]
     chosen = _chosen(p, pair, len(layers))
@@ -128,7 +131,7 @@ def _runs(p: Part, pair: Pair, layer: int, position: int) -> None:
     names = [
         p.plain("run_clean", word=_word(pair)),
         p.plain("run_corrupted", word=other),
-        p.plain("run_patched", word=other, layer=layer, token=pair.corrupted.texts[position]),
+        p.plain("run_patched", word=other, layer=layer, token=pair.clean.texts[position]),
     ]
     words = [[token_name(p, one.id) for one in run] for run in found]
     probabilities = [[one.probability for one in run] for run in found]

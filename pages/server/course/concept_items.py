@@ -61,7 +61,7 @@ HALVES = {
         ),
         _item(
             "causal",
-            "attention_mask/flow",
+            "attention_mask",
             2,
             "upper_layers_see",
             "only_in_training",

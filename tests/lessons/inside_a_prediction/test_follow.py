@@ -17,7 +17,7 @@ def test_the_answer_goes_from_the_word_to_the_blank_and_a_click_exchanges_a_stat
     app = open_warm_page(FILE, **OPEN)
     grid = drawing(app, "film patched")
     assert re.findall(r'data-value="(\d+,\d+)"', grid).count("6,4") == 1 == grid.count('"12,11"')
-    assert "After layer 6, the state of “Spain” closes most: 0.87" in grid
+    assert "After layer 6, the state of “France” closes most: 0.87" in grid
     assert "Up to layer 6" in words_of(app) and "20 of 20" in words_of(app)
     assert "**0.87** of the gap between “Madrid” and “Paris” is closed" in words_of(app)
     runs = drawing(app, "three-runs")
