@@ -282,6 +282,14 @@ def test_code_that_transformers_has_taken_over_is_not_needed(sound, tmp_path):
     assert load_folder(folder).n_layers == 2
 
 
+def test_the_name_of_a_foreign_head_is_not_that_of_the_encoder(tmp_path):
+    saved(tmp_path / "nomic", "nomic_bert")
+    own = "own--modeling_hf_nomic_bert.NomicBert"  # as its authors publish it
+    heads = {"AutoModel": f"{own}Model", "AutoModelForMaskedLM": f"{own}ForPreTraining"}
+    change_config(tmp_path / "nomic", auto_map=heads)
+    assert load_folder(tmp_path / "nomic").n_layers
+
+
 # A folder in the folder
 
 

@@ -8,7 +8,7 @@ from mlm_core.encoder.model_list import READERS
 from mlm_core.figures.inside.patched import DrawnRun, patched_html, three_runs_html
 from mlm_core.inside.patching import Followed, Pair, Way
 from mlm_core.prediction.fillers import answer_id, only_blank, text_before
-from mlm_core.text.tokens import role_token
+from mlm_core.text.tokens import TokenizedText, role_token
 from pages.kit.part import Part, Text, part
 from pages.lessons.inside_a_prediction import computed
 from pages.lessons.inside_a_prediction.setting import token_name
@@ -32,7 +32,7 @@ def show(p: Part) -> None:
     except ValueError as error:  # each says what to change
         p.refused(error, "edit", mildly="note")
         return
-    layer, word = p.model.n_layers // 2, _word(pair)
+    layer, word = p.model.n_layers // 2, _word(pair, pair.clean)
     usual = [p.examples.plain(f"default_{name}").replace("[MASK]", mask) for name in SENTENCES]
     # A room votes on the lesson's pair alone: nobody has checked a learner's.
     is_ours = sentences == usual and answers is None
@@ -59,9 +59,9 @@ def _typed_answers(p: Part, sentence: str) -> tuple[int, int] | None:
     return first, second
 
 
-def _word(pair: Pair) -> str:
-    """Return the word of the first sentence that differs."""
-    return next(word.text for word in pair.clean.words if word.positions == pair.word)
+def _word(pair: Pair, of: TokenizedText) -> str:
+    """Return the word that differs, as one of the sentences has it."""
+    return next(word.text for word in of.words if word.positions == pair.word)
 
 
 def _place(closed: Sequence[float], pair: Pair) -> str:
@@ -83,7 +83,11 @@ def _grid(p: Part, pair: Pair, found: Followed, way: Way) -> None:
         p.plain("said", layer=i, token=tokens[peak], share=row[peak])
         for i, (peak, row) in enumerate(zip(way.peaks, closed, strict=True))
     ]
-    names: dict[str, Any] = {"first": answers[0], "second": answers[1], "word": _word(pair)}
+    names: dict[str, Any] = {
+        "first": answers[0],
+        "second": answers[1],
+        "word": _word(pair, pair.clean),
+    }
     p.figure(
         "grid",
         partial(
@@ -127,9 +131,9 @@ def _chosen(p: Part, pair: Pair, n_layers: int) -> tuple[int, int] | None:
 def _runs(p: Part, pair: Pair, layer: int, position: int) -> None:
     """Draw the likeliest words of both sentences and of the patched run."""
     found = computed.words_of_runs(p.model_name, pair, layer, position, N_WORDS)
-    other = next(word.text for word in pair.corrupted.words if word.positions == pair.word)
+    other = _word(pair, pair.corrupted)
     names = [
-        p.plain("run_clean", word=_word(pair)),
+        p.plain("run_clean", word=_word(pair, pair.clean)),
         p.plain("run_corrupted", word=other),
         p.plain("run_patched", word=other, layer=layer, token=pair.clean.texts[position]),
     ]
