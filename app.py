@@ -22,11 +22,13 @@ else:
     from streamlit import config
     from streamlit.web.server.server_util import get_url
 
+    from pages.server.process import connection
     from pages.server.process.door import Door
     from pages.server.process.pocket_file import PocketFiles
     from pages.server.process.streamlit_patches import more_pages
 
     more_pages.install()
+    connection.install()
 
     @asynccontextmanager
     async def served(_: st.App) -> AsyncIterator[None]:
