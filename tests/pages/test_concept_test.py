@@ -1,6 +1,5 @@
 """The concept test: no question is answered by its form, and a pilot with simulated answerers."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -238,9 +237,9 @@ def room(rooms_of_its_own: None) -> Iterator[tuple[Rooms, str, str]]:
 
 
 def tab_keeps(app) -> str:
-    """Return the record that the part gives to the tab."""
-    sent = {one.proto.component_name: one.proto.json for one in app.get("bidi_component")}
-    return json.loads(sent["mlm_tab_memory_of_part"])["record"]
+    """Return the record that the tab has by now."""
+    with patch.object(st, "session_state", app.session_state):
+        return tab_memory._record()
 
 
 def reload(app, kept: str):

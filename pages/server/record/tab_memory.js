@@ -17,7 +17,7 @@ export default function ({ data, setTriggerValue }) {
     }
     if (data.is_told) window.mlmTells = false;
     window.mlmKeep = (record) => {
-      if (window.mlmTells || !record && !window.mlmKept) return;
+      if (record === null || window.mlmTells || !record && !window.mlmKept) return;
       window.mlmKept = true;  // so an empty one is one that was deleted
       try { sessionStorage.setItem(RECORD, record); } catch { /* full: not kept */ }
     };

@@ -3,6 +3,8 @@
 The browser has it in its sessionStorage, which goes with the tab, so that nobody who uses the
 same computer later finds it. What a link holds (sentences, settings) needs no storage. A reloaded
 page is a new visit, which takes the record up as if it were a file: with trust in nothing.
+A record has up to 640 kB, so it is sent when it has changed and not with each run: in two runs,
+since what one has drawn is lost if the next begins before it was sent.
 
 Read before this: session_record.py, learners_record_file.py.
 """
@@ -14,6 +16,7 @@ import streamlit as st
 
 from pages.server import session
 from pages.server.process.browser_code import code_of
+from pages.server.process.streamlit_patches import part_requests
 from pages.server.record import session_record
 from pages.server.record.learners_record import LearnersRecord, as_json
 from pages.server.record.learners_record_file import LARGEST, NotARecordError, read_record
@@ -31,6 +34,8 @@ PASTED = {
     "bio_tagging_own_text": 100_000,
 }
 
+SENT_IN_RUNS = 2
+
 
 @dataclass
 class Tab:
@@ -39,6 +44,9 @@ class Tab:
     forgotten: LearnersRecord | None = None  # what was done when the learner said "forget"
     visit: str = field(default_factory=lambda: token_hex(8))
     is_told: bool = False  # the tab has told what it kept
+    n_runs: int = 0  # of the page and of its parts
+    sent: int | None = None  # the hash of the last record that was sent, and in which runs it was
+    sent_in: list[int] = field(default_factory=list)
 
 
 _tab = st.components.v2.component(
@@ -57,12 +65,13 @@ _tab_of_part = st.components.v2.component(
 
 def keep_of_page() -> None:
     """Let the tab keep what was done so far, and give back what it kept before a reload."""
-    record, tab = _record(), session.of(Tab)
+    tab = session.of(Tab)
+    tab.n_runs += 1
     with st.container(key="tab_memory_page"):
         _tab(
             key="tab_memory_of_page",
             data={
-                "record": record,
+                "record": _news(),
                 "forget": tab.forgotten is not None,
                 "visit": tab.visit,
                 "is_told": tab.is_told,
@@ -74,8 +83,20 @@ def keep_of_page() -> None:
 
 def keep_of_part(name: str) -> None:
     """Let the tab keep what was done so far, where a part runs without its page."""
+    session.of(Tab).n_runs += part_requests.is_alone()
     with st.container(key=f"tab_memory_{name}"):
-        _tab_of_part(key=f"tab_memory_of_{name}", data={"record": _record()})
+        _tab_of_part(key=f"tab_memory_of_{name}", data={"record": _news()})
+
+
+def _news() -> str | None:
+    """Return the record if the tab may not have it yet: once a run, in two runs."""
+    record, tab = _record(), session.of(Tab)
+    if tab.sent != hash(record):
+        tab.sent, tab.sent_in = hash(record), []
+    if tab.n_runs in tab.sent_in or len(tab.sent_in) == SENT_IN_RUNS:
+        return None
+    tab.sent_in.append(tab.n_runs)
+    return record
 
 
 def _record() -> str:

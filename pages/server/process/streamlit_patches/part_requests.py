@@ -22,6 +22,14 @@ def current() -> str | None:
     return ThreadState.get().fragment_id
 
 
+def is_alone() -> bool:
+    """Return whether parts are drawn in this run, and not their page."""
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    context = get_script_run_ctx()
+    return context is not None and bool(context.fragment_ids_this_run)
+
+
 def draw(parts: Collection[str | None]) -> None:
     """Let the parts with these ids be drawn next; the whole page if one of them is None.
 
