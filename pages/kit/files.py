@@ -1,9 +1,11 @@
 """What a learner brings to a part and takes home: one of the classes of `Part`."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from pages.kit.fields import PartFields
 from pages.server.link import decoding, inputs
@@ -12,22 +14,22 @@ from pages.server.process.zip_button import zip_button
 if TYPE_CHECKING:
     from mlm_core.text.plain_text import Decoded
 
+GONE = "this server keeps the newest files, and this one had to make way: choose it again"
+
 
 class PartFiles(PartFields):
     """Uploads and downloads."""
 
     def upload(self, name: str, types: Sequence[str], label: str = "", /, **more: Any) -> Any:
         """Show an upload of files of some types, or of any; return the file, None before."""
-        return st.file_uploader(
-            self.label(label or name), type=list(types) or None, key=self.key(name), **more
-        )
+        return self._uploaded(name, self.label(label or name), type=list(types) or None, **more)
 
     def upload_into(self, name: str, field: str, *, longest: int, **more: Any) -> None:
         """Show an upload that fills a field, with what was wrong and how it was decoded."""
         refused = self.key(f"{name}_refused")
-        st.file_uploader(
+        self._uploaded(
+            name,
             self.label(name),
-            key=self.key(name),
             on_change=inputs.fill_from_file,
             args=(self.key(name), self.key(field), refused, longest),
             **more,
@@ -35,6 +37,19 @@ class PartFiles(PartFields):
         if refused in st.session_state:
             self.refused(st.session_state[refused])
         decoding.show(self.key(field))
+
+    def _uploaded(self, name: str, title: str, **more: Any) -> Any:
+        """Show an upload; say so if its file made way for newer ones (door.py) before it was read.
+
+        One without `on_change` is read with each run.
+        """
+        key, read = self.key(name), self.key(f"{name}_read")
+        if "on_change" in more:
+            more["on_change"] = partial(_take_if_there, key, read, more["on_change"])
+        file = st.file_uploader(title, key=key, **more)
+        if not _gone(key) <= st.session_state.get(read, set()):
+            self.refused(GONE)
+        return file
 
     def waits_for_encoding(self, field: str) -> bool:
         """Return whether a field's text waits for the choice of an encoding, and say so."""
@@ -77,3 +92,19 @@ class PartFiles(PartFields):
     def zip(self, name: str, pack: Callable[[], bytes], file_name: str, label: str = "") -> None:
         """Show a button that saves a zip; `pack` makes it at the press, without a session."""
         zip_button(self.label(label or name), pack, file_name=file_name, key=self.key(name))
+
+
+def _gone(key: str) -> set[str]:
+    """Return the ids of an upload's files that the server no longer has."""
+    return {one.file_id for one in _files(key) if isinstance(one, DeletedFile)}
+
+
+def _files(key: str) -> list[Any]:
+    sent = st.session_state.get(key) or []
+    return sent if isinstance(sent, list) else [sent]
+
+
+def _take_if_there(key: str, read: str, take: Callable[..., None], *about: object) -> None:
+    if not _gone(key):
+        st.session_state[read] = {one.file_id for one in _files(key)}
+        take(*about)

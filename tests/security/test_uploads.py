@@ -10,14 +10,23 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import cycle
+from unittest.mock import patch
 
 import pytest
+from streamlit.elements.widgets import file_uploader
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
 from bench.load.session import Session
+from pages.kit.files import GONE
 from pages.kit.training.finetune_own_data import MOST_FILES as MOST_PARTS
 from pages.server.course.words import read_words
-from pages.server.process.visits_files import MOST_BYTES, MOST_FILES, VisitsFiles
+from pages.server.process.visits_files import (
+    MOST_BYTES,
+    MOST_FILES,
+    VisitsFiles,
+    most_bytes_of_all,
+)
 from tests import own_loop
 from tests.app_code import sources
 from tests.browser.live import ROOT, Server
@@ -184,18 +193,34 @@ def test_a_file_fits_into_a_visit_and_all_that_is_typed_into_one_message(
     assert 4 * most < 0.9 * config["maxWidgetStateSize"] * MEGABYTE
 
 
+@EVERY_PLACE
+def test_a_file_that_is_gone_before_it_is_read_is_missed(place: Upload, open_warm_page: Callable):
+    app = opened(place, open_warm_page)
+    app.file_uploader(key=place.key).upload(f"a.{place.ending}", b"{}", "text/html").run()
+
+    def gone(sent):
+        return [DeletedFile(one.file_id) for one in sent.uploaded_file_info] if sent else []
+
+    with patch.object(file_uploader, "_get_upload_files", gone):
+        app.run()
+        reads_always = place.key == "word_senses_own_file"
+        assert (GONE in shown(app).replace("\\", "")) == reads_always, "the others have read it"
+        app.file_uploader(key=place.key).upload(f"b.{place.ending}", b"{}", "text/html").run()
+        assert not app.exception and GONE in shown(app).replace("\\", "")
+
+
 @pytest.fixture
 def send() -> Callable:
-    """Give what notes a file that a visit has sent, and returns what it holds then."""
+    """Give what notes a file that a visit has sent, and returns what all visits hold then."""
     files, held = VisitsFiles(app=None), {}
 
-    def send_(file: str, n_bytes: int, visit: str = "visit") -> dict[str, int]:
-        of_visit = held.setdefault(visit, {})
-        of_visit.pop(file, None)
-        of_visit[file] = n_bytes
-        for dropped in files.note(visit, file, n_bytes):
-            del of_visit[dropped]
-        return of_visit
+    def send_(file: str, n_bytes: int, visit: str = "visit") -> list[str]:
+        held.pop((visit, file), None)
+        held[visit, file] = n_bytes
+        for dropped in files.note((visit, file), n_bytes):
+            del held[dropped]
+        assert sum(held.values()) <= most_bytes_of_all()
+        return [name for of, name in held if of == visit]
 
     return send_
 
@@ -204,21 +229,28 @@ def test_a_visit_holds_the_newest_files_within_its_bytes_and_no_others(send: Cal
     send("another's", 5 * MEGABYTE, "another visit")
     for number in range(30):
         files = send(str(number), 5 * MEGABYTE)
-        assert list(files)[-1] == str(number) and sum(files.values()) <= MOST_BYTES
-    assert list(files) == ["28", "29"]
-    assert list(send("x", 1, "another visit")) == ["another's", "x"]
+        assert files == [str(one) for one in range(max(0, number - 1), number + 1)]
+    assert send("x", 1, "another visit") == ["another's", "x"]
 
 
 def test_a_visit_holds_only_so_many_files_even_of_nothing(send: Callable):
     for number in range(100):
         files = send(str(number), 0)
-    assert list(files) == [str(number) for number in range(100 - MOST_FILES, 100)]
+    assert files == [str(number) for number in range(100 - MOST_FILES, 100)]
+
+
+def test_all_visits_together_hold_the_newest_files_within_the_bytes_of_all(send: Callable):
+    n_fit = most_bytes_of_all() // (5 * MEGABYTE)
+    for number in range(2 * n_fit):
+        assert send("a", 5 * MEGABYTE, f"visit {number}") == ["a"], "a new one is always taken"
+    assert send("b", 0, "visit 0") == ["b"], "its first one made way"
+    assert send("b", 0, f"visit {2 * n_fit - 1}") == ["a", "b"]
 
 
 def test_a_file_that_is_sent_again_counts_once(send: Callable):
     for size in (5, 4, 5):
         files = send("same", size * MEGABYTE)
-    assert files == {"same": 5 * MEGABYTE}
+    assert files == ["same"]
     assert len(send("other", 5 * MEGABYTE)) == 2
 
 

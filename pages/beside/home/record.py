@@ -57,8 +57,8 @@ def _save(p: Part, record: LearnersRecord) -> None:
 def _load(p: Part, here: LearnersRecord) -> None:
     p.heading("load_title")
     settings = {"max_upload_size": LARGEST_UPLOAD, "on_change": _take_file, "args": (p,)}
-    file = p.upload(FILE, (), "file", help=p.label("file_help"), **settings)
-    if file is None:  # taken away, or the page was left
+    p.upload(FILE, (), "file", help=p.label("file_help"), **settings)
+    if p.state.get(FILE) is None:  # taken away, or the page was left
         _forget_file(p)
     if REFUSED in p.state:
         section, values = p.state[REFUSED]

@@ -25,7 +25,7 @@ on what a browser and Streamlit send each other, and changes nothing of Streamli
   A timer's question is dropped: it asks again.
 - which kinds of messages are answered: those that our pages send (messages.py). A new kind in
   Streamlit's protocol is dropped until somebody has looked at it.
-- which files a visit holds: its newest (visits_files.py).
+- which files are held, of a visit and of all: the newest (visits_files.py).
 - who has a page drawn for nobody, to see whether the process is well: this host alone.
 
 How large a message may be before it is complete is set in .streamlit/config.toml, whose page is

@@ -1,14 +1,18 @@
-"""Which files each visit holds: its newest.
+"""Which files each visit holds, and all of them: the newest.
 
 Streamlit keeps every file that is sent, asked for or not, until the visit ends. To refuse one would
-lock out a learner who tries several versions.
+lock out a learner who tries several versions, or a class whose neighbours send many. Pages read a
+file as soon as it has come; one that made way before that is said to be gone (pages/kit/files.py).
 Read before this: door.py.
 """
 
 import re
 from collections import OrderedDict
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING
+
+from pages.server.process.process_memory import memory_bytes
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -16,19 +20,32 @@ if TYPE_CHECKING:
 # Of one visit. One file has 5 MB at most (server.maxUploadSize), so the two newest always fit.
 MOST_BYTES = 12_000_000
 MOST_FILES = 12
-MOST_VISITS = 2_000  # whose files and pages are known; of those long gone Streamlit has none
-UPLOAD = re.compile(r"(?P<folder>.*/_stcore/upload_file/(?P<visit>[^/]+)/)(?P<file>[^/]+)")
+# Of all visits: a part of the memory that this process has or may still take, within these bounds.
+PART_OF_MEMORY, LEAST_OF_ALL, MOST_OF_ALL = 0.05, 2 * MOST_BYTES, 80_000_000
+MOST_VISITS = 2_000  # whose pages are known, and files; of those long gone Streamlit has none
+UPLOAD = re.compile(r"(?P<folder>.*/_stcore/upload_file/)(?P<visit>[^/]+)/(?P<file>[^/]+)")
+
+File = tuple[str, str]  # its visit and its id
+
+
+@cache
+def most_bytes_of_all() -> int:
+    """Return how much the files of all visits may take, by the memory that there was at first."""
+    from mlm_core.encoder.fetching import available_bytes  # with what only a model needs
+
+    whole = memory_bytes() + available_bytes()
+    return int(min(MOST_OF_ALL, max(LEAST_OF_ALL, PART_OF_MEMORY * whole)))
 
 
 class VisitsFiles:
-    """Which files each visit holds, and how large they are."""
+    """Which files there are, the oldest first, and how large they are."""
 
     def __init__(self, app: "ASGIApp") -> None:
         self._app = app
-        self._visits: OrderedDict[str, OrderedDict[str, int]] = OrderedDict()
+        self._files: OrderedDict[File, int] = OrderedDict()
 
     async def serve(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        """Let a file be kept or removed, and drop the visit's oldest ones that are too many."""
+        """Let a file be kept or removed, and drop the oldest ones that are too many."""
         n_bytes, is_done = 0, False
 
         async def count() -> "Message":
@@ -47,11 +64,12 @@ class VisitsFiles:
         named = UPLOAD.fullmatch(scope["path"])
         if not is_done or named is None:
             return
+        sent = (named["visit"], named["file"])
         if scope["method"] == "DELETE":
-            self.forget(named["visit"], named["file"])
+            self._files.pop(sent, None)
         else:
-            for file in self.note(named["visit"], named["file"], n_bytes):
-                await self._drop(scope, named["folder"] + file)
+            for visit, file in self.note(sent, n_bytes):
+                await self._drop(scope, f"{named['folder']}{visit}/{file}")
 
     async def _drop(self, scope: "Scope", path: str) -> None:
         """Ask Streamlit to forget a file, as the browser that has sent it would."""
@@ -65,17 +83,22 @@ class VisitsFiles:
         asked = {"method": "DELETE", "path": path, "raw_path": path.encode()}
         await self._app({**scope, **asked}, nothing, ignore)
 
-    def note(self, visit: str, file: str, n_bytes: int) -> Iterator[str]:
-        """Note a visit's newest file; yield the oldest ones that are too many beside it."""
-        files = self._visits.setdefault(visit, OrderedDict())
-        self._visits.move_to_end(visit)
-        if len(self._visits) > MOST_VISITS:
-            self._visits.popitem(last=False)
-        files[file] = n_bytes
-        files.move_to_end(file)
-        while len(files) > 1 and (sum(files.values()) > MOST_BYTES or len(files) > MOST_FILES):
-            yield files.popitem(last=False)[0]
+    def note(self, sent: File, n_bytes: int) -> Iterator[File]:
+        """Note the newest file; yield the oldest ones that are too many beside it."""
+        self._files.pop(sent, None)
+        self._files[sent] = n_bytes
+        while too_old := self._too_old(sent):
+            del self._files[too_old]
+            yield too_old
 
-    def forget(self, visit: str, file: str) -> None:
-        """Count a file no more that its browser removed."""
-        self._visits.get(visit, {}).pop(file, None)
+    def _too_old(self, sent: File) -> File | None:
+        """Return a file that makes way: of the same visit, or the oldest of all; None for none."""
+        of_visit = [one for one in self._files if one[0] == sent[0]]
+        n_bytes = sum(self._files[one] for one in of_visit)
+        if len(of_visit) > MOST_FILES or n_bytes > MOST_BYTES:
+            oldest = of_visit[0]
+        elif len(self._files) > MOST_VISITS or sum(self._files.values()) > most_bytes_of_all():
+            oldest = next(iter(self._files))
+        else:
+            return None
+        return None if oldest == sent else oldest

@@ -39,6 +39,7 @@ from pages.server.caches import cache, cache_training
 from pages.server.process import log, process_memory
 from pages.server.process import visits as streamlit_visits
 from pages.server.process.model_choice import allowed_models
+from pages.server.process.visits_files import most_bytes_of_all
 from pages.server.room import server_rooms
 from pages.server.trainer.jobs import trace_of
 from pages.server.upkeep import readiness
@@ -205,6 +206,7 @@ def start_line() -> str:
         f" models {', '.join(Path(name).name for name in allowed_models())};"
         f" trainer {limits.most_running} runs at once in {_mb(limits.most_bytes)},"
         f" {_mb(limits.most_kept_bytes)} of ended ones, {limits.most_tickets} tickets;"
+        f" files of all visits {_mb(most_bytes_of_all())};"
         f" memory {_mb(process_memory.memory_bytes())}, free {_mb(_free_bytes())}"
     )
 
