@@ -23,6 +23,7 @@ from pages.server.classroom.encoder_run import Progress
 from pages.server.classroom.redis_store import RedisStore
 from pages.server.classroom.rooms import (
     ENCODER,
+    GONE_SECONDS,
     HERE_SECONDS,
     LETTERS,
     LIVES_SECONDS,
@@ -155,6 +156,16 @@ def test_empty_rooms_make_way_for_a_new_one_and_those_with_learners_stay(
     rooms.join(fourth, "learner")
     with pytest.raises(RoomRefusedError, match="try again later"):
         rooms.open("e")
+    answered = rooms.join(first, "learner")
+    rooms.answer(first, answered, CHOICE, 1, "10")
+    clock.now += GONE_SECONDS - 1
+    rooms.join(fourth, "another")
+    clock.now += 2
+    fifth, _ = rooms.open("e")
+    assert set(rooms.store.rooms()) == {first, fourth, fifth}, "all have left the third"
+    rooms.join(fifth, "learner")
+    sixth, _ = rooms.open("f")
+    assert set(rooms.store.rooms()) == {fourth, fifth, sixth}, "nobody was in the first for long"
 
 
 # Learners.
@@ -213,6 +224,9 @@ def test_in_a_full_room_who_left_without_an_answer_makes_way(
     with pytest.raises(RoomRefusedError, match="this room is full: it takes 4"):
         rooms.join(code, "e")
     assert rooms.join(code, "a", answered) == answered
+    clock.now += 1
+    for visit in (wrote, left, here):
+        rooms.see(code, visit)
     clock.now += HERE_SECONDS + 1
     rooms.see(code, here)
     late = rooms.join(code, "e")
@@ -221,6 +235,13 @@ def test_in_a_full_room_who_left_without_an_answer_makes_way(
         rooms.join(code, "f")
     assert desk.tallies(CHOICE)[0].n == 1 and left not in rooms.store.all(code, "visits")
     assert set(rooms.store.all(code, "progress")) == {f"{answered}/isotropy"}
+    clock.now += GONE_SECONDS
+    for visit in (here, late):
+        rooms.see(code, visit)
+    last = rooms.join(code, "g")
+    assert set(rooms.store.all(code, "visits")) == {wrote, here, late, last}
+    assert not rooms.answers(code, CHOICE.id) and not rooms.store.all(code, "progress")
+    assert rooms.sent(code, SENTENCES), "what others left stays"
 
 
 # Answers.
@@ -469,7 +490,7 @@ def test_no_sentence_is_shown_before_the_teacher_let_it_through(rooms: Rooms, cl
         rooms.send(code, visit, SENTENCES, {"sentence": "One more."})
 
 
-def test_what_is_sent_in_is_cut_to_its_fields_and_judged_together(rooms: Rooms):
+def test_what_is_sent_in_is_cut_to_its_fields_and_judged_together(rooms: Rooms, clock: Clock):
     code, desk = a_room(rooms, SENTENCES)
     visit = rooms.join(code, "a")
     of_two = Collection(name="sentences", fields={"word": 5, "sentence": 9}, most_each=2, most=3)
@@ -486,6 +507,10 @@ def test_what_is_sent_in_is_cut_to_its_fields_and_judged_together(rooms: Rooms):
     rooms.send(code, rooms.join(code, "b"), of_two, {"word": "a", "sentence": "b"})
     with pytest.raises(RoomRefusedError, match="no more are taken"):
         rooms.send(code, rooms.join(code, "c"), of_two, {"word": "a", "sentence": "b"})
+    clock.now += GONE_SECONDS + 1
+    late = rooms.join(code, "d")
+    rooms.send(code, late, of_two, {"word": "a", "sentence": "c"})  # what waited makes way
+    assert [one.visit for one in rooms.sent(code, of_two)] == [visit, visit, late]
 
 
 def test_whatever_is_sent_in_is_kept_as_text_or_refused(rooms: Rooms):
@@ -504,7 +529,7 @@ def test_whatever_is_sent_in_is_kept_as_text_or_refused(rooms: Rooms):
             desk.judge(SENTENCES, [sent.key], "dropped")
 
 
-def test_a_collection_is_open_while_the_teacher_takes_contributions(rooms: Rooms):
+def test_a_collection_is_open_while_the_teacher_takes_contributions(rooms: Rooms, clock: Clock):
     code, desk = a_room(rooms)
     visit = rooms.join(code, "a")
 

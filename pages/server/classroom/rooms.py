@@ -36,6 +36,7 @@ VISIT = re.compile(r"[0-9a-f]{32}", re.ASCII)
 LIVES_SECONDS = 3 * 3600  # after the last visitor
 SURE_SECONDS = 120.0  # between two looks that find a room old: a clock may have jumped ahead
 HERE_SECONDS = 90.0  # since a page of a visit was last seen: phones sleep, tabs lie behind others
+GONE_SECONDS = 1800.0  # since then: where no place is free, also what has answers makes way
 MOST_ROOMS, MOST_VISITS, MOST_QUESTIONS, MOST_ROUNDS = 200, 300, 200, 5
 MOST_LESSONS = 20  # of one visit in the map of progress
 LONGEST_ANSWER, LONGEST_QUESTION = 200, 200  # characters
@@ -199,34 +200,53 @@ class Rooms:
     def see(self, code: str, visit: str) -> None:
         """Note that a visit is here. Raises NoSuchRoomError, RoomRefusedError if it is full.
 
-        In a full room, of those who left without an answer or a sentence, the one that was seen
-        longest ago makes way, and its progress with it.
+        In a full room one who left makes way, with its answers and what of it waits at the desk.
         """
         now = self.now()
         record = (code, "visits", visit, f"{now:.1f}")
         if not self.store.put(*record, most=MOST_VISITS):
             gone = self._longest_gone(code)
             if gone:
-                self.store.drop(code, "visits", gone)
-                for key in self.store.all(code, "progress"):
-                    if key.partition("/")[0] == gone:
-                        self.store.drop(code, "progress", key)
+                self._forget(code, gone)
             if not gone or not self.store.put(*record, most=MOST_VISITS):
                 raise RoomRefusedError(f"this room is full: it takes {MOST_VISITS} learners")
         self.store.touch(code, now, LIVES_SECONDS)
 
     def _longest_gone(self, code: str) -> str | None:
-        """Return the visit that left first, without an answer or a sentence; None without one."""
+        """Return the visit that left first of those without an answer or a sentence.
+
+        Without one of these it is the first that left, if that is GONE_SECONDS ago; or None.
+        """
         visits = {name: float(seen) for name, seen in self.store.all(code, "visits").items()}
         left = {name: seen for name, seen in visits.items() if not self.is_here(seen)}
-        for one in COLLECTIONS:
-            for key in self.store.all(code, one.name):
-                left.pop(key.partition("/")[0], None)
-        for question in self.store.all(code, "questions") if left else ():
-            for round_ in range(1, MOST_ROUNDS + 1):
-                for name in self.store.all(code, answers_kind(question, round_)):
-                    left.pop(name, None)
-        return min(left, key=left.__getitem__, default=None)
+        idle = left.keys() - self._active(code) if left else set()
+        idle = idle or {name for name, seen in left.items() if self._is_gone(seen)}
+        return min(idle, key=left.__getitem__, default=None)
+
+    def _active(self, code: str) -> set[str]:
+        """Return the visits that have answered, or sent something."""
+        kinds = [*self._answers_kinds(code), *(one.name for one in COLLECTIONS)]
+        return {key.partition("/")[0] for kind in kinds for key in self.store.all(code, kind)}
+
+    def _answers_kinds(self, code: str) -> list[str]:
+        rounds = range(1, MOST_ROUNDS + 1)
+        return [answers_kind(one, n) for one in self.store.all(code, "questions") for n in rounds]
+
+    def _forget(self, code: str, visit: str) -> None:
+        """Delete a visit, and what it left but for what the teacher let through."""
+        for kind in ("visits", *self._answers_kinds(code)):
+            if self.store.get(code, kind, visit) is not None:
+                self.store.drop(code, kind, visit)
+        for key in self.store.all(code, "progress"):
+            if key.partition("/")[0] == visit:
+                self.store.drop(code, "progress", key)
+        for collection in COLLECTIONS:
+            for one in self.sent(code, collection, visit):
+                if one.state == "waiting":
+                    self.store.drop(code, collection.name, one.key)
+
+    def _is_gone(self, seen: float) -> bool:
+        return self.now() - seen > GONE_SECONDS
 
     def is_here(self, seen: float) -> bool:
         """Return whether a visit that was seen then is here; a clock may have been put back."""
@@ -320,8 +340,22 @@ class Rooms:
         record = (code, collection.name, f"{visit}/{secrets.token_hex(4)}", text)
         # By the store, and not looked up: several tabs of a visit send at the same moment.
         most, most_each = collection.most, collection.most_each
-        if not self.store.put(*record, most=most, most_each=most_each):
+        is_in = self.store.put(*record, most=most, most_each=most_each)
+        if not is_in and self._one_makes_way(code, collection, visit):
+            is_in = self.store.put(*record, most=most, most_each=most_each)
+        if not is_in:
             raise RoomRefusedError("no more are taken here: the earlier ones are kept")
+
+    def _one_makes_way(self, code: str, collection: Collection, visit: str) -> bool:
+        """Drop what waits longest of those who are gone, if not the visit's own are too many."""
+        sent, seen = self.sent(code, collection), self.store.all(code, "visits")
+        n_own = sum(one.visit == visit for one in sent)
+        if len(sent) < collection.most or n_own >= collection.most_each:
+            return False
+        for one in sent:
+            if one.state == "waiting" and self._is_gone(float(seen.get(one.visit, 0))):
+                return self.store.drop(code, collection.name, one.key)
+        return False
 
     def sent(self, code: str, collection: Collection, visit: str = "") -> list[Sent]:
         """Return what was sent in, by all or by one visit, waiting or let through, oldest first."""
@@ -338,8 +372,7 @@ class Rooms:
     def end_old_rooms(self, *, room_for_one_more: bool = False) -> None:
         """End the rooms that nobody has visited for three hours, at two looks one after the other.
 
-        Where one more must fit and all places are taken, the room that was seen longest ago among
-        those that no learner has entered ends, too: so nobody can keep all places by opening rooms.
+        Where one more must fit and all places are taken, one more room ends (_makes_way).
         """
         self.store.count("looks", MINUTE)  # which forgets all counts that are over
         rooms, now, steady = self.store.rooms(), self.now(), self._steady()
@@ -351,12 +384,23 @@ class Rooms:
         found = self._found_old.items()
         old = [code for (code, _), first in found if steady - first >= SURE_SECONDS]
         if room_for_one_more and len(rooms) - len(old) >= MOST_ROOMS:
-            by_time = sorted(rooms.keys() - set(old), key=rooms.__getitem__)
-            empty = (code for code in by_time if not self.store.all(code, "visits"))
-            old += [code for code in [next(empty, None)] if code]
+            old += self._makes_way({code: rooms[code] for code in rooms.keys() - set(old)})
         for code in old:
             self.store.end(code)
         self.store.wipe()
+
+    def _makes_way(self, rooms: Mapping[str, float]) -> list[str]:
+        """Return the room that makes way, of these by when they were seen; none if all are in use.
+
+        It is the one seen longest ago of those that no learner has entered; of those where nobody
+        was for GONE_SECONDS, one without any answer or sentence, or else any.
+        """
+        by_time = sorted(rooms, key=rooms.__getitem__)
+        left = [code for code in by_time if self._is_gone(rooms[code])]
+        empty = (code for code in by_time if not self.store.all(code, "visits"))
+        idle = (code for code in left if not self._active(code))
+        found = next(empty, None) or next(idle, None) or next(iter(left), None)
+        return [found] if found else []
 
     def _bring(self, code: str, visit: str, question: Question) -> None:
         """Take a question into the room, if it is new; another makes way where it is full."""
