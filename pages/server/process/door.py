@@ -28,8 +28,9 @@ on what a browser and Streamlit send each other, and changes nothing of Streamli
 - which files are held, of a visit and of all: the newest (visits_files.py).
 - who has a page drawn for nobody, to see whether the process is well: this host alone.
 
-How large a message may be before it is complete is set in .streamlit/config.toml, whose page is
-drawn next is decided in page_turns.py. What each bound is worth: docs/decisions/0005.
+How large a message may be before it is complete is set in .streamlit/config.toml, what a connection
+sends below messages and leaves unread is bounded in connection.py, whose page is drawn next is
+decided in page_turns.py. What each bound is worth: docs/decisions/0005.
 """
 
 import asyncio
