@@ -11,6 +11,8 @@
 #                 what the page says, what was lost; 4 minutes (LOAD="faults disk" for one)
 #   make pocket   the first hour of the course as one HTML file, in dist/: docs/pocket.md
 #                 (APP=https://our.example for links to the lessons of that app)
+#   make site     a static site for readers and search engines, in dist/site: a page a lesson, docs
+#                 and the pocket edition (APP= the course to link to, SITE= its own address)
 #   make release VERSION=1.9.0   tag it, and build what is handed out with it, in dist/1.9.0: the
 #                 wheel, the pocket edition, the source and their SHA256SUMS; pushes nothing
 #   make pictures the pictures of the README, taken anew; make film its film of 20 seconds
@@ -32,6 +34,7 @@ STORED ?=
 HASHES ?=
 NAME ?=
 APP ?=
+SITE ?=
 VERSION ?=
 LESSONS ?= ../my_lessons
 
@@ -43,7 +46,7 @@ ORDER := $(if $(SEED),--random-order-seed=$(SEED))
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
-.PHONY: run test lint bench load pocket release pictures film newest licences lock lesson stored clean install install-dev
+.PHONY: run test lint bench load pocket site release pictures film newest licences lock lesson stored clean install install-dev
 .PHONY: chromium nginx redis
 
 run: install
@@ -71,6 +74,9 @@ load: install-dev nginx
 
 pocket: install
 	$(PY) -m pocket.build --app "$(APP)"
+
+site: install-dev
+	$(PY) -m tools.site --app "$(APP)" --site "$(SITE)"
 
 release: install-dev
 	$(PY) -m tools.release "$(VERSION)"
