@@ -138,13 +138,14 @@ def first_page(language: str, app: str) -> str:
     ways = [link_to("pocket.html", words.label("pocket"))]
     ways += [link_to(f"{app}/?lang={language}", words.label("course"))] if app else []
     ways += [link_to(to_other, read_words("site", other).label("here"))]
+    still = '<source media="(prefers-reduced-motion: reduce)" srcset="pictures/social.png">'
     film = f'<img src="pictures/film.webp" width="1000" alt="{html.escape(words.plain("film"))}">'
     blocks = [
         described(words.plain("description")),
         f"# {words.label('title')}",
         words.section("lead"),
         f"<p>{' · '.join(ways)}</p>",
-        film,
+        f"<picture>{still}{film}</picture>",
         listed(words.plain("lessons"), [f"lessons/{lesson.slug}" for lesson in LESSONS]),
         listed(words.plain("docs"), [f"docs/{name}" for name in DOCS[language]]),
     ]
