@@ -19,7 +19,7 @@ def test_a_model_whose_heads_are_none_or_unknown_is_said(n_heads: int, monkeypat
 
     asks = replace(learner(1), remember=remember_in({}))
     monkeypatch.setattr(asks.model(), "n_heads", n_heads)
-    monkeypatch.setattr(switches, "_blocks", refuse)
+    monkeypatch.setattr(switches, "blocks_of", refuse)
     with pytest.raises(NeedsModelError, match="needs_heads"):
         find("needed_head").draw(asks)
     assert "heads" in read_words("exercises").section("needs_heads", model="m")
