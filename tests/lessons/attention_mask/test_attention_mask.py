@@ -259,7 +259,7 @@ def test_of_another_model_a_head_is_shown_on_the_sentence_and_by_search(
     monkeypatch.setenv(MODEL_LIST_VARIABLE, str(tmp_path / "small"))
     link = HEAD | {"attention_mask_head": "2", "attention_mask_one_head_word": "river"}
     app = open_warm_page(FILE, model="small", **link)
-    assert "is stored for the bundled models only" in all_words_of(app)
+    assert "are stored for the bundled models only" in all_words_of(app)
     assert 'class="looks"' in html_of(app) and "On this sentence" in words_of(app)
     assert not app.error and not app.exception and not [*app.get("plotly_chart")]
 
