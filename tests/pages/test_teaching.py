@@ -11,7 +11,6 @@ import pytest
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.exercises.own_question import OwnQuestion
 from pages.beside.teaching import plan_memory, plan_state
 from pages.beside.teaching.address import read_address
 from pages.beside.teaching.handout import as_html
@@ -49,6 +48,7 @@ from pages.server.link.controls import MADE_WITH, controls_of
 from pages.server.record.learners_record import FORMAT as FORMAT_OF_RECORD
 from tests.exercises.test_own_question import EVERY, NUMBER
 from tests.hostile import TEXTS
+from tests.own_steps import owns_of
 from tests.pages.test_locks import troubles
 
 WORDS, FRAME = read_words("teaching"), read_words("frame")
@@ -764,22 +764,6 @@ def test_only_images_that_are_data_are_shown_and_the_teacher_is_told():
         "!" + DATA[:2],
     ):
         assert "![" not in safe_markdown(forged)[0] and safe_markdown(forged)[1] == 1, forged
-
-
-def owns_of(text: str) -> list[Own]:
-    """Return a text, and a question of each kind, with this text in every field."""
-    option, words = text[:190], {"text": text[:2_000], "explanation": text[:2_000]}
-    listed = words | {"options": (option, f"x{option[:150]}")}
-    if not text.strip():
-        return [text]
-    return [
-        text[:9_000],
-        OwnQuestion(kind="choice", right=(0,), **listed),
-        OwnQuestion(kind="order", **listed),
-        OwnQuestion(kind="match", partners=listed["options"], **listed),
-        OwnQuestion(kind="labels", partners=("O", "B"), **listed),
-        OwnQuestion(kind="number", **words),
-    ]
 
 
 def test_no_own_text_or_question_breaks_the_page(open_warm_page: Callable):

@@ -18,6 +18,7 @@ from pages.kit.part import Part, part
 from pages.server.room import plan_run, teacher_bar
 from pages.server.room.plan_run import Stop
 
+DESK = "teaching?teaching_part=room&teaching_room_what=votes"
 FILE, REFUSED = "plan_file", "plan_refused"
 LARGEST_UPLOAD = 1  # MB; what is larger is refused by the browser already
 
@@ -63,15 +64,17 @@ def _run(p: Part, plan: Plan) -> None:
     """Begin to lead the class through the plan, at its first step."""
     stops = []
     for step in plan.steps:
-        place = place_of(step.link) if step.link else None
+        # Of the teacher's own the desk is what the teacher sees.
+        place = place_of(step.link if step.link else DESK if step.own else "")
         stops.append(
             Stop(
-                title=place.title if place else plan_own.name_of(p.words, step.own),
+                title=place.title if step.link and place else plan_own.name_of(p.words, step.own),
                 minutes=step.minutes,
                 note=step.note,
                 file=place.page.file if place else "",
                 slug=place.slug if place else "",
                 parameters=place.parameters if place else {},
+                own="" if step.link else step.own,
             )
         )
     plan_run.start(stops)
