@@ -1,6 +1,6 @@
 """A lesson plan: steps with minutes and notes, to be changed, saved, loaded and printed."""
 
-from pages.beside.teaching import plan_memory, plan_own, plan_state
+from pages.beside.teaching import plan_link, plan_memory, plan_own, plan_state
 from pages.beside.teaching.address import address
 from pages.beside.teaching.handout import as_html
 from pages.beside.teaching.lesson_plan import (
@@ -30,6 +30,7 @@ def show(p: Part) -> None:
     if plan_own.is_open(p):
         plan_own.show_editor(p)
         return
+    plan_link.offer(p)
     p.say("lead")
     _examples(p)
     plan = plan_state.current(p)
@@ -102,13 +103,12 @@ def show_file(p: Part, plan: Plan) -> None:
         handout = as_html(plan, p.words, address(p))
         p.download("save_html", handout, "lesson-plan.html", "text/html", icon="print")
         p.download("save_json", as_json(plan), "lesson-plan.json", "application/json", icon="save")
+        plan_link.show(p, plan)
     more = {"max_upload_size": LARGEST_UPLOAD, "on_change": _load, "args": (p,)}
     p.upload(FILE, ["json"], "load", **more)
     refused = p.state.get(REFUSED)
     if refused is not None:
-        values = {name: p.translated(str(one)) for name, one in refused.values.items()}
-        said = p.section(f"bad_{refused.reason}", **values)
-        p.write(f"{said} {p.section('unchanged')}", box="error", icon="error")
+        plan_link.say_refused(p, refused)
 
 
 def _load(p: Part) -> None:
