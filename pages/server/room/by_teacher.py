@@ -101,7 +101,7 @@ def ask(words: Words, own: OwnQuestion, *, key: str, label: str) -> str | None:
     """
     with st.form(key, border=False):
         answer = _fields(words, own, key)
-        if not st.form_submit_button(words.label(label), key=f"{key}_send", type="primary"):
+        if not st.form_submit_button(words.label(label), key=f"{key}_send"):
             return None
     given = answer.split()
     wrong = "answer" if own.kind != "number" else "number"
