@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mlm_core.exercises.exercise import Exercise
 
-NO_LESSONS = ("__init__", "by_lesson", "exercise", "own_question")
+NO_LESSONS = ("__init__", "by_lesson", "exercise", "gift", "own_question", "qti")
 # Every other module here has the exercises of the lesson that it is named after.
 LESSONS = tuple(
     sorted(file.stem for file in Path(__file__).parent.glob("*.py") if file.stem not in NO_LESSONS)
