@@ -1,6 +1,6 @@
 """A lesson plan: steps with minutes and notes, to be changed, saved, loaded and printed."""
 
-from pages.beside.teaching import plan_memory, plan_state
+from pages.beside.teaching import plan_memory, plan_own, plan_state
 from pages.beside.teaching.address import address
 from pages.beside.teaching.handout import as_html
 from pages.beside.teaching.lesson_plan import (
@@ -26,6 +26,9 @@ LARGEST_UPLOAD = 1  # MB; what is larger is refused by the browser already
 def show(p: Part) -> None:
     """Show the plan step by step, with what can be done to it."""
     plan_memory.keep(p)
+    if plan_own.is_open(p):
+        plan_own.show_editor(p)
+        return
     p.say("lead")
     _examples(p)
     plan = plan_state.current(p)
@@ -48,6 +51,8 @@ def show(p: Part) -> None:
         p.note("empty", icon="playlist_add")
     with p.row("top"):
         is_full = len(plan.steps) >= MOST_STEPS
+        new = (plan_own.open_editor, p, len(plan.steps))
+        p.button("add_own", *new, icon="edit_note", disabled=is_full)
         p.button("add_talk", _add_talk, p, icon="add", disabled=is_full)
         p.button("undo", plan_state.undo, p, icon="undo", disabled=not plan_state.can_undo(p))
     p.caption("add")
@@ -61,7 +66,7 @@ def _run(p: Part, plan: Plan) -> None:
         place = place_of(step.link) if step.link else None
         stops.append(
             Stop(
-                title=place.title if place else p.label("no_view"),
+                title=place.title if place else plan_own.name_of(p.words, step.own),
                 minutes=step.minutes,
                 note=step.note,
                 file=place.page.file if place else "",
