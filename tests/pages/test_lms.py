@@ -13,11 +13,13 @@ from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import check_answer
 from mlm_core.exercises.gift import read_gift, write_gift
 from mlm_core.exercises.qti import write_qti
+from pages.beside.teaching.lesson_plan import MOST_STEPS, from_lines
 from pages.beside.teaching.places import place_of
 from pages.beside.teaching.questions_to_save import SEED, as_html, by_category
 from pages.server.course.concept_items import ITEMS
 from pages.server.course.language import languages
 from pages.server.course.lessons import LESSONS, TEACHING
+from pages.server.course.words import read_words
 from tests.exercises.learners import drawn, first_answer
 
 OF_ONE_ANSWER = [
@@ -60,14 +62,20 @@ def test_markdown_becomes_html_and_html_becomes_text():
     )
 
 
-def test_the_page_saves_a_cartridge_whose_links_lead_to_views(open_warm_page, monkeypatch):
-    files, draw = {}, st.download_button
+@pytest.fixture
+def files(monkeypatch) -> dict[str, Any]:
+    """Give the files that a page offers, by name; None for one that can't be saved yet."""
+    offered, draw = {}, st.download_button
 
     def keep(label: str, data: Any, **more: Any) -> bool:
-        files[more["file_name"]] = None if more["disabled"] else data
+        offered[more["file_name"]] = None if more["disabled"] else data
         return draw(label, data, **more)
 
     monkeypatch.setattr(st, "download_button", keep)
+    return offered
+
+
+def test_the_page_saves_a_cartridge_whose_links_lead_to_views(open_warm_page, files):
     app = open_warm_page(TEACHING.file, teaching_part="documents", lang="de")
     assert "lessons.imscc" not in files, "made before it is asked for"
     app.session_state["teaching_lms_box"] = True
@@ -88,3 +96,41 @@ def test_the_page_saves_a_cartridge_whose_links_lead_to_views(open_warm_page, mo
         (url,) = ElementTree.fromstring(archive.read(f"{one}.xml")).iterfind("{*}url")
         link = url.attrib["href"].removeprefix("https://school.example/mlm/")
         assert place_of(link) is not None and "lang=de" in link
+
+
+GIFT = "So? {T}\n\nPi? {#3.14:0.01}\n\nWhy? {}\n\nWhat? {=a ~b}\n"
+
+
+def test_a_gift_file_adds_steps_and_names_what_it_does_not_read(open_warm_page):
+    app = open_warm_page(TEACHING.file, teaching_part="plan", lang="de")
+    app.button(key="teaching_start_empty").click().run()
+    field = app.file_uploader(key="teaching_plan_file")
+    field.upload("fragen.txt", GIFT.encode("utf-16"), "text/plain").run()
+    steps = [step.own for step in app.session_state["teaching_plan"].steps]
+    assert steps[0].options == ("Wahr", "Falsch")
+    assert [step.right_answer for step in steps] == ["0", "3.14", "0"]
+    assert "**3**" in app.success[0].value
+    assert "Zeile 5: Sie hat keine Antwort" in app.warning[0].value
+    app.button(key="teaching_undo").click().run()
+    assert not app.session_state["teaching_plan"].steps
+
+
+def test_a_plan_takes_as_many_questions_as_it_has_room_for(open_warm_page):
+    app = open_warm_page(TEACHING.file, teaching_part="plan")
+    n_before = len(from_lines(read_words("teaching").section("example.45").splitlines(), "").steps)
+    field = app.file_uploader(key="teaching_plan_file")
+    field.upload("a.gift", b"So? {T}\n\n" * 10_000, "text/plain").run()
+    assert len(app.session_state["teaching_plan"].steps) == MOST_STEPS
+    said = read_words("teaching").section("plan.gift_left", n=9_940 + n_before, most=MOST_STEPS)
+    assert said in app.warning[0].value
+    field = app.file_uploader(key="teaching_plan_file")
+    field.upload("a.gift", write_qti({}, as_html), "text/plain").run()
+    assert "no plain text" in app.warning[0].value and not app.success
+
+
+def test_own_questions_of_the_plan_are_saved_with_the_others(open_warm_page, files):
+    app = open_warm_page(TEACHING.file, teaching_part="plan")
+    app.file_uploader(key="teaching_plan_file").upload("a.gift", b"Mine? {T}", "text/plain").run()
+    app.session_state["teaching_lms_box"] = True
+    app.segmented_control(key="teaching_part").set_value("documents").run()
+    assert "Mine?" in [one.text for one in read_gift(files["questions.gift.txt"])[0]]

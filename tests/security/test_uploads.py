@@ -91,6 +91,13 @@ UPLOADS = [
         key="teaching_plan_file",
         ending="json",
     ),
+    Upload(
+        source="pages/beside/teaching/plan.py",
+        page="pages/14_teaching.py",
+        link={"teaching_part": "plan"},
+        key="teaching_plan_file",
+        ending="gift",
+    ),
 ]
 
 MEGABYTE = 1_000_000

@@ -27,7 +27,7 @@ def as_cartridge(plans: Mapping[str, Plan], words: Words, address: str, language
         (_title(lesson, language), f"{lesson.slug}?{IN_LINK}={language}")
         for lesson in (*LESSONS, CONCEPT_TEST)
     ]
-    parts = {words.plain("save_lessons"): lessons}
+    parts: dict[str, Links] = {words.plain("save_lessons"): lessons}
     parts |= {title: _steps(plan, words, language) for title, plan in plans.items()}
     return _packed(
         words.plain("example_title"),

@@ -6,8 +6,9 @@ And what an LMS takes: questions with right answers, and links to all lessons.
 from functools import partial
 
 from mlm_core.exercises.gift import write_gift
+from mlm_core.exercises.own_question import OwnQuestion
 from mlm_core.exercises.qti import write_qti
-from pages.beside.teaching import plan_state
+from pages.beside.teaching import plan_memory, plan_state
 from pages.beside.teaching.address import ask_address
 from pages.beside.teaching.cartridge import as_cartridge
 from pages.beside.teaching.questions_to_save import SEED, as_html, by_category
@@ -38,7 +39,10 @@ def show(p: Part) -> None:
 
 def _for_lms(p: Part) -> None:
     """Offer the questions in two formats, and links to all lessons and ready plans."""
-    categories = by_category(p.words_language)
+    plan_memory.keep(p)
+    steps = (step.own for step in plan_state.current(p).steps)
+    own = {p.plain("own_questions"): [one for one in steps if isinstance(one, OwnQuestion)]}
+    categories = by_category(p.words_language) | (own if any(own.values()) else {})
     n = sum(map(len, categories.values()))
     p.say("lms_questions", n=n, seed=SEED)
     with p.row("top"):
