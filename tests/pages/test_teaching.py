@@ -2,16 +2,18 @@
 
 import json
 import re
+import zlib
+from base64 import b64encode, urlsafe_b64encode
 from collections import Counter
 from collections.abc import Callable
 from itertools import product
+from random import Random
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.exercises.own_question import OwnQuestion
 from pages.beside.teaching import plan_memory, plan_state
 from pages.beside.teaching.address import read_address
 from pages.beside.teaching.handout import as_html
@@ -26,6 +28,7 @@ from pages.beside.teaching.lesson_plan import (
     read_plan,
 )
 from pages.beside.teaching.places import place_of
+from pages.beside.teaching.plan_link import packed, unpacked
 from pages.beside.teaching.view import UnreadableLinkError, read_link
 from pages.kit.part import Part
 from pages.lessons.masking.setting import DEFAULT_SEED
@@ -49,6 +52,7 @@ from pages.server.link.controls import MADE_WITH, controls_of
 from pages.server.record.learners_record import FORMAT as FORMAT_OF_RECORD
 from tests.exercises.test_own_question import EVERY, NUMBER
 from tests.hostile import TEXTS
+from tests.own_steps import owns_of
 from tests.pages.test_locks import troubles
 
 WORDS, FRAME = read_words("teaching"), read_words("frame")
@@ -766,22 +770,6 @@ def test_only_images_that_are_data_are_shown_and_the_teacher_is_told():
         assert "![" not in safe_markdown(forged)[0] and safe_markdown(forged)[1] == 1, forged
 
 
-def owns_of(text: str) -> list[Own]:
-    """Return a text, and a question of each kind, with this text in every field."""
-    option, words = text[:190], {"text": text[:2_000], "explanation": text[:2_000]}
-    listed = words | {"options": (option, f"x{option[:150]}")}
-    if not text.strip():
-        return [text]
-    return [
-        text[:9_000],
-        OwnQuestion(kind="choice", right=(0,), **listed),
-        OwnQuestion(kind="order", **listed),
-        OwnQuestion(kind="match", partners=listed["options"], **listed),
-        OwnQuestion(kind="labels", partners=("O", "B"), **listed),
-        OwnQuestion(kind="number", **words),
-    ]
-
-
 def test_no_own_text_or_question_breaks_the_page(open_warm_page: Callable):
     app = open_warm_page(TEACHING.file, **PLAN)
     for text in TEXTS.values():
@@ -802,3 +790,53 @@ def test_a_plan_that_would_grow_too_large_is_left_as_it_was(open_warm_page: Call
     write(app, kind="text", text="y" * 100_000)
     assert "500000" in app.error[0].value and "teaching_own_take" in keys(app)
     assert len(app.session_state["teaching_plan"].steps) == 4 and not troubles(app)
+
+
+# A plan in a link.
+
+
+def test_a_plan_goes_from_teacher_to_teacher_in_a_link(open_warm_page: Callable):
+    app = tried(open_warm_page(TEACHING.file, **PLAN), *EVERY, "**Read** this.")
+    app.session_state["teaching_plan_link"] = True
+    link = urlsplit(app.run().code[0].value)
+    assert link.path == "teaching" and len(link.query) < 1_500
+    (given,) = parse_qs(link.query)["teaching_given"]
+    other = open_warm_page(TEACHING.file, **PLAN, teaching_given=given)
+    start = notes(other)
+    assert len(start) == 12 and len(other.info) == 1, "nothing is taken before a press"
+    other.button(key="teaching_given_take").click().run()
+    assert other.session_state["teaching_plan"] == app.session_state["teaching_plan"]
+    assert not other.info and "teaching_given" not in other.query_params
+    other.button(key="teaching_undo").click().run()
+    assert notes(other) == start and not troubles(other) and not troubles(app)
+    noise = b64encode(Random(0).randbytes(7_000)).decode()  # which no packing makes smaller
+    app.session_state["teaching_plan_link"] = True
+    app.session_state["teaching_plan"] = Plan(steps=(Step(own=noise),))
+    assert "Save the plan to a file" in app.run().warning[0].value and not app.code
+
+
+def squeezed(data: bytes) -> str:
+    return urlsafe_b64encode(zlib.compress(data)).decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        *((text[:2_000], "link") for text in TEXTS.values() if text),
+        (packed(Plan(title="x"))[:-9], "link"),
+        (squeezed(b"[1]"), "no_plan"),
+        (squeezed(bytes(50_000_000)), "too_large"),
+        (squeezed(whole(steps=[{"minutes": 1}] * 10_000)), "steps"),
+    ],
+)
+def test_a_forged_link_to_a_plan_is_refused(text: str, reason: str):
+    with pytest.raises(UnreadablePlanError) as caught:
+        unpacked(text)
+    assert caught.value.reason == reason
+
+
+def test_a_refused_link_leaves_the_plan_and_says_why(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **PLAN, teaching_given="nonsense")
+    assert app.error[0].value.startswith(WORDS.section("plan.bad_link")) and len(notes(app)) == 12
+    app.button(key="teaching_given_leave").click().run()
+    assert not app.error and len(notes(app)) == 12 and not troubles(app)

@@ -1,6 +1,6 @@
 """A lesson plan: steps with minutes and notes, to be changed, saved, loaded and printed."""
 
-from pages.beside.teaching import plan_gift, plan_memory, plan_own, plan_state
+from pages.beside.teaching import plan_gift, plan_link, plan_memory, plan_own, plan_state
 from pages.beside.teaching.address import address
 from pages.beside.teaching.handout import as_html
 from pages.beside.teaching.lesson_plan import (
@@ -18,6 +18,7 @@ from pages.kit.part import Part, part
 from pages.server.room import plan_run, teacher_bar
 from pages.server.room.plan_run import Stop
 
+DESK = "teaching?teaching_part=room&teaching_room_what=votes"
 FILE, REFUSED = "plan_file", "plan_refused"
 LARGEST_UPLOAD = 1  # MB; what is larger is refused by the browser already
 
@@ -29,6 +30,7 @@ def show(p: Part) -> None:
     if plan_own.is_open(p):
         plan_own.show_editor(p)
         return
+    plan_link.offer(p)
     p.say("lead")
     _examples(p)
     plan = plan_state.current(p)
@@ -63,15 +65,17 @@ def _run(p: Part, plan: Plan) -> None:
     """Begin to lead the class through the plan, at its first step."""
     stops = []
     for step in plan.steps:
-        place = place_of(step.link) if step.link else None
+        # Of the teacher's own the desk is what the teacher sees.
+        place = place_of(step.link if step.link else DESK if step.own else "")
         stops.append(
             Stop(
-                title=place.title if place else plan_own.name_of(p.words, step.own),
+                title=place.title if step.link and place else plan_own.name_of(p.words, step.own),
                 minutes=step.minutes,
                 note=step.note,
                 file=place.page.file if place else "",
                 slug=place.slug if place else "",
                 parameters=place.parameters if place else {},
+                own="" if step.link else step.own,
             )
         )
     plan_run.start(stops)
@@ -99,14 +103,13 @@ def show_file(p: Part, plan: Plan) -> None:
         handout = as_html(plan, p.words, address(p))
         p.download("save_html", handout, "lesson-plan.html", "text/html", icon="print")
         p.download("save_json", as_json(plan), "lesson-plan.json", "application/json", icon="save")
+        plan_link.show(p, plan)
     more = {"max_upload_size": LARGEST_UPLOAD, "on_change": _load, "args": (p,)}
     p.upload(FILE, ["json", "txt", "gift"], "load", **more)
     plan_gift.show_read(p)
     refused = p.state.get(REFUSED)
     if refused is not None:
-        values = {name: p.translated(str(one)) for name, one in refused.values.items()}
-        said = p.section(f"bad_{refused.reason}", **values)
-        p.write(f"{said} {p.section('unchanged')}", box="error", icon="error")
+        plan_link.say_refused(p, refused)
 
 
 def _load(p: Part) -> None:

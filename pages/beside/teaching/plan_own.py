@@ -11,7 +11,7 @@ from mlm_core.exercises.own_question import Kind, OwnQuestion
 from mlm_core.number_format import formatted
 from pages.beside.teaching import plan_state
 from pages.beside.teaching.lesson_plan import MOST_TAKEN, Plan, Step, as_json
-from pages.kit.part import Part
+from pages.kit.part import Part, as_text
 from pages.server.classroom.own_step import LONGEST_OWN, Own, title_of
 from pages.server.course.words import Words
 from pages.server.room import by_teacher
@@ -62,13 +62,14 @@ def show_editor(p: Part) -> None:
 
 def show_title(p: Part, own: Own) -> None:
     """Show what a step without a view is."""
-    p.write(name_of(p.words, own), width="content")
+    p.write(as_text(name_of(p.words, own)), width="content")
 
 
 def name_of(words: Words, own: Own) -> str:
-    """Return the name of a step without a view: what it is, and its first words, in Markdown."""
+    """Return the name of a step without a view: what it is, and its first words."""
     kind = words.plain(label_of(own))
-    return words.label("own_title", kind=kind, title=title_of(own)) if own else kind
+    # No `Text`, which would be read as Markdown.
+    return str(words.plain("own_title", kind=kind, title=title_of(own)) if own else kind)
 
 
 def label_of(own: Own) -> str:

@@ -13,19 +13,21 @@ Read before this: rooms.py.
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import asdict
 from hashlib import sha256
 
 from mlm_core.exercises.exercise import read_number
 from mlm_core.exercises.own_question import OwnQuestion, read_question
 from mlm_core.figures.theme import printable
 from mlm_core.number_format import ENGLISH, formatted, written_with
-from pages.server.classroom.rooms import MOST_LESSONS, Question, Rooms
+from pages.server.classroom.rooms import MOST_LESSONS, MOST_QUESTIONS, Question, Rooms, State
 
 Own = str | OwnQuestion
 
 LONGEST_OWN = 100_000  # characters of a text, most of them images
 LESSON, LABEL = "teaching", "own"  # of a teacher's question in the room
 KIND, NOW = "own", "now"  # of the record
+NEW = json.dumps(asdict(State()))
 # An image that is whole in the text. What stands between "![" and "](" has no sign that could
 # begin code, a formula, markup or another bracket, so Markdown can't read it in another way.
 _IMAGE = re.compile(
@@ -64,14 +66,18 @@ def title_of(own: Own, longest: int = 80) -> str:
 def lines_of(own: Own) -> list[str]:
     """Return what it says as lines to print: a text, or what is asked and offered."""
     lines = [line for line in _IMAGE.sub("", words_of(own)).splitlines() if line.strip()]
-    if not isinstance(own, OwnQuestion):
-        return lines
+    offered = offered_in(own) if isinstance(own, OwnQuestion) else ()
+    return [*lines, *(f"– {one}" for one in offered)]
+
+
+def offered_in(own: OwnQuestion) -> list[str]:
+    """Return what a question offers, in the order in which learners see it."""
     order = own.shown_order()
     if own.kind == "labels":
-        return [*lines, " ".join(own.options)]
-    offered = own.options if own.kind == "match" else [own.options[at] for at in order]
-    partners = [own.partners[at] for at in order] if own.partners else ()
-    return [*lines, *(f"– {one}" for one in (*offered, *partners))]
+        return [" ".join(own.options)]
+    if own.kind == "match":
+        return [*own.options, *(own.partners[at] for at in order)]
+    return [own.options[at] for at in order]
 
 
 def safe_markdown(text: str) -> tuple[str, int]:
@@ -106,6 +112,8 @@ def put(rooms: Rooms, code: str, own: Own) -> None:
     if isinstance(own, OwnQuestion):
         rooms.store.drop(code, "questions", id_of(own))
         rooms.bring(code, "", question_of(own))
+        if id_of(own) not in rooms.look(code).states:  # from now on it makes way for no other one
+            rooms.store.put(code, "states", id_of(own), NEW, most=MOST_QUESTIONS)
     rooms.store.put(code, "room", KIND, id_of(own), most=MOST_LESSONS)
 
 

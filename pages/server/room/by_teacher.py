@@ -1,4 +1,4 @@
-"""The teacher's own text or question on a learner's page: shown, answered, judged."""
+"""The teacher's own text or question: shown to a learner on every page, answered, judged."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -7,6 +7,7 @@ import streamlit as st
 
 from mlm_core.exercises.exercise import UnreadableAnswerError
 from mlm_core.exercises.own_question import OwnQuestion
+from pages.server.classroom import own_step
 from pages.server.classroom.own_step import (
     Own,
     as_kept,
@@ -17,8 +18,52 @@ from pages.server.classroom.own_step import (
     words_of,
 )
 from pages.server.course.words import Words, as_text, read_words
+from pages.server.room import asks, membership, telling
+from pages.server.room.server_rooms import asked
 
+BOX = "room_own"
 FIELD_WIDTH = 220  # pixels: one below the other on a phone
+
+
+def show() -> None:
+    """Show what the teacher gives to the class, whatever page a learner is on."""
+    membership.follow("own")
+    room = membership.look()
+    if room is None:
+        return
+    code, about = room.code, f"{room.own} {room.state(room.own).round}"
+    own = asked(lambda rooms: own_step.now(rooms, code)) if room.own else ""
+    asks.ask(BOX, about if own else "")
+    if not own:
+        return
+    words = read_words("room")
+    box = asks.open_box(words, "by_teacher", key=BOX, icon=":material/person_raised_hand:")
+    if box is None:
+        return
+    with box:
+        show_words(own)
+        if isinstance(own, OwnQuestion):
+            _show_answer(words, own)
+
+
+def _show_answer(words: Words, own: OwnQuestion) -> None:
+    """Ask a learner, and show what the room has; the verdict once it may be shown."""
+    vote = telling.begin(own_step.question_of(own))
+    if vote is None:
+        return  # the room has just ended
+    sent = None
+    if not vote.is_revealed:
+        sent = ask(words, own, key=vote.key(f"{BOX}_{vote.question.id}"), label="own_send")
+    answer = telling.answered(vote) if sent is None else sent
+    if sent is not None:
+        asks.is_done(BOX)
+    if answer is None:
+        if vote.is_revealed:
+            show_verdict(words, own, None)
+        return
+    st.caption(words.section("own_sent", answer=text_of(own, answer)))
+    if telling.is_open(vote, answer):
+        show_verdict(words, own, answer)
 
 
 def show_trial(own: Own, *, key: str) -> None:
@@ -37,6 +82,16 @@ def show_trial(own: Own, *, key: str) -> None:
 def show_words(own: Own) -> None:
     """Show a text, or what a question asks."""
     st.markdown(safe_markdown(words_of(own))[0])
+
+
+def show_to_class(own: OwnQuestion, *, is_revealed: bool) -> None:
+    """Show a question beside its votes: what is asked, what is offered, and at last why."""
+    show_words(own)
+    if own.kind not in ("choice", "number"):  # the votes name these answers
+        offered = own_step.offered_in(own)
+        st.markdown("\n".join(f"- {as_text(one)}" for one in offered))
+    if is_revealed and own.explanation:
+        st.markdown(safe_markdown(own.explanation)[0])
 
 
 def ask(words: Words, own: OwnQuestion, *, key: str, label: str) -> str | None:
