@@ -81,7 +81,7 @@ def test_the_page_saves_a_cartridge_whose_links_lead_to_views(open_warm_page, fi
     app.session_state["teaching_lms_box"] = True
     app.session_state["teaching_address"] = "no address"
     app.run()
-    assert files["lessons.imscc"] is None and read_gift(files["questions.gift.txt"])[0]
+    assert files["lessons.imscc"] is None and read_gift(files["questions-gift.txt"])[0]
     assert zipfile.is_zipfile(io.BytesIO(files["questions-qti.zip"]()))
     app.text_input(key="teaching_address").set_value("https://school.example/mlm").run()
     archive = zipfile.ZipFile(io.BytesIO(files["lessons.imscc"]))
@@ -133,4 +133,4 @@ def test_own_questions_of_the_plan_are_saved_with_the_others(open_warm_page, fil
     app.file_uploader(key="teaching_plan_file").upload("a.gift", b"Mine? {T}", "text/plain").run()
     app.session_state["teaching_lms_box"] = True
     app.segmented_control(key="teaching_part").set_value("documents").run()
-    assert "Mine?" in [one.text for one in read_gift(files["questions.gift.txt"])[0]]
+    assert "Mine?" in [one.text for one in read_gift(files["questions-gift.txt"])[0]]

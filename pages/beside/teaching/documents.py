@@ -46,7 +46,7 @@ def _for_lms(p: Part) -> None:
     n = sum(map(len, categories.values()))
     p.say("lms_questions", n=n, seed=SEED)
     with p.row("top"):
-        p.download("gift", write_gift(categories), "questions.gift.txt", "text/plain")
+        p.download("gift", write_gift(categories), "questions-gift.txt", "text/plain")
         pack = partial(write_qti, categories, as_html)
         p.download("qti", pack, "questions-qti.zip", "application/zip")
     p.say("lms_links")
