@@ -11,7 +11,8 @@ import streamlit as st
 
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import check_answer
-from mlm_core.exercises.gift import read_gift, write_gift
+from mlm_core.exercises.gift import write_gift
+from mlm_core.exercises.gift_reading import read_gift
 from mlm_core.exercises.qti import write_qti
 from pages.beside.teaching.lesson_plan import MOST_STEPS, from_lines
 from pages.beside.teaching.places import place_of
