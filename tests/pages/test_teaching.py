@@ -626,7 +626,7 @@ def test_a_sentence_typed_on_the_teaching_page_is_in_the_link(open_page):
 # Steps of the teacher's own.
 
 
-def write(app, at: int | None = None, **fields: str):
+def write(app, at: int | None = None, image: bytes = b"", **fields: str):
     """Write a step: a new one, or that at a position; `kind` and the fields by their names."""
     app.button(key="teaching_add_own" if at is None else f"teaching_own_edit_{at}").click().run()
 
@@ -638,6 +638,12 @@ def write(app, at: int | None = None, **fields: str):
     for name, text in fields.items():
         areas = {one.key: one for one in (*app.text_area, *app.text_input)}
         areas[key(name)].set_value(text)
+    return with_image(app, image)
+
+
+def with_image(app, image: bytes):
+    if image:
+        app.file_uploader[0].upload("x.png", image, "image/png")
     return app.button(key="teaching_own_take").click().run()
 
 
@@ -783,6 +789,20 @@ def test_no_own_text_or_question_breaks_the_page(open_warm_page: Callable):
 
 def own_step(own: Own) -> Step:
     return Step(own=own)
+
+
+def test_an_uploaded_image_is_stored_in_the_text_and_another_file_is_refused(
+    open_warm_page: Callable,
+):
+    app = open_warm_page(TEACHING.file, **PLAN)
+    write(app, image=b"%PDF-1.7", kind="text", text="See:")
+    for size in (70_000, 69_000):
+        assert "WebP" in app.error[0].value and app.text_area[0].value == "See:"
+        with_image(app, b"\x89PNG\r\n\x1a\n" + bytes(size))
+    own = app.session_state["teaching_plan"].steps[-1].own
+    shown, n_left_out = safe_markdown(own)
+    assert own.startswith("See:\n\n![](data:image/png;base64,iVBOR")
+    assert shown == own and not n_left_out and not troubles(app)
 
 
 def test_a_plan_that_would_grow_too_large_is_left_as_it_was(open_warm_page: Callable):

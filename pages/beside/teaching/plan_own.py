@@ -12,11 +12,12 @@ from mlm_core.number_format import formatted
 from pages.beside.teaching import plan_state
 from pages.beside.teaching.lesson_plan import MOST_TAKEN, Plan, Step, as_json
 from pages.kit.part import Part, as_text
-from pages.server.classroom.own_step import LONGEST_OWN, Own, title_of
+from pages.server.classroom.own_step import LONGEST_OWN, Own, image_as_text, read_own, title_of
 from pages.server.course.words import Words
 from pages.server.room import by_teacher
 
 KINDS = ("choice", "text", *get_args(Kind)[1:])
+IMAGES = ("png", "jpg", "jpeg", "gif", "webp")
 WITH_PARTNERS = ("match", "labels")
 # State: the position of the step that is written, and a number of its own; why it isn't taken.
 EDITED, REFUSED = "own_edited", "own_refused"
@@ -47,7 +48,9 @@ def show_editor(p: Part) -> None:
     with p.form("own", "own_take", _take, p, icon="check", border=False):
         text = own if isinstance(own, str) else own.text
         _area(p, "text", "own_words", text, LONGEST_OWN)
-        if kind != "text":
+        if kind == "text":
+            p.upload(_field(p, "image"), IMAGES, "own_image", max_upload_size=1)
+        else:
             question = own if isinstance(own, OwnQuestion) and own.kind == kind else None
             _show_answers(p, kind, question)
             explanation = own.explanation if isinstance(own, OwnQuestion) else ""
@@ -143,7 +146,10 @@ def _written(p: Part) -> Own:
     if kind not in KINDS or not text.strip():
         raise ValueError("the question has no words: write what is asked")
     if kind == "text":
-        return text[:LONGEST_OWN]
+        image = p.state.get(_field(p, "image"))
+        if image is not None:
+            text = f"{text}\n\n{image_as_text(image.getvalue())}"
+        return read_own({"text": text})
     words: dict = {"kind": kind, "text": text, "explanation": _typed(p, "explanation")}
     if kind == "number":
         tolerance = _typed(p, "tolerance").strip() or "0"

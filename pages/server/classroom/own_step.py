@@ -12,6 +12,7 @@ Read before this: rooms.py.
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import asdict
 from hashlib import sha256
@@ -25,9 +26,19 @@ from pages.server.classroom.rooms import MOST_LESSONS, MOST_QUESTIONS, Question,
 Own = str | OwnQuestion
 
 LONGEST_OWN = 100_000  # characters of a text, most of them images
+LARGEST_IMAGE = 70_000  # bytes, which are 93,336 characters
 LESSON, LABEL = "teaching", "own"  # of a teacher's question in the room
 KIND, NOW = "own", "now"  # of the record
 NEW = json.dumps(asdict(State()))
+_BEGINS = {
+    kind: re.compile(begins, re.DOTALL)
+    for kind, begins in {
+        "png": rb"\x89PNG\r\n\x1a\n",
+        "jpeg": rb"\xff\xd8\xff",
+        "gif": rb"GIF8[79]a",
+        "webp": rb"RIFF....WEBP",
+    }.items()
+}
 # An image that is whole in the text. What stands between "![" and "](" has no sign that could
 # begin code, a formula, markup or another bracket, so Markdown can't read it in another way.
 _IMAGE = re.compile(
@@ -92,6 +103,16 @@ def safe_markdown(text: str) -> tuple[str, int]:
     n_left_out = sum(piece.count("![") for piece in pieces[::2])
     pieces[::2] = [piece.replace("![", "!\\[") for piece in pieces[::2]]
     return "".join(pieces), n_left_out
+
+
+def image_as_text(data: bytes) -> str:
+    """Return an image file as Markdown that has it whole. Raises ValueError."""
+    kind = next((kind for kind, begins in _BEGINS.items() if begins.match(data)), None)
+    if kind is None or len(data) > LARGEST_IMAGE:
+        raise ValueError(
+            f"an image is a PNG, JPEG, GIF or WebP file of at most {LARGEST_IMAGE} bytes"
+        )
+    return f"![](data:image/{kind};base64,{b64encode(data).decode()})"
 
 
 def id_of(own: Own) -> str:

@@ -141,7 +141,7 @@ def right_text(question: Question, tallies: list[Tally]) -> str:
 def title_of(question: Question) -> str:
     """Return a question in the teacher's language; one without such words is its id."""
     if question.own:
-        return own_title(read_question(question.own))
+        return own_title(read_question(question.own), 200)
     sentence = str(question.values.get("sentence", ""))
     try:
         title = read_words(question.lesson).plain(question.label, **question.values)
