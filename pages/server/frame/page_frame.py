@@ -74,6 +74,7 @@ from pages.server.record import tab_memory
 from pages.server.record.session_record import HOME_RECORD
 from pages.server.room import (
     banner,
+    by_teacher,
     class_encoder,
     desk,
     encoder_use,
@@ -204,6 +205,7 @@ def _say_which_room(slug: str) -> None:
         banner.begin_page()
         st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
     if membership.current() is not None:
+        st.fragment(_own)()
         st.fragment(_sentences)()
         st.fragment(_class_encoder)()
 
@@ -212,6 +214,11 @@ def _room(slug: str) -> None:
     with safely():
         banner.show(slug)
         teacher_bar.show(slug, with_note=not presenting.is_on())  # a projector shows it to all
+
+
+def _own() -> None:
+    with safely():
+        by_teacher.show()
 
 
 def _sentences() -> None:
