@@ -229,6 +229,13 @@ def test_model_and_language_go_into_the_link(open_warm_page: Callable):
     assert finished(app) == {"model": ["mini-bert"], "lang": ["de"], "reads": ["de"]}
 
 
+def test_a_link_may_leave_the_figures_out(open_warm_page: Callable):
+    app = paste(open_warm_page(TEACHING.file, **PASTE), "masking?figures=no&masking_part=why")
+    assert finished(app) == {"masking_part": ["why"], "figures": ["no"]}
+    app.toggle(key="teaching_figures_False").set_value(True).run()
+    assert finished(app) == {"masking_part": ["why"]}
+
+
 def test_a_pasted_link_of_before_is_not_said_to_read_german(open_warm_page: Callable):
     app = open_warm_page(TEACHING.file, **PASTE)
     paste(app, VIEW)

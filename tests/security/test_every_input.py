@@ -317,7 +317,9 @@ def trouble(app, files: list[tuple[str, object]]) -> Iterator[str]:
         if not all(one.min <= value <= one.max for value in values if value is not None):
             yield f"{one.key} is {one.value}"
     for name, data in files:
-        if not re.fullmatch(r"[a-z_\d-]+\.(csv|svg|jsonl?|md|html|txt|zip|tsv|conll|ipynb)", name):
+        if not re.fullmatch(
+            r"[a-z_\d-]+\.(csv|svg|jsonl?|md|html|txt|zip|imscc|tsv|conll|ipynb)", name
+        ):
             yield f"a file by the name {name}"
         if name.endswith(".csv"):
             yield from (f"{cell[:60]!r} in {name}" for cell in formulas_in(data))

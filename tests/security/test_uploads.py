@@ -93,6 +93,13 @@ UPLOADS = [
         ending="json",
     ),
     Upload(
+        source="pages/beside/teaching/plan.py",
+        page="pages/14_teaching.py",
+        link={"teaching_part": "plan"},
+        key="teaching_plan_file",
+        ending="gift",
+    ),
+    Upload(
         source="pages/beside/teaching/plan_own.py",
         page="pages/14_teaching.py",
         link={"teaching_part": "plan"},

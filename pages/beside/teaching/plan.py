@@ -1,6 +1,6 @@
 """A lesson plan: steps with minutes and notes, to be changed, saved, loaded and printed."""
 
-from pages.beside.teaching import plan_link, plan_memory, plan_own, plan_state
+from pages.beside.teaching import plan_gift, plan_link, plan_memory, plan_own, plan_state
 from pages.beside.teaching.address import address
 from pages.beside.teaching.handout import as_html
 from pages.beside.teaching.lesson_plan import (
@@ -97,7 +97,7 @@ def _examples(p: Part) -> None:
 
 
 def show_file(p: Part, plan: Plan) -> None:
-    """Show what saves the plan, and what loads one; loading can be undone like any change."""
+    """Show what saves the plan, and what loads one or questions; that can be undone, too."""
     p.write(f"#### {p.label('keep')}")
     with p.row("top"):
         handout = as_html(plan, p.words, address(p))
@@ -105,17 +105,22 @@ def show_file(p: Part, plan: Plan) -> None:
         p.download("save_json", as_json(plan), "lesson-plan.json", "application/json", icon="save")
         plan_link.show(p, plan)
     more = {"max_upload_size": LARGEST_UPLOAD, "on_change": _load, "args": (p,)}
-    p.upload(FILE, ["json"], "load", **more)
+    p.upload(FILE, ["json", "txt", "gift"], "load", **more)
+    plan_gift.show_read(p)
     refused = p.state.get(REFUSED)
     if refused is not None:
         plan_link.say_refused(p, refused)
 
 
 def _load(p: Part) -> None:
-    """Take the plan of the file that was just given, or keep the reason why not."""
+    """Take the plan or the questions of the file just given, or keep the reason why not."""
     p.state.pop(REFUSED, None)
+    p.state.pop(plan_gift.READ, None)
     file = p.state.get(FILE)
     if file is None:
+        return
+    if not file.name.lower().endswith(".json"):
+        plan_gift.add(p, file.getvalue())
         return
     try:
         plan = read_plan(file.getvalue())

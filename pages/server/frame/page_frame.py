@@ -54,7 +54,15 @@ from pages.server.frame.overview import show_opening_lines
 from pages.server.frame.sidebar import draw_foot, draw_sidebar
 from pages.server.frame.term_notes import prepare_term_notes
 from pages.server.link import inputs, locks, seeds, whole_page
-from pages.server.link.controls import MADE_WITH, MODEL, controls_of, drawn_at, part_key
+from pages.server.link.controls import (
+    FIGURES,
+    MADE_WITH,
+    MODEL,
+    NO,
+    controls_of,
+    drawn_at,
+    part_key,
+)
 from pages.server.process import page_turns, streamlit_patches, visits
 from pages.server.process.streamlit_patches import (
     browser_history,
@@ -245,6 +253,8 @@ def _say_what_the_link_does(slug: str) -> None:
     part = st.query_params.get(part_key(slug), lesson.parts[0])
     if changed := changed_since(lesson, part, made):
         st.caption(words.section("view_changed", made=made, changed=changed))
+    if session.of(Arrived).has_no_figures:
+        st.caption(words.section("no_figures"))
     if number is not None:
         st.caption(words.section("own_seed", seed=number))
     if locks.here().fixed:
@@ -277,6 +287,8 @@ def _settings(title: str, *, is_home: bool = False) -> None:
         page_style.put_style(page_style.HOME)
     else:
         page_style.put_style(page_style.STYLE)
+    if session.of(Arrived).has_no_figures:
+        page_style.put_style(page_style.WITHOUT_FIGURES)
     prepare_drawings()
     prepare_term_notes()
 
@@ -301,6 +313,8 @@ def _arrive_at(name: str) -> None:
     if is_led:
         reading.follow_link(name, returns=returns)
         inputs.follow_link(_decided_by_link(name, returns))
+    if FIGURES in st.query_params:
+        session.of(Arrived).has_no_figures = st.query_params[FIGURES] == NO
     reading.begin(name)
     presenting.arrive()
     desk.arrive()  # first: its link names a room, too
