@@ -8,7 +8,7 @@ import tomllib
 import urllib.request
 import zipfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import cycle
 from unittest.mock import patch
 
@@ -18,7 +18,7 @@ from streamlit.runtime.uploaded_file_manager import DeletedFile
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
 from bench.load.session import Session
-from pages.kit.files import GONE
+from pages.kit.files import GONE, bytes_of
 from pages.kit.training.finetune_own_data import MOST_FILES as MOST_PARTS
 from pages.server.course.words import read_words
 from pages.server.process.visits_files import (
@@ -46,6 +46,7 @@ class Upload:
     link: dict[str, str]
     key: str
     ending: str
+    session: dict = field(default_factory=dict)  # what was chosen before, in no link
 
 
 OWN_TASK = {"set_data": "own_classes", "set_trained": "head"}
@@ -100,6 +101,21 @@ UPLOADS = [
         key="teaching_plan_file",
         ending="json",
     ),
+    Upload(
+        source="pages/beside/teaching/plan.py",
+        page="pages/14_teaching.py",
+        link={"teaching_part": "plan"},
+        key="teaching_plan_file",
+        ending="gift",
+    ),
+    Upload(
+        source="pages/beside/teaching/plan_own.py",
+        page="pages/14_teaching.py",
+        link={"teaching_part": "plan"},
+        key="teaching_own_1_image",
+        ending="png",
+        session={"teaching_own_edited": (0, 1), "teaching_own_1_kind": "text"},
+    ),
 ]
 
 MEGABYTE = 1_000_000
@@ -147,6 +163,10 @@ def shown(app) -> str:
 
 def opened(place: Upload, open_warm_page: Callable):
     app = open_warm_page(place.page, **place.link)
+    if place.session:
+        for key, value in place.session.items():
+            app.session_state[key] = value
+        app.run()
     assert app.file_uploader(key=place.key)
     return app
 
@@ -193,7 +213,9 @@ def test_a_file_fits_into_a_visit_and_all_that_is_typed_into_one_message(
     assert 4 * most < 0.9 * config["maxWidgetStateSize"] * MEGABYTE
 
 
-@EVERY_PLACE
+@pytest.mark.parametrize(
+    "place", [one for one in UPLOADS if not one.session], ids=lambda one: one.key
+)
 def test_a_file_that_is_gone_before_it_is_read_is_missed(place: Upload, open_warm_page: Callable):
     app = opened(place, open_warm_page)
     app.file_uploader(key=place.key).upload(f"a.{place.ending}", b"{}", "text/html").run()
@@ -207,6 +229,11 @@ def test_a_file_that_is_gone_before_it_is_read_is_missed(place: Upload, open_war
         assert (GONE in shown(app).replace("\\", "")) == reads_always, "the others have read it"
         app.file_uploader(key=place.key).upload(f"b.{place.ending}", b"{}", "text/html").run()
         assert not app.exception and GONE in shown(app).replace("\\", "")
+
+
+def test_a_file_of_a_form_that_is_gone_when_it_is_sent_is_missed():
+    with pytest.raises(ValueError, match=GONE):
+        bytes_of(DeletedFile("1"))
 
 
 @pytest.fixture
