@@ -1,6 +1,6 @@
 """BERT made modern: its recipe with one change each, stored; with any of them, live; its reach."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from statistics import fmean, stdev
 
@@ -27,13 +27,7 @@ from pages.kit.training import run_status
 from pages.lessons.encoders_today import modern_runs, reach
 from pages.lessons.encoders_today.modern_runs import MINE
 
-# Of each measure: how its numbers are written, and whether more of it is better.
-WRITTEN: Mapping[ModernMeasure, tuple[str, bool]] = {
-    "loss": ("+.2f", False),
-    "blanks": ("+.1%", True),
-    "pairs": ("+.1%", True),
-    "seconds": ("+.0%", False),
-}
+BETTER_IF_HIGHER: tuple[ModernMeasure, ...] = ("blanks", "pairs")
 REACH_OPEN = "reach_open"  # state: whether a link asked for what is in the fold
 
 
@@ -82,13 +76,12 @@ def _show_effects(p: Part) -> None:
         n_seeds=len(SEEDS),
         measure=title,
     )
-    form, more_is_better = WRITTEN[measure]
     found: dict[str, list[str]] = {"better": [], "worse": [], "unclear": []}
     for switch, one in effects.items():
-        is_better = (one.mean > 0) == more_is_better
+        is_better = (one.mean > 0) == (measure in BETTER_IF_HIGHER)
         kind = "unclear" if not one.is_clear else "better" if is_better else "worse"
-        about = formatted(one.mean, form), formatted(one.margin, form.removeprefix("+"))
-        found[kind].append(f"{p.plain(f'way_{switch}')} ({about[0]} ± {about[1]})")
+        about = f"{formatted(one.mean, '+.2f')} ± {formatted(one.margin, '.2f')}"
+        found[kind].append(f"{p.plain(f'way_{switch}')} ({about})")
     p.write(" ".join(p.section(f"found_{k}", names="; ".join(v)) for k, v in found.items() if v))
     p.say(f"about_{measure}", n_pairs=N_PAIRS)
     p.say("notice")
