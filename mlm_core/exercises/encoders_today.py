@@ -6,7 +6,7 @@ Read before this: exercise.py, ../search/ranking.py, ../search/info_nce.py,
 
 import math
 from random import Random
-from statistics import fmean
+from statistics import fmean, pstdev, stdev
 from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import Exercise, Learner, Task, Verdict, number_task
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 CANDIDATES = "ABCDE"
 N_QUERIES = 4
+SEEDS = (1, 2, 3)
 COSINES = tuple(round(0.05 * step, 2) for step in range(4, 19))  # 0.2 to 0.9
 TEMPERATURES = (0.1, 0.2, 0.25, 0.5)
 TOKENS = ("[CLS]", "The", "tide", "came", "in", "at", "night", "[SEP]")
@@ -123,6 +124,46 @@ def _loss(gap: float) -> float:
     return math.log1p(math.exp(gap))
 
 
+# Whether a changed recipe is better.
+
+
+def _paired_seeds(learner: Learner, rng: Random) -> Task:
+    """Ask how many standard errors a mean difference over seeds is from 0."""
+    while True:
+        usual = [round(rng.uniform(1.1, 1.9), 2) for _ in SEEDS]
+        middle = rng.uniform(-0.3, 0.3)
+        changed = [round(one + middle + rng.uniform(-0.08, 0.08), 2) for one in usual]
+        gains = [round(b - a, 2) for a, b in zip(usual, changed, strict=True)]
+        mean, spread = fmean(gains), stdev(gains)
+        if spread > 0.01 and abs(mean) > 0.02:
+            value = math.sqrt(len(SEEDS)) * mean / spread
+            apart = math.sqrt((stdev(usual) ** 2 + stdev(changed) ** 2) / len(SEEDS))
+            if 1 < abs(value) < 15:
+                break
+    return number_task(
+        right=value,
+        tolerance=0.03,
+        mistakes={
+            "not_paired": mean / apart,
+            "turned": -value,
+            "of_one_run": mean / spread,
+            "the_difference": mean,
+            "by_n": math.sqrt(len(SEEDS)) * mean / pstdev(gains),
+        },
+        values={
+            **{f"usual_{k}": formatted(one, ".2f") for k, one in zip(SEEDS, usual, strict=True)},
+            **{
+                f"changed_{k}": formatted(one, ".2f") for k, one in zip(SEEDS, changed, strict=True)
+            },
+            "gains": "; ".join(formatted(one, "+z.2f") for one in gains),
+            "mean": formatted(mean, "+.3f"),
+            "spread": formatted(spread, ".3f"),
+            "value": formatted(value, "+.2f"),
+        },
+        answer=formatted(value, ".2f"),
+    )
+
+
 # How far a window reaches.
 
 
@@ -182,5 +223,6 @@ EXERCISES = (
     Exercise(id="best_baseline", kind="number", ask=best_baseline),
     Exercise(id="shuffled_labels", kind="number", ask=shuffled_labels),
     Exercise(id="batch_loss", kind="number", ask=_batch_loss),
+    Exercise(id="paired_seeds", kind="number", ask=_paired_seeds),
     Exercise(id="draw_reach", kind="mask", ask=_draw_reach),
 )

@@ -31,6 +31,7 @@ from mlm_core.stored.search_results import PublicEncoder, SearchResults, read_pu
 from mlm_core.stored.search_vectors import SearchVectors, read_vectors
 from pages.kit.remember import long_work_lock, model, read_words, remembered
 from pages.kit.training import runs
+from pages.lessons.encoders_today import modern_runs
 
 Vectors = dict[Pooling, Tensor]
 AT_ONCE = 60  # sentences of the corpus between two moves of a progress bar
@@ -131,14 +132,8 @@ def start(settings: ContrastiveSettings) -> str:
     def work() -> Iterator[ContrastiveSnapshot]:
         return ContrastiveRun(settings, pairs, dev, encoder).go_on()
 
-    n_bytes = run_bytes(settings, pairs, encoder)
-    return runs.begin(
-        settings,
-        work,
-        held_bytes=n_bytes.held,
-        kept_bytes=n_bytes.kept,
-        extra_bytes=n_bytes.extra,
-    )
+    n = run_bytes(settings, pairs, encoder)
+    return runs.begin(settings, work, held_bytes=n.held, kept_bytes=n.kept, extra_bytes=n.extra)
 
 
 def trained(snapshot: ContrastiveSnapshot) -> OwnModel:
@@ -215,7 +210,7 @@ def cosines_of(
 
 
 def in_short() -> Mapping[str, object]:
-    """Return how well a search finds the right sentence, and what training gains."""
+    """Return how well a search finds the right sentence, what training gains, and what is new."""
     found = read_results()
     gain = found.gain["mean_reciprocal_rank"]
     rank_of = {way: measures["mean_reciprocal_rank"] for way, measures in found.scores.items()}
@@ -228,5 +223,6 @@ def in_short() -> Mapping[str, object]:
         "gain": gain.value,
         "low": gain.low,
         "high": gain.high,
+        "modern": modern_runs.lower_the_loss(),
         "public": read_public().scores["mean_reciprocal_rank"].value,
     }

@@ -45,6 +45,16 @@ def batch_loss(task: Task) -> Iterator[str]:
     yield f"{torch.nn.functional.cross_entropy(scores, torch.tensor([0, 1])):.2f}"
 
 
+def paired_seeds(task: Task) -> Iterator[str]:
+    """As the t of scipy's paired test."""
+    from scipy.stats import ttest_rel
+
+    changed, usual = (
+        [number(task.values[f"{name}_{k}"]) for k in (1, 2, 3)] for name in ("changed", "usual")
+    )
+    yield f"{ttest_rel(changed, usual).statistic:.2f}"
+
+
 def draw_reach(task: Task) -> Iterator[str]:
     n, reach = len(task.tokens), task.values["reach"]
     of_all = n  # no token
