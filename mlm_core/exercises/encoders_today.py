@@ -1,6 +1,7 @@
 """Exercises of the lesson "encoders today".
 
-Read before this: exercise.py, ../search/ranking.py, ../search/info_nce.py,
+Read before this: exercise.py, ../search/ranking.py, ../search/late_interaction.py,
+../search/info_nce.py,
 ../encoder/local_attention.py.
 """
 
@@ -10,7 +11,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import Exercise, Learner, Task, Verdict, number_task
-from mlm_core.exercises.tasks.control_tasks import best_baseline, shuffled_labels
+from mlm_core.exercises.tasks.control_tasks import best_baseline
 from mlm_core.exercises.tasks.masks import judge_mask
 from mlm_core.number_format import formatted
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 CANDIDATES = "ABCDE"
 N_QUERIES = 4
 COSINES = tuple(round(0.05 * step, 2) for step in range(4, 19))  # 0.2 to 0.9
+RANGES = (6, 9, 12, 15)  # of the cosines of a text, how many of the smallest it draws from
 TEMPERATURES = (0.1, 0.2, 0.25, 0.5)
 TOKENS = ("[CLS]", "The", "tide", "came", "in", "at", "night", "[SEP]")
 
@@ -60,6 +62,55 @@ def _reciprocal_ranks(learner: Learner, rng: Random) -> Task:
             "recall": formatted(100 * mistakes["recall"], ".0f"),
         },
         answer=formatted(value, ".3f"),
+    )
+
+
+# Late interaction.
+
+
+def _max_sim(learner: Learner, rng: Random) -> Task:
+    """Ask which of two texts scores higher for a query, and by how much, from the tokens' cosines.
+
+    A row of a table is a token of the query, a column one of the text.
+    """
+    while True:
+        # Of different ranges, so that the difference is seldom small.
+        first, second = (
+            [rng.sample(COSINES[:n], 3) for _ in range(3)] for n in rng.sample(RANGES, 2)
+        )
+        best, by_text, every, largest = (
+            of(first) - of(second)
+            for of in (
+                lambda table: fmean(map(max, table)),
+                lambda table: fmean(map(max, zip(*table, strict=True))),
+                lambda table: fmean(map(fmean, table)),
+                lambda table: max(map(max, table)),
+            )
+        )
+        mistakes = {
+            "turned": -best,
+            "sum": 3 * best,
+            "by_text": by_text,
+            "every": every,
+            "largest": largest,
+        }
+        if abs(best) > 0.03 and min(abs(best - wrong) for wrong in mistakes.values()) > 0.015:
+            break
+    cosines = {
+        f"{name}_{i}_{j}": formatted(cosine, ".2f")
+        for name, table in (("a", first), ("b", second))
+        for i, row in enumerate(table, 1)
+        for j, cosine in enumerate(row, 1)
+    }
+    scores = {f"score_{n}": fmean(map(max, t)) for n, t in (("a", first), ("b", second))}
+    return number_task(
+        right=best,
+        tolerance=0.006,
+        mistakes=mistakes,
+        values=cosines
+        | {name: formatted(value, ".3f") for name, value in scores.items()}
+        | {"lead": formatted(best, "+.3f")},
+        answer=formatted(best, ".3f"),
     )
 
 
@@ -180,7 +231,7 @@ def reach_of(n_layers: int, side: int, of_all: int | None) -> "Bool[Tensor, 'que
 EXERCISES = (
     Exercise(id="reciprocal_ranks", kind="number", ask=_reciprocal_ranks),
     Exercise(id="best_baseline", kind="number", ask=best_baseline),
-    Exercise(id="shuffled_labels", kind="number", ask=shuffled_labels),
+    Exercise(id="max_sim", kind="number", ask=_max_sim),
     Exercise(id="batch_loss", kind="number", ask=_batch_loss),
     Exercise(id="draw_reach", kind="mask", ask=_draw_reach),
 )

@@ -3,10 +3,10 @@
     w_v   = max_i ln(1 + relu(l_iv))         l_iv: the masked-language head's logit of v at token i
     score = cosine of the idf-weighted words of query and text, as in tf_idf.py
 
-A word that stands in neither text can join them: “car” and “vehicle” may both give “truck” a
-weight. Such weights fit into the inverted index of a search engine.
+Texts that share no word can share a word of their expansions. Such weights fit into the inverted
+index of a search engine.
 
-Source: Formal et al. 2021, Eq 1 and 6 (SPLADE, with the maximum over the tokens).
+Source: Formal et al. 2021 (SPLADE, with the maximum over the tokens).
 Departs: the head is as pretraining left it, with no training for search. It is not sparse then: of
 16,000 words, some 2,000 have a weight at a token. So the `N_WORDS` heaviest of a text are kept, and
 rare ones weigh more, where SPLADE learns both.

@@ -8,7 +8,7 @@
                          texts can be stored, a vector for each token
     cross-encoder        query and text are one input: reranking.py
 
-Source: Khattab & Zaharia 2020, section 3.3, Eq 3.
+Source: Khattab & Zaharia 2020, section 3.3 (ColBERT).
 Departs: the mean over the query's tokens in place of the sum, which ranks equally and stays between
 -1 and 1; no projection to 128 dimensions, no marks of queries and texts, no added [MASK] tokens.
 
