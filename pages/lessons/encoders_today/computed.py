@@ -245,5 +245,6 @@ def in_short() -> Mapping[str, object]:
         "gain": gain.value,
         "low": gain.low,
         "high": gain.high,
+        **{way: rank_of[way].value for way in ("late_trained", "re_ranked")},
         "public": read_public().scores["mean_reciprocal_rank"].value,
     }
