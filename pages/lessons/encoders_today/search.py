@@ -29,7 +29,13 @@ OWN = "own"  # the option of the list of queries that is the learner's own query
 HEIGHT = 240  # of the field, in pixels
 
 
-@part(code=("search.vectors:sentence_vectors", "search.tf_idf:tf_idf_cosines"))
+@part(
+    code=(
+        *("search.vectors:sentence_vectors", "search.tf_idf:tf_idf_cosines"),
+        *("search.late_interaction:max_sim", "search.expansion:word_weights"),
+        "search.reranking:rerank",
+    )
+)
 def show(p: Part) -> None:
     """Let the learner choose a query, or write query and texts; show what each way ranks first."""
     task = computed.task(language=p.language)

@@ -12,7 +12,7 @@ from mlm_core.search.expansion import by_idf, expand
 from mlm_core.search.late_interaction import best_matches, token_states
 from mlm_core.search.reranking import K
 from pages.kit.part import Part
-from pages.lessons.encoders_today import computed
+from pages.lessons.encoders_today import computed, search_ways
 
 N_WORDS = 12  # of an expansion, that are shown
 MOST_TOKENS = 24  # of a query, that are shown
@@ -20,7 +20,12 @@ MOST_TOKENS = 24  # of a query, that are shown
 
 def show(p: Part, query: str, texts: tuple[str, ...], scores: Mapping[str, np.ndarray]) -> None:
     """Draw the matches in the text that late interaction ranks first, and the query's words."""
-    p.say("closer", k=min(K, len(texts)))
+    p.say("closer")
+    if "re_ranked" in scores:
+        first = p.plain("way_trained" if search_ways.trained_run(p) else "way_z")
+        p.say("pairs", k=min(K, len(texts)), way=first)
+    else:
+        p.note("no_pairs", icon="block")
     left, right = p.columns(1, 1)
     with left:
         _draw_matches(p, query, texts, int(np.argmax(scores["late"])))
@@ -29,8 +34,6 @@ def show(p: Part, query: str, texts: tuple[str, ...], scores: Mapping[str, np.nd
             _draw_words(p, query, texts)
         else:
             p.note("no_words", icon="block", name=p.model_name)
-    if "re_ranked" not in scores:
-        p.note("no_pairs", icon="block")
 
 
 def _draw_matches(p: Part, query: str, texts: Sequence[str], found: int) -> None:

@@ -227,7 +227,8 @@ def test_tokens_words_and_pairs_are_compared_for_one_query(open_warm_page, lang)
     said = words_of(app)
     names = [f'"name">{words.plain(f"search_way_{way}")}<' in shown for way in ways]
     assert names == [True, True, has_pairs]
-    assert words.section("search.closer", k=k) in said
+    of_pairs = words.section("search.pairs", k=k, way=words.plain("search_way_z"))
+    assert words.section("search.closer") in said and (of_pairs in said) == has_pairs
     assert (words.section("search.no_pairs") in said) != has_pairs
     alt = words.plain("search_matches_alt", text="/", score=0)
     assert alt.partition("/")[0] in shown and words.plain("search_words_legend") in captions_of(app)
