@@ -11,11 +11,14 @@
 #                 what the page says, what was lost; 4 minutes (LOAD="faults disk" for one)
 #   make pocket   the first hour of the course as one HTML file, in dist/: docs/pocket.md
 #                 (APP=https://our.example for links to the lessons of that app)
+#   make site     a static site for readers and search engines, in dist/site: a page a lesson, docs
+#                 and the pocket edition (APP= the course to link to, SITE= its own address)
 #   make release VERSION=1.9.0   tag it, and build what is handed out with it, in dist/1.9.0: the
 #                 wheel, the pocket edition, the source and their SHA256SUMS; pushes nothing
 #   make pictures the pictures of the README, taken anew; make film its film of 20 seconds
 #   make newest   all tests with the newest versions of all packages, in an environment of its own
 #   make licences the licences of all packages that the app installs; LICENSES.md has our own
+#   make audit    known vulnerabilities of these packages, asked of osv.dev (OSV= another address)
 #   make lock     requirements-lock.txt anew: the hashes of what requirements.txt installs
 #   make lesson NAME=my_topic   a lesson of your own to begin with, in ../my_lessons (LESSONS=...):
 #                 docs/a_lesson_of_your_own.md
@@ -30,8 +33,10 @@ BENCH ?=
 LOAD ?=
 STORED ?=
 HASHES ?=
+OSV ?=
 NAME ?=
 APP ?=
+SITE ?=
 VERSION ?=
 LESSONS ?= ../my_lessons
 
@@ -43,7 +48,7 @@ ORDER := $(if $(SEED),--random-order-seed=$(SEED))
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
-.PHONY: run test lint bench load pocket release pictures film newest licences lock lesson stored clean install install-dev
+.PHONY: run test lint bench load pocket site release pictures film newest licences audit lock lesson stored clean install install-dev
 .PHONY: chromium nginx redis
 
 run: install
@@ -72,6 +77,9 @@ load: install-dev nginx
 pocket: install
 	$(PY) -m pocket.build --app "$(APP)"
 
+site: install-dev
+	$(PY) -m tools.site --app "$(APP)" --site "$(SITE)"
+
 release: install-dev
 	$(PY) -m tools.release "$(VERSION)"
 
@@ -87,6 +95,14 @@ film: install-dev chromium
 newest:
 	$(PYTHON) -m tools.newest
 
+# In an environment of its own: the app needs none of it.
+audit:
+	@test -x .audit/bin/pip-audit || { $(PYTHON) -m venv .audit && .audit/bin/python -m pip install \
+	  --disable-pip-version-check --progress-bar off --quiet pip-audit==2.10.1; }
+	@grep -oh '^[A-Za-z][^ ]*==[^ ]*' requirements-lock.txt > .audit/pins.txt
+	@grep -o '^torch==[^ ]*' requirements.txt >> .audit/pins.txt
+	.audit/bin/pip-audit --no-deps --disable-pip -s osv $(if $(OSV),--osv-url $(OSV)) -r .audit/pins.txt
+
 lock: install
 	$(PY) tools/lock.py
 
@@ -98,7 +114,7 @@ stored: install
 	$(PY) -m tools.stored_results $(STORED)
 
 clean:
-	rm -rf $(VENV) .newest .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .newest .audit .pytest_cache .ruff_cache .hypothesis
 	find app.py mlm_core pages tests bench -name __pycache__ -prune -exec rm -rf {} +
 
 # A copy of the installed requirements lies in the environment, so that nothing is asked of the

@@ -28,6 +28,7 @@ import numpy as np
 from safetensors.numpy import load_file
 
 from mlm_core.encoder.model_list import BUNDLED_FOLDERS, READERS
+from mlm_core.encoder.parameter_names import our_name
 from mlm_core.figures import chips, film
 from mlm_core.figures.inside import attribution, lens
 from mlm_core.figures.masking import corruption
@@ -50,23 +51,6 @@ IN_WORKER = ("encoder", "worker")
 # Whose words are taken: of lessons, and of all pages.
 SLUGS = ("attention_mask", "masking", "prediction_and_loss", "inside_a_prediction")
 OTHERS = ("frame", "pocket")
-# transformers' parameter names and ours, as PARAMETER_NAMES in mlm_core/encoder/checkpoints.py,
-# which needs torch. The next-sentence head is left out.
-OUR_NAMES = {
-    r"bert\.embeddings\.(word|position|token_type)_embeddings": r"embeddings.\1",
-    r"bert\.embeddings\.LayerNorm": "embeddings.norm",
-    r"bert\.encoder\.layer\.(\d+)\.attention\.self\.": r"blocks.\1.attention.",
-    r"bert\.encoder\.layer\.(\d+)\.attention\.output\.dense": r"blocks.\1.attention.output",
-    r"bert\.encoder\.layer\.(\d+)\.attention\.output\.LayerNorm": r"blocks.\1.attention_norm",
-    r"bert\.encoder\.layer\.(\d+)\.intermediate\.dense": r"blocks.\1.inner",
-    r"bert\.encoder\.layer\.(\d+)\.output\.dense": r"blocks.\1.outer",
-    r"bert\.encoder\.layer\.(\d+)\.output\.LayerNorm": r"blocks.\1.feed_forward_norm",
-    r"cls\.predictions\.transform\.dense": "masked_language_head.transform",
-    r"cls\.predictions\.transform\.LayerNorm": "masked_language_head.norm",
-    r"cls\.predictions\.bias": "masked_language_head.bias",
-    r"embeddings\.word\b": "embeddings.token",
-    r"embeddings\.token_type\b": "embeddings.segment",
-}
 STYLES = [one.STYLE for one in (chips, film, lens, attribution, corruption, unmasking)]
 LOGO = ROOT / "pages/server/frame/logo.svg"
 LEFT_OUT = ("bert.pooler.", "cls.seq_relationship.")
@@ -123,10 +107,8 @@ def packed_parameters(folder: Path, bits: int = EIGHT_BITS) -> tuple[list[list],
     for name, values in load_file(folder / "model.safetensors").items():
         if name.startswith(LEFT_OUT):
             continue
-        for theirs, ours in OUR_NAMES.items():
-            name = re.sub(theirs, ours, name)
         values = np.atleast_2d(values.astype(np.float32))
-        matrices.append([name, *values.shape])
+        matrices.append([our_name(name), *values.shape])
         if bits == EIGHT_BITS and len(values) > 1:
             level, scales = quantized(values)
             floats.append(scales)

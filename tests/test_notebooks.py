@@ -8,7 +8,7 @@ import pytest
 from tests.fresh import run_file
 
 ROOT = Path(__file__).parents[1]
-NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
+NOTEBOOKS = sorted((ROOT / "docs").glob("*/*.ipynb"))
 LONGEST_SHOWN = 500  # characters of a result
 
 

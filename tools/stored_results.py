@@ -11,7 +11,8 @@ that tests/test_stored_results.py finds a file that no step makes.
 Read before this: size_curve.py, stored_runs.py, static_masking.py, mask_rates.py, two_languages.py,
 nsp_effect.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py, twenty_runs.py,
 finetune_figures.py, refusals.py, search_results.py, search_vectors.py, stored_probes.py,
-nsp_pairs.py, heads_off.py, held_dimensions.py, patched_pairs.py, sentence_scores.py.
+nsp_pairs.py, heads_off.py, head_patterns.py, held_dimensions.py, patched_pairs.py,
+sentence_scores.py.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from mlm_core.stored import finetunes, maps, runs
 from mlm_core.stored import mask_rates as stored_mask_rates
 from mlm_core.stored.finetune_choices import CHOICES_FILE
 from mlm_core.stored.finetune_figures import FEW_FILES, FIGURES_FILE
+from mlm_core.stored.head_patterns import PATTERNS_FILE
 from mlm_core.stored.heads_off import HEADS_FILE
 from mlm_core.stored.held_dimensions import HELD_FILE
 from mlm_core.stored.nsp_effect import NSP_FILE
@@ -46,6 +48,7 @@ from mlm_core.stored.two_languages import LANGUAGES_FILE
 from tools import (
     choose_finetunes,
     finetune_figures,
+    head_patterns,
     heads_off,
     held_dimensions,
     mask_rates,
@@ -146,6 +149,7 @@ STEPS = (
     Step("search_vectors", search_vectors.make_vectors, lambda: _of_languages(vectors_file)),
     Step("probes", stored_probes.make_probes, lambda: _of_languages(probes_file)),
     Step("heads_off", heads_off.make_losses, lambda: {HEADS_FILE.name}),
+    Step("head_patterns", head_patterns.make_patterns, lambda: {PATTERNS_FILE.name}),
     Step("held_dimensions", held_dimensions.make_losses, lambda: {HELD_FILE.name}),
     Step("patched_pairs", patched_pairs.make_pairs, lambda: {PATCHED_FILE.name}),
     Step("sentence_scores", sentence_scores.make_scores, lambda: {SCORES_FILE.name}),

@@ -6,8 +6,8 @@
         -> next-sentence head (does B follow A?), from [CLS] alone
 
 Source: Devlin et al. 2019; SLP3 chapter 11; the arithmetic of google-research/bert. Every
-parameter maps one to one onto transformers' BertForPreTraining (PARAMETER_NAMES in
-checkpoints.py), and with the same weights both give the same numbers.
+parameter maps one to one onto transformers' BertForPreTraining
+(parameter_names.py), and with the same weights both give the same numbers.
 Departs: a `causal` switch (and any other mask) on the same weights, which BERT itself does not
 have; the masked-language head and the last layer can run on the chosen positions only, which
 saves most of the time. Code that only saves time or memory is in fast_paths.py.

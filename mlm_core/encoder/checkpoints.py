@@ -28,32 +28,11 @@ from mlm_core.encoder.folders import (
     weight_files,
     without_wrappers,
 )
+from mlm_core.encoder.parameter_names import name_for_transformers
 from mlm_core.text.tokens import files_of_tokenizer
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
-
-# Our parameter names (left) and those of transformers' BertForPreTraining (right). "#" is a
-# layer's number. Each pair stands for .weight and .bias.
-PARAMETER_NAMES = {
-    "embeddings.token": "bert.embeddings.word_embeddings",
-    "embeddings.position": "bert.embeddings.position_embeddings",
-    "embeddings.segment": "bert.embeddings.token_type_embeddings",
-    "embeddings.norm": "bert.embeddings.LayerNorm",
-    "blocks.#.attention.query": "bert.encoder.layer.#.attention.self.query",
-    "blocks.#.attention.key": "bert.encoder.layer.#.attention.self.key",
-    "blocks.#.attention.value": "bert.encoder.layer.#.attention.self.value",
-    "blocks.#.attention.output": "bert.encoder.layer.#.attention.output.dense",
-    "blocks.#.attention_norm": "bert.encoder.layer.#.attention.output.LayerNorm",
-    "blocks.#.inner": "bert.encoder.layer.#.intermediate.dense",
-    "blocks.#.outer": "bert.encoder.layer.#.output.dense",
-    "blocks.#.feed_forward_norm": "bert.encoder.layer.#.output.LayerNorm",
-    "masked_language_head.transform": "cls.predictions.transform.dense",
-    "masked_language_head.norm": "cls.predictions.transform.LayerNorm",
-    "masked_language_head": "cls.predictions",  # its bias over the vocabulary
-    "next_sentence_head.pooler": "bert.pooler.dense",
-    "next_sentence_head.classifier": "cls.seq_relationship",
-}
 
 LAYER_NUMBER = re.compile(r"bert\.encoder\.layer\.(\d+)\.")
 NEXT_SENTENCE_WEIGHTS = {"bert.pooler.dense.weight", "cls.seq_relationship.weight"}
@@ -76,18 +55,6 @@ CONFIG_NAMES = {
     "initializer_range": "initializer_range",
     "padding_id": "pad_token_id",
 }
-
-
-def name_for_transformers(our_name: str) -> str:
-    """Return the name that transformers gives to a parameter of ours.
-
-    >>> name_for_transformers("blocks.3.inner.weight")
-    'bert.encoder.layer.3.intermediate.dense.weight'
-    """
-    module, _, kind = our_name.rpartition(".")
-    layer = re.search(r"\.(\d+)\.", module)
-    theirs = PARAMETER_NAMES[re.sub(r"\.\d+\.", ".#.", module)]
-    return f"{theirs.replace('#', layer[1]) if layer else theirs}.{kind}"
 
 
 def load_bert(folder: Path, n_entries: int | None = None) -> Bert:

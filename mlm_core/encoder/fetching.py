@@ -8,6 +8,7 @@ that takes too much, without a message.
 Read before this: checkpoints.py.
 """
 
+import contextlib
 import errno
 from fnmatch import fnmatch
 from pathlib import Path
@@ -18,13 +19,12 @@ from mlm_core.encoder.folders import damaged
 from mlm_core.number_format import formatted
 
 HUB_FILES = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")
-# The only files ever fetched, no pickles and no code: the last ones say how a sentence encoder's
-# vectors are made.
-PATTERNS = [
-    *HUB_FILES,
+# How a sentence encoder's vectors are made.
+RECIPE_PATTERNS = [
     *("modules.json", "sentence_*_config.json", "config_sentence_transformers.json"),
     *("[1-9]_*/config.json", "[1-9]_*/model.safetensors"),
 ]
+PATTERNS = [*HUB_FILES, *RECIPE_PATTERNS]  # the only files ever fetched, no pickles and no code
 # Reading copies the weights once, and activations need memory.
 MEMORY_HEADROOM = 1.5
 CONTAINER_FOLDER = Path("/sys/fs/cgroup")  # where Linux keeps a container's limits (cgroup v2)
@@ -78,7 +78,14 @@ def _cached(name: str) -> Path | None:
         raise ModelUnavailableError(
             f"{name!r} is no name of the hub ({error}): a name is written owner/model"
         ) from error
-    return folder if all((folder / file).is_file() for file in HUB_FILES[:3]) else None
+    if not all((folder / file).is_file() for file in HUB_FILES[:3]):
+        return None
+    if not (folder / "modules.json").is_file():  # another program may have left it out
+        with contextlib.suppress(Exception):  # without a network the model is what is here
+            snapshot_download(
+                name, revision=folder.name, allow_patterns=RECIPE_PATTERNS, etag_timeout=3
+            )
+    return folder
 
 
 def _download(name: str) -> Path:

@@ -33,12 +33,17 @@ def encoder_folder(folder: Path) -> Path:
 
     Raises CheckpointError if only folders inside, which nothing names, have a model.
     """
+    is_model = any((folder / name).is_file() for name in ("config.json", "adapter_config.json"))
     if (folder / "modules.json").is_file():
-        path = str(read_modules(folder)[0].get("path") or "")
-        # A path that leads out of the folder is none that the library writes.
-        if re.fullmatch(r"\w[\w.-]*", path) and (folder / path / "config.json").is_file():
-            return folder / path
-    if not any((folder / name).is_file() for name in ("config.json", "adapter_config.json")):
+        try:
+            inside = module_folder(folder, read_modules(folder)[0])
+        except CheckpointError:
+            if not is_model:
+                raise
+        else:
+            if inside and (inside / "config.json").is_file():
+                return inside
+    if not is_model:
         found = [*folder.glob("*/config.json"), *folder.glob("*/adapter_config.json")]
         models = {one.parent.name for one in found if '_type"' in one.read_text(errors="replace")}
         if models:
@@ -47,6 +52,15 @@ def encoder_folder(folder: Path) -> Path:
                 " give the path of such a folder"
             )
     return folder
+
+
+def module_folder(folder: Path, module: Mapping) -> Path | None:
+    """Return the folder of a module that modules.json lists; None for one that leads elsewhere.
+
+    A path out of the folder is none that the library writes.
+    """
+    path = str(module.get("path") or ".")
+    return folder / path if re.fullmatch(r"\.|\w[\w.-]*", path) else None
 
 
 def read_modules(folder: Path) -> list[dict]:

@@ -1,7 +1,7 @@
 """Exercises of the lesson "inside a prediction".
 
-Three give a sentence of ours to look into; their numbers are those of the learner's model. Two ask
-for a comparison with a control (tasks/control_tasks.py).
+Three give a sentence of ours to look into; their numbers are those of the learner's model. Three
+ask for a comparison (tasks/control_tasks.py).
 
 Read before this: exercise.py, ../inside/switches.py, ../inside/lens.py, ../inside/attribution.py.
 """
@@ -19,7 +19,7 @@ from mlm_core.exercises.exercise import (
     read_pair,
     read_words,
 )
-from mlm_core.exercises.tasks.control_tasks import memory_aside, random_heads
+from mlm_core.exercises.tasks.control_tasks import memory_aside, random_heads, two_patches
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import TokenizedText, entry_of, role_token, tokenize
 
@@ -241,6 +241,7 @@ EXERCISES = (
     Exercise(id="needed_head", kind="text", ask=_needed_head),
     Exercise(id="settled_layer", kind="text", ask=_settled_layer),
     Exercise(id="they_disagree", kind="pair", ask=_they_disagree),
+    Exercise(id="two_patches", kind="number", ask=two_patches),
     Exercise(id="memory_aside", kind="number", ask=memory_aside),
     Exercise(id="random_heads", kind="number", ask=random_heads),
 )

@@ -38,8 +38,9 @@ from pathlib import Path
 import torch
 
 from mlm_core.answers.spans import LONGEST_ANSWER
-from mlm_core.encoder.checkpoints import files_of_bert, files_of_tensors, name_for_transformers
+from mlm_core.encoder.checkpoints import files_of_bert, files_of_tensors
 from mlm_core.encoder.language_model import OwnModel
+from mlm_core.encoder.parameter_names import name_for_transformers
 from mlm_core.finetuning.fine_tuned import FineTuned
 from mlm_core.finetuning.one_answer import OneAnswer
 from mlm_core.finetuning.upper_layers import UsedEmbeddings

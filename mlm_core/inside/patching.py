@@ -29,11 +29,10 @@ from typing import NamedTuple
 
 import torch
 from tokenizers import Tokenizer
-from torch import nn
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.encoder.model_list import MissingHeadError
-from mlm_core.inside.switches import module_of, with_module
+from mlm_core.encoder.model_list import MissingHeadError, UnknownHeadsError
+from mlm_core.inside.switches import blocks_of, module_of, with_module
 from mlm_core.prediction.fillers import only_blank
 from mlm_core.prediction.one_step import copy_with
 from mlm_core.shapes import Bool, Float, Tensor
@@ -113,7 +112,7 @@ def pair_of(tokenizer: Tokenizer, clean: TokenizedText, corrupted: TokenizedText
     differing = [
         (one, other)
         for one, other in zip(clean.words, corrupted.words, strict=False)
-        if one.text != other.text
+        if one.text.strip() != other.text.strip()  # of some tokenizers a word has its space
     ]
     if len(clean.words) != len(corrupted.words) or len(differing) > 1:
         one, other = differing[0] if differing else (clean.words[-1], corrupted.words[-1])
@@ -130,7 +129,7 @@ def pair_of(tokenizer: Tokenizer, clean: TokenizedText, corrupted: TokenizedText
     changed = {i for i, (id_, other_id) in ids if id_ != other_id}
     if len(clean.ids) != len(corrupted.ids) or not differing or changed - {*one.positions}:
         raise PairError(
-            "the sentences also differ in a space: copy the first sentence and replace one word"
+            "the sentences differ in a space: copy the first sentence and replace one word of it"
         )
     if len(clean.ids) > MOST_TOKENS:
         raise PairError(f"{len(clean.ids)} tokens in a sentence: shorten it to {MOST_TOKENS}")
@@ -230,12 +229,18 @@ def _patched_by_transformers(
     The layer is a copy that mixes the rows before it runs, or the last one after: visitors share
     the model. Its own rows of the clean run check that a layer passes on nothing but the states.
     """
+    try:
+        name, _ = blocks_of(model)
+    except UnknownHeadsError as error:
+        raise UnknownLayersError(model.name) from error
     module = copy_with(module_of(model), {})
-    block = _blocks(module, model)[min(layer, model.n_layers - 1)]
+    block = module.get_submodule(f"{name}.{min(layer, model.n_layers - 1)}")
 
-    def mix(states: Float[Tensor, "row token hidden"]) -> Float[Tensor, "row token hidden"]:
-        if states.shape[:2] != (len(is_clean) + 1, is_clean.shape[1]):
-            raise UnknownLayersError(model.name)  # padded, or with the tokens in the last axis
+    def mix(states: Tensor) -> Tensor:
+        # Else padded, or with the tokens in the last axis, or one of several things in a dict.
+        n_rows, n_tokens = is_clean.shape
+        if not isinstance(states, Tensor) or states.shape[:2] != (n_rows + 1, n_tokens):
+            raise UnknownLayersError(model.name)
         mixed = torch.where(is_clean[..., None].to(states.device), states[0], states[1:])
         return torch.cat([states[:1], mixed])
 
@@ -250,14 +255,6 @@ def _patched_by_transformers(
     if not torch.allclose(whole, logits[:1].expand_as(whole), atol=CLOSE):
         raise UnknownLayersError(model.name)
     return logits[1:]
-
-
-def _blocks(module: nn.Module, model: MaskedLanguageModel) -> nn.ModuleList:
-    """Return the list of layers. ALBERT has one layer and runs it often."""
-    for one in module.modules():
-        if isinstance(one, nn.ModuleList) and len(one) == model.n_layers:
-            return one
-    raise UnknownLayersError(model.name)
 
 
 def _mixing(run: Callable, mix: Callable, *, is_last: bool) -> Callable:

@@ -72,7 +72,7 @@ def switch_off(
     heads, layers = set(heads), set(layers)
     if not heads and not layers:
         return model
-    module, (name, blocks) = module_of(model), _blocks(model)
+    module, (name, blocks) = module_of(model), blocks_of(model)
     unknown = [*(heads - set(heads_of(model))), *(layers - set(range(1, model.n_layers + 1)))]
     if unknown:
         raise ValueError(
@@ -163,10 +163,11 @@ def with_module(model: MaskedLanguageModel, module: nn.Module) -> MaskedLanguage
     return changed
 
 
-def _blocks(model: MaskedLanguageModel) -> tuple[str, nn.ModuleList]:
+def blocks_of(model: MaskedLanguageModel) -> tuple[str, nn.ModuleList]:
     """Return the model's list of layers, with its name.
 
-    ALBERT has one layer and runs it often; XLM has a list for each of a layer's operations.
+    Raises UnknownHeadsError unless there is just one: ALBERT has one layer and runs it often, XLM
+    has a list for each of a layer's operations.
     """
     found: dict[str, nn.ModuleList] = {}
     for name, module in module_of(model).named_modules():

@@ -27,7 +27,13 @@ from typing import Literal
 import torch
 from torch.nn import functional as F
 
-from mlm_core.encoder.folders import CheckpointError, encoder_folder, read_json, read_modules
+from mlm_core.encoder.folders import (
+    CheckpointError,
+    encoder_folder,
+    module_folder,
+    read_json,
+    read_modules,
+)
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.search.vectors import read_in_batches
 from mlm_core.shapes import Float, Tensor
@@ -75,13 +81,18 @@ def read_recipe(model: MaskedLanguageModel) -> Recipe | None:
     folder = model.folder
     if folder is None or not (folder / "modules.json").is_file():
         return None
-    first, *others = read_modules(folder)
+    try:
+        first, *others = read_modules(folder)
+    except CheckpointError:
+        return Recipe(left_out=("modules.json",))  # a damaged file, not one without modules
     poolings, include_prompt = (), True
     layers: list[tuple[str, Layer]] = []
     left_out = [] if _name(first) == "Transformer" else [_name(first)]
     for module in others:
-        name, inside = _name(module), folder / str(module.get("path") or "")
+        name, inside = _name(module), module_folder(folder, module)
         try:
+            if inside is None:
+                raise ValueError(module)
             if name == "Pooling" and not poolings and not layers:
                 poolings, include_prompt = _pooling(read_json(inside / "config.json"))
                 width = model.hidden_size * len(poolings)

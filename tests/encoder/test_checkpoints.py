@@ -11,12 +11,12 @@ from safetensors.torch import load_file, save_file
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.checkpoints import (
     load_bert,
-    name_for_transformers,
     read_config,
     save_bert,
 )
 from mlm_core.encoder.folders import CheckpointError, read_json
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
+from mlm_core.encoder.parameter_names import name_for_transformers, our_name
 from mlm_core.text.tokens import tokenize, train_tokenizer
 from tests.fresh import run_fresh
 from tests.small_bert import small_config
@@ -90,7 +90,9 @@ def test_the_loaded_weights_do_not_hang_on_the_file(folder):
 
 
 def test_every_parameter_has_a_name_of_its_own_there():
-    names = [name_for_transformers(name) for name in Bert(CONFIG).state_dict()]
+    ours = list(Bert(CONFIG).state_dict())
+    names = [name_for_transformers(name) for name in ours]
+    assert [our_name(name) for name in names] == ours
     assert len(set(names)) == len(names)
     assert "bert.encoder.layer.1.attention.self.query.weight" in names
     assert "cls.predictions.bias" in names

@@ -10,6 +10,7 @@ import torch
 from safetensors.torch import load_file
 
 from mlm_core.encoder.folders import without_wrappers
+from mlm_core.search.recipe import read_recipe
 from mlm_core.text.tokens import tokenize
 from tests.encoder.test_checkpoints import change_config
 from tests.encoder.test_pretrained import (
@@ -329,7 +330,11 @@ def test_a_path_of_modules_json_that_leads_elsewhere_is_not_followed(sound, tmp_
 
 
 @pytest.mark.parametrize("content", [[], {}, ["a"], None])
-def test_a_list_of_modules_that_is_none_is_refused(sound, tmp_path, content):
-    folder = Path(shutil.copytree(sound / "bert", tmp_path / "m"))
+def test_a_list_of_modules_that_is_none_is_refused_if_the_model_is_inside(sound, tmp_path, content):
+    folder = tmp_path / "m"
+    shutil.copytree(sound / "bert", folder / "0_Transformer")
     write_json(folder / "modules.json", content)
     assert "m/modules.json lists no modules: copy the file again" in refused(folder)
+    shutil.copytree(sound / "bert", folder, dirs_exist_ok=True)
+    model = load_folder(folder)
+    assert model.architecture == "bert" and read_recipe(model).left_out == ("modules.json",)

@@ -164,6 +164,13 @@ def test_a_hub_model_is_fetched_once_and_then_needs_no_network(hub, said, said_o
     assert said_offline[name].startswith(loaded)
 
 
+def test_what_another_program_left_out_of_a_sentence_encoder_is_fetched_later(hub, said, home):
+    [kept] = home.rglob("modules.json")
+    kept.unlink()
+    assert ask_for(FETCHED[:1], hub[0], home)[FETCHED[0]] == said[FETCHED[0]]
+    assert kept.is_file(), "in the same snapshot, whatever the newest one is"
+
+
 def test_no_network(said_offline):
     sentence = said_offline[ON_THE_REAL_HUB]
     assert sentence.startswith(f"refused: {ON_THE_REAL_HUB} is not on this server yet")

@@ -4,12 +4,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
 import pytest
 import streamlit as st
 
+from mlm_core.evaluation import study
 from mlm_core.evaluation.learning_gain import RIGHT, misconceptions, whole_gain
 from pages.beside.home.record_text import as_list, as_markdown
 from pages.beside.look_it_up.entries import read_references
@@ -277,7 +279,17 @@ def test_in_a_room_the_teacher_opens_the_second_time_and_sends_the_class_there(o
     assert is_asked(app, "after") and not app.exception
 
 
-def test_a_room_has_the_answers_and_nothing_that_says_whose_they_are(open_page, room):
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_room_has_the_answers_and_nothing_that_says_whose_they_are(
+    open_page, room, language, monkeypatch
+):
+    files, draw = {}, st.download_button
+
+    def keep(label: str, data: Any, **more: Any) -> bool:
+        files[more["file_name"]] = data
+        return draw(label, data, **more)
+
+    monkeypatch.setattr(st, "download_button", keep)
     rooms, code, key = room
     mine = open_desk(rooms, code, key)
     app = open_page(CONCEPT_TEST.file, room=code)
@@ -288,8 +300,13 @@ def test_a_room_has_the_answers_and_nothing_that_says_whose_they_are(open_page, 
     assert len(questions) == 2 * len(HALVES["first_half"])
     ((visit, answer),) = mine.answers(questions["concept_test_after_kept"]).items()
     assert re.fullmatch("[0-9a-f]{32}", visit) and answer == RIGHT
-    teacher = open_page(CONCEPT_TEST.file, room=code, desk=key, concept_test_part="gain")
+    as_teacher = {"room": code, "desk": key, "lang": language}
+    teacher = open_page(CONCEPT_TEST.file, **as_teacher, concept_test_part="gain")
     assert not teacher.exception and teacher.get("plotly_chart")
+    saved = files["answers.csv"]()
+    assert visit.encode() not in saved
+    [forms] = study.read_answers(saved).values()
+    assert forms["after"]["kept"] == RIGHT and len(forms["before"]) == len(HALVES["first_half"])
 
 
 def test_the_record_has_the_answers_to_read_and_does_not_say_which_are_right():

@@ -6,9 +6,9 @@ from transformers import BertForMaskedLM
 
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from mlm_core.encoder.pretrained import load
-from mlm_core.inside.patching import UnknownLayersError, pair_of, patched_logits
+from mlm_core.inside.patching import PairError, UnknownLayersError, pair_of, patched_logits
 from mlm_core.text.tokens import role_token, tokenize
-from tests.reference.small_checkpoints import ARCHITECTURES, N_LAYERS, save_small
+from tests.reference.small_checkpoints import ARCHITECTURES, N_LAYERS, save_kind, save_small
 
 CLEAN, CORRUPTED = "in the {} was", "in a {} was"
 
@@ -87,10 +87,35 @@ def test_the_bundled_models_states_in_double_precision():
         torch.testing.assert_close(found, expected, atol=1e-6, rtol=0)
 
 
-def test_a_model_whose_layers_are_not_found_is_refused(tmp_path):
-    save_small("distilbert", tmp_path)
-    ours = load("distilbert", tmp_path)
+@pytest.mark.parametrize(
+    ("kind", "n_layers"),
+    [
+        ("distilbert", 24),  # as in ALBERT, which runs one layer many times
+        ("squeezebert", 2),  # its layers have the tokens in the last axis and give a dict
+        ("xlm", 2),  # a list for each operation
+    ],
+)
+def test_a_model_whose_layers_are_not_found_or_of_an_odd_shape_is_refused(kind, n_layers, tmp_path):
+    save_kind(kind, tmp_path)
+    ours = load(kind, tmp_path)
     pair = pair_in(ours, CLEAN, CORRUPTED)
-    ours.n_layers = 24  # as in ALBERT, which runs one layer many times
-    with pytest.raises(UnknownLayersError, match="keeps its layers in an unknown place"):
-        patched_logits(ours, pair, 1, torch.eye(len(pair.clean.ids)).bool())
+    ours.n_layers = n_layers
+    for layer in (0, 1, n_layers):
+        with pytest.raises(UnknownLayersError, match="keeps its layers in an unknown place"):
+            patched_logits(ours, pair, layer, torch.eye(len(pair.clean.ids)).bool())
+
+
+@pytest.mark.parametrize(
+    ("kind", "corrupted"),
+    [
+        ("roberta", "in the {}was"),
+        ("roberta", " in the {} was"),
+        ("roberta", "in a {}was"),
+        ("modernbert", "in the {}was"),
+        ("modernbert", "in the  {} was"),
+    ],
+)
+def test_a_pair_that_differs_in_a_space_says_so(kind, corrupted, tmp_path):
+    save_small(kind, tmp_path)
+    with pytest.raises(PairError, match="differ in a space: copy the first sentence"):
+        pair_in(load(kind, tmp_path), CLEAN, corrupted)

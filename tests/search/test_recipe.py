@@ -183,6 +183,7 @@ def test_texts_are_lowercased_where_the_files_say(folder):
         (None, [("2_CNN", f"{LIBRARY}.CNN")], "CNN"),
         (None, [("2_Own", "own_code.Dense")], "own_code.Dense"),
         (None, [("2_Dense", f"{LIBRARY}.Dense")], "Dense"),  # without its files
+        (None, [("../elsewhere", f"{LIBRARY}.Normalize")], "Normalize"),
         ({"pooling_mode": "mode"}, [], "Pooling"),
         ({"pooling_mode": "mean"}, [("3_Dense", f"{LIBRARY}.Dense")], "Dense"),  # of another width
         (None, [("4_Dense", f"{LIBRARY}.Dense")], "Dense"),  # of an unknown activation

@@ -596,13 +596,14 @@ def test_a_file_that_its_browser_removed_pushes_out_none():
     ],
 )
 @pytest.mark.parametrize("path", ["{}", "/base{}", "{}\n"])
-def test_only_this_host_has_a_page_drawn_for_nobody(
-    address: str, header: bytes, status: int, path: str
+@pytest.mark.parametrize("asked", ["script-health-check", "metrics"])
+def test_only_this_host_has_a_page_drawn_for_nobody_or_all_caches_measured(
+    address: str, header: bytes, status: int, path: str, asked: str
 ):
     async def well(scope: dict, receive, send) -> None:
         await send({"type": "http.response.start", "status": 200})
 
-    path = path.format("/_stcore/script-health-check")
+    path = path.format(f"/_stcore/{asked}")
     came = {"client": (address, 5000), "headers": [(header, b"a value")]}
     assert own_loop.run(ask(Door(well), "GET", path, **came)) == [status]
 

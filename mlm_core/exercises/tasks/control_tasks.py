@@ -1,7 +1,7 @@
-"""Tasks that compare a result with its control: a probe, a head that is switched off, a search.
+"""Tasks that compare: a probe, a head that is off, a search with a control, two patches with both.
 
 Read before this: ../exercise.py, ../../inside/known_by_layer.py, ../../inside/switches.py,
-../../search/ranking.py.
+../../inside/patching.py, ../../search/ranking.py.
 """
 
 import math
@@ -17,6 +17,8 @@ GUESS = 1 / 3  # of three parts of speech
 # from the other.
 SEEN, CONTROL_SEEN = (0.9, 0.96), (0.76, 0.85)
 UNSEEN, CONTROL_UNSEEN = (0.7, 0.9), (0.37, 0.46)
+# What one state closes of the gap, another one, and both: the sum is more or less than both.
+CLOSED = ((0.3, 0.7), (0.25, 0.6), (0.75, 1.0))
 WAYS, N_SEARCHED = "abcd", 200  # ways without training, and queries that all ways search
 
 
@@ -81,6 +83,41 @@ def random_heads(learner: Learner, rng: Random) -> Task:
             "others": "; ".join(formatted(rise, "+z.3f") for rise in others),
             "reached": n_reached,
             "p": formatted(p_value, ".2f"),
+        },
+    )
+
+
+def two_patches(learner: Learner, rng: Random) -> Task:
+    """Ask by how much what two states close, added up, differs from what both close at once."""
+    while True:
+        clean, corrupted = round(rng.uniform(2, 6), 2), round(rng.uniform(-6, -1), 2)
+        gap = clean - corrupted
+        runs = [round(corrupted + rng.uniform(*at) * gap, 2) for at in CLOSED]
+        word, blank, both = (100 * (one - corrupted) / gap for one in runs)
+        if abs(word + blank - both) > 3:
+            break
+    difference = runs[0] + runs[1] - runs[2]  # of logits, in which the corrupted run is left
+    points = word + blank - both
+    names = ("clean", "corrupted", "word", "blank", "both")
+    logits = zip(names, (clean, corrupted, *runs), strict=True)
+    return number_task(
+        right=points,
+        tolerance=0.11,
+        in_percent=True,
+        mistakes={
+            "turned_round": -points,
+            "without_corrupted": 100 * difference / gap,
+            "of_clean": 100 * difference / clean,
+            "added_alone": word + blank,
+            "in_logits": difference - corrupted,
+        },
+        values={
+            "layer": rng.randint(5, 9),
+            **{name: formatted(one, "+.2f") for name, one in logits},
+            "of_word": formatted(word, ".1f"),
+            "of_blank": formatted(blank, ".1f"),
+            "of_both": formatted(both, ".1f"),
+            "points": formatted(points, "+.1f"),
         },
     )
 

@@ -1,10 +1,11 @@
 """What was gained between the two times: a learner's own, or that of a class by question."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from mlm_core.evaluation import study
 from mlm_core.evaluation.learning_gain import (
     RIGHT,
     Answers,
@@ -17,7 +18,7 @@ from mlm_core.figures.charts import bars_chart, percent, percent_axis
 from mlm_core.figures.classroom.gains import gains_chart
 from mlm_core.number_format import formatted
 from pages.beside.concept_test.asked import explain, score
-from pages.kit.part import Part, Text, part
+from pages.kit.part import Part, Table, Text, part
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.server.course.concept_items import HALVES, ITEMS, WHEN
@@ -38,7 +39,8 @@ def show(p: Part) -> None:
         _show_own(p)
         return
     p.say("lead")
-    pairs = _of_room(p, mine)
+    by_visit = _of_room(p, mine)
+    pairs = [pair for pair in by_visit.values() if pair[0].keys() & pair[1].keys()]
     gains = _gains(p, pairs)
     if not gains:
         p.note("nothing_class")
@@ -46,6 +48,8 @@ def show(p: Part) -> None:
     _show_gains(p, gains, n_learners=len(pairs))
     _show_misconceptions(p, pairs)
     p.caption("notice")
+    table = Table(_rows(by_visit), [Text(name) for name in study.COLUMNS])
+    p.download("answers_csv", table.csv, "answers.csv", "text/csv", icon="save")
 
 
 def _show_own(p: Part) -> None:
@@ -69,8 +73,8 @@ def _show_own(p: Part) -> None:
             p.confirm("all_right")
 
 
-def _of_room(p: Part, mine: Desk) -> list[tuple[Answers, Answers]]:
-    """Return the two answers of each learner to each question; no name is anywhere in them."""
+def _of_room(p: Part, mine: Desk) -> dict[str, tuple[dict[str, str], dict[str, str]]]:
+    """Return by visit the answers before and after; no name is anywhere in them."""
     by_visit: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
     try:
         with server_rooms():
@@ -82,7 +86,17 @@ def _of_room(p: Part, mine: Desk) -> list[tuple[Answers, Answers]]:
         desk.let_go(membership.ENDED)
     except StoreGoneError:
         p.with_words("room").warn(membership.GONE, icon="cloud_off")
-    return [pair for pair in by_visit.values() if pair[0].keys() & pair[1].keys()]
+    return by_visit
+
+
+def _rows(by_visit: Mapping[str, tuple[Answers, Answers]]) -> list[list[object]]:
+    """Return one row an answer, whose learners have numbers in an order that says nothing."""
+    return [
+        [number, when, question, answer]
+        for number, visit in enumerate(sorted(by_visit), start=1)  # random ids
+        for when, answers in zip(WHEN, by_visit[visit], strict=True)
+        for question, answer in answers.items()
+    ]
 
 
 def _gains(p: Part, pairs: Sequence[tuple[Answers, Answers]]) -> dict[str, Gain]:

@@ -28,8 +28,7 @@ def show(p: Part) -> None:
         head, _, layer = value.partition(",")
         p.choose("layer", str(int(layer) + 1))
         p.choose("head", str(int(head) + 1))
-        p.choose("kind", "bidirectional")
-        p.choose("part", "flow", on_whole_page=True)
+        p.choose("part", "one_head", on_whole_page=True)
 
     p.figure(
         "heads",

@@ -24,6 +24,7 @@ LESSON = Lesson(
         "three_masks",
         "whole",
         "heads",
+        "one_head",
         "cost",
         "in_short",
         "exercises",
@@ -57,7 +58,7 @@ CONTROLS = (
     text(
         "text",
         follows="first",
-        at="flow worked whole heads three_masks cost",
+        at="flow worked whole heads one_head three_masks cost",
         elsewhere={"worked": {"when": {"example": "sentence"}}},
     ),
     choice(
@@ -70,13 +71,13 @@ CONTROLS = (
     # layers give nearly all of it to one.
     choice(
         "layer",
-        at="flow worked",
+        at="flow worked one_head",
         start="1",
         elsewhere={"worked": {"when": {"example": "sentence"}}},
     ),
     choice(
         "head",
-        at="flow worked",
+        at="flow worked one_head",
         start="4",
         elsewhere={"worked": {"when": {"example": "sentence"}}},
     ),
@@ -92,6 +93,7 @@ CONTROLS = (
     ),
     position("hidden", at="three_masks"),
     position("followed", at="whole"),
+    text("one_head_word", at="one_head", points=False),
     choice("example", ("toy", "sentence"), at="worked"),
     choice(
         "worked_mask",

@@ -26,6 +26,7 @@ LESSON = Lesson(
         "needed_head": "break_it",
         "settled_layer": OPENING,
         "they_disagree": "which_words",
+        "two_patches": "follow",
         "memory_aside": "knows",
         "random_heads": "break_it",
     },

@@ -1,8 +1,9 @@
 """What this lesson works out and keeps, and the numbers of its summary."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 import torch
 
@@ -19,16 +20,18 @@ from mlm_core.embeddings.isotropy import (
 )
 from mlm_core.embeddings.locating import split_readable
 from mlm_core.embeddings.postprocessing import LayerStatistics, Postprocessing, learn_from_corpus
-from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.embeddings.word_senses import leave_one_out, sentence_groups
 from mlm_core.encoder.model_list import READERS
 from mlm_core.shapes import Tensor
 from pages.kit.caches import cache_senses, cache_vocabularies
 from pages.kit.remember import model, read_on, reader, remembered
-from pages.lessons.isotropy.pool import Pool, Progress
+from pages.lessons.isotropy.pool import KeptPools, Pool, Progress
 
 N_WORDS = 600  # drawn from a corpus; at every layer of the bundled model they are 8 MB
 N_POOL_WORDS = 800  # that they are drawn from; at every layer of the bundled model 11 MB
+# Of learners' own texts, whose vectors are kept in half precision: 5 MB each with the bundled
+# model. What a class reads of its own must neither evict itself nor our sentences.
+MOST_OWN_BYTES = 160_000_000
 N_PAIRS = 5000  # in a histogram
 POOL_WORDS_A_BAND = 50
 POOL_SEED = 1  # what is in a pool; what is drawn out of it depends on the visitor's seed
@@ -44,25 +47,43 @@ class CorpusKey:
     language: str  # of our sentences
 
 
-@remembered(4)
-def _word_pool(model_name: str, text: str | None, language: str) -> tuple[WordSample, Pool]:
+@remembered(8)  # words and bands of both languages, by two models: 14 MB each pair
+def _our_pool(kind: str, model_name: str, language: str) -> tuple[Any, Pool]:
+    return _make_pool(kind, model_name, None, language)
+
+
+@remembered(1)
+def _own_pools() -> KeptPools:
+    return KeptPools(most_bytes=MOST_OWN_BYTES)
+
+
+def _pool(kind: str, corpus: CorpusKey) -> tuple[Any, Pool]:
+    """Return what is drawn from a corpus, "words" or "bands", and the pool of its vectors."""
+    name, text, language = corpus.model_name, corpus.text, corpus.language
+    if text is None:
+        return _our_pool(kind, name, language)
+    key = (kind, name, text, language)
+    return _own_pools().of(key, lambda: _make_pool(kind, name, text, language))
+
+
+def _make_pool(kind: str, name: str, text: str | None, language: str) -> tuple[Any, Pool]:
     documents = cache_vocabularies.documents(text, language)
-    sentences = [sentence for document in documents for sentence in document]
-    drawn = sample_words(sentences, N_POOL_WORDS, Random(POOL_SEED))
-    sample = drawn.part(split_readable(model(model_name), drawn.words)[0])
-    return sample, _pool_of_words(model_name, sample.words)
-
-
-def _pool_of_words(model_name: str, words: Sequence[MarkedSentence]) -> Pool:
+    if kind == "words":
+        sentences = [sentence for document in documents for sentence in document]
+        drawn = sample_words(sentences, N_POOL_WORDS, Random(POOL_SEED))
+        sample = drawn.part(split_readable(model(name), drawn.words)[0])
+    else:
+        sample = sample_bands(documents, Random(POOL_SEED), words_a_band=POOL_WORDS_A_BAND)
     # By the model's name: a pool must not keep a model that is forgotten.
-    return Pool(
-        things=words,
-        read=lambda block: all_layers_word_vectors(model(model_name), block).states,
+    return sample, Pool(
+        things=sample.words,
+        read=lambda block: all_layers_word_vectors(model(name), block).states,
+        dtype=None if text is None else torch.float16,
     )
 
 
 def _words_of(corpus: CorpusKey) -> tuple[WordSample, Pool]:
-    return _word_pool(corpus.model_name, corpus.text, corpus.language)
+    return _pool("words", corpus)
 
 
 @remembered(100)
@@ -137,15 +158,8 @@ def right_senses(
     return chosen.senses == senses
 
 
-@remembered(3)
-def _band_pool(model_name: str, text: str | None, language: str) -> tuple[BandSample, Pool]:
-    documents = cache_vocabularies.documents(text, language)
-    sample = sample_bands(documents, Random(POOL_SEED), words_a_band=POOL_WORDS_A_BAND)
-    return sample, _pool_of_words(model_name, sample.words)
-
-
 def _bands_of(corpus: CorpusKey) -> tuple[BandSample, Pool]:
-    return _band_pool(corpus.model_name, corpus.text, corpus.language)
+    return _pool("bands", corpus)
 
 
 @remembered(100)

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 
@@ -20,6 +21,7 @@ class Pool:
 
     things: Sequence
     read: Callable[[Sequence], Tensor]  # vectors [way thing hidden] of some of them
+    dtype: torch.dtype | None = None  # in which vectors are kept; None: as they are read
     vectors: Tensor | None = None  # [way number hidden], once the first are read
     known: set[int] = field(default_factory=set)  # the numbers of those that are read
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -41,7 +43,7 @@ class Pool:
         """
         self.fill(numbers)
         assert self.vectors is not None
-        return self.vectors[way].index_select(0, torch.tensor(numbers))
+        return self.vectors[way].index_select(0, torch.tensor(numbers)).float()
 
     def _read_block(self, numbers: Sequence[int]) -> None:
         block = [number for number in numbers if number not in self.known][:BLOCK]
@@ -51,6 +53,33 @@ class Pool:
             found = self.read([self.things[number] for number in block])
         if self.vectors is None:
             sizes = (len(found), len(self.things), found.shape[-1])
-            self.vectors = found.new_empty(sizes)
-        self.vectors[:, block] = found
+            self.vectors = found.new_empty(sizes, dtype=self.dtype)
+        self.vectors[:, block] = found.to(self.vectors.dtype)
         self.known.update(block)
+
+
+@dataclass
+class KeptPools:
+    """Pools with what was drawn for them, up to so many bytes in all.
+
+    The least lately used are let go first: a bound of entries would hold a class with a small
+    model, or many visits with a large one, but not both.
+    """
+
+    most_bytes: int
+    kept: dict[object, tuple[Any, Pool]] = field(default_factory=dict)  # newest last
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def of(self, key: object, make: Callable[[], tuple[Any, Pool]]) -> tuple[Any, Pool]:
+        """Return what is kept under a key, or what `make` returns."""
+        made = self.kept.get(key) or make()
+        with self.lock:
+            made = self.kept.pop(key, made)  # somebody else's, who was faster
+            self.kept[key] = made
+            while self._n_bytes() > self.most_bytes and len(self.kept) > 1:
+                del self.kept[next(iter(self.kept))]
+        return made
+
+    def _n_bytes(self) -> int:
+        read = [pool.vectors for _, pool in self.kept.values()]
+        return sum(vectors.nbytes for vectors in read if vectors is not None)

@@ -26,7 +26,7 @@ on what a browser and Streamlit send each other, and changes nothing of Streamli
 - which kinds of messages are answered: those that our pages send (messages.py). A new kind in
   Streamlit's protocol is dropped until somebody has looked at it.
 - which files a visit holds: its newest (visits_files.py).
-- who has a page drawn for nobody, to see whether the process is well: this host alone.
+- who has a page drawn for nobody, and the process's figures: this host alone.
 
 How large a message may be before it is complete is set in .streamlit/config.toml, whose page is
 drawn next is decided in page_turns.py. What each bound is worth: docs/decisions/0005.
@@ -83,8 +83,9 @@ ALL_BURST, ALL_PER_SECOND = 300.0, 150.0  # units of a process; a class of thirt
 CROWDED_PER_SECOND = 2.0
 LARGE_BYTES = 100_000
 END, MOST_OF_END = "script_finished", 1_000  # the last message of a page, and its size
-# In a path; Starlette takes it also with a line's end behind it.
-PAGE_CHECK = "/_stcore/script-health-check"
+# For this host alone: each request draws a page, or measures all caches. In a path; Starlette takes
+# it also with a line's end behind it.
+FOR_HOST = ("/_stcore/script-health-check", "/_stcore/metrics")
 
 TAB = "x-mlm-tab"  # a header, for pages: which tab they are drawn for
 
@@ -130,7 +131,7 @@ class Door:
         """Serve one connection or one request."""
         if scope["type"] == "websocket":
             await self._serve_tab(scope, receive, send)
-        elif PAGE_CHECK in scope.get("path", "") and not is_this_host(scope):
+        elif any(one in scope.get("path", "") for one in FOR_HOST) and not is_this_host(scope):
             await send({"type": "http.response.start", "status": 404, "headers": []})
             await send({"type": "http.response.body"})
         elif scope["type"] == "http" and scope["method"] in ("PUT", "DELETE"):

@@ -6,6 +6,7 @@ import torch
 from mlm_core.encoder.attention import attend, causal_mask
 from mlm_core.encoder.block_steps import BlockRow, TokenAtStep
 from mlm_core.encoder.cost import ParameterTerm
+from mlm_core.figures.encoder.head_pairs import DrawnPair
 from mlm_core.figures.encoder.worked_example import STEPS, Cell
 from tests.figures.sample import NAN, Sample, T
 
@@ -82,6 +83,16 @@ SAMPLES: dict[str, Sample | list[Sample]] = {
             dict(weights=[np.ones((1, 1, 1))], lengths=[np.zeros((1, 1))], marks=[-np.ones((1, 1))])
         ],
         can_be_empty=False,
+    ),
+    "head_pairs.pairs_html": Sample(
+        given=dict(
+            pairs=[
+                DrawnPair(text=f"one {T} two", query=(12, 15), key=(0, 3), weight=0.75),
+                DrawnPair(text="self", query=(0, 4), key=(0, 4), weight=0.25),
+            ],
+        ),
+        says="0.75 one two 0.25 self",
+        sized=(0.45, 0.25),
     ),
     "parameter_count.parameter_terms_html": Sample(
         given=dict(

@@ -6,9 +6,13 @@ import pytest
 
 from mlm_core.encoder.comparison import compare_word, shared_words
 from mlm_core.encoder.language_model import OwnModel
+from mlm_core.inside.head_patterns import N_PAIRS
+from pages.kit.part import Part
 from pages.server.caches import cache
+from pages.server.process.model_choice import MODEL_LIST_VARIABLE
 from tests.lessons.german import MODEL, example
-from tests.seen import html_of, metric, sent_to, words_of
+from tests.reference.small_checkpoints import save_kind
+from tests.seen import all_words_of, captions_of, html_of, metric, sent_to, words_of
 
 FILE = "pages/2_attention_mask.py"
 
@@ -220,3 +224,57 @@ def test_a_word_after_equal_beginnings_has_the_same_vectors_with_the_causal_mask
         word = next(word for word in shared_words(first, second) if word.text == "Bank")
         cosines[causal] = compare_word(one, other, word).cosines[-1]
     assert cosines[True] > 0.9999 and cosines[False] < 0.9
+
+
+HEAD = {"attention_mask_part": "one_head", "attention_mask_layer": "2", "attention_mask_head": "4"}
+
+
+def test_a_head_has_a_page_with_its_proportions_and_what_is_lost_without_it(open_warm_page):
+    app = open_warm_page(FILE, **HEAD)
+    said = words_of(app)
+    assert not app.error and not app.exception
+    assert "is **previous token**, with **88%** of the weight" in said and "would give 4%" in said
+    assert "changes by **+0.236** nats: rank 2 of 48 heads" in said
+    assert html_of(app).count('class="looks"') == N_PAIRS
+    app.button(key="attention_mask_one_head_flow").click().run()
+    assert app.session_state["attention_mask_kind"] == "bidirectional"
+    assert any("Layer 2, head 4, Bidirectional" in one.value for one in app.caption)
+
+
+def test_our_sentences_are_searched_for_a_word_in_the_language_that_is_read(open_warm_page):
+    app = open_warm_page(FILE, **HEAD, attention_mask_one_head_word="River")
+    html = html_of(app)
+    assert "5 sentences of ours have this word; 5 were read" in captions_of(app)
+    assert html.count('class="looks"') == 5 == html.count(">river</mark>")
+    app.text_input(key="attention_mask_one_head_word").set_value("Katze").run()
+    assert "None of our sentences has this word" in app.info[0].value
+    german = open_warm_page(FILE, **HEAD, lang="de", attention_mask_one_head_word="wasser")
+    assert ">Wasser</mark>" in html_of(german) and "davon gelesen" in captions_of(german)
+
+
+def test_of_another_model_a_head_is_shown_on_the_sentence_and_by_search(
+    open_warm_page, tmp_path, monkeypatch
+):
+    save_kind("roberta", tmp_path / "small")
+    monkeypatch.setenv(MODEL_LIST_VARIABLE, str(tmp_path / "small"))
+    link = HEAD | {"attention_mask_head": "2", "attention_mask_one_head_word": "river"}
+    app = open_warm_page(FILE, model="small", **link)
+    assert "are stored for the bundled models only" in all_words_of(app)
+    assert 'class="looks"' in html_of(app) and "On this sentence" in words_of(app)
+    assert not app.error and not app.exception and not [*app.get("plotly_chart")]
+
+
+def test_a_click_on_a_head_opens_its_page(open_warm_page, monkeypatch):
+    clicks = {}
+    figure = Part.figure
+
+    def note(self, name, *about, on_click=None, **more):
+        clicks[name] = on_click
+        figure(self, name, *about, on_click=on_click, **more)
+
+    monkeypatch.setattr(Part, "figure", note)
+    app = open_warm_page(FILE, attention_mask_part="heads")
+    chosen = {}
+    monkeypatch.setattr(Part, "choose", lambda _, name, value, **more: chosen.update({name: value}))
+    clicks["heads"]("2,6")
+    assert chosen == {"layer": "7", "head": "3", "part": "one_head"} and not app.exception

@@ -79,6 +79,17 @@ def they_disagree(task: Task) -> Iterator[str]:
         yield f"{tokens[i]}\n{tokens[j]}"
 
 
+def two_patches(task: Task) -> Iterator[str]:
+    """By the place of each run on a line from 0, the corrupted one, to 100."""
+    import numpy as np
+
+    names = ("corrupted", "clean", "word", "blank", "both")
+    low, high, *runs = (float(task.values[name].replace("−", "-")) for name in names)
+    slope, offset = np.polyfit([low, high], [0, 100], 1)
+    closed = [slope * run + offset for run in runs]
+    yield f"{sum(closed[:2]) - closed[2]:.1f} %"
+
+
 def memory_aside(task: Task) -> Iterator[str]:
     """By the words that are left when those learned from are taken away."""
     words = task.values

@@ -81,7 +81,7 @@ def test_a_model_of_an_unknown_architecture_gets_its_sentence(open_warm_page, mo
     def refuse(model, *_):
         raise UnknownHeadsError(model.name)
 
-    monkeypatch.setattr(switches, "_blocks", refuse)
+    monkeypatch.setattr(switches, "blocks_of", refuse)
     monkeypatch.setattr(
         cache_inside, "stored_losses", lambda name: ((), {})
     )  # as of any other model

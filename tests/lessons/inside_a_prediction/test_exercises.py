@@ -19,7 +19,7 @@ def test_a_model_whose_heads_are_none_or_unknown_is_said(n_heads: int, monkeypat
 
     asks = replace(learner(1), remember=remember_in({}))
     monkeypatch.setattr(asks.model(), "n_heads", n_heads)
-    monkeypatch.setattr(switches, "_blocks", refuse)
+    monkeypatch.setattr(switches, "blocks_of", refuse)
     with pytest.raises(NeedsModelError, match="needs_heads"):
         find("needed_head").draw(asks)
     assert "heads" in read_words("exercises").section("needs_heads", model="m")
@@ -55,6 +55,27 @@ def test_a_probe_is_compared_with_its_control_on_words_that_memory_cannot_help()
         assert hint_on("memory_aside", f"{100 * share:.1f}") == name
 
 
+def test_two_patches_are_compared_with_both_in_parts_of_the_gap():
+    values = {
+        name: float(one.replace("−", "-"))
+        for name, one in drawn(find("two_patches"), 3).values.items()
+        if isinstance(one, str)
+    }
+    clean, low, word, blank, both = (
+        values[name] for name in ("clean", "corrupted", "word", "blank", "both")
+    )
+    wrong = {
+        "turned_round": 100 * (both - word - blank + low) / (clean - low),
+        "without_corrupted": 100 * (word + blank - both) / (clean - low),
+        "of_clean": 100 * (word + blank - both) / clean,
+        "added_alone": 100 * (word + blank - 2 * low) / (clean - low),
+        "in_logits": word + blank - both - low,
+    }
+    for name, answer in wrong.items():
+        assert hint_on("two_patches", f"{answer:.2f}") == name
+    assert values["of_word"] + values["of_blank"] != pytest.approx(values["of_both"], abs=2)
+
+
 def test_a_head_is_compared_with_random_heads_and_counts_itself():
     all_values = {seed: drawn(find("random_heads"), seed).values for seed in range(1, 20)}
     # A place among the others at which no two of these answers are the same.
@@ -65,7 +86,7 @@ def test_a_head_is_compared_with_random_heads_and_counts_itself():
     assert hint_on("random_heads", str(reached + 1), seed) == "a_count"
 
 
-@pytest.mark.parametrize("name", ["memory_aside", "random_heads"])
+@pytest.mark.parametrize("name", ["memory_aside", "random_heads", "two_patches"])
 def test_no_constant_is_right_for_more_than_one_learner_in_ten(name: str):
     tasks = [find(name).draw(learner(seed)) for seed in range(300)]
     answers = [next(solutions(find(name), task)).removesuffix(" %") for task in tasks]

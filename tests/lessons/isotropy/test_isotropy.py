@@ -1,12 +1,15 @@
 """The lesson "isotropy", run whole, without a browser; with few words (tests/caches.py)."""
 
 import re
+from dataclasses import replace
 from functools import partial
 
 import pytest
+import torch
 from torch.nn.functional import cosine_similarity
 
 from mlm_core.embeddings.frequency import score_bands
+from mlm_core.embeddings.isotropy import dimension_proportions
 from mlm_core.embeddings.locating import find_word
 from pages.lessons.isotropy import computed as isotropy_computed
 from pages.lessons.isotropy import pool, setting
@@ -17,6 +20,7 @@ from tests.lessons.german import MODEL, example
 from tests.seen import captions_of, guess, html_of, sent_to, words_of
 
 FILE = "pages/8_isotropy.py"
+SIXTY_WORDS = " ".join(f"Der Wind Nummer {n} weht über Berg und Tal." for n in range(8))
 
 
 open_part = partial(seen.open_part, "isotropy")
@@ -167,7 +171,6 @@ def test_a_corpus_of_one_sentence_is_refused_in_words(open_warm_page):
 
 def pool_of_numbers(made):
     """Return a pool in which each number's vector is that number."""
-    import torch
 
     def read(block):
         assert cache.long_work_lock().locked(), "one visitor's block at a time, whatever the corpus"
@@ -195,6 +198,41 @@ def test_several_visitors_share_one_reading_of_a_corpus(monkeypatch):
     assert sorted(made) == list(range(18)), "each is read once, and none that nobody drew"
     for draw in draws:
         assert results[draw].flatten().tolist() == list(draw)
+
+
+def test_pools_are_kept_by_their_bytes_and_the_least_lately_used_goes_first():
+    made = []
+    kept = pool.KeptPools(most_bytes=30 * 20 * 4)  # thirty pools of twenty numbers
+
+    def take(name):
+        _, numbers = kept.of(name, lambda: (name, pool_of_numbers(made)))
+        return numbers.take(0, range(20))
+
+    for _ in range(3):  # a class, each with a text of their own
+        for name in range(30):
+            take(name)
+    assert len(made) == 30 * 20, "each is read once"
+    take(0)
+    take("a new one")
+    take("another")
+    assert list(kept.kept)[-3:] == [0, "a new one", "another"] and 1 not in kept.kept
+
+
+def test_own_texts_are_kept_in_half_precision_and_never_evict_our_sentences():
+    ours = CorpusKey(model_name=MODEL, seed=1, text=None, language="de")
+    own = replace(ours, text=SIXTY_WORDS)
+    before = isotropy_computed._words_of(ours)[1]
+    for number in range(40):
+        isotropy_computed._words_of(replace(own, text=f"{SIXTY_WORDS} {number}"))
+    assert isotropy_computed._words_of(ours)[1] is before
+    states = isotropy_computed.corpus_states(own, 12)
+    sample, kept = isotropy_computed._words_of(own)
+    whole = kept.read(sample.words)[12]
+    assert states.dtype == torch.float32 and kept.vectors.dtype == torch.float16
+    assert (states - whole).abs().max() < 1e-3 * whole.abs().max()
+    assert isotropy_computed.mean_cosine(own, 12, "raw", 0) == pytest.approx(
+        dimension_proportions(whole, sample.groups).mean_cosine, abs=1e-4
+    )
 
 
 def test_an_interrupted_reading_goes_on_where_it_stopped(monkeypatch):
