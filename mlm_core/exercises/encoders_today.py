@@ -6,6 +6,7 @@ Read before this: exercise.py, ../search/ranking.py, ../search/late_interaction.
 """
 
 import math
+from collections.abc import Sequence
 from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -81,10 +82,10 @@ def _max_sim(learner: Learner, rng: Random) -> Task:
         best, by_text, every, largest = (
             of(first) - of(second)
             for of in (
-                lambda table: fmean(map(max, table)),
-                lambda table: fmean(map(max, zip(*table, strict=True))),
-                lambda table: fmean(map(fmean, table)),
-                lambda table: max(map(max, table)),
+                _mean_best,
+                lambda table: _mean_best(list(zip(*table, strict=True))),
+                lambda table: fmean(fmean(row) for row in table),
+                lambda table: max(max(row) for row in table),
             )
         )
         mistakes = {
@@ -102,7 +103,7 @@ def _max_sim(learner: Learner, rng: Random) -> Task:
         for i, row in enumerate(table, 1)
         for j, cosine in enumerate(row, 1)
     }
-    scores = {f"score_{n}": fmean(map(max, t)) for n, t in (("a", first), ("b", second))}
+    scores = {"score_a": _mean_best(first), "score_b": _mean_best(second)}
     return number_task(
         right=best,
         tolerance=0.006,
@@ -112,6 +113,11 @@ def _max_sim(learner: Learner, rng: Random) -> Task:
         | {"lead": formatted(best, "+.3f")},
         answer=formatted(best, ".3f"),
     )
+
+
+def _mean_best(table: Sequence[Sequence[float]]) -> float:
+    """Return the mean of each row's largest number."""
+    return fmean(max(row) for row in table)
 
 
 # The loss of contrastive training.
