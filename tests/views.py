@@ -3,21 +3,28 @@
     python -m tests.views write before.json                # all lessons; some minutes
     python -m tests.views write after.json isotropy        # of one; other pages, as home, too
     python -m tests.views compare before.json after.json   # says what differs, and how
+    python -m tests.views replay LINK [SAVED.csv ...]      # computes a view's numbers again
 
 For a change of the code that may change nothing a reader sees: write before it, write after it,
 compare. A view is opened in this process as AppTest opens it, and what it sends is kept as text,
 element by element, with each figure's table as the CSV file that a reader can save. What has the
 same name in no two runs (the ids of visits and of fragments) is taken out.
+
+A replay opens the view of a link twice, each time with empty caches, and says whether it sends the
+same, or by how much its numbers differ; and how far those are from the tables that were saved.
 """
 
 import difflib
 import json
+import math
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
+from urllib.parse import parse_qs, urlsplit
 
 ROOT = Path(__file__).parents[1]
 MOST_OPTIONS = 20  # of one control that are opened
@@ -27,6 +34,7 @@ OF_A_RUN = re.compile(
     r"|[0-9a-f]{64}",
     re.MULTILINE,
 )
+NUMBER = re.compile(r"[-−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 Sent = list[list[str]]  # kind and text of each element
 
 
@@ -64,25 +72,22 @@ def sent_by(app) -> Sent:
     return rows
 
 
-def record(slugs: list[str]) -> dict[str, Sent]:
-    """Open every view of these lessons and return what each sends.
-
-    Where a part asks for a guess, it is opened a second time with the first answer.
-    """
-    os.environ |= {"HF_HUB_OFFLINE": "1", "MLM_GET_READY": "no", "OMP_NUM_THREADS": "1"}
+@contextmanager
+def recording() -> Iterator[list[str]]:
+    """Let views send the tables of their figures, too, which are also given, and draw one seed."""
     import streamlit as st
 
-    from pages.kit.trial import opened
     from pages.server.figures import clickable, sent_code, show  # noqa: F401
     from pages.server.link import seeds
     from pages.server.process import helper_process
 
-    found: dict[str, Sent] = {}
+    tables: list[str] = []
     show_menu = show.show_menu
 
     def with_table(name: str, *, table, **more):
         opened = show_menu(name, table=table, **more)
-        st.text((table() if callable(table) else table).csv().decode())
+        tables.append((table() if callable(table) else table).csv().decode())
+        st.text(tables[-1])
         return opened
 
     busy = helper_process.Obstacle("busy")
@@ -92,6 +97,18 @@ def record(slugs: list[str]) -> dict[str, Sent]:
         patch.object(seeds, "draw", lambda: 1238),
         patch.object(helper_process, "obstacle", lambda *modules: busy),
     ):
+        yield tables
+
+
+def record(slugs: list[str]) -> dict[str, Sent]:
+    """Open every view of these lessons and return what each sends.
+
+    Where a part asks for a guess, it is opened a second time with the first answer.
+    """
+    from pages.kit.trial import opened
+
+    found: dict[str, Sent] = {}
+    with recording():
         for slug in slugs:
             for language in ("en", "de"):
                 for link in views_of(slug):
@@ -101,6 +118,62 @@ def record(slugs: list[str]) -> dict[str, Sent]:
                     if len(link) == 1 and _guess(app, slug):
                         found[f"{name} guessed"] = sent_by(app)
     return found
+
+
+def drawn(links: Sequence[str]) -> dict[str, tuple[str, list[str]]]:
+    """Open views by their links, with empty caches; return what each sends, and its tables."""
+    from pages.kit.trial import opened
+    from tests.caches import own_caches
+
+    found = {}
+    with recording() as tables, own_caches():
+        for link in links:
+            parts = urlsplit(link)
+            slug = parts.path.rstrip("/").rpartition("/")[2]
+            tables.clear()
+            app = opened(slug, **parse_qs(parts.query))
+            if app.exception:
+                raise ValueError(f"{link}: {app.exception[0].message}")
+            found[link] = "\n".join(map("\n".join, sent_by(app))), [*tables]
+    return found
+
+
+def replay(link: str, saved: Sequence[str] = ()) -> float:
+    """Compute the numbers of a link's view twice; print and return how far they are apart.
+
+    `saved` are the texts of tables of its figures, with which the numbers are compared, too. Other
+    words or another table are infinitely far.
+    """
+    (before, _), (after, tables) = (drawn([link])[link] for _ in range(2))
+    far = [distance(before, after)]
+    print(f"{link}: its {len(tables)} tables, and all else that it sends, are {_said(far[0])}")
+    for number, text in enumerate(saved, 1):
+        far.append(min((distance(text, table) for table in tables), default=math.inf))
+        print(f"    the saved table {number} is {_said(far[-1])}")
+    return max(far)
+
+
+def distance(before: str, after: str) -> float:
+    """Return the largest difference of two numbers at the same place of two texts.
+
+    >>> distance("loss 2.5, rank 3", "loss 2.25, rank 3"), distance("loss 2.5", "rank 2.5")
+    (0.25, inf)
+    """
+    before, after = (
+        re.sub(r"(?<=\d),(?=\d)", ".", text.lstrip("\ufeff")) for text in (before, after)
+    )
+    if NUMBER.sub("#", before).split() != NUMBER.sub("#", after).split():
+        return math.inf
+    numbers = (
+        [float(one.replace("−", "-")) for one in NUMBER.findall(text)] for text in (before, after)
+    )
+    return max((abs(a - b) for a, b in zip(*numbers, strict=True)), default=0.0)
+
+
+def _said(far: float) -> str:
+    if far in (0, math.inf):
+        return "other words, or more or fewer numbers" if far else "equal"
+    return f"apart by at most {far:.3g}"
 
 
 def _guess(app, slug: str) -> bool:
@@ -150,7 +223,11 @@ if __name__ == "__main__":
     if sys.argv[1] == "compare":
         files = [Path(name).read_text(encoding="utf-8") for name in sys.argv[2:4]]
         raise SystemExit(bool(compare(*map(json.loads, files))))
+    saved = [Path(name).read_bytes().decode() for name in sys.argv[3:] if sys.argv[1] == "replay"]
     os.chdir(ROOT)
+    os.environ |= {"HF_HUB_OFFLINE": "1", "MLM_GET_READY": "no", "OMP_NUM_THREADS": "1"}
+    if sys.argv[1] == "replay":
+        raise SystemExit(bool(replay(sys.argv[2], saved)))
     from pages.server.course.lessons import BY_SLUG
 
     made = record(sys.argv[3:] or list(BY_SLUG))

@@ -4,8 +4,9 @@ The teacher opens a room and offers a view; all learners follow it, guess, vote 
 see the answer when it is revealed; in each lesson of LESSONS. In the end the desk must have each
 learner's newest answer of each vote exactly once. In the middle of the last lesson's first vote one
 of the processes is killed; tabs connect anew, as browsers do, and no answer may be lost. Then all
-send their sentences for the class's encoder and for its map, and the teacher accepts them: each
-must be there exactly once.
+answer a question of the teacher's own on the page where they are, and change their minds once. At
+last all send their sentences for the class's encoder and for its map, and the teacher accepts them:
+each must be there exactly once.
 
 Read before this: session.py, run.py.
 """
@@ -23,7 +24,9 @@ from pathlib import Path
 from bench.load.session import Session, SessionDroppedError
 from bench.load.tables import quantile
 from bench.load.visit import cookie_of
+from mlm_core.exercises.own_question import OwnQuestion
 from pages.server.classroom.desk import Desk
+from pages.server.classroom.own_step import id_of, question_of
 from pages.server.classroom.rooms import CODE_LENGTH, ENCODER, LETTERS, MAP, Collection, Rooms
 from pages.server.classroom.store import SqliteStore
 from pages.server.course.words import read_words
@@ -45,6 +48,7 @@ LESSONS = (  # no two of one page in a row: Session would stay on it as it was
     ("classification", "pretraining", "classification_pretraining_guess"),
 )
 MAP_PAGE, SENSES = "word_senses", ("money", "river")
+OWN = OwnQuestion(kind="choice", text="Which first?", options=("cut", "mask", "fill"), right=(0,))
 COOKIES = (LEARNER, TEACHER)
 CLOSED = read_words("room").section("closed")[:40]
 
@@ -131,7 +135,7 @@ def main(options: dict[str, str]) -> int:
         f" {max(met.back_seconds, default=0):.1f} s; {len(met.killed_ms)} guesses then,"
         f" p95 {quantile(met.killed_ms, 0.95):.0f} ms"
     )
-    print(f"answers on the desk: {met.n_counted} of {2 * n * len(lessons)} given")
+    print(f"answers on the desk: {met.n_counted} of {n * (2 * len(lessons) + 1)} given")
     n_each = sum(one.most_each for one in (ENCODER, MAP))
     print(f"sentences accepted: {met.n_accepted} of {n_each * n} sent")
     print(f"sent {len(met.sends_ms)} times, p95 {quantile(met.sends_ms, 0.95):.0f} ms")
@@ -153,6 +157,7 @@ async def play(site: Site, n_learners: int, lessons: tuple, pause: float) -> Met
     for lesson in lessons:
         kills = site if lesson is lessons[-1] else None
         await _lesson(desk, teacher, learners, lesson, met, pause, kills)
+    await _own_question(desk, learners, met, pause)
     desk.ask_for(MAP, " | ".join(("bank", *SENSES)))
     await asyncio.gather(*(one.go_to(MAP_PAGE, f"{MAP_PAGE}_part=class_map") for one in learners))
     for collection in (ENCODER, MAP):
@@ -213,6 +218,30 @@ async def _lesson(
     for one in learners:
         if not await comes_true(lambda one=one: CLOSED not in one.text()):
             met.wrong.append(f"{key}: the answer stays closed on a page")
+
+
+async def _own_question(desk: Desk, learners: list[Tab], met: Met, pause: float) -> None:
+    """Ask a question of the teacher's own; each learner sends two answers, and the last counts."""
+    desk.show_own(OWN)
+    key = f"room_own_{id_of(OWN)}"
+
+    async def answer(k: int, one: Tab) -> None:
+        await asyncio.sleep(pause * (k % 30) / 30)
+        for place in (k + 1, k):
+            if not await comes_true(lambda: f"{key}_send" in one.widgets()):
+                met.wrong.append("the teacher's own question is not on a learner's page")
+                return
+            field = one.widget(f"{key}_0")
+            one.values[field.proto.id] = field.options[place % 3]  # told when it is sent
+            met.guesses_ms.append(await one.change(f"{key}_send"))
+
+    await asyncio.gather(*(answer(k, one) for k, one in enumerate(learners)))
+    counted = desk.tallies(question_of(OWN))[-1].counts
+    met.n_counted += sum(counted.values())
+    expected = Counter(str(k % 3) for k in range(len(learners)))
+    if Counter(counted) != expected:
+        met.wrong.append(f"own question: {counted} counted, {expected} given")
+    desk.show_own("")
 
 
 async def _collect(

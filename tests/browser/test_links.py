@@ -77,3 +77,24 @@ def test_an_entry_of_a_bibliography_has_version_view_model_seed_and_date(tab):
     assert before.isoformat() <= fields["urldate"] <= datetime.now(UTC).date().isoformat()
     assert fields["url"].endswith(f"masking_seed=7&{MADE_WITH}={VERSION}")
     assert not re.search("[{}]", fields["url"]) and "v=1.2" not in fields["url"]
+
+
+def test_a_link_without_figures_shows_the_words_alone_on_each_page(tab):
+    """For one group of a study, through the visit and until a link asks for them again."""
+
+    def figures() -> int:
+        wait_until_finished(tab)
+        return tab.evaluate(
+            """() => [...document.querySelectorAll(
+                "[data-testid=stMain] :is(.js-plotly-plot, .stBidiComponent, [class*=_keep])")]
+                .filter((one) => one.getBoundingClientRect().height > 24).length"""
+        )
+
+    said = tab.get_by_text(read_words("frame").section("no_figures"))
+    tab.goto("/prediction_and_loss?prediction_and_loss_part=loss&figures=no")
+    assert figures() == 0 and said.is_visible()
+    tab.get_by_role("link", name="Isotropy").first.click()
+    tab.get_by_role("heading", name="Isotropy").wait_for()
+    assert figures() == 0 and said.is_visible()
+    tab.goto("/isotropy?figures=yes")
+    assert figures() > 0 and not said.is_visible()

@@ -6,9 +6,11 @@ of a desk with votes on it.
 
 import re
 
+from pages.beside.teaching.lesson_plan import Plan, Step, as_json
 from pages.server.course.words import read_words
 from tests.browser.access import MAIN, PHONE, findings
 from tests.browser.live import wait_until_finished
+from tests.exercises.test_own_question import ORDER
 
 WORDS, TEACHING = read_words("room"), read_words("teaching")
 LESSON = "/masking?masking_part=how_many&masking_text=Two+herons."
@@ -39,6 +41,11 @@ ENDS_ABOVE = """key => {
   return drawing?.height > 100 && drawing.top >= 0 && drawing.bottom <= bar?.top;
 }"""
 NO_COOKIE = "!document.cookie.includes('mlm_room')"
+# Five pixels wide.
+IMAGE = (
+    "![a dot](data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4"
+    "//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==)"
+)
 HERE, VOTED = WORDS.label("n_here"), WORDS.label("n_voted")
 
 
@@ -212,3 +219,30 @@ def comes_again_follows_and_back_leads_to_ones_own(tab, learner, code: str) -> N
     field.wait_for(state="attached")
     wait_until_finished(learner)
     assert field.input_value() == "Two herons."
+
+
+def test_a_question_of_the_teachers_own_is_answered_by_keyboard(tab, learner):
+    code = open_room(tab)
+    learner.set_viewport_size({"width": PHONE, "height": 844})
+    learner.goto(f"/masking?room={code}")
+    plan = as_json(Plan(steps=(Step(own=ORDER), Step(own=f"# Read\n\n{IMAGE}"))))
+    tab.get_by_text(TEACHING.label("part_plan"), exact=True).click()
+    file = {"name": "plan.json", "mimeType": "application/json", "buffer": plan.encode()}
+    tab.locator("input[type=file]").set_input_files(file)
+    tab.get_by_text(ORDER.text).wait_for()
+    tab.get_by_role("button", name=TEACHING.label("start_class")).click()
+    for place, option in enumerate(ORDER.options, start=1):
+        field = learner.get_by_label(WORDS.label("own_place", n=place), exact=True)
+        field.focus()
+        learner.keyboard.type(option)
+        learner.keyboard.press("Enter")
+    learner.keyboard.press("Tab")
+    learner.get_by_role("button", name=WORDS.label("own_send")).press("Enter")
+    learner.get_by_text(WORDS.section("own_right"), exact=True).wait_for()
+    metric(tab, VOTED, "1")
+    for page, theme in ((tab, "light"), (learner, "dark")):
+        assert not findings(page, from_key=MAIN, themes=(theme,), widths=())
+    tab.locator(".st-key-room_plan_next button").click()
+    shown = learner.locator(".st-key-room_own img")
+    shown.wait_for()
+    assert shown.evaluate("one => one.naturalWidth") == 5

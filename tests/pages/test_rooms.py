@@ -12,12 +12,15 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
+from mlm_core.exercises.own_question import OwnQuestion
+from pages.beside.teaching import room as room_page
 from pages.beside.teaching import room_desk
 from pages.lessons.isotropy.dimensions import GUESSES
 from pages.server import session
 from pages.server.classroom import rooms as rooms_module
 from pages.server.classroom.desk import LONGEST_THEME, Desk, Tally
-from pages.server.classroom.rooms import ENCODER, MAP, SENTENCES, Question
+from pages.server.classroom.own_step import Own, as_kept, id_of
+from pages.server.classroom.rooms import ENCODER, LONGEST_ANSWER, MAP, SENTENCES, Question
 from pages.server.classroom.store import SqliteStore, StoreGoneError
 from pages.server.course.lessons import BY_SLUG, TEACHING
 from pages.server.course.words import as_text, read_words
@@ -29,8 +32,11 @@ from pages.server.room import asks, class_map, collecting, desk, membership, pla
 from pages.server.room.desk import AtDesk
 from pages.server.room.membership import InRoom, Membership
 from pages.server.room.plan_run import Led, Run
+from pages.server.room.teacher_bar import Given
 from pages.server.room.votes import WAYS, results_of, title_of
+from tests.exercises.test_own_question import CHOICE, LABELS, MATCH, NUMBER, ORDER, SEVERAL
 from tests.hostile import TEXTS
+from tests.own_steps import owns_of
 from tests.waiting import CountingLock, in_threads, wait_until
 
 WORDS, FRAME = read_words("room"), read_words("frame")
@@ -264,8 +270,12 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
     """A part that a timer draws alone, which AppTest can't, is the script itself here."""
     app, directed, asked = learner(), at_desk(teacher), []
     followed = in_room(app).parts
-    assert {what: len(parts) for what, parts in followed.items()} == {"votes": 1, "boxes": 2}
-    assert None not in followed["votes"] | followed["boxes"]
+    assert {what: len(parts) for what, parts in followed.items()} == {
+        "votes": 1,
+        "boxes": 2,
+        "own": 1,
+    }
+    assert None not in set().union(*followed.values())
 
     def script() -> None:
         from pages.server.room import banner
@@ -292,6 +302,9 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
     assert drawn_after(lambda: directed.ask_for(ENCODER, "The sea")) == followed["boxes"]
     assert drawn_after(lambda: directed.take(MAP, True)) == set()  # this page shows no map
     assert drawn_after(lambda: directed.ask_after(True)) == set()  # nor the concept test
+    for own in ("Read.", CHOICE, ""):
+        drawn = drawn_after(lambda own=own: directed.show_own(own))
+        assert drawn - followed["votes"] == followed["own"], "a question's first round, too"
     in_room(alone).mine = None
     desk_of(alone).mine, desk_of(alone).key = directed, "key"
     assert drawn_after(lambda: directed.reveal(GUESS)) == followed["votes"], "the director's too"
@@ -587,6 +600,132 @@ def test_a_class_is_led_through_a_plan_and_each_step_is_sent_to_it(learner: Call
     teacher.switch_page(second.file).run()
     teacher.button(key="room_plan_stop").click().run()
     assert "room_plan_next" not in keys(teacher) and not teacher.exception
+
+
+def lead(teacher, *owns: Own):
+    """Lead the class through steps of the teacher's own, from the first one."""
+    stops = tuple(plan_run.Stop(title=id_of(o), minutes=5, parameters={}, own=o) for o in owns)
+    session.of(Led, teacher.session_state).run = Run(stops=stops, since=0.0)
+    return teacher.run()
+
+
+def answered(app, question: OwnQuestion, *answers: tuple[str, object], round_: int = 1):
+    """Give the answers to a question of the teacher's own: kind of field and value, and send."""
+    key = f"room_own_{id_of(question)}{'' if round_ == 1 else f'_{round_}'}"
+    for at, (kind, value) in enumerate(answers):
+        getattr(app, kind)(key=f"{key}_{at}").set_value(value)
+    return app.button(key=f"{key}_send").click().run()
+
+
+def test_a_teachers_own_text_and_question_reach_every_page_and_are_voted_on(
+    learner: Callable, teacher, open_warm_page: Callable
+):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    one, other = learner(), open_warm_page(room=code_of(teacher))
+    lead(teacher, "**Read** this.", CHOICE, "")
+    for app in (one, other):
+        assert "**Read** this." in [each.value for each in app.run().markdown]
+    teacher.button(key="room_plan_next").click().run()
+    room, (asked,) = at_desk(teacher), at_desk(teacher).questions()
+    assert room.tallies(asked)[0].counts == {"0": 0, "1": 0}, "on the desk before an answer"
+    answered(one.run(), CHOICE, ("radio", "1"))
+    answered(other.run(), CHOICE, ("radio", "0"))
+    assert said(one, "closed") and said(one, "own_sent", answer="one") and not one.success
+    (tally,) = room.tallies(asked)
+    assert (tally.counts, tally.n_right, tally.right) == ({"0": 1, "1": 1}, 1, "1")
+    teacher.switch_page(TEACHING.file).run()
+    teacher.button(key="teaching_room_vote_again").click().run()
+    assert said(other.run(), "vote_again")
+    answered(other, CHOICE, ("radio", "1"), round_=2)
+    teacher.run().button(key="teaching_room_reveal").click().run()
+    assert said(other.run(), "own_sent", answer="one") and other.success
+    assert said(one.run(), "own_right_is", answer="one") and not one.success  # no second answer
+    drawn = " ".join(each.value for each in (*teacher.markdown, *teacher.get("html")))
+    assert CHOICE.text in drawn and not teacher.exception and not one.exception
+    (row,) = results_of([(asked, room.tallies(asked))])
+    wanted = {"lesson": "Own question", "question": CHOICE.text, "right_answer": "one"}
+    wanted |= {"learners": 1, "votes": 2, "right_first": 50, "right_newest": 100, "gain": 50}
+    assert row == wanted
+    assert [each["learners"] for each in room_page._votes([(asked, room.tallies(asked))])] == [
+        1,
+        1,
+        0,
+        1,
+    ]
+    teacher.button(key="room_plan_next").click().run()
+    assert not [each for each in one.run().expander if each.label == WORDS.label("by_teacher")]
+    teacher.button(key="room_plan_back").click().run()
+    teacher.button(key="room_plan_stop").click().run()
+    assert not at_desk(teacher).look().own and not teacher.exception
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong", "texts"),
+    [
+        (
+            SEVERAL,
+            [("checkbox", True), ("checkbox", False), ("checkbox", True)],
+            [("checkbox", False), ("checkbox", True), ("checkbox", True)],
+            ["a, c", "b, c"],
+        ),
+        (NUMBER, [("text_input", "0,35")], [("text_input", "1")], ["0.35", "1.0"]),
+        (
+            ORDER,
+            [("selectbox", at) for at in "012"],
+            [("selectbox", at) for at in "210"],
+            ["cut → mask → predict", "predict → mask → cut"],
+        ),
+        (
+            MATCH,
+            [("selectbox", at) for at in "01"],
+            [("selectbox", at) for at in "10"],
+            ["Q: asks; K: is", "Q: is; K: asks"],
+        ),
+        (
+            LABELS,
+            [("selectbox", one) for one in ("O", "B-LOC")],
+            [("selectbox", "O")] * 2,
+            ["the/O the/B-LOC", "the/O the/O"],
+        ),
+    ],
+)
+def test_every_kind_of_own_question_is_counted(
+    question, right, wrong, texts, learner: Callable, teacher
+):
+    one, other = learner(lang="de", **LESSON), learner()
+    lead(teacher, question)
+    answered(one.run(), question)
+    (asked,), room = at_desk(teacher).questions(), at_desk(teacher)
+    assert one.warning and room.tallies(asked)[0].n == 0
+    answered(one, question, *right)
+    answered(other.run(), question, *right)
+    answered(other, question, *wrong)  # the newest counts
+    assert one.success and other.error and not other.success
+    (tally,) = room.tallies(asked)
+    counts = tally.counts or {str(number): 1 for number in tally.numbers}
+    assert (tally.n, tally.n_right, counts) == (2, 1, dict.fromkeys(texts, 1))
+    teacher.run()
+    assert not teacher.exception and not teacher.error and not one.exception
+
+
+def test_the_longest_answer_fits_a_room_and_strange_words_break_no_page(learner: Callable, teacher):
+    tags = tuple(f"B-{at:017}" for at in range(40))
+    long = OwnQuestion(kind="labels", text="?", options=tags, partners=tags)
+    assert len(as_kept(long, long.right_answer)) <= LONGEST_ANSWER
+    app = learner()
+    for number, text in enumerate(TEXTS.values()):
+        owns = owns_of(text)  # one text in a kind of question, the next one in another
+        lead(teacher, owns[number % len(owns)])
+        assert not app.run().exception and not app.error, text
+        assert not teacher.exception and not teacher.error, text
+
+
+def test_what_a_reloaded_teacher_gave_to_the_class_is_taken_back(learner: Callable, teacher):
+    lead(teacher, "Read.")
+    session.of(Led, teacher.session_state).run = None
+    session.of(Given, teacher.session_state).place = "", ""
+    teacher.run().button(key="teaching_room_take_own_back").click().run()
+    assert not at_desk(teacher).look().own and not teacher.exception
 
 
 def test_a_plan_goes_on_over_steps_without_a_view_also_on_the_teachers_page(open_warm_page):

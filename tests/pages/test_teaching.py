@@ -2,9 +2,12 @@
 
 import json
 import re
+import zlib
+from base64 import b64encode, urlsafe_b64encode
 from collections import Counter
 from collections.abc import Callable
 from itertools import product
+from random import Random
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -25,10 +28,12 @@ from pages.beside.teaching.lesson_plan import (
     read_plan,
 )
 from pages.beside.teaching.places import place_of
+from pages.beside.teaching.plan_link import packed, unpacked
 from pages.beside.teaching.view import UnreadableLinkError, read_link
 from pages.kit.part import Part
 from pages.lessons.masking.setting import DEFAULT_SEED
 from pages.server import VERSION
+from pages.server.classroom.own_step import Own, safe_markdown
 from pages.server.course.concept_items import HALVES
 from pages.server.course.language import languages
 from pages.server.course.lessons import (
@@ -45,7 +50,9 @@ from pages.server.course.words import read_words
 from pages.server.frame.page_frame import Page
 from pages.server.link.controls import MADE_WITH, controls_of
 from pages.server.record.learners_record import FORMAT as FORMAT_OF_RECORD
+from tests.exercises.test_own_question import EVERY, NUMBER
 from tests.hostile import TEXTS
+from tests.own_steps import owns_of
 from tests.pages.test_locks import troubles
 
 WORDS, FRAME = read_words("teaching"), read_words("frame")
@@ -222,6 +229,13 @@ def test_model_and_language_go_into_the_link(open_warm_page: Callable):
     assert finished(app) == {"model": ["mini-bert"], "lang": ["de"], "reads": ["de"]}
 
 
+def test_a_link_may_leave_the_figures_out(open_warm_page: Callable):
+    app = paste(open_warm_page(TEACHING.file, **PASTE), "masking?figures=no&masking_part=why")
+    assert finished(app) == {"masking_part": ["why"], "figures": ["no"]}
+    app.toggle(key="teaching_figures_False").set_value(True).run()
+    assert finished(app) == {"masking_part": ["why"]}
+
+
 def test_a_pasted_link_of_before_is_not_said_to_read_german(open_warm_page: Callable):
     app = open_warm_page(TEACHING.file, **PASTE)
     paste(app, VIEW)
@@ -313,7 +327,8 @@ def with_step(**changed: object) -> bytes:
         (b'{"a": ' + b"9" * 10_000 + b"}", "no_text"),
         (b" " * (LARGEST_FILE + 1), "too_large"),
         (b'{"format": "another"}', "no_plan"),
-        (whole(version=2), "version"),
+        (whole(version=3), "version"),
+        (whole(version=True), "version"),
         (whole(steps=None), "steps"),
         (whole(steps=[{"minutes": 1}] * (MOST_STEPS + 1)), "steps"),
         (whole(title="x" * 500), "title"),
@@ -322,6 +337,12 @@ def with_step(**changed: object) -> bytes:
         (with_step(minutes=True), "step_minutes"),
         (with_step(minutes=1e300), "step_minutes"),
         (with_step(note="x" * 2_001), "step_note"),
+        (with_step(link="", text=["a"]), "step_own"),
+        (with_step(link="", text="x" * 100_001), "step_own"),
+        (with_step(link="", question=["kind"]), "step_own"),
+        (with_step(link="", question={"kind": "number", "text": "?", "number": True}), "step_own"),
+        (with_step(link="", question=NUMBER.as_json() | {"options": ["a"]}), "step_own"),
+        (whole(steps=[{"minutes": 1, "text": "line\n"}] * 10_000), "steps"),
     ],
 )
 def test_a_malformed_file_says_what_was_expected(data: bytes, reason: str):
@@ -331,10 +352,10 @@ def test_a_malformed_file_says_what_was_expected(data: bytes, reason: str):
 def test_a_plan_with_a_slip_names_its_line_and_another_file_its_kind():
     text = as_json(Plan(title="Müde", steps=(Step(minutes=3), Step(minutes=4))))
     slips = {  # what somebody wrote, and the line at which it is no JSON
-        text.replace("    }\n  ]", "    },\n  ]"): 16,
+        text.replace("    }\n  ]", "    },\n  ]"): 14,
         text.replace('"title": "Müde"', "“title”: “Müde”"): 4,
-        text.replace('"version": 1,', '"version": 1'): 4,
-        text[:-3]: 16,
+        text.replace('"version": 2,', '"version": 2'): 4,
+        text[:-3]: 14,
     }
     for slip, line in slips.items():
         with pytest.raises(UnreadablePlanError) as caught:
@@ -607,3 +628,242 @@ def test_a_sentence_typed_on_the_teaching_page_is_in_the_link(open_page):
     app.text_input(key="teaching_text_masking_text").set_value("Owls hunt mice.").run()
     assert not app.exception
     assert "masking_text=Owls%20hunt%20mice." in "".join(code.value for code in app.code)
+
+
+# Steps of the teacher's own.
+
+
+def write(app, at: int | None = None, image: bytes = b"", **fields: str):
+    """Write a step: a new one, or that at a position; `kind` and the fields by their names."""
+    app.button(key="teaching_add_own" if at is None else f"teaching_own_edit_{at}").click().run()
+
+    def key(name: str) -> str:
+        return f"teaching_own_{app.session_state['teaching_own_edited'][1]}_{name}"
+
+    if "kind" in fields:
+        app.segmented_control(key=key("kind")).set_value(fields.pop("kind")).run()
+    for name, text in fields.items():
+        areas = {one.key: one for one in (*app.text_area, *app.text_input)}
+        areas[key(name)].set_value(text)
+    return with_image(app, image)
+
+
+def with_image(app, image: bytes):
+    if image:
+        app.file_uploader[0].upload("x.png", image, "image/png")
+    return app.button(key="teaching_own_take").click().run()
+
+
+def test_five_steps_with_three_questions_take_few_inputs(open_warm_page: Callable):
+    """Each button, choice, field and upload counts as one input."""
+    app = open_warm_page(TEACHING.file, **PLAN)
+    app.button(key="teaching_start_empty").click().run()
+    owns = (
+        {"kind": "text", "text": "**Read** the sentence."},
+        {"text": "Which see both sides?", "options_choice": "* BERT\nGPT\n* RoBERTa"},
+        {"kind": "number", "text": "How many?", "number": "0.5", "tolerance": "0.1"},
+        {"kind": "order", "text": "What is first?", "options_order": "cut\nmask\npredict"},
+    )
+    n_inputs = 1
+    for fields in owns:
+        n_inputs += 2 + len(fields)  # opened, taken
+        write(app, **fields)
+    app.segmented_control(key="teaching_part").set_value("link").run()
+    app.selectbox(key="teaching_lesson").set_value("masking").run()
+    app.selectbox(key="teaching_lesson_part").set_value("why").run()
+    app.button(key="teaching_to_plan").click().run()
+    app.segmented_control(key="teaching_part").set_value("plan").run()
+    plan = app.session_state["teaching_plan"]
+    assert n_inputs + 5 <= 30 and len(plan.steps) == 5 and not troubles(app)
+    text, choice, number, order, view = plan.steps
+    assert text.own == "**Read** the sentence." and view.link.startswith("masking")
+    assert choice.own.right == (0, 2) and choice.own.options == ("BERT", "GPT", "RoBERTa")
+    assert (number.own.number, number.own.tolerance) == (0.5, 0.1)
+    assert order.own.options == ("cut", "mask", "predict")
+    assert read_plan(as_json(plan).encode()) == plan
+    assert "<p>– GPT</p>" in as_html(plan, WORDS, "")
+
+
+def test_a_question_is_written_refused_changed_and_moved(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **PLAN, lang="de")
+    app.button(key="teaching_start_empty").click().run()
+    write(app, text="Q?", options_choice="one\ntwo")
+    assert "richtigen Antworten" in app.error[0].value and "teaching_own_take" in keys(app)
+    areas = [one.value for one in app.text_area]
+    assert areas[:2] == ["Q?", "one\ntwo"], "what was typed is gone"
+    app.text_area[1].set_value("* one\n- * two\n")
+    app.button(key="teaching_own_take").click().run()
+    write(app, kind="match", text="M?", options_match="Q\nK", partners_match="asks\nis")
+    write(app, kind="labels", text="L?", options_labels="a b", partners_labels="O B-X")
+    app.button(key="teaching_later_0").click().run()
+    owns = [one.own for one in app.session_state["teaching_plan"].steps]
+    assert [one.kind for one in owns] == ["match", "choice", "labels"]
+    assert owns[1].options == ("one", "* two") and owns[0].partners == ("asks", "is")
+    for at in range(3):
+        write(app, at)  # opened and taken as it is
+    assert [one.own for one in app.session_state["teaching_plan"].steps] == owns
+    write(app, 0, kind="number", text="N?", number="viel")
+    assert app.error[0].value == read_words("teaching", "de").section("plan.own_no_number")
+    app.button(key="teaching_own_back").click().run()
+    write(app, 0, kind="number", text="N?", number="1,5")
+    assert app.session_state["teaching_plan"].steps[0].own.number == 1.5
+    app.button(key="teaching_undo").click().run()
+    assert [one.own for one in app.session_state["teaching_plan"].steps] == owns
+    assert not troubles(app)
+
+
+def keys(app) -> set[str]:
+    return {one.key for one in app.button}
+
+
+def tried(app, *owns: Own):
+    """Show a plan of these steps, each opened as learners get it."""
+    app.session_state["teaching_plan"] = Plan(steps=tuple(Step(own=own) for own in owns))
+    for at in range(len(owns)):
+        app.session_state[f"teaching_own_try_{at}_0_box"] = True
+    return app.run()
+
+
+RIGHT = read_words("room").section("own_right")
+TRIED = [
+    (EVERY[0], [("radio", "0", "1")], [("radio", "0", "0")]),
+    (EVERY[1], [("checkbox", "0", True), ("checkbox", "2", True)], [("checkbox", "0", True)]),
+    (EVERY[2], [("text_input", "0", "0.4")], [("text_input", "0", "1")]),
+    (
+        EVERY[3],
+        [("selectbox", str(at), str(at)) for at in range(3)],
+        [("selectbox", str(at), str(2 - at)) for at in range(3)],
+    ),
+    (
+        EVERY[4],
+        [("selectbox", "0", "0"), ("selectbox", "1", "1")],
+        [("selectbox", "0", "1"), ("selectbox", "1", "0")],
+    ),
+    (
+        EVERY[5],
+        [("selectbox", "0", "O"), ("selectbox", "1", "B-LOC")],
+        [("selectbox", "0", "O"), ("selectbox", "1", "O")],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong"), TRIED, ids=lambda one: getattr(one, "text", "")
+)
+def test_every_kind_is_tried_as_a_learner_answers_it(question, right, wrong, open_warm_page):
+    app = tried(open_warm_page(TEACHING.file, **PLAN), question)
+    send = "teaching_own_trial_0_send"
+    app.button(key=send).click().run()
+    assert app.warning and not troubles(app)
+    for answers, is_right in ((wrong, False), (right, True)):
+        for kind, name, value in answers:
+            getattr(app, kind)(key=f"teaching_own_trial_0_{name}").set_value(value)
+        app.button(key=send).click().run()
+        assert [bool(app.success), bool(app.error)] == [is_right, not is_right]
+    assert app.success[0].value == RIGHT and not troubles(app)
+
+
+FOREIGN = "![x](http://b.example/c.png) ![y][r]\n\n[r]: //b.example/d.png"
+DATA = "![a dot](data:image/png;base64,iVBORw0KGgo=)"
+
+
+def test_only_images_that_are_data_are_shown_and_the_teacher_is_told():
+    shown, n = safe_markdown(f"{DATA} {FOREIGN}")
+    assert n == 2 and shown.count("![") == 1 and DATA in shown
+    for forged in (
+        "![a](data:image/svg+xml;base64,AA==)",
+        "![a](data:text/html;base64,AA==)",
+        "![a\\](data:image/png;base64,AA) ](http://b.example)",
+        "![a`](data:image/png;base64,AA) `](http://b.example)",
+        "![<b ](data:image/png;base64,AA) >](http://b.example)",
+        "![$](data:image/png;base64,AA) $](http://b.example)",
+        "![[a](data:image/png;base64,AA)](http://b.example)",
+        "!" + DATA[:2],
+    ):
+        assert "![" not in safe_markdown(forged)[0] and safe_markdown(forged)[1] == 1, forged
+
+
+def test_no_own_text_or_question_breaks_the_page(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **PLAN)
+    for text in TEXTS.values():
+        plan = read_plan(as_json(Plan(steps=tuple(map(own_step, owns_of(text))))).encode())
+        owns = [step.own for step in plan.steps]
+        app = tried(app, *owns)
+        sends = [one.key for one in app.button if one.key.startswith("teaching_own_trial_")]
+        assert len(sends) == len(owns) - 1, text
+        assert not troubles(app) and not app.error, text
+
+
+def own_step(own: Own) -> Step:
+    return Step(own=own)
+
+
+def test_an_uploaded_image_is_stored_in_the_text_and_another_file_is_refused(
+    open_warm_page: Callable,
+):
+    app = open_warm_page(TEACHING.file, **PLAN)
+    write(app, image=b"%PDF-1.7", kind="text", text="See:")
+    for size in (70_000, 69_000):
+        assert "WebP" in app.error[0].value and app.text_area[0].value == "See:"
+        with_image(app, b"\x89PNG\r\n\x1a\n" + bytes(size))
+    own = app.session_state["teaching_plan"].steps[-1].own
+    shown, n_left_out = safe_markdown(own)
+    assert own.startswith("See:\n\n![](data:image/png;base64,iVBOR")
+    assert shown == own and not n_left_out and not troubles(app)
+
+
+def test_a_plan_that_would_grow_too_large_is_left_as_it_was(open_warm_page: Callable):
+    app = tried(open_warm_page(TEACHING.file, **PLAN), *["x" * 100_000] * 4)
+    write(app, kind="text", text="y" * 100_000)
+    assert "500000" in app.error[0].value and "teaching_own_take" in keys(app)
+    assert len(app.session_state["teaching_plan"].steps) == 4 and not troubles(app)
+
+
+# A plan in a link.
+
+
+def test_a_plan_goes_from_teacher_to_teacher_in_a_link(open_warm_page: Callable):
+    app = tried(open_warm_page(TEACHING.file, **PLAN), *EVERY, "**Read** this.")
+    app.session_state["teaching_plan_link"] = True
+    link = urlsplit(app.run().code[0].value)
+    assert link.path == "teaching" and len(link.query) < 1_500
+    (given,) = parse_qs(link.query)["teaching_given"]
+    other = open_warm_page(TEACHING.file, **PLAN, teaching_given=given)
+    start = notes(other)
+    assert len(start) == 12 and len(other.info) == 1, "nothing is taken before a press"
+    other.button(key="teaching_given_take").click().run()
+    assert other.session_state["teaching_plan"] == app.session_state["teaching_plan"]
+    assert not other.info and "teaching_given" not in other.query_params
+    other.button(key="teaching_undo").click().run()
+    assert notes(other) == start and not troubles(other) and not troubles(app)
+    noise = b64encode(Random(0).randbytes(7_000)).decode()  # which no packing makes smaller
+    app.session_state["teaching_plan_link"] = True
+    app.session_state["teaching_plan"] = Plan(steps=(Step(own=noise),))
+    assert "Save the plan to a file" in app.run().warning[0].value and not app.code
+
+
+def squeezed(data: bytes) -> str:
+    return urlsafe_b64encode(zlib.compress(data)).decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        *((text[:2_000], "link") for text in TEXTS.values() if text),
+        (packed(Plan(title="x"))[:-9], "link"),
+        (squeezed(b"[1]"), "no_plan"),
+        (squeezed(bytes(50_000_000)), "too_large"),
+        (squeezed(whole(steps=[{"minutes": 1}] * 10_000)), "steps"),
+    ],
+)
+def test_a_forged_link_to_a_plan_is_refused(text: str, reason: str):
+    with pytest.raises(UnreadablePlanError) as caught:
+        unpacked(text)
+    assert caught.value.reason == reason
+
+
+def test_a_refused_link_leaves_the_plan_and_says_why(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **PLAN, teaching_given="nonsense")
+    assert app.error[0].value.startswith(WORDS.section("plan.bad_link")) and len(notes(app)) == 12
+    app.button(key="teaching_given_leave").click().run()
+    assert not app.error and len(notes(app)) == 12 and not troubles(app)

@@ -21,6 +21,7 @@ import pytest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from mlm_core.exercises.own_question import OwnQuestion
 from pages.server import session
 from pages.server.classroom import encoder_run
 from pages.server.classroom.desk import open_desk
@@ -212,6 +213,8 @@ def a_room() -> dict[str, str]:
         desk.judge(MAP, [one.key for one in desk.sent(MAP)], "accepted")
         told = {"opened": ["rule"], "exercises": {"which_table": ["tried", EVERYTHING]}}
         rooms.tell_progress(code, visit, "subword_tokens", told)
+        sides = EVERYTHING[:190], f"x{EVERYTHING[:180]}"  # only a question's text is Markdown
+        desk.show_own(OwnQuestion(kind="match", text="Which?", options=sides, partners=sides))
         trained, its_key = rooms.open("tests")
         show_trained(rooms, trained)
     return {ROOM: code, KEY: key, TRAINED: trained, ITS_KEY: its_key}
@@ -314,7 +317,9 @@ def trouble(app, files: list[tuple[str, object]]) -> Iterator[str]:
         if not all(one.min <= value <= one.max for value in values if value is not None):
             yield f"{one.key} is {one.value}"
     for name, data in files:
-        if not re.fullmatch(r"[a-z_\d-]+\.(csv|svg|jsonl?|md|html|txt|zip|tsv|conll|ipynb)", name):
+        if not re.fullmatch(
+            r"[a-z_\d-]+\.(csv|svg|jsonl?|md|html|txt|zip|imscc|tsv|conll|ipynb)", name
+        ):
             yield f"a file by the name {name}"
         if name.endswith(".csv"):
             yield from (f"{cell[:60]!r} in {name}" for cell in formulas_in(data))

@@ -8,7 +8,7 @@ import tomllib
 import urllib.request
 import zipfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import cycle
 
 import pytest
@@ -37,6 +37,7 @@ class Upload:
     link: dict[str, str]
     key: str
     ending: str
+    session: dict = field(default_factory=dict)  # what was chosen before, in no link
 
 
 OWN_TASK = {"set_data": "own_classes", "set_trained": "head"}
@@ -91,6 +92,21 @@ UPLOADS = [
         key="teaching_plan_file",
         ending="json",
     ),
+    Upload(
+        source="pages/beside/teaching/plan.py",
+        page="pages/14_teaching.py",
+        link={"teaching_part": "plan"},
+        key="teaching_plan_file",
+        ending="gift",
+    ),
+    Upload(
+        source="pages/beside/teaching/plan_own.py",
+        page="pages/14_teaching.py",
+        link={"teaching_part": "plan"},
+        key="teaching_own_1_image",
+        ending="png",
+        session={"teaching_own_edited": (0, 1), "teaching_own_1_kind": "text"},
+    ),
 ]
 
 MEGABYTE = 1_000_000
@@ -138,6 +154,10 @@ def shown(app) -> str:
 
 def opened(place: Upload, open_warm_page: Callable):
     app = open_warm_page(place.page, **place.link)
+    if place.session:
+        for key, value in place.session.items():
+            app.session_state[key] = value
+        app.run()
     assert app.file_uploader(key=place.key)
     return app
 

@@ -4,6 +4,8 @@ from mlm_core.figures.classroom.qr_code import LONGEST_LINK, qr_svg
 from mlm_core.figures.theme import escaped
 from pages.beside.teaching.lesson_plan import Plan, Step
 from pages.beside.teaching.places import place_of
+from pages.beside.teaching.plan_own import label_of
+from pages.server.classroom.own_step import lines_of
 from pages.server.course.language import current
 from pages.server.course.words import Words
 
@@ -35,7 +37,8 @@ def as_html(plan: Plan, words: Words, address: str) -> str:
 def _step(step: Step, number: int, begins: int, words: Words, address: str) -> str:
     when = words.plain("when", start=begins, end=begins + step.minutes)
     place = place_of(step.link) if step.link else None
-    title = place.title if place else words.plain("no_view")
+    kind = words.plain(label_of(step.own))
+    title = place.title if place else kind
     code = shown = ""
     if place and address:
         link = address + place.link
@@ -44,6 +47,7 @@ def _step(step: Step, number: int, begins: int, words: Words, address: str) -> s
             code = qr_svg(link, alt=words.plain("qr_alt"))
     elif step.link:  # somebody's file may say anything, so this is no link to click
         shown = f"<p><code>{escaped(place.link if place else step.link)}</code></p>"
-    note = "".join(f"<p>{escaped(line)}</p>" for line in step.note.splitlines())
+    lines = (*lines_of(step.own), *step.note.splitlines())
+    note = "".join(f"<p>{escaped(line)}</p>" for line in lines)
     head = f"<h2>{number}. {escaped(title)} ({escaped(when)})</h2>"
     return f"<section>{code}{head}{shown}{note}</section>"

@@ -1,24 +1,30 @@
-"""A lesson plan: steps in order, each a view, some minutes and a note; and its file.
+"""A lesson plan: steps in order, each with some minutes and a note; and its file.
 
-    {"format": "mlm-lesson-plan", "version": 1, "title": "…",
-     "steps": [{"link": "masking?masking_part=why", "minutes": 8, "note": "…"}]}
+    {"format": "mlm-lesson-plan", "version": 2, "title": "…",
+     "steps": [{"link": "masking?masking_part=why", "minutes": 8, "note": "…"},
+               {"text": "**Read** this.", "minutes": 2, "note": ""},
+               {"question": {"kind": "number", …}, "minutes": 3, "note": ""}]}
 
-A step without a link is talk, or work on paper. A link is kept without the app's address, so a
-plan is as good on another server.
+A step shows a view by its link, the teacher's own text or question, or nothing: it is talk, or
+work on paper. A link is kept without the app's address, so a plan is as good on another server.
+Files of version 1, which have no own texts and questions, are read, too.
 """
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from mlm_core.number_format import formatted
 from mlm_core.text.plain_text import decode_text, read_json
 from pages.beside.teaching.view import LONGEST_LINK
+from pages.server.classroom.own_step import Own, own_as_json, read_own
 
-FORMAT, VERSION = "mlm-lesson-plan", 1
+FORMAT, VERSION, READS = "mlm-lesson-plan", 2, (1, 2)
 MOST_STEPS, MOST_MINUTES = 60, 240
 LONGEST_NOTE, LONGEST_TITLE = 2_000, 120  # characters
-LARGEST_FILE = 1_000_000  # bytes; sixty full steps are half of it
+LARGEST_FILE = 1_000_000  # bytes; sixty full notes are half of it
+MOST_TAKEN = 500_000  # bytes of a plan's file that may take one more text or question
 
 
 class UnreadablePlanError(ValueError):
@@ -34,6 +40,7 @@ class Step:
     """One step of a lesson."""
 
     link: str = ""  # without the app's address; "" is a step without a view
+    own: Own = ""  # the teacher's own text or question; then there is no link
     minutes: int = 5
     note: str = ""  # what the teacher says or asks
 
@@ -79,7 +86,11 @@ class Plan:
 
 def as_json(plan: Plan) -> str:
     """Return the plan as the text of its file."""
-    steps = [{"link": step.link, "minutes": step.minutes, "note": step.note} for step in plan.steps]
+    steps = [
+        ({"link": step.link} if step.link else own_as_json(step.own))
+        | {"minutes": step.minutes, "note": step.note}
+        for step in plan.steps
+    ]
     whole = {"format": FORMAT, "version": VERSION, "title": plan.title, "steps": steps}
     return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
 
@@ -94,7 +105,7 @@ def read_plan(data: bytes) -> Plan:
             "too_large", n=formatted(len(data), ","), most=formatted(LARGEST_FILE, ",")
         )
     try:
-        whole = read_json(data)
+        whole = _drawable(read_json(data))
     except json.JSONDecodeError as error:
         from mlm_core.labelled.file_kinds import KINDS, kind_of  # it loads torch
 
@@ -102,13 +113,13 @@ def read_plan(data: bytes) -> Plan:
         if kind in ("text", "json"):
             raise UnreadablePlanError("no_json", line=error.lineno) from None
         raise UnreadablePlanError("no_plan", seen=KINDS[kind]) from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise UnreadablePlanError("no_text") from None
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         from mlm_core.labelled.file_kinds import KINDS, kind_of_json  # it loads torch
 
         raise UnreadablePlanError("no_plan", seen=KINDS[kind_of_json(whole)])
-    if whole.get("version") != VERSION:
+    if type(whole.get("version")) is not int or whole["version"] not in READS:
         raise UnreadablePlanError("version", version=VERSION, came=_shown(whole.get("version")))
     steps, title = whole.get("steps"), whole.get("title", "")
     if not isinstance(steps, list) or len(steps) > MOST_STEPS:
@@ -116,7 +127,7 @@ def read_plan(data: bytes) -> Plan:
     if not isinstance(title, str) or len(title) > LONGEST_TITLE:
         raise UnreadablePlanError("title", most=LONGEST_TITLE, came=_shown(title))
     read = tuple(_step(step, number) for number, step in enumerate(steps, start=1))
-    return Plan(title=_drawable(title), steps=read)
+    return Plan(title=title, steps=read)
 
 
 def from_lines(lines: Sequence[str], title: str, known: Sequence[str] = ()) -> Plan:
@@ -147,16 +158,21 @@ def _step(found: object, number: int) -> Step:
         )
     if not isinstance(note, str) or len(note) > LONGEST_NOTE:
         raise UnreadablePlanError("step_note", number=number, most=LONGEST_NOTE)
-    return Step(link=_drawable(link), minutes=minutes, note=_drawable(note))
+    if link:
+        return Step(link=link, minutes=minutes, note=note)
+    try:
+        return Step(own=read_own(found), minutes=minutes, note=note)
+    except ValueError as error:
+        raise UnreadablePlanError("step_own", number=number, why=str(error)) from None
 
 
-def _drawable(text: str) -> str:
-    r"""Return a text without the halves of characters that JSON can hold and no page can show.
+def _drawable(whole: object) -> Any:
+    r"""Return JSON without the halves of characters that it can hold and no page can show.
 
-    >>> _drawable("a\ud800")
-    'a?'
+    >>> _drawable({"title": "a\ud800"})
+    {'title': 'a?'}
     """
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return json.loads(json.dumps(whole, ensure_ascii=False).encode("utf-8", "replace"))
 
 
 def _shown(value: object) -> str:

@@ -77,7 +77,8 @@ def _ask_model_and_language(p: Part, view: View) -> View:
             default=view.language,
             wrap=True,
         )
-    return view.read_with(model, language or AS_IT_STARTS)
+    asked = p.switched(f"figures_{view.has_figures}", view.has_figures, "has_figures")
+    return view.read_with(model, language or AS_IT_STARTS, has_figures=asked)
 
 
 def _show(p: Part, view: View) -> None:

@@ -1,6 +1,6 @@
 """A lesson plan: steps with minutes and notes, to be changed, saved, loaded and printed."""
 
-from pages.beside.teaching import plan_memory, plan_state
+from pages.beside.teaching import plan_gift, plan_link, plan_memory, plan_own, plan_state
 from pages.beside.teaching.address import address
 from pages.beside.teaching.handout import as_html
 from pages.beside.teaching.lesson_plan import (
@@ -18,6 +18,7 @@ from pages.kit.part import Part, part
 from pages.server.room import plan_run, teacher_bar
 from pages.server.room.plan_run import Stop
 
+DESK = "teaching?teaching_part=room&teaching_room_what=votes"
 FILE, REFUSED = "plan_file", "plan_refused"
 LARGEST_UPLOAD = 1  # MB; what is larger is refused by the browser already
 
@@ -26,6 +27,10 @@ LARGEST_UPLOAD = 1  # MB; what is larger is refused by the browser already
 def show(p: Part) -> None:
     """Show the plan step by step, with what can be done to it."""
     plan_memory.keep(p)
+    if plan_own.is_open(p):
+        plan_own.show_editor(p)
+        return
+    plan_link.offer(p)
     p.say("lead")
     _examples(p)
     plan = plan_state.current(p)
@@ -48,6 +53,8 @@ def show(p: Part) -> None:
         p.note("empty", icon="playlist_add")
     with p.row("top"):
         is_full = len(plan.steps) >= MOST_STEPS
+        new = (plan_own.open_editor, p, len(plan.steps))
+        p.button("add_own", *new, icon="edit_note", disabled=is_full)
         p.button("add_talk", _add_talk, p, icon="add", disabled=is_full)
         p.button("undo", plan_state.undo, p, icon="undo", disabled=not plan_state.can_undo(p))
     p.caption("add")
@@ -58,15 +65,17 @@ def _run(p: Part, plan: Plan) -> None:
     """Begin to lead the class through the plan, at its first step."""
     stops = []
     for step in plan.steps:
-        place = place_of(step.link) if step.link else None
+        # Of the teacher's own the desk is what the teacher sees.
+        place = place_of(step.link if step.link else DESK if step.own else "")
         stops.append(
             Stop(
-                title=place.title if place else p.label("no_view"),
+                title=place.title if step.link and place else plan_own.name_of(p.words, step.own),
                 minutes=step.minutes,
                 note=step.note,
                 file=place.page.file if place else "",
                 slug=place.slug if place else "",
                 parameters=place.parameters if place else {},
+                own="" if step.link else step.own,
             )
         )
     plan_run.start(stops)
@@ -88,26 +97,30 @@ def _examples(p: Part) -> None:
 
 
 def show_file(p: Part, plan: Plan) -> None:
-    """Show what saves the plan, and what loads one; loading can be undone like any change."""
+    """Show what saves the plan, and what loads one or questions; that can be undone, too."""
     p.write(f"#### {p.label('keep')}")
     with p.row("top"):
         handout = as_html(plan, p.words, address(p))
         p.download("save_html", handout, "lesson-plan.html", "text/html", icon="print")
         p.download("save_json", as_json(plan), "lesson-plan.json", "application/json", icon="save")
+        plan_link.show(p, plan)
     more = {"max_upload_size": LARGEST_UPLOAD, "on_change": _load, "args": (p,)}
-    p.upload(FILE, ["json"], "load", **more)
+    p.upload(FILE, ["json", "txt", "gift"], "load", **more)
+    plan_gift.show_read(p)
     refused = p.state.get(REFUSED)
     if refused is not None:
-        values = {name: p.translated(str(one)) for name, one in refused.values.items()}
-        said = p.section(f"bad_{refused.reason}", **values)
-        p.write(f"{said} {p.section('unchanged')}", box="error", icon="error")
+        plan_link.say_refused(p, refused)
 
 
 def _load(p: Part) -> None:
-    """Take the plan of the file that was just given, or keep the reason why not."""
+    """Take the plan or the questions of the file just given, or keep the reason why not."""
     p.state.pop(REFUSED, None)
+    p.state.pop(plan_gift.READ, None)
     file = p.state.get(FILE)
     if file is None:
+        return
+    if not file.name.lower().endswith(".json"):
+        plan_gift.add(p, file.getvalue())
         return
     try:
         plan = read_plan(file.getvalue())

@@ -14,6 +14,7 @@ TITLE = "title"  # the one field that is no step's
 # State. The version is in the names of the fields, which show what the plan says.
 PLAN, BEFORE, VERSION = "plan", "plan_before", "plan_version"
 MOST_KEPT = 50  # steps back
+MOVED_TO = "moved_to"  # state: the position of the step that was moved or changed last
 AIM = "plan_aim"  # state: the position of the step whose view is changed, and the plan's version
 
 

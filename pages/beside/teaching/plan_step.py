@@ -1,15 +1,14 @@
-"""One step of the plan: when it begins, where it leads, its minutes, its note, its buttons."""
+"""One step of the plan: when it begins, what it shows, its minutes, its note, its buttons."""
 
 from functools import partial
 from typing import Any
 
-from pages.beside.teaching import plan_state
+from pages.beside.teaching import plan_own, plan_state
 from pages.beside.teaching.lesson_plan import LONGEST_NOTE, MOST_MINUTES, MOST_STEPS, Plan
 from pages.beside.teaching.places import place_of
 from pages.kit.part import Part
 from pages.server.course.lessons import BY_SLUG
 
-MOVED_TO = "moved_to"  # state: the position of the step that was moved or changed last
 PASTED = "pasted"  # state: the link that another one is made of
 MOVES = {"earlier": (-1, "arrow_upward"), "later": (1, "arrow_downward")}
 
@@ -21,12 +20,14 @@ def show_step(p: Part, plan: Plan, position: int) -> None:
         with p.row("center"):
             when = p.label("when", start=begins, end=begins + step.minutes)
             p.write(f"**{position + 1}** · {when}", width="content")
-            _link(p, step.link)
+            _link(p, step.link) if step.link else plan_own.show_title(p, step.own)
+        if step.own:
+            plan_own.show_trial(p, position, step.own)
         _fields(p, plan, position)
         with p.row("center"):
             _buttons(p, plan, position)
-    if p.state.get(MOVED_TO) == position:
-        del p.state[MOVED_TO]
+    if p.state.get(plan_state.MOVED_TO) == position:
+        del p.state[plan_state.MOVED_TO]
         p.scroll_to(p.key(f"step_{position}"))
 
 
@@ -56,7 +57,9 @@ def _buttons(p: Part, plan: Plan, position: int) -> None:
     )
     link, looks = plan.steps[position].link, {"type": "tertiary"}
     place = place_of(link)
-    if place is not None and place.page.slug in BY_SLUG:
+    if not link:
+        plan_own.show_way(p, position, plan.steps[position].own)
+    elif place is not None and place.page.slug in BY_SLUG:
         change = partial(_change_view, p, position, link)
         p.button(f"change_{position}", change, label="step_change", icon="edit", **looks)
     p.button(
@@ -67,7 +70,7 @@ def _buttons(p: Part, plan: Plan, position: int) -> None:
 def _move(p: Part, position: int, to: int) -> None:
     """Move a step, and let the page scroll to where it is now."""
     plan_state.change(p, lambda plan: plan.moved(position, to))
-    p.state[MOVED_TO] = to
+    p.state[plan_state.MOVED_TO] = to
 
 
 def _move_to_chosen(p: Part, position: int, of_version: int) -> None:
@@ -90,7 +93,7 @@ def put_view(p: Part, position: int, link: str) -> None:
     """Give a step another view, and lead back to it."""
     plan_state.change(p, lambda plan: plan.changed(position, link=link))
     p.state.pop(plan_state.AIM, None)
-    p.state[MOVED_TO] = position
+    p.state[plan_state.MOVED_TO] = position
     p.choose("part", "plan", on_whole_page=True)
 
 
@@ -100,9 +103,6 @@ def _remove(p: Part, position: int) -> None:
 
 def _link(p: Part, link: str) -> None:
     """Show where the step leads; what is no page of this app is shown as a text."""
-    if not link:
-        p.write(p.label("no_view"), width="content")
-        return
     place = place_of(link)
     if place is None:
         p.say("nowhere", link=link[:80])

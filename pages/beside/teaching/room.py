@@ -15,10 +15,18 @@ from pages.server import session
 from pages.server.classroom.desk import Desk, Tally
 from pages.server.classroom.rooms import SENTENCES, Question
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
-from pages.server.course.lessons import BY_SLUG, CONCEPT_TEST
+from pages.server.course.lessons import CONCEPT_TEST
 from pages.server.room import desk, membership
 from pages.server.room.server_rooms import server_rooms
-from pages.server.room.votes import draw_votes, named_counts, results_of, title_of
+from pages.server.room.votes import (
+    draw_votes,
+    lesson_of,
+    named_counts,
+    on_desk,
+    results_of,
+    show_question,
+    title_of,
+)
 
 LOOK_SECONDS = 1.0
 FIGURE_WIDTH = 440  # pixels: two votes or more fit on a sheet
@@ -36,7 +44,8 @@ def show(p: Part) -> None:
         p.button("room_open", desk.open_room, label="open", type="primary", icon="groups")
         return
     if p.is_presented:  # how learners come in, or the newest question and its votes
-        if not p.state.get(room_invite.JOINING, True):
+        room = desk.look()
+        if not p.state.get(room_invite.JOINING, True) or (room and room.own):
             _draw_desk(p, room_desk.PROJECTED)
         room_invite.show(p)
         return
@@ -133,7 +142,7 @@ def _show_summary(p: Part, mine: Desk) -> None:
     Raises NoSuchRoomError, StoreGoneError.
     """
     with server_rooms():
-        questions = [one for one in reversed(mine.questions()) if one.lesson in BY_SLUG]
+        questions = [*reversed(on_desk(mine))]
         votes = {one.id: mine.tallies(one) for one in questions}
         sent = mine.sent(SENTENCES)
         sentences = [one.said["sentence"] for one in sent if one.state == "accepted"]
@@ -145,8 +154,7 @@ def _show_summary(p: Part, mine: Desk) -> None:
             Table(rows).show()
             p.caption("results")
         for number, question in enumerate(questions):
-            lesson = p.with_words(question.lesson).label("title")
-            p.write(f"### {lesson}: {as_text(title_of(question))}")
+            show_question(question, before=lesson_of(question), is_revealed=True)
             with p.place(width=FIGURE_WIDTH):
                 key = p.key(f"room_votes_{number}")
                 draw_votes(p.words, question, votes[question.id], key=key, is_revealed=True)

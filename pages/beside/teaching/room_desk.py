@@ -3,11 +3,11 @@
 from mlm_core.number_format import formatted
 from pages.beside.teaching import room_encoder, room_map
 from pages.beside.teaching.room_progress import show_progress
-from pages.kit.part import Part, as_text
+from pages.kit.part import Part
+from pages.server.classroom import own_step
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.rooms import MAP, SENTENCES, RoomNow, Rooms
-from pages.server.course.lessons import BY_SLUG
-from pages.server.room import class_training, collecting, votes
+from pages.server.room import by_teacher, class_training, collecting, plan_run, votes
 from pages.server.room.server_rooms import server_rooms
 
 SUMMARY = "summary"  # not polled: room.py
@@ -25,6 +25,9 @@ def show(p: Part, mine: Desk, what: str) -> None:
     with server_rooms() as rooms:
         room = mine.look()
         class_training.go_on(rooms, mine, room)
+        if room.own and plan_run.current() is None:  # its plan was ended by a reload
+            take = (votes.act, mine.show_own, "")
+            p.button("room_take_own_back", *take, label="own_take_back", icon="close")
         if what == PROJECTED:
             _project(p, rooms, mine, room)
         elif what == "votes":
@@ -47,7 +50,10 @@ def _here(p: Part, mine: Desk) -> dict[str, str]:
 
 def _project(p: Part, rooms: Rooms, mine: Desk, room: RoomNow) -> None:
     shown = p.state.get(SHOWN)
-    if shown == ENCODER and room.encoder_seed:
+    own = own_step.now(rooms, mine.code) if room.own else ""
+    if own and isinstance(own, str):
+        by_teacher.show_words(own)
+    elif shown == ENCODER and room.encoder_seed:
         room_encoder.show_training(p, rooms, mine, room)
     elif shown == OUR_MAP and room.themes[MAP.name]:
         room_map.show_way(p)
@@ -56,7 +62,7 @@ def _project(p: Part, rooms: Rooms, mine: Desk, room: RoomNow) -> None:
 
 
 def _project_votes(p: Part, mine: Desk, room: RoomNow) -> None:
-    questions = [one for one in mine.questions() if one.lesson in BY_SLUG]
+    questions = votes.on_desk(mine)
     if not questions:
         p.write(f"### {p.label('n_here')}: {formatted(mine.n_here(), ',')}")
         return
@@ -64,15 +70,14 @@ def _project_votes(p: Part, mine: Desk, room: RoomNow) -> None:
     chosen = p.state.get(CHOSEN, NEWEST)
     at = names.index(chosen) if chosen in names else 0
     question = questions[at]
-    tallies = mine.tallies(question)
-    p.write(f"### {as_text(votes.title_of(question))}")
+    tallies, is_revealed = mine.tallies(question), room.state(question.id).is_revealed
+    votes.show_question(question, is_revealed=is_revealed)
     with p.row("center"):
         votes.show_answered(p.words, mine, tallies[-1])
         votes.show_buttons(p.words, mine, room, question)
         if len(names) > 1:
             _show_ways(p, [NEWEST, *names[1:]], at)
     if votes.are_shown():
-        is_revealed = room.state(question.id).is_revealed
         svg, _table = votes.votes_drawing(p.words, question, tallies, is_revealed=is_revealed)
         p.drawing("room_projected", svg)
 
@@ -92,7 +97,7 @@ def _choose(p: Part, name: str) -> None:
 
 def _show_votes(p: Part, mine: Desk, room: RoomNow) -> None:
     metrics = _here(p, mine)
-    questions = {one.id: one for one in mine.questions() if one.lesson in BY_SLUG}
+    questions = {one.id: one for one in votes.on_desk(mine)}
     if not questions:
         p.metrics(metrics)
         p.note("no_question", icon="how_to_vote", title=p.with_words(EXAMPLE).label("title"))
@@ -100,14 +105,13 @@ def _show_votes(p: Part, mine: Desk, room: RoomNow) -> None:
         return
     titles = {NEWEST: p.plain("newest")}
     titles |= {
-        name: f"{p.with_words(one.lesson).plain('title')}: {votes.title_of(one)}"
-        for name, one in questions.items()
+        name: f"{votes.lesson_of(one)}: {votes.title_of(one)}" for name, one in questions.items()
     }
     chosen = p.picked(CHOSEN, titles, "question", persist_state="session")
     question = questions.get(chosen) or next(iter(questions.values()))
     state, tallies = room.state(question.id), mine.tallies(question)
     p.metrics(metrics | {p.label("n_voted"): formatted(tallies[-1].n, ",")})
-    p.write(f"### {as_text(votes.title_of(question))}")
+    votes.show_question(question, is_revealed=state.is_revealed)
     with p.row("center"):
         votes.show_buttons(p.words, mine, room, question)
         is_shown = votes.show_switch(p.words)

@@ -16,8 +16,10 @@ from pages.server.course.lessons import BY_SLUG, Lesson, moved_to
 
 # What a link can say, of every lesson and without drawing it: the kit has what its own page says.
 from pages.server.link.controls import (
+    FIGURES,
     MADE_WITH,
     MODEL,
+    NO,
     OPENING,
     Control,
     controls_of,
@@ -109,11 +111,19 @@ class View:
         kept = {key: values for key, values in self.parameters.items() if key not in drawn}
         return replace(self, seed=OWN_IN_LINK, parameters=kept)
 
-    def read_with(self, model: str, language: str) -> "View":
+    @property
+    def has_figures(self) -> bool:
+        """Return whether learners see the figures, and not the words alone."""
+        return self.parameters.get(FIGURES, ("",))[-1] != NO
+
+    def read_with(self, model: str, language: str, *, has_figures: bool = True) -> "View":
         """Return the view with a model and a language; "" leaves each learner theirs."""
-        parameters = {key: values for key, values in self.parameters.items() if key != MODEL}
+        given = self.parameters.items()
+        parameters = {key: values for key, values in given if key not in (MODEL, FIGURES)}
         if model:
             parameters[MODEL] = (model,)
+        if not has_figures:
+            parameters[FIGURES] = (NO,)
         known = controls_of(self.lesson.slug)
         # A pasted link with a text, but without what is read, is older than the choice.
         has_text = any(key in known and known[key].is_of_text for key in parameters)
@@ -214,4 +224,4 @@ def _view(lesson: Lesson, asked: list[tuple[str, str]]) -> View:
 
 def _is_of(lesson: Lesson, key: str) -> bool:
     """Return whether a parameter belongs to a lesson; others, such as a tracker's, are dropped."""
-    return key in (MODEL, READS, MADE_WITH) or key.startswith(f"{lesson.slug}_")
+    return key in (MODEL, READS, MADE_WITH, FIGURES) or key.startswith(f"{lesson.slug}_")

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from statistics import median_low
 from typing import Literal
 
-from pages.server.classroom import encoder_run
+from mlm_core.exercises.own_question import read_question
+from pages.server.classroom import encoder_run, own_step
 from pages.server.classroom.rooms import (
     ENCODER,
     LIVES_SECONDS,
@@ -175,6 +176,10 @@ class Desk:
         number = before.number + 1 if before else 1
         self._put("room", "offer", json.dumps({"number": number, "link": link}), MOST_LESSONS)
 
+    def show_own(self, own: own_step.Own) -> None:
+        """Give all pages the teacher's own text or question; "" takes the one before back."""
+        own_step.put(self._rooms, self.code, own)
+
     def sent(self, collection: Collection) -> list[Sent]:
         """Return what was sent in and not dropped, the oldest first."""
         return self._rooms.sent(self.code, collection)
@@ -227,10 +232,19 @@ def _tally(question: Question, round_: int, kept: list[dict], rights: tuple[str,
     """Count the answers of one round.
 
     Each is judged by what its own page computed; where that is missing, by the first of `rights`.
+    A teacher's own question judges itself.
     """
     usual = rights[0] if rights else ""
-    answers = [one["answer"] for one in kept]
-    n_right = sum(_is_right(question, one["answer"], one.get("right", usual)) for one in kept)
+    answers, as_one = [one["answer"] for one in kept], _as_one
+    if question.own:
+        own, as_one = read_question(question.own), str
+        rights = (own_step.right_of(own),)
+        n_right = sum(own_step.is_right(own, one) for one in answers)
+        if question.kind == "text":
+            answers = [own_step.text_of(own, one) for one in answers]
+            rights = (own_step.text_of(own, rights[0]),)
+    else:
+        n_right = sum(_is_right(question, one["answer"], one.get("right", usual)) for one in kept)
     counts, numbers, n = {}, (), len(kept)
     if question.kind == "choice":
         given = Counter(answers)
@@ -240,7 +254,7 @@ def _tally(question: Question, round_: int, kept: list[dict], rights: tuple[str,
         numbers = tuple(sorted(_numbers(answers)))
         n = len(numbers)
     else:
-        words = Counter(map(_as_one, answers))
+        words = Counter(map(as_one, answers))
         counts = dict(words.most_common(MOST_WORDS))
         counts |= {right: words[right] for right in rights[:1] if words[right]}
     return Tally(round=round_, n=n, counts=counts, numbers=numbers, rights=rights, n_right=n_right)

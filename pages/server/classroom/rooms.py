@@ -14,6 +14,7 @@ by their kinds, all JSON:
                              through; each Collection has such a kind
     encoder_...              the class's encoder: encoder_run.py
     labelling                asked: texts and classes that learners label (room/our_labels.py)
+    own                      now: the teacher's own text or question that is on (own_step.py)
 
 Read before this: store.py.
 """
@@ -97,6 +98,7 @@ class Question:
     label: str
     values: Mapping[str, str | int | float] = field(default_factory=dict)  # filled into the label
     options: Mapping[str, str] = field(default_factory=dict)  # of a choice: names and their texts
+    own: Mapping[str, object] = field(default_factory=dict)  # a teacher's, as JSON: own_step.py
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,6 +131,7 @@ class RoomNow:
     encoder_blank: str  # the teacher's sentence with a blank for the class, or ""
     encoder_choices: Mapping[str, str]  # by random names, sentences that the class votes on instead
     offer: Offer | None
+    own: str  # id of the teacher's own text or question that is on, or ""
     states: Mapping[str, State]
 
     def state(self, question: str) -> State:
@@ -251,6 +254,7 @@ class Rooms:
             encoder_blank=room.get("encoder_blank", ""),
             encoder_choices=json.loads(room.get("encoder_choices", "{}")),
             offer=Offer(**json.loads(room["offer"])) if room.get("offer") else None,
+            own=room.get("own", ""),
             states={name: State(**json.loads(text)) for name, text in states.items()},
         )
 
@@ -270,7 +274,7 @@ class Rooms:
         needs = ("questions", question.id)
         if self.store.put(*record, most=MOST_VISITS, needs=needs):
             return True
-        self._bring(code, visit, question)
+        self.bring(code, visit, question)
         return self.store.put(*record, most=MOST_VISITS, needs=needs)
 
     def has(self, code: str, question: str) -> bool:
@@ -358,7 +362,7 @@ class Rooms:
             self.store.end(code)
         self.store.wipe()
 
-    def _bring(self, code: str, visit: str, question: Question) -> None:
+    def bring(self, code: str, visit: str, question: Question) -> None:
         """Take a question into the room, if it is new; another makes way where it is full."""
         if len(question.id) > LONGEST_QUESTION:
             raise RoomRefusedError(f"a question's id has at most {LONGEST_QUESTION} characters")

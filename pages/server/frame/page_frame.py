@@ -54,7 +54,15 @@ from pages.server.frame.overview import show_opening_lines
 from pages.server.frame.sidebar import draw_foot, draw_sidebar
 from pages.server.frame.term_notes import prepare_term_notes
 from pages.server.link import inputs, locks, seeds, whole_page
-from pages.server.link.controls import MADE_WITH, MODEL, controls_of, drawn_at, part_key
+from pages.server.link.controls import (
+    FIGURES,
+    MADE_WITH,
+    MODEL,
+    NO,
+    controls_of,
+    drawn_at,
+    part_key,
+)
 from pages.server.process import page_turns, streamlit_patches, visits
 from pages.server.process.streamlit_patches import (
     browser_history,
@@ -66,6 +74,7 @@ from pages.server.record import tab_memory
 from pages.server.record.session_record import HOME_RECORD
 from pages.server.room import (
     banner,
+    by_teacher,
     class_encoder,
     desk,
     encoder_use,
@@ -196,6 +205,7 @@ def _say_which_room(slug: str) -> None:
         banner.begin_page()
         st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
     if membership.current() is not None:
+        st.fragment(_own)()
         st.fragment(_sentences)()
         st.fragment(_class_encoder)()
 
@@ -204,6 +214,11 @@ def _room(slug: str) -> None:
     with safely():
         banner.show(slug)
         teacher_bar.show(slug, with_note=not presenting.is_on())  # a projector shows it to all
+
+
+def _own() -> None:
+    with safely():
+        by_teacher.show()
 
 
 def _sentences() -> None:
@@ -238,6 +253,8 @@ def _say_what_the_link_does(slug: str) -> None:
     part = st.query_params.get(part_key(slug), lesson.parts[0])
     if changed := changed_since(lesson, part, made):
         st.caption(words.section("view_changed", made=made, changed=changed))
+    if session.of(Arrived).has_no_figures:
+        st.caption(words.section("no_figures"))
     if number is not None:
         st.caption(words.section("own_seed", seed=number))
     if locks.here().fixed:
@@ -270,6 +287,8 @@ def _settings(title: str, *, is_home: bool = False) -> None:
         page_style.put_style(page_style.HOME)
     else:
         page_style.put_style(page_style.STYLE)
+    if session.of(Arrived).has_no_figures:
+        page_style.put_style(page_style.WITHOUT_FIGURES)
     prepare_drawings()
     prepare_term_notes()
 
@@ -294,6 +313,8 @@ def _arrive_at(name: str) -> None:
     if is_led:
         reading.follow_link(name, returns=returns)
         inputs.follow_link(_decided_by_link(name, returns))
+    if FIGURES in st.query_params:
+        session.of(Arrived).has_no_figures = st.query_params[FIGURES] == NO
     reading.begin(name)
     presenting.arrive()
     desk.arrive()  # first: its link names a room, too

@@ -21,6 +21,7 @@ from pages.server.frame.overview import numbered_title
 from pages.server.frame.reading import Begun
 from pages.server.link import inputs, link_values, locks, seeds
 from pages.server.link.controls import (
+    FIGURES,
     MADE_WITH,
     MODEL,
     OPENING,
@@ -82,7 +83,8 @@ def draw_sidebar(lesson: Lesson | None = None) -> str:
 def _of_lesson(words: Words, lesson: Lesson) -> str:
     """Draw the picker of models and the link's buttons; return the chosen model's name."""
     model_name = _model_picker(words, reading.start_of_model(lesson.slug))
-    kept = ("model", IN_LINK, READS, PRESENTS, *_of_teacher())  # a list would import pandas
+    # A list would import pandas.
+    kept = ("model", IN_LINK, READS, PRESENTS, FIGURES, *_of_teacher())
     labels = {name: words.label(name) for name in _LINK_LABELS}
     _link_buttons(
         key="link_buttons",

@@ -16,6 +16,7 @@ from pages.server.course.words import read_words
 
 __all__ = ["OPENING", "Control"]
 MODEL = "model"
+FIGURES, NO = "figures", "no"  # figures=no: the words alone, for one group of a study
 PRESENTS = "present"  # the parameter of presentation mode
 MADE_WITH = "v"  # the parameter with the version of the app that made the link
 

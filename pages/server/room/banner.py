@@ -106,6 +106,7 @@ def _follow_states(room: RoomNow | None) -> None:
     states: dict[str, object] | None = None
     if room is not None:
         states = {"votes": _votes(room), "boxes": _boxes(room), "test": room.asks_after}
+        states["own"] = (room.own, room.waits, room.state(room.own)) if room.own else None
     kept = session.of(Looks)
     before = states if kept.is_first else kept.states
     kept.states, kept.is_first = states, False

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pages.server import session
+from pages.server.classroom.own_step import Own
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +18,7 @@ class Stop:
     file: str = ""  # of the page; none for talk or work on paper
     slug: str = ""
     parameters: Mapping[str, Sequence[str]]
+    own: Own = ""  # the teacher's own text or question, which learners get on their pages
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,13 +4,16 @@ It is drawn every two seconds, so that answers are counted where the figure is.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mlm_core.number_format import formatted
+from pages.server import session
 from pages.server.classroom.desk import Desk
+from pages.server.classroom.own_step import id_of
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.server.course.core_messages import translated
 from pages.server.course.language import IN_LINK as LANGUAGE
@@ -19,12 +22,28 @@ from pages.server.course.lessons import BY_SLUG, CONCEPT_TEST, OFFERED, TEACHING
 from pages.server.course.words import Words, as_text, read_words
 from pages.server.figures.clickable import drawing
 from pages.server.link.controls import PRESENTS, part_key
-from pages.server.room import banner, class_training, collecting, desk, membership, plan_run, votes
+from pages.server.room import (
+    banner,
+    by_teacher,
+    class_training,
+    collecting,
+    desk,
+    membership,
+    plan_run,
+    votes,
+)
 from pages.server.room.plan_run import Run, Stop
-from pages.server.room.server_rooms import server_rooms
+from pages.server.room.server_rooms import asked, server_rooms
 
 OWN = (LANGUAGE, PRESENTS)  # parameters of the teacher's own page
 WAYS = ("room_plan_back", "room_plan_next")  # keys of the buttons that the arrow keys press
+
+
+@dataclass
+class Given:
+    """What a visit gave to its class: the room's code, and the id of the text or question."""
+
+    place: tuple[str, str] = ("", "")
 
 
 def show(slug: str, *, with_note: bool) -> None:
@@ -32,6 +51,7 @@ def show(slug: str, *, with_note: bool) -> None:
     words, mine, run = read_words("room"), desk.current(), plan_run.current()
     if mine is not None:
         class_training.keep_going(mine)  # also while a projector shows how learners come in
+        _give(mine, run)
     if slug == TEACHING.slug:
         mine = None  # the desk itself has what stands here elsewhere
     if mine is None and run is None:
@@ -42,6 +62,8 @@ def show(slug: str, *, with_note: bool) -> None:
         above = st.container(horizontal=True, vertical_alignment="center")
     if run is not None and run.now.note and with_note:
         st.caption(as_text(run.now.note))  # scrolls away, the bar stays
+    if run is not None and with_note and (isinstance(run.now.own, str) or desk.current() is None):
+        by_teacher.show_words(run.now.own)  # of a question with its votes the desk is below
     if mine is None:
         return
     try:
@@ -52,6 +74,16 @@ def show(slug: str, *, with_note: bool) -> None:
         st.rerun()
     except StoreGoneError:
         above.warning(words.section(membership.GONE), icon=":material/cloud_off:")
+
+
+def _give(mine: Desk, run: Run | None) -> None:
+    """Give the class the text or question of the step that is on, and take another one back."""
+    given, own = session.of(Given), run.now.own if run else ""
+    wanted = mine.code, id_of(own)
+    if given.place == wanted or not (own or given.place[0] == mine.code):
+        return
+    if asked(lambda _: mine.show_own(own) or True):
+        given.place = wanted
 
 
 def _show_step(words: Words, run: Run, slug: str) -> None:

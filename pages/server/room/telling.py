@@ -127,6 +127,14 @@ def is_open(vote: Vote | None, answer: str) -> bool:
     return True
 
 
+def answered(vote: Vote) -> str | None:
+    """Return what this visit answered in this round, also before its page was reloaded."""
+    mine = membership.current()
+    if mine is None:
+        return None
+    return mine.sent.get(_name(vote)) or _own_answer(mine, vote.question, vote.round)
+
+
 def tell_choice(question: Question, answer: str) -> None:
     """Tell the room a vote on what has no right answer, if it is new."""
     vote = Vote(question=question, round=1, is_closed=False, is_revealed=False)

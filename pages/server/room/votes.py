@@ -5,15 +5,19 @@ from typing import Any
 
 import streamlit as st
 
+from mlm_core.exercises.own_question import read_question
 from mlm_core.figures.classroom.votes import dots_svg, votes_svg
 from mlm_core.figures.theme import significant
 from pages.server.classroom.desk import Desk, Tally
+from pages.server.classroom.own_step import text_of
+from pages.server.classroom.own_step import title_of as own_title
 from pages.server.classroom.rooms import MOST_ROUNDS, Question, RoomNow
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
-from pages.server.course.words import Words, read_words
+from pages.server.course.lessons import BY_SLUG
+from pages.server.course.words import Words, as_text, read_words
 from pages.server.figures.show import show_drawing
 from pages.server.figures.table import Table
-from pages.server.room import desk, membership
+from pages.server.room import by_teacher, desk, membership
 from pages.server.room.server_rooms import server_rooms
 
 SHOWN = "teaching_room_show_votes"  # the teacher's switch
@@ -55,6 +59,27 @@ def are_shown() -> bool:
 def show_switch(words: Words) -> bool:
     """Show the switch of the votes; return whether they are shown."""
     return st.toggle(words.label("show_votes"), value=True, key=SHOWN, persist_state="session")
+
+
+def on_desk(mine: Desk) -> list[Question]:
+    """Return the questions whose votes are shown, the newest first: lessons' and the teacher's."""
+    return [one for one in mine.questions() if one.own or one.lesson in BY_SLUG]
+
+
+def show_question(question: Question, *, before: str = "", is_revealed: bool) -> None:
+    """Show what is asked, after a title that comes `before`; a teacher's question is Markdown."""
+    title = "" if question.own else title_of(question)
+    if head := ": ".join(filter(None, (before, title))):
+        st.markdown(f"### {as_text(head)}")
+    if question.own:
+        by_teacher.show_to_class(read_question(question.own), is_revealed=is_revealed)
+
+
+def lesson_of(question: Question) -> str:
+    """Return the title of a question's lesson; a teacher's own has none and is named so."""
+    if question.own:
+        return read_words("room").plain("own_question")
+    return read_words(question.lesson).plain("title")
 
 
 def draw_votes(
@@ -106,6 +131,8 @@ def votes_drawing(
 def right_text(question: Question, tallies: list[Tally]) -> str:
     """Return the right answer as its option says it; "" without one that holds for all."""
     right = tallies[-1].right
+    if question.own and question.kind == "number":
+        return text_of(read_question(question.own), right)
     if question.kind == "number" and right:
         return significant(float(right), 3)
     return option_texts(question).get(right, right)
@@ -113,6 +140,8 @@ def right_text(question: Question, tallies: list[Tally]) -> str:
 
 def title_of(question: Question) -> str:
     """Return a question in the teacher's language; one without such words is its id."""
+    if question.own:
+        return own_title(read_question(question.own), 200)
     sentence = str(question.values.get("sentence", ""))
     try:
         title = read_words(question.lesson).plain(question.label, **question.values)
@@ -123,6 +152,8 @@ def title_of(question: Question) -> str:
 
 def option_texts(question: Question) -> dict[str, str]:
     """Return the options' texts in the teacher's language where they are the lesson's own."""
+    if question.own:
+        return dict(question.options)
     words, texts = read_words(question.lesson), {}
     for name, text in question.options.items():
         try:
@@ -157,7 +188,7 @@ def results_of(votes: Iterable[tuple[Question, list[Tally]]]) -> list[dict[str, 
         first, newest = (round(100 * one.n_right / one.n) for one in (voted[0], voted[-1]))
         rows.append(
             {
-                "lesson": read_words(question.lesson).plain("title"),
+                "lesson": lesson_of(question),
                 "question": title_of(question),
                 "right_answer": right_text(question, tallies) or depends,
                 "learners": voted[-1].n,
