@@ -38,7 +38,7 @@ LESSON = Lesson(
     views={
         "reciprocal_ranks": OPENING,
         "best_baseline": "scores",
-        "shuffled_labels": OPENING,
+        "max_sim": OPENING,
         "batch_loss": OPENING,
         "paired_seeds": "made_modern",
         "draw_reach": "made_modern",
@@ -49,6 +49,7 @@ CONTROLS = (
     listed("search_query", at=OPENING, start=START_QUERY, start_in={"de": GERMAN_QUERY}),
     text("own_query", at=OPENING, default="default_take_home_query", carries=True),
     area("own_texts", at=OPENING),
+    choice("ways", ("vectors", "closer"), at=OPENING),
     choice("set_pairs", ("labelled", "unlabelled"), at=OPENING),
     step("set_temperature", plain_options=TEMPERATURES, at=OPENING, start="0.05"),
     slider("set_seed", 1, 100, 1, at=OPENING),
