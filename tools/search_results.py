@@ -1,9 +1,9 @@
 """Measure how well each way of comparing sentences searches the test part.
 
-    make stored STORED=search                mlm_core/data/search_results*.json, in four minutes
+    make stored STORED=search                mlm_core/data/search_results*.json, in ten minutes
     python -m tools.search_results FOLDER    mlm_core/data/public_encoder.json, in a minute
 
-Two ways are trained, with the default settings and three seeds; the test part is read once a run,
+Four ways are trained, with the default settings and three seeds; the test part is read once a run,
 after training.
 
 FOLDER has a public encoder of English sentences, whose vectors are means of the last layer. Stored
@@ -26,16 +26,20 @@ from mlm_core.encoder.model_list import READERS
 from mlm_core.encoder.pretrained import load
 from mlm_core.evaluation.bootstrap import Estimate
 from mlm_core.finetuning.cost import refuse_foreign
+from mlm_core.finetuning.fine_tuned import FineTuned, fine_tuned
+from mlm_core.finetuning.run import FineTuneRun
 from mlm_core.finetuning.settings import READ
-from mlm_core.labelled.tables import GradedPair, stored_paraphrases
+from mlm_core.finetuning.settings import default_settings as pair_settings
+from mlm_core.labelled.tables import GradedPair, paraphrase_classes, stored_paraphrases
+from mlm_core.search.expansion import expand, expansion_scores
 from mlm_core.search.graded_pairs import (
     SearchTask,
-    TrainingPair,
     corpus_in,
     labelled_pairs,
     search_task,
     unlabelled_pairs,
 )
+from mlm_core.search.late_interaction import late_scores, token_states
 from mlm_core.search.ranking import (
     MEASURES,
     Measure,
@@ -44,15 +48,18 @@ from mlm_core.search.ranking import (
     rank_candidates,
     score,
 )
-from mlm_core.search.run import ContrastiveRun, trained_encoder
-from mlm_core.search.settings import PAIR_KINDS, ContrastiveSettings, default_settings
+from mlm_core.search.reranking import relevance, rerank
+from mlm_core.search.run import ContrastiveRun, scores_of, trained_encoder
+from mlm_core.search.settings import PairKind, Scoring, default_settings
 from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.search.vectors import task_cosines
 from mlm_core.shapes import Float
 from mlm_core.stored.search_results import (
     PUBLIC_FILE,
     SEEDS,
+    TRAINED,
     UNTRAINED,
+    Trained,
     Untrained,
     Way,
     compared,
@@ -72,20 +79,17 @@ def make_results() -> Iterator[str]:
 def make_results_in(language: str) -> Iterator[str]:
     """Train, search the test part by every way, write the results; yield lines for a log."""
     encoder = refuse_foreign(load(READERS[language]))
-    train = part("train", language)
-    dev, task = search_task(part("dev", language)), search_task(part("test", language))
-    corpus = corpus_in(language)
+    task, corpus = search_task(part("test", language)), corpus_in(language)
     ranked: dict[Way, list[Ranked]] = {}
     for way in UNTRAINED:
         ranked[way] = [rank_candidates(cosines_before_training(way, task, encoder, corpus), task)]
         yield line_of(way, ranked[way])
-    pairs = {"labelled": labelled_pairs(train), "unlabelled": unlabelled_pairs(corpus)}
-    for kind in PAIR_KINDS:
-        ranked[kind] = []
+    for way in TRAINED:
+        ranked[way] = []
         for seed in SEEDS:
-            settings = default_settings(encoder.name, kind, language=language, seed=seed)
-            ranked[kind].append(rank_after_training(settings, pairs[kind], dev, task, encoder))
-            yield line_of(f"{kind}, seed {seed}", ranked[kind][-1:])
+            scores_of_task = scores_after_training(way, language, seed, encoder)
+            ranked[way].append(rank_candidates(scores_of_task, task))
+            yield line_of(f"{way}, seed {seed}", ranked[way][-1:])
     scores = {way: score(runs, N_RESAMPLES, same_draws()) for way, runs in ranked.items()}
     n_higher, n_lower = compared_by_query(ranked["cls_last"][0], ranked["tf_idf"][0])
     results = {
@@ -96,11 +100,11 @@ def make_results_in(language: str) -> Iterator[str]:
         "n_lower": n_lower,
         "scores": {way: as_numbers(found) for way, found in scores.items()},
         "of_seeds": {
-            kind: {
-                name: [as_numbers(score(one, 1, same_draws()))[name][0] for one in ranked[kind]]
+            way: {
+                name: [as_numbers(score(one, 1, same_draws()))[name][0] for one in ranked[way]]
                 for name in MEASURES
             }
-            for kind in PAIR_KINDS
+            for way in TRAINED
         },
         "leads": {
             f"{first} - {second}": as_numbers(
@@ -115,13 +119,13 @@ def make_results_in(language: str) -> Iterator[str]:
 def make_public(folder: Path) -> Iterator[str]:
     """Measure a public encoder and its lead over training with labels; yield lines for a log."""
     public = refuse_foreign(load(folder))
-    dev, task = search_task(part("dev")), search_task(part("test"))
+    task = search_task(part("test"))
     of_public = rank_candidates(task_cosines(public, task), task)
     yield line_of(public.name, [of_public])
-    ours, encoder, pairs = [], refuse_foreign(load()), labelled_pairs(part("train"))
+    ours, encoder = [], refuse_foreign(load())
     for seed in SEEDS:
-        settings = default_settings(encoder.name, "labelled", seed=seed)
-        ours.append(rank_after_training(settings, pairs, dev, task, encoder))
+        scores_of_task = scores_after_training("labelled", "en", seed, encoder)
+        ours.append(rank_candidates(scores_of_task, task))
         yield line_of(f"labelled, seed {seed}", ours[-1:])
     found = {
         "model": public.name,
@@ -145,6 +149,12 @@ def cosines_before_training(
     """Return the cosine of each query with each candidate; z-scores are by the corpus."""
     if way == "tf_idf":
         return tf_idf_cosines(task.queries, task.candidates)
+    if way == "late_last":
+        states = [token_states(encoder, texts) for texts in (task.queries, task.candidates)]
+        return late_scores(*states)
+    if way == "expansion":
+        words = [expand(encoder, texts) for texts in (task.queries, task.candidates)]
+        return expansion_scores(*words, encoder.bert.config.vocabulary_size)
     return task_cosines(
         encoder,
         task,
@@ -160,18 +170,37 @@ def compared_by_query(first: Ranked, second: Ranked) -> tuple[int, int]:
     return int((ahead > 0).sum()), int((ahead < 0).sum())
 
 
-def rank_after_training(
-    settings: ContrastiveSettings,
-    pairs: Sequence[TrainingPair],
-    dev: SearchTask,
-    task: SearchTask,
-    encoder: OwnModel,
-) -> Ranked:
-    """Return the ranks by the encoder with the weights that were best on dev."""
-    run = ContrastiveRun(settings, pairs, dev, encoder)
+def scores_after_training(
+    way: Trained, language: str, seed: int, encoder: OwnModel
+) -> Float[np.ndarray, "query candidate"]:
+    """Return the score of each query with each candidate, by the weights that were best on dev."""
+    task = search_task(part("test", language))
+    if way == "re_ranked":
+        first = scores_after_training("labelled", language, seed, encoder)
+        settings = pair_settings(encoder.name, "paraphrase", seed=seed)
+        pairs = FineTuneRun(settings, paraphrase_classes(language), encoder)
+        deque(pairs.go_on(), maxlen=0)
+        return re_ranked(task, first, fine_tuned(pairs.snapshot, encoder))
+    kind: PairKind = "unlabelled" if way == "unlabelled" else "labelled"
+    scoring: Scoring = "tokens" if way == "late_trained" else "vector"
+    settings = default_settings(encoder.name, kind, language=language, seed=seed, scoring=scoring)
+    labelled = labelled_pairs(part("train", language))
+    learned = unlabelled_pairs(corpus_in(language)) if kind == "unlabelled" else labelled
+    dev = search_task(part("dev", language))
+    run = ContrastiveRun(settings, learned, dev, encoder)
     deque(run.go_on(), maxlen=0)
-    model = trained_encoder(run.snapshot, encoder)
-    return rank_candidates(task_cosines(model, task, pooling=settings.pooling), task)
+    return scores_of(settings, trained_encoder(run.snapshot, encoder), task)
+
+
+def re_ranked(
+    task: SearchTask, first: Float[np.ndarray, "query candidate"], model: FineTuned
+) -> Float[np.ndarray, "query candidate"]:
+    """Return scores with the first of each query in a pair model's order."""
+
+    def judge(query: int, some: Sequence[int]) -> Float[np.ndarray, " candidate"]:
+        return relevance(model, task.queries[query], [task.candidates[i] for i in some])
+
+    return rerank(first, judge)
 
 
 def same_draws() -> np.random.Generator:

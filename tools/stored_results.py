@@ -8,11 +8,11 @@ Run it after a change of the bundled model, of our sentences, of the vocabulary 
 training method. A later step may read the files of an earlier one. Each step lists its files, so
 that tests/test_stored_results.py finds a file that no step makes.
 
-Read before this: size_curve.py, stored_runs.py, static_masking.py, mask_rates.py, two_languages.py,
-nsp_effect.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py, twenty_runs.py,
-finetune_figures.py, refusals.py, search_results.py, search_vectors.py, stored_probes.py,
-nsp_pairs.py, heads_off.py, head_patterns.py, held_dimensions.py, patched_pairs.py,
-sentence_scores.py.
+Read before this: size_curve.py, stored_runs.py, static_masking.py, mask_rates.py, made_modern.py,
+two_languages.py, nsp_effect.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py,
+twenty_runs.py, finetune_figures.py, refusals.py, search_results.py, search_vectors.py,
+stored_probes.py, nsp_pairs.py, heads_off.py, head_patterns.py, held_dimensions.py,
+patched_pairs.py, sentence_scores.py.
 """
 
 import argparse
@@ -32,6 +32,7 @@ from mlm_core.stored.finetune_figures import FEW_FILES, FIGURES_FILE
 from mlm_core.stored.head_patterns import PATTERNS_FILE
 from mlm_core.stored.heads_off import HEADS_FILE
 from mlm_core.stored.held_dimensions import HELD_FILE
+from mlm_core.stored.made_modern import RESULTS_FILE as MODERN_FILE
 from mlm_core.stored.nsp_effect import NSP_FILE
 from mlm_core.stored.nsp_pairs import PAIRS_FILE
 from mlm_core.stored.patched_pairs import PAIRS_FILE as PATCHED_FILE
@@ -51,6 +52,7 @@ from tools import (
     head_patterns,
     heads_off,
     held_dimensions,
+    made_modern,
     mask_rates,
     nsp_effect,
     nsp_pairs,
@@ -127,6 +129,7 @@ STEPS = (
     Step("runs", stored_runs.make_stored, _run_files),
     Step("masking", static_masking.make_runs, lambda: {RESULTS_FILE.name}),
     Step("mask_rates", mask_rates.make_runs, lambda: {stored_mask_rates.RESULTS_FILE.name}),
+    Step("made_modern", made_modern.make_runs, lambda: {MODERN_FILE.name}),
     Step("languages", two_languages.make_runs, lambda: {LANGUAGES_FILE.name}),
     # Reads the first seed's runs from the step "runs".
     Step("nsp", nsp_effect.make_scores, lambda: {NSP_FILE.name}),

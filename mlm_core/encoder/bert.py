@@ -162,16 +162,19 @@ class SelfAttention(nn.Module):
         attention_mask: Bool[Tensor, "*mask query key"] | None,
         record: bool,
         query_states: Float[Tensor, "batch query hidden"] | None = None,
+        positions: Int[Tensor, "batch query"] | None = None,
     ) -> tuple[Float[Tensor, "batch query hidden"], AttentionSteps | None]:
         """Return the heads' joint output, and the steps if `record`.
 
-        `query_states` are the states that queries are made from, all by default.
+        `query_states` are the states that queries are made from, all by default, and `positions`
+        where in the text they are.
         """
         query_states = states if query_states is None else query_states
         query, key, value = (
             projected.unflatten(-1, (self.n_heads, self.head_size)).transpose(1, 2)
             for projected in (self.query(query_states), self.key(states), self.value(states))
         )
+        query, key = self.turn(query, key, positions)
         steps, dropout_rate = None, self.dropout_rate if self.training else 0.0
         if record:
             steps = attend(query, key, value, attention_mask)
@@ -180,6 +183,17 @@ class SelfAttention(nn.Module):
             heads = attention_output(query, key, value, attention_mask, dropout_rate)
         return self.output(heads.transpose(1, 2).flatten(-2)), steps
 
+    def turn(
+        self,
+        query: Float[Tensor, "batch head query head_size"],
+        key: Float[Tensor, "batch head key head_size"],
+        positions: Int[Tensor, "batch query"] | None,
+    ) -> tuple[
+        Float[Tensor, "batch head query head_size"], Float[Tensor, "batch head key head_size"]
+    ]:
+        """Return both as they are: in BERT, positions are in the states (modern.py has others)."""
+        return query, key
+
 
 class EncoderBlock(nn.Module):
     """One layer: attention, then a feed-forward net, each added and normalized."""
@@ -187,10 +201,11 @@ class EncoderBlock(nn.Module):
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
         self.attention = SelfAttention(config)
-        self.attention_norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_epsilon)
+        epsilon = config.layer_norm_epsilon
+        self.attention_norm: nn.Module = nn.LayerNorm(config.hidden_size, eps=epsilon)
         self.inner = nn.Linear(config.hidden_size, config.intermediate_size)
         self.outer = nn.Linear(config.intermediate_size, config.hidden_size)
-        self.feed_forward_norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_epsilon)
+        self.feed_forward_norm: nn.Module = nn.LayerNorm(config.hidden_size, eps=epsilon)
         self.dropout = nn.Dropout(config.dropout_rate)
 
     def forward(

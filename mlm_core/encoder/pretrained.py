@@ -7,6 +7,7 @@ Read before this: language_model.py, fetching.py, trial.py.
 """
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ from mlm_core.encoder.folders import (
 )
 from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDERS
+from mlm_core.encoder.modern import BlockChange, make_modern
 from mlm_core.encoder.transformers_model import TransformersModel
 from mlm_core.encoder.trial import not_drawable, try_out
 from mlm_core.text.tokens import load_tokenizer
@@ -168,10 +170,13 @@ def _unwrapped_tensors(
     return {plain[name]: tensor for name, tensor in read_tensors(folder).items()}
 
 
-def bert_without_weights(config: BertConfig) -> Bert:
-    """Return an encoder whose weights are not set; no random number is drawn."""
+def bert_without_weights(config: BertConfig, changes: Collection[BlockChange] = ()) -> Bert:
+    """Return an encoder whose weights are not set; no random number is drawn.
+
+    `changes` are those of modern.py.
+    """
     with torch.device("meta"):
-        bert = Bert(config)
+        bert = make_modern(Bert(config), changes) if changes else Bert(config)
     # to_empty() would do this in one line, but imports sympy, which takes 38 MB.
     empty = {name: torch.empty(tensor.shape) for name, tensor in bert.state_dict().items()}
     bert.load_state_dict(empty, assign=True)

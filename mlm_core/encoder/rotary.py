@@ -9,7 +9,7 @@ with learned positions, as BERT, has a table with one row for each position and 
 Source: Su et al. 2021, section 3.2. Departs: dimension i is paired with i + head_size / 2, as in
 transformers, not with its neighbour; the two differ by the order of the dimensions only.
 
-Read before this: attention.py. Read next: local_attention.py.
+Read before this: attention.py. Read next: local_attention.py; also modern.py.
 """
 
 import torch
@@ -39,7 +39,7 @@ def rotary_angles(
 
 
 def rotate(
-    vectors: Float[Tensor, "*lead token head_size"], angles: Float[Tensor, "token pair"]
+    vectors: Float[Tensor, "*lead token head_size"], angles: Float[Tensor, "*texts token pair"]
 ) -> Float[Tensor, "*lead token head_size"]:
     """Return queries or keys, each pair of dimensions turned by its angle.
 

@@ -1,16 +1,18 @@
 """Exercises of the lesson "encoders today".
 
-Read before this: exercise.py, ../search/ranking.py, ../search/info_nce.py,
+Read before this: exercise.py, ../search/ranking.py, ../search/late_interaction.py,
+../search/info_nce.py,
 ../encoder/local_attention.py.
 """
 
 import math
+from collections.abc import Sequence
 from random import Random
-from statistics import fmean
+from statistics import fmean, pstdev, stdev
 from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import Exercise, Learner, Task, Verdict, number_task
-from mlm_core.exercises.tasks.control_tasks import best_baseline, shuffled_labels
+from mlm_core.exercises.tasks.control_tasks import best_baseline
 from mlm_core.exercises.tasks.masks import judge_mask
 from mlm_core.number_format import formatted
 
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
 
 CANDIDATES = "ABCDE"
 N_QUERIES = 4
+SEEDS = (1, 2, 3)
 COSINES = tuple(round(0.05 * step, 2) for step in range(4, 19))  # 0.2 to 0.9
+RANGES = (6, 9, 12, 15)  # of the cosines of a text, how many of the smallest it draws from
 TEMPERATURES = (0.1, 0.2, 0.25, 0.5)
 TOKENS = ("[CLS]", "The", "tide", "came", "in", "at", "night", "[SEP]")
 
@@ -61,6 +65,60 @@ def _reciprocal_ranks(learner: Learner, rng: Random) -> Task:
         },
         answer=formatted(value, ".3f"),
     )
+
+
+# Late interaction.
+
+
+def _max_sim(learner: Learner, rng: Random) -> Task:
+    """Ask which of two texts scores higher for a query, and by how much, from the tokens' cosines.
+
+    A row of a table is a token of the query, a column one of the text.
+    """
+    while True:
+        # Of different ranges, so that the difference is seldom small.
+        first, second = (
+            [rng.sample(COSINES[:n], 3) for _ in range(3)] for n in rng.sample(RANGES, 2)
+        )
+        best, by_text, every, largest = (
+            of(first) - of(second)
+            for of in (
+                _mean_best,
+                lambda table: _mean_best(list(zip(*table, strict=True))),
+                lambda table: fmean(fmean(row) for row in table),
+                lambda table: max(max(row) for row in table),
+            )
+        )
+        mistakes = {
+            "turned": -best,
+            "sum": 3 * best,
+            "by_text": by_text,
+            "every": every,
+            "largest": largest,
+        }
+        if abs(best) > 0.03 and min(abs(best - wrong) for wrong in mistakes.values()) > 0.015:
+            break
+    cosines = {
+        f"{name}_{i}_{j}": formatted(cosine, ".2f")
+        for name, table in (("a", first), ("b", second))
+        for i, row in enumerate(table, 1)
+        for j, cosine in enumerate(row, 1)
+    }
+    scores = {"score_a": _mean_best(first), "score_b": _mean_best(second)}
+    return number_task(
+        right=best,
+        tolerance=0.006,
+        mistakes=mistakes,
+        values=cosines
+        | {name: formatted(value, ".3f") for name, value in scores.items()}
+        | {"lead": formatted(best, "+.3f")},
+        answer=formatted(best, ".3f"),
+    )
+
+
+def _mean_best(table: Sequence[Sequence[float]]) -> float:
+    """Return the mean of each row's largest number."""
+    return fmean(max(row) for row in table)
 
 
 # The loss of contrastive training.
@@ -123,6 +181,46 @@ def _loss(gap: float) -> float:
     return math.log1p(math.exp(gap))
 
 
+# Whether a changed recipe is better.
+
+
+def _paired_seeds(learner: Learner, rng: Random) -> Task:
+    """Ask how many standard errors a mean difference over seeds is from 0."""
+    while True:
+        usual = [round(rng.uniform(1.1, 1.9), 2) for _ in SEEDS]
+        middle = rng.uniform(-0.3, 0.3)
+        changed = [round(one + middle + rng.uniform(-0.08, 0.08), 2) for one in usual]
+        gains = [round(b - a, 2) for a, b in zip(usual, changed, strict=True)]
+        mean, spread = fmean(gains), stdev(gains)
+        if spread > 0.01 and abs(mean) > 0.02:
+            value = math.sqrt(len(SEEDS)) * mean / spread
+            apart = math.sqrt((stdev(usual) ** 2 + stdev(changed) ** 2) / len(SEEDS))
+            if 1 < abs(value) < 15:
+                break
+    return number_task(
+        right=value,
+        tolerance=0.03,
+        mistakes={
+            "not_paired": mean / apart,
+            "turned": -value,
+            "of_one_run": mean / spread,
+            "the_difference": mean,
+            "by_n": math.sqrt(len(SEEDS)) * mean / pstdev(gains),
+        },
+        values={
+            **{f"usual_{k}": formatted(one, ".2f") for k, one in zip(SEEDS, usual, strict=True)},
+            **{
+                f"changed_{k}": formatted(one, ".2f") for k, one in zip(SEEDS, changed, strict=True)
+            },
+            "gains": "; ".join(formatted(one, "+z.2f") for one in gains),
+            "mean": formatted(mean, "+.3f"),
+            "spread": formatted(spread, ".3f"),
+            "value": formatted(value, "+.2f"),
+        },
+        answer=formatted(value, ".2f"),
+    )
+
+
 # How far a window reaches.
 
 
@@ -180,7 +278,8 @@ def reach_of(n_layers: int, side: int, of_all: int | None) -> "Bool[Tensor, 'que
 EXERCISES = (
     Exercise(id="reciprocal_ranks", kind="number", ask=_reciprocal_ranks),
     Exercise(id="best_baseline", kind="number", ask=best_baseline),
-    Exercise(id="shuffled_labels", kind="number", ask=shuffled_labels),
+    Exercise(id="max_sim", kind="number", ask=_max_sim),
     Exercise(id="batch_loss", kind="number", ask=_batch_loss),
+    Exercise(id="paired_seeds", kind="number", ask=_paired_seeds),
     Exercise(id="draw_reach", kind="mask", ask=_draw_reach),
 )

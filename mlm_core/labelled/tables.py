@@ -72,14 +72,25 @@ def stored_classes(name: str) -> Dataset:
     if name not in STORED_CLASSES:
         raise ValueError(f"no stored data {name!r}: choose one of {', '.join(STORED_CLASSES)}")
     if name == "paraphrase":
-        pairs = stored_paraphrases()
-        parts = {part: tuple(one.pair for one in pairs if one.part == part) for part in PARTS}
-    else:
-        files = {part: FOLDER / f"{name}_{part}.tsv" for part in PARTS}
-        parts = {
+        return paraphrase_classes()
+    files = {part: FOLDER / f"{name}_{part}.tsv" for part in PARTS}
+    return _of_classes(
+        {
             part: tuple(read_labelled(file.read_text(encoding="utf-8")))
             for part, file in files.items()
         }
+    )
+
+
+def paraphrase_classes(language: str = "en") -> Dataset[LabelledText]:
+    """Return our own pairs of sentences, of which a model learns the grade."""
+    pairs = stored_paraphrases(language)
+    return _of_classes(
+        {part: tuple(one.pair for one in pairs if one.part == part) for part in PARTS}
+    )
+
+
+def _of_classes(parts: dict[str, tuple[LabelledText, ...]]) -> Dataset[LabelledText]:
     classes = tuple(sorted({example.label for example in parts["train"]}))
     return Dataset(kind="classes", classes=classes, **parts)
 

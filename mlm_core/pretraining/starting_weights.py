@@ -50,16 +50,17 @@ BERT_START = StartSettings(
 def set_starting_weights(bert: Bert, settings: StartSettings, generator: torch.Generator) -> None:
     """Set the starting weights of `bert`; the same generator gives the same weights."""
     for name, parameter in bert.named_parameters():
-        if name.endswith("bias"):
+        if name.endswith("bias") or not parameter.requires_grad:  # a table that isn't used
             parameter.zero_()
         elif "norm" in name:
             parameter.fill_(1.0)
         else:
             parameter.normal_(std=settings.weight_scale, generator=generator)
-    if settings.sinusoid_scale:
-        positions = bert.embeddings.position.weight
+    positions = bert.embeddings.position.weight
+    has_sinusoids = settings.sinusoid_scale and positions.requires_grad
+    if has_sinusoids:
         positions.copy_(settings.sinusoid_scale * sinusoids(*positions.shape))
-    if settings.neighbour_gain and settings.sinusoid_scale:
+    if has_sinusoids and settings.neighbour_gain:
         for block, offsets in zip(bert.blocks, OFFSETS_BY_LAYER, strict=False):
             for head in range(bert.config.n_heads):
                 _look_at_neighbour(

@@ -1,7 +1,8 @@
 """Contrastive learning as a task of the training loop: batches of pairs, and their loss.
 
     batch   first sentences of some pairs, then all different candidates: partners, hard negatives
-    loss    InfoNCE of the first sentences' vectors among those of the candidates
+    loss    InfoNCE of the first sentences among the candidates, by one vector each or by the
+            vectors of all tokens
 
 A sentence that is a partner and a hard negative of another pair is one candidate. First sentences
 and candidates go through the trained layers together, each with dropout of its own: of a pair of
@@ -12,7 +13,7 @@ Departs: dropout is on the outputs of attention and feed-forward net in the trai
 attention weights, nor in the layers below, which run once. Its random numbers come from the step's
 generator, so a run depends on its settings alone.
 
-Read before this: info_nce.py, ../finetuning/task.py, ../training/loop.py.
+Read before this: info_nce.py, late_interaction.py, ../finetuning/task.py, ../training/loop.py.
 """
 
 from collections.abc import Sequence
@@ -25,7 +26,8 @@ from mlm_core.encoder.bert import Bert
 from mlm_core.finetuning.task import FineTuneBatch, FineTuneTask, numbers_of_step
 from mlm_core.finetuning.upper_layers import TrainedLayers
 from mlm_core.search.graded_pairs import TrainingPair
-from mlm_core.search.info_nce import info_nce
+from mlm_core.search.info_nce import info_nce, info_nce_of
+from mlm_core.search.late_interaction import max_sim
 from mlm_core.search.settings import ContrastiveSettings
 from mlm_core.search.vectors import pool_states
 from mlm_core.shapes import Float, Int, Tensor
@@ -91,8 +93,11 @@ class ContrastiveTask:
         texts, settings = batch.texts, self.settings
         assert texts.states is not None  # the layers below have run
         states = model.last_states(texts.states, texts.not_padding)
-        vectors = pool_states(states, texts.not_padding, settings.pooling)
-        n = len(batch.partners)
+        n, real = len(batch.partners), texts.not_padding
+        if settings.scoring == "tokens":
+            scores = max_sim(states[:n], real[:n], states[n:], real[n:])
+            return info_nce_of(scores, batch.partners, settings.temperature).loss, {}
+        vectors = pool_states(states, real, settings.pooling)
         found = info_nce(vectors[:n], vectors[n:], batch.partners, settings.temperature)
         return found.loss, {}
 

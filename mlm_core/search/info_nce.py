@@ -55,12 +55,20 @@ def info_nce(
     >>> info_nce(unit, unit, torch.tensor([0, 1]), temperature=1.0).losses  # ln(1 + 1/e)
     tensor([0.3133, 0.3133])
     """
-    if not len(firsts) or not temperature > 0:
+    return info_nce_of(cosines(firsts, candidates), partners, temperature)
+
+
+def info_nce_of(
+    by_cosine: Float[Tensor, "pair candidate"],
+    partners: Int[Tensor, " pair"],
+    temperature: float = TEMPERATURE,
+) -> InfoNce:
+    """Return the same loss, of cosines or other scores up to 1. Raises what info_nce() raises."""
+    if not len(by_cosine) or not temperature > 0:
         raise ValueError(
-            f"{len(firsts)} pairs and a temperature of {temperature}: give at least one pair, and"
-            " a number above 0"
+            f"{len(by_cosine)} pairs and a temperature of {temperature}: give at least one pair,"
+            " and a number above 0"
         )
-    by_cosine = cosines(firsts, candidates)
     scores = by_cosine / temperature
     log_probabilities = scores - scores.logsumexp(dim=1, keepdim=True)
     losses = -log_probabilities.gather(1, partners.unsqueeze(1)).squeeze(1)

@@ -42,9 +42,11 @@ from mlm_core.finetuning.watched_run import WatchedRun
 from mlm_core.prediction.one_step import copy_with
 from mlm_core.search.contrastive_task import ContrastiveTask, DrawnDropout, make_upper
 from mlm_core.search.graded_pairs import SearchTask, TrainingPair
+from mlm_core.search.late_interaction import late_scores, token_states
 from mlm_core.search.ranking import Measure, measure, rank_candidates
 from mlm_core.search.settings import ContrastiveSettings
 from mlm_core.search.vectors import task_cosines
+from mlm_core.shapes import Float
 from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import tokenize
 from mlm_core.training.curve import LossCurve
@@ -143,9 +145,7 @@ class ContrastiveRun(WatchedRun[ContrastiveSnapshot]):
         """Search the dev part; keep the weights if they are better than all before."""
         upper.eval()
         model = _with_upper(self.encoder, upper)
-        ranked = rank_candidates(
-            task_cosines(model, self.dev, pooling=self.settings.pooling), self.dev
-        )
+        ranked = rank_candidates(scores_of(self.settings, model, self.dev), self.dev)
         upper.train()
         whole = np.ones((1, self.dev.n_queries), dtype=int)
         measures = {name: float(value[0]) for name, value in measure(ranked, whole).items()}
@@ -155,6 +155,16 @@ class ContrastiveRun(WatchedRun[ContrastiveSnapshot]):
         if measures["mean_reciprocal_rank"] > best:
             changes["weights"] = keep_trained(upper, step)
         return changes
+
+
+def scores_of(
+    settings: ContrastiveSettings, model: OwnModel, task: SearchTask
+) -> Float[np.ndarray, "query candidate"]:
+    """Return the score of each query with each candidate, by what a run trains for."""
+    if settings.scoring == "tokens":
+        states = token_states(model, [*task.queries, *task.candidates])
+        return late_scores(states[: task.n_queries], states[task.n_queries :])
+    return task_cosines(model, task, pooling=settings.pooling)
 
 
 def trained_encoder(snapshot: ContrastiveSnapshot, encoder: OwnModel) -> OwnModel:

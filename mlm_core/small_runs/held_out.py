@@ -31,6 +31,7 @@ from mlm_core.pretraining.objectives import PretrainingTask, pretraining_losses,
 from mlm_core.pretraining.sentence_pairs import Texts
 from mlm_core.shapes import Int, Tensor
 from mlm_core.small_runs.next_word import NextWordBatch, NextWordTask, next_word_loss
+from mlm_core.small_runs.schedules import CAUSAL_PROPORTION, ScheduledTask, falling_rate, with_rate
 from mlm_core.small_runs.settings import NEXT_WORD_TESTED, TESTED, Objective, SmallRunSettings
 from mlm_core.small_runs.text import PreparedText
 from mlm_core.text.tokens import entry_of
@@ -165,17 +166,41 @@ def unigram_baseline(
     return float(loss), int(weights.argmax())
 
 
-def make_training_task(text: PreparedText, settings: SmallRunSettings) -> PretrainingTask:
-    """Return the task on the training part for a run of these settings."""
+def make_training_task(
+    text: PreparedText, settings: SmallRunSettings, objective: Objective | None = None
+) -> PretrainingTask:
+    """Return the task on the training part for a run of these settings, without its schedule.
+
+    `objective` is the settings' own by default.
+    """
     return make_small_task(
         text,
         text.train,
-        settings.objective,
+        objective or settings.objective,
         settings.length,
         settings.batch_size,
         settings.corruption,
         single_rate=settings.single_rate,
     )
+
+
+def make_scheduled_task(
+    text: PreparedText, settings: SmallRunSettings
+) -> PretrainingTask | ScheduledTask:
+    """Return what a run trains on: one task, or one for each step if its settings change that."""
+    masked, n_steps = make_training_task(text, settings), settings.n_steps
+    if not {"falling_masks", "causal_first"}.intersection(settings.changes):
+        return masked
+    causal = make_training_task(text, settings, "next_word")
+
+    def task_at(step: int) -> PretrainingTask:
+        if "causal_first" in settings.changes and step < CAUSAL_PROPORTION * n_steps:
+            return causal
+        if "falling_masks" not in settings.changes:
+            return masked
+        return with_rate(masked, falling_rate(step, n_steps, settings.mlm_probability))
+
+    return ScheduledTask(task_at)
 
 
 def make_small_task(

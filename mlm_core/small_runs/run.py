@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.pretraining.starting_weights import set_starting_weights
-from mlm_core.small_runs.held_out import HeldOutTest, make_training_task
+from mlm_core.small_runs.held_out import HeldOutTest, make_scheduled_task
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import (
     Checkpoint,
@@ -113,7 +113,7 @@ class SmallRun:
         yield from self._test(test, bert, 0)
         kept_steps = frozenset(settings.checkpoint_steps)
         training = settings.training(bfloat16=self._bfloat16)
-        task = make_training_task(text, settings)
+        task = make_scheduled_task(text, settings)
         for step in train(bert, task, training, seed=settings.seed):
             self._curve.add(_point(step))
             if step.number in kept_steps:

@@ -20,6 +20,7 @@ from typing import Literal, get_args
 
 from mlm_core.encoder.bert import BertConfig
 from mlm_core.encoder.cost import count_parameters
+from mlm_core.encoder.modern import BLOCK_CHANGES, BlockChange
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.number_format import formatted, grouped
 from mlm_core.pretraining.starting_weights import StartSettings
@@ -28,6 +29,10 @@ from mlm_core.training.loop import TrainingSettings
 
 Objective = Literal["mlm", "mlm_nsp", "next_word"]
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
+ScheduleChange = Literal["falling_masks", "causal_first"]  # schedules.py
+Change = BlockChange | ScheduleChange
+CHANGES: tuple[Change, ...] = (*BLOCK_CHANGES, *get_args(ScheduleChange))
+HIGHEST_MASK_RATE = 0.3  # at the start of falling_masks
 
 LARGEST_WIDTH = 128  # dimensions per token
 MOST_LAYERS = 4
@@ -83,6 +88,7 @@ class SmallRunSettings:
     single_rate: float = 0.2  # proportion of texts of one sentence; the others have two
 
     preset_heads: bool = True  # whether the first two layers' heads start by looking at neighbours
+    changes: tuple[Change, ...] = ()  # of BERT's blocks and schedule, in the order of CHANGES
 
     n_steps: int = 1_600
     batch_size: int = 48  # texts
@@ -96,6 +102,8 @@ class SmallRunSettings:
         """Refuse impossible settings, and runs that are too large for a shared server."""
         refuse_choices(self, {"objective": OBJECTIVES})
         refuse_counts(self, RANGES)
+        if self.changes != tuple(one for one in CHANGES if one in self.changes):
+            raise ValueError(f"changes {self.changes}: give some of {CHANGES}, in this order")
         if self.hidden_size % self.n_heads:
             raise ValueError(
                 f"a width of {self.hidden_size} does not divide into {self.n_heads} heads: choose"
@@ -138,6 +146,16 @@ class SmallRunSettings:
     def start(self) -> StartSettings:
         """Return how the weights start."""
         return StartSettings() if self.preset_heads else StartSettings(neighbour_gain=0.0)
+
+    @property
+    def block_changes(self) -> tuple[BlockChange, ...]:
+        """Return the changes of the encoder itself."""
+        return tuple(one for one in BLOCK_CHANGES if one in self.changes)
+
+    @property
+    def is_causal_at_times(self) -> bool:
+        """Return whether some steps predict the next word at every position."""
+        return self.objective == "next_word" or "causal_first" in self.changes
 
     def training(self, *, bfloat16: bool = False) -> TrainingSettings:
         """Return the settings of the training loop."""
@@ -196,7 +214,7 @@ class SmallRunSettings:
         """Return the numbers that are kept for the backward pass, and the gradients."""
         tokens, slots = self.batch_size * self.length, self._slots_a_text()
         # The last layer is computed at [CLS] and the chosen positions.
-        last = tokens if self.objective == "next_word" else self.batch_size * (slots + 1)
+        last = tokens if self.is_causal_at_times else self.batch_size * (slots + 1)
         in_layers = (tokens * (self.n_layers - 1) + last) * LAYER_WIDTHS + tokens * OTHER_WIDTHS
         logits = self.batch_size * slots * self.vocabulary_size
         # The logits become their gradient in place, so they count once.
@@ -204,15 +222,18 @@ class SmallRunSettings:
 
     def _numbers_of_test(self) -> int:
         """Return the numbers of one layer, and the logits with their logarithms."""
-        slots = self._slots_a_text(CorruptionRule().mlm_probability)
-        batch_size = NEXT_WORD_TESTED if self.objective == "next_word" else TESTED
+        is_causal = self.objective == "next_word"
+        rate = CorruptionRule().mlm_probability
+        slots = self.length if is_causal else math.ceil(rate * self.length)
+        batch_size = NEXT_WORD_TESTED if is_causal else TESTED
         in_layer = batch_size * self.length * self.hidden_size * TEST_WIDTHS
         return in_layer + 2 * batch_size * slots * self.vocabulary_size
 
-    def _slots_a_text(self, mlm_probability: float | None = None) -> int:
-        """Return how many positions of a text have a row of logits."""
-        rate = self.mlm_probability if mlm_probability is None else mlm_probability
-        return self.length if self.objective == "next_word" else math.ceil(rate * self.length)
+    def _slots_a_text(self) -> int:
+        """Return how many positions of a text have a row of logits in training, at most."""
+        highest = HIGHEST_MASK_RATE if "falling_masks" in self.changes else 0.0
+        rate = max(self.mlm_probability, highest)
+        return self.length if self.is_causal_at_times else math.ceil(rate * self.length)
 
     @property
     def kept_bytes(self) -> int:

@@ -118,7 +118,7 @@ def keep_weights(bert: Bert, step: int) -> Checkpoint:
 
 def empty_bert(settings: SmallRunSettings, n_entries: int) -> Bert:
     """Return the run's model, whose weights are not set yet."""
-    return bert_without_weights(settings.bert_config(n_entries))
+    return bert_without_weights(settings.bert_config(n_entries), settings.block_changes)
 
 
 def model_at(snapshot: Snapshot, checkpoint: int = -1) -> OwnModel:

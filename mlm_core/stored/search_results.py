@@ -4,7 +4,11 @@
     cls_last, mean_last          the last layer's vectors
     cls_z_scored, mean_z_scored  the same, z-scored by the sentences of the training pairs
     mean_layer_8                 the layers that are trained, before training
-    labelled, unlabelled         trained with the default settings, three seeds
+    late_last                    late interaction of the last layer's states
+    expansion                    the words that the masked-language head gives, without training
+    labelled, unlabelled         vectors trained with the default settings, three seeds
+    late_trained                 late interaction, trained on the labelled pairs, three seeds
+    re_ranked                    the first of `labelled`, re-ranked by a pair model, three seeds
 
 In English with mini-bert, in German with mini-bert-de-en. Beside them, in English, a public
 encoder of sentences: `python -m tools.search_results FOLDER` measures it.
@@ -26,21 +30,27 @@ from typing import Literal, get_args
 
 from mlm_core.evaluation.bootstrap import Estimate
 from mlm_core.search.ranking import MEASURES, Measure
-from mlm_core.search.settings import PAIR_KINDS, PairKind
+from mlm_core.search.settings import PairKind
 from mlm_core.text.corpora import DATA_FOLDER, name_in
 
 PUBLIC_FILE = DATA_FOLDER / "public_encoder.json"
 SEEDS = (1, 2, 3)
-Untrained = Literal[
-    "tf_idf", "cls_last", "cls_z_scored", "mean_last", "mean_z_scored", "mean_layer_8"
-]
-Way = Untrained | PairKind
-UNTRAINED: tuple[Untrained, ...] = get_args(Untrained)
-WAYS: tuple[Way, ...] = (*UNTRAINED, *PAIR_KINDS)
+Vector = Literal["cls_last", "cls_z_scored", "mean_last", "mean_z_scored", "mean_layer_8"]
+Untrained = Literal["tf_idf"] | Vector | Literal["late_last", "expansion"]
+Trained = PairKind | Literal["late_trained", "re_ranked"]
+Way = Untrained | Trained
+VECTORS: tuple[Vector, ...] = get_args(Vector)  # without training
+UNTRAINED: tuple[Untrained, ...] = ("tf_idf", *VECTORS, "late_last", "expansion")
+TRAINED: tuple[Trained, ...] = ("labelled", "unlabelled", "late_trained", "re_ranked")
+WAYS: tuple[Way, ...] = (*UNTRAINED, *TRAINED)
 # Which is compared with which, after the trained way with the best vector without training.
 LEADS: tuple[tuple[Way, Way], ...] = (
     ("labelled", "tf_idf"),
     ("cls_last", "mean_last"),
+    ("late_trained", "labelled"),
+    ("late_trained", "late_last"),
+    ("expansion", "tf_idf"),
+    ("re_ranked", "labelled"),
 )
 
 
@@ -54,11 +64,11 @@ class SearchResults:
     n_higher: int  # queries whose right candidate [CLS] ranks higher than tf-idf does
     n_lower: int
     scores: dict[Way, dict[Measure, Estimate]]
-    of_seeds: dict[PairKind, dict[Measure, tuple[float, ...]]]  # in the order of SEEDS
+    of_seeds: dict[Trained, dict[Measure, tuple[float, ...]]]  # in the order of SEEDS
     leads: dict[tuple[Way, Way], dict[Measure, Estimate]]  # the first way's over the second
 
     @property
-    def best_untrained(self) -> Untrained:
+    def best_untrained(self) -> Vector:
         """Return the best vector without training, by the mean reciprocal rank."""
         return best_untrained(self.scores)
 
@@ -82,13 +92,12 @@ class PublicEncoder:
 
 def best_untrained(
     scores: Mapping[Way, Mapping[Measure, Estimate]], measure: Measure = "mean_reciprocal_rank"
-) -> Untrained:
+) -> Vector:
     """Return the untrained encoder's vector with the highest value of a measure.
 
-    Of equal ones, the first of UNTRAINED. tf-idf is no vector of an encoder.
+    Of equal ones, the first of VECTORS.
     """
-    vectors = [way for way in UNTRAINED if way != "tf_idf"]
-    return max(vectors, key=lambda way: scores[way][measure].value)
+    return max(VECTORS, key=lambda way: scores[way][measure].value)
 
 
 def compared(scores: Mapping[Way, Mapping[Measure, Estimate]]) -> tuple[tuple[Way, Way], ...]:
@@ -116,7 +125,7 @@ def read_results(language: str = "en") -> SearchResults:
         scores=scores,
         of_seeds={
             kind: {name: tuple(found["of_seeds"][kind][name]) for name in MEASURES}
-            for kind in PAIR_KINDS
+            for kind in TRAINED
         },
         leads={
             (first, second): _estimates(found["leads"][f"{first} - {second}"])

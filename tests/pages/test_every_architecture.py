@@ -30,7 +30,8 @@ def test_every_part_of_both_lessons_works_or_says_why_not(
     monkeypatch.setattr(computed, "corpus", lambda language: few)
     monkeypatch.setitem(known_by_layer.N_EXAMPLES, "en", N_EXAMPLES)
     for slug in ("inside_a_prediction", "encoders_today"):
-        app = open_warm_page(BY_SLUG[slug].file, model=name, inside_a_prediction_off="1-0")
+        shown = {"inside_a_prediction_off": "1-0", "encoders_today_ways": "closer"}
+        app = open_warm_page(BY_SLUG[slug].file, model=name, **shown)
         assert slug != "inside_a_prediction" or 'class="film lens' in html_of(app)
         for part in BY_SLUG[slug].parts:
             app.session_state[f"{slug}_part"] = part

@@ -1,4 +1,4 @@
-"""Sentence vectors and their measures agree with transformers and scipy."""
+"""Sentence vectors, matched tokens and expanded words agree with transformers and numpy."""
 
 import io
 import json
@@ -6,12 +6,16 @@ import re
 import sys
 import zipfile
 
+import numpy as np
 import pytest
 import torch
 import transformers
 
 from mlm_core.encoder.checkpoints import load_bert
+from mlm_core.encoder.model_list import BUNDLED_FOLDER
+from mlm_core.search.expansion import expand
 from mlm_core.search.graded_pairs import SearchTask, unlabelled_pairs
+from mlm_core.search.late_interaction import late_scores, token_states
 from mlm_core.search.run import ContrastiveRun, trained_encoder
 from mlm_core.search.settings import ContrastiveSettings
 from mlm_core.search.take_home import SENTENCE_FOLDER, pack_sentence_encoder, search_texts
@@ -79,3 +83,23 @@ def test_transformers_gives_the_vectors_of_what_was_packed(pooling, tmp_path, mo
     exec(code, {"__file__": str(folder / "search.py"), "__name__": "__main__"})
     told = capsys.readouterr().out
     assert float(re.search(r"largest difference: (\S+)", told)[1]) < 1e-4
+
+
+def test_matched_tokens_and_expanded_words_are_those_of_transformers(bundled):
+    texts = TEXTS[:4]
+    theirs = transformers.BertForMaskedLM.from_pretrained(BUNDLED_FOLDER).eval()
+    read = transformers.AutoTokenizer.from_pretrained(BUNDLED_FOLDER)
+    states, words = [], []
+    for one in texts:
+        with torch.inference_mode():
+            found = theirs(**read(one, return_tensors="pt"), output_hidden_states=True)
+        unit = found.hidden_states[-1][0].numpy()
+        states.append(unit / np.linalg.norm(unit, axis=1, keepdims=True))
+        words.append(np.log1p(np.maximum(found.logits[0].numpy(), 0)).max(axis=0))
+    expected = [[(a @ b.T).max(axis=1).mean() for b in states] for a in states]
+    ours = token_states(bundled, texts)
+    np.testing.assert_allclose(late_scores(ours, ours), expected, atol=1e-5)
+    expanded = expand(bundled, texts, 9)
+    for ids, weights, all_weights in zip(expanded.ids, expanded.weights, words, strict=True):
+        np.testing.assert_allclose(weights, np.sort(all_weights)[:-10:-1], atol=1e-5)
+        np.testing.assert_allclose(weights, all_weights[ids], atol=1e-5)

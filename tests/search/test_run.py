@@ -6,7 +6,13 @@ import torch
 from mlm_core.search.contrastive_task import ContrastiveTask, DrawnDropout, make_upper
 from mlm_core.search.cost import run_bytes
 from mlm_core.search.graded_pairs import SearchTask, TrainingPair, unlabelled_pairs
-from mlm_core.search.run import ContrastiveRun, ContrastiveSnapshot, trained_encoder
+from mlm_core.search.ranking import rank_candidates
+from mlm_core.search.run import (
+    ContrastiveRun,
+    ContrastiveSnapshot,
+    scores_of,
+    trained_encoder,
+)
 from mlm_core.search.settings import ContrastiveSettings, default_settings
 from mlm_core.search.vectors import sentence_vectors
 from mlm_core.text import corpora
@@ -47,6 +53,16 @@ def test_pairs_are_found_after_training_and_the_best_step_is_kept(snapshots):
     assert by_step[0] < 0.7 < max(by_step.values())
     assert by_step[last.weights.step] == max(by_step.values())
     assert last.losses[-1].loss < last.losses[0].loss / 2
+
+
+def test_late_interaction_is_trained_as_it_searches(encoder):
+    last = run_to_its_end(encoder, scoring="tokens", dropout_rate=0.0)[-1]
+    by_step = {test.step: test.measures["mean_reciprocal_rank"] for test in last.tests}
+    assert by_step[0] < max(by_step.values()) == by_step[last.weights.step]
+    model = trained_encoder(last, encoder)
+    ranked = rank_candidates(scores_of(last.settings, model, DEV), DEV)
+    # float16 rounds the kept weights.
+    assert (1 / ranked.ranks).mean() == pytest.approx(by_step[last.weights.step], abs=0.05)
 
 
 def test_the_bytes_of_a_run_grow_with_what_it_trains_and_its_batch(encoder, snapshots):

@@ -9,12 +9,17 @@ import torch
 
 from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule
 from mlm_core.pretraining.objectives import pretraining_losses
-from mlm_core.small_runs.held_out import HeldOutTest, make_small_task, unigram_baseline
-from mlm_core.small_runs.next_word import next_word_loss
+from mlm_core.small_runs.held_out import (
+    HeldOutTest,
+    make_scheduled_task,
+    make_small_task,
+    unigram_baseline,
+)
+from mlm_core.small_runs.next_word import NextWordTask, next_word_loss
 from mlm_core.small_runs.run import SmallRun, untrained_bert
-from mlm_core.small_runs.settings import OBJECTIVES, SmallRunSettings
+from mlm_core.small_runs.settings import CHANGES, OBJECTIVES, SmallRunSettings
 from mlm_core.small_runs.snapshot import LossPoint, empty_bert, mean_point, model_at
-from mlm_core.small_runs.text import prepare
+from mlm_core.small_runs.text import prepare, prepare_at_once
 from mlm_core.text.tokens import tokenize
 from mlm_core.training.curve import MOST_POINTS, LossCurve
 
@@ -340,3 +345,33 @@ def test_a_run_beats_the_unigrams(objective):
     snapshot = finished(settings)
     assert snapshot.held_out[-1].loss < 0.6 * snapshot.baselines.unigram_loss
     assert snapshot.held_out[0].loss > snapshot.held_out[-1].loss
+
+
+@pytest.mark.parametrize("changes", [(one,) for one in CHANGES] + [CHANGES])
+def test_a_changed_run_is_exact_learns_and_keeps_its_weights(changes):
+    settings = tiny(changes=changes, n_steps=30, objective="mlm", peak_learning_rate=0.01)
+    first, again = finished(settings), finished(settings)
+    assert first.held_out == again.held_out and first.checkpoints == again.checkpoints
+    assert first.held_out[-1].loss < first.held_out[0].loss - 0.5
+    assert first.held_out != finished(dataclasses.replace(settings, changes=())).held_out
+    kept = model_at(first).bert
+    *_, point = HeldOutTest(prepare_at_once(settings), settings).evaluate(kept, 30)
+    # Weights are kept in float16.
+    assert point.loss == pytest.approx(first.held_out[-1].loss, abs=0.01)
+
+
+def test_the_schedules_change_the_task_by_the_step():
+    settings = tiny(changes=("falling_masks", "causal_first"), objective="mlm", batch_size=64)
+    task = make_scheduled_task(prepare_at_once(settings), settings)
+    assert isinstance(task.task_at(0), NextWordTask) and isinstance(task.task_at(5), NextWordTask)
+    assert not isinstance(task.task_at(6), NextWordTask)
+    rates = [task.task_at(step).settings.mlm_probability for step in range(6, 12)]
+    assert rates == sorted(rates, reverse=True) and rates[-1] == pytest.approx(0.15)
+    falling = make_scheduled_task(
+        prepare_at_once(settings), dataclasses.replace(settings, changes=("falling_masks",))
+    )
+    first, last = (
+        int(falling.batch(step, torch.Generator().manual_seed(1))[1].n_predictions)
+        for step in (0, 11)
+    )
+    assert 1.8 * last < first < 2.3 * last  # the same texts; the count of each is rounded

@@ -6,7 +6,6 @@ Read before this: ../exercise.py, ../../inside/known_by_layer.py, ../../inside/s
 
 import math
 from random import Random
-from statistics import fmean
 
 from mlm_core.exercises.exercise import Learner, Task, number_task
 from mlm_core.number_format import formatted
@@ -21,7 +20,6 @@ UNSEEN, CONTROL_UNSEEN = (0.7, 0.9), (0.37, 0.46)
 # What one state closes of the gap, another one, and both: the sum is more or less than both.
 CLOSED = ((0.3, 0.7), (0.25, 0.6), (0.75, 1.0))
 WAYS, N_SEARCHED = "abcd", 200  # ways without training, and queries that all ways search
-N_QUERIES, N_RANKED = 4, 20
 
 
 def memory_aside(learner: Learner, rng: Random) -> Task:
@@ -170,40 +168,3 @@ def _paired(only: int, other: int) -> float:
     3.0
     """
     return (only - other) / math.sqrt(only + other)
-
-
-def shuffled_labels(learner: Learner, rng: Random) -> Task:
-    """Ask by how much a ranking is better than with shuffled labels."""
-    queries = range(N_QUERIES)
-    while True:
-        ranks = [rng.sample(range(1, 13), N_QUERIES) for _ in queries]
-        for i in queries:  # the right candidate often has the lowest rank of these
-            j = ranks[i].index(min(ranks[i])) if rng.random() < 0.6 else i
-            ranks[i][i], ranks[i][j] = ranks[i][j], ranks[i][i]
-        class_ = fmean(1 / ranks[i][i] for i in queries)
-        control = fmean(1 / rank for row in ranks for rank in row)
-        others = fmean(1 / ranks[i][j] for i in queries for j in queries if i != j)
-        by_chance = fmean(1 / rank for rank in range(1, N_RANKED + 1))
-        mistakes = {
-            "not_compared": class_,
-            "off_diagonal": class_ - others,
-            "random_ranks": class_ - by_chance,
-            "the_control": control,
-        }
-        if class_ > control + 0.02:
-            break
-    return number_task(
-        right=class_ - control,
-        tolerance=0.006,
-        mistakes=mistakes,
-        values={
-            **{f"rank_{i + 1}_{j + 1}": ranks[i][j] for i in queries for j in queries},
-            "n": N_RANKED,
-            "diagonal": ", ".join(str(ranks[i][i]) for i in queries),
-            "class": formatted(class_, ".3f"),
-            "control": formatted(control, ".3f"),
-            "by_chance": formatted(by_chance, ".3f"),
-            "lead": formatted(class_ - control, ".3f"),
-        },
-        answer=formatted(class_ - control, ".3f"),
-    )

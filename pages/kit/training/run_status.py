@@ -39,7 +39,7 @@ def offer_start(
     While the settings are None no run can be started.
     """
     p.with_words("runs").button(
-        "start",
+        f"{mine.buttons}start",
         _start,
         p,
         mine,
@@ -51,16 +51,16 @@ def offer_start(
         disabled=settings is None,
         width="stretch",
     )
-    if REFUSED in p.state:
-        p.refused(p.state[REFUSED])
+    if (refused := f"{mine.buttons}{REFUSED}") in p.state:
+        p.refused(p.state[refused])
 
 
 def _start(p: Part, mine: RunList, settings: Any, show: Callable[[Run], object]) -> None:
-    p.state.pop(REFUSED, None)
+    p.state.pop(f"{mine.buttons}{REFUSED}", None)
     try:
         run = mine.find_or_start(settings)
     except ValueError as error:
-        p.state[REFUSED] = str(error)
+        p.state[f"{mine.buttons}{REFUSED}"] = str(error)
         return
     show(run)
     p.draw_whole_page()  # the run is shown outside of its settings
@@ -215,7 +215,7 @@ def _buttons(p: Part, mine: RunList, run: Run, view: View | None) -> None:
     service = cache_training.training_service()
     is_open = view is not None and view.status in ("queued", "running", "paused")
     rests = is_open and view.wants_pause
-    button = partial(_button, p, run)
+    button = partial(_button, p, mine, run)
     with p.row("top"):
         if is_open and not rests:
             button("pause", "pause", partial(service.pause, run.ticket))
@@ -227,10 +227,18 @@ def _buttons(p: Part, mine: RunList, run: Run, view: View | None) -> None:
 
 
 def _button(
-    p: Part, run: Run, name: str, icon: str, act: Callable[[], None], *, disabled: bool = False
+    p: Part,
+    mine: RunList,
+    run: Run,
+    name: str,
+    icon: str,
+    act: Callable[[], None],
+    *,
+    disabled: bool = False,
 ) -> None:
     does, about = (_safely, act, run), p.label(f"help_{name}")
-    p.button(name, *does, icon=icon, label=f"button_{name}", disabled=disabled, help=about)
+    key, label = f"{mine.buttons}{name}", f"button_{name}"
+    p.button(key, *does, icon=icon, label=label, disabled=disabled, help=about)
 
 
 def _safely(act: Callable[[], None], run: Run) -> None:

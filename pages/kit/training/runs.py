@@ -50,6 +50,7 @@ class RunList:
     begin: Callable[[Any], str]  # takes settings, starts their run, returns a ticket
     settings_type: type  # tickets of all sorts come from one service
     without_weights: Mapping[str, object]  # what takes a snapshot's weights out of it
+    buttons: str = ""  # what their names begin with, where a page shows two sorts of runs
 
     @property
     def kept(self) -> str:

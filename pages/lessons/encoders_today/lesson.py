@@ -1,6 +1,17 @@
 """The row of this lesson, and those of its controls."""
 
-from pages.kit.rows import OPENING, Lesson, area, choice, exercises, listed, slider, step, text
+from pages.kit.rows import (
+    OPENING,
+    Lesson,
+    area,
+    choice,
+    exercises,
+    listed,
+    several,
+    slider,
+    step,
+    text,
+)
 
 START_QUERY = "46"  # of the test part: the vectors find what shares few words
 GERMAN_QUERY = "4"  # of the German one, for the same reason
@@ -15,11 +26,11 @@ LESSON = Lesson(
         "scores",
         "take_home",
         "tuned_or_prompted",
-        "reach",
+        "made_modern",
         "in_short",
         "exercises",
     ),
-    moved={"published": "tuned_or_prompted"},
+    moved={"published": "tuned_or_prompted", "reach": "made_modern"},
     core=("scores", "in_short", "exercises"),
     minutes=11,
     notebook="5_encoders_today.ipynb",
@@ -27,9 +38,10 @@ LESSON = Lesson(
     views={
         "reciprocal_ranks": OPENING,
         "best_baseline": "scores",
-        "shuffled_labels": OPENING,
+        "max_sim": OPENING,
         "batch_loss": OPENING,
-        "draw_reach": "reach",
+        "paired_seeds": "made_modern",
+        "draw_reach": "made_modern",
     },
 )
 
@@ -37,6 +49,7 @@ CONTROLS = (
     listed("search_query", at=OPENING, start=START_QUERY, start_in={"de": GERMAN_QUERY}),
     text("own_query", at=OPENING, default="default_take_home_query", carries=True),
     area("own_texts", at=OPENING),
+    choice("ways", ("vectors", "closer"), at=OPENING),
     choice("set_pairs", ("labelled", "unlabelled"), at=OPENING),
     step("set_temperature", plain_options=TEMPERATURES, at=OPENING, start="0.05"),
     slider("set_seed", 1, 100, 1, at=OPENING),
@@ -49,6 +62,9 @@ CONTROLS = (
     ),
     text("take_home_query", at="take_home", follows="own_query"),
     choice("memory_for", ("fine_tuning", "32", "16", "4"), at="tuned_or_prompted", start="16"),
-    choice("reach_way", ("absolute", "rotary", "local"), at="reach"),
+    choice("modern_measure", ("loss", "blanks", "pairs", "seconds"), at="made_modern"),
+    several("modern_switches", at="made_modern", values={"most": 6}, start="rotary, pre_norm"),
+    slider("modern_seed", 1, 100, 1, at="made_modern"),
+    choice("reach_way", ("absolute", "rotary", "local"), at="made_modern"),
     *exercises("reciprocal_ranks"),
 )

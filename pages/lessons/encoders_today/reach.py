@@ -1,13 +1,14 @@
-"""How far it reads: learned or rotated positions, or a window; and what a long text costs."""
+"""How far it reads: learned or rotated positions, or a window; and what a long text costs.
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+made_modern.py shows it in a fold.
+"""
+
+from collections.abc import Sequence
 from functools import partial
 from statistics import mean
 
 import torch
 
-from mlm_core.encoder.attention import attend
 from mlm_core.encoder.cost import BYTES_A_NUMBER
 from mlm_core.encoder.local_attention import (
     attend_locally,
@@ -15,7 +16,7 @@ from mlm_core.encoder.local_attention import (
     local_mask,
     pairs_by_layer,
 )
-from mlm_core.encoder.rotary import position_cosines, score_by_distance
+from mlm_core.encoder.rotary import position_cosines, rotate, score_by_distance
 from mlm_core.figures.encoder.cost import growth_chart
 from mlm_core.figures.matrix import matrix_svg
 from pages.kit.part import Part, Text, part
@@ -26,27 +27,17 @@ HEAD_SIZE = 64  # dimensions, as in BERT and ModernBERT
 N_LAYERS, N_HEADS, WINDOW, GLOBAL_EVERY = 22, 12, 128, 3
 BERT_POSITIONS = 512
 SIZES = (512, 1024, 2048, 4096, 8192)
-MEASURED_SIZES = (128, 256, 512, 1024)  # 2,048 tokens would take 70 MB a press
-REPEATS = 3
 
 
-@part(
-    code=(
-        "encoder.rotary:rotate",
-        "encoder.local_attention:attend_locally",
-        "encoder.local_attention:attended_pairs",
-    )
-)
+@part()
 def show(p: Part) -> None:
     """Draw who reads whom in three ways, and what a text costs by its length."""
-    p.say("lead")
+    p.say("reach_lead")
     way = p.choice("reach_way")
     _draw_way(p, way)
     _draw_cost(p)
-    p.button("measure", partial(_measure, p), icon="speed")
-    if "measured" in p.state:
-        _draw_measured(p, p.state["measured"])
-    p.say("notice")
+    p.say("reach_notice")
+    p.code("reach", rotate, attend_locally, attended_pairs)
 
 
 def _draw_way(p: Part, way: str) -> None:
@@ -110,38 +101,3 @@ def _draw_cost(p: Part) -> None:
         mixed=part_of_it / 1e9,
         share=part_of_it / full,
     )
-
-
-# What the computer that runs the app takes.
-
-
-def _measure(p: Part) -> None:
-    """Keep the seconds of one head's attention, with all scores and with those of the window."""
-    seconds = {"masked": [], "blocks": []}
-    rng = torch.Generator().manual_seed(1)
-    for n in MEASURED_SIZES:
-        query, key, value = (torch.randn(n, HEAD_SIZE, generator=rng) for _ in range(3))
-        mask = local_mask(n, WINDOW)
-        seconds["masked"].append(_fastest(partial(attend, query, key, value, mask)))
-        seconds["blocks"].append(_fastest(partial(attend_locally, query, key, value, WINDOW)))
-    p.state["measured"] = seconds
-
-
-def _fastest(compute: Callable[[], object]) -> float:
-    """Return the seconds of the fastest of some runs: others only disturb."""
-    found = []
-    with torch.inference_mode():
-        for _ in range(REPEATS):
-            begun = time.perf_counter()
-            compute()
-            found.append(time.perf_counter() - begun)
-    return min(found)
-
-
-def _draw_measured(p: Part, seconds: Mapping[str, Sequence[float]]) -> None:
-    lines = {p.label(name): values for name, values in seconds.items()}
-    titles = {"x_title": p.label("x"), "y_title": p.label("seconds")}
-    chart = growth_chart(MEASURED_SIZES, lines, marks={}, **titles)
-    longest = {name: 1000 * values[-1] for name, values in seconds.items()}  # ms
-    p.figure("measured", chart, {"n_tokens": MEASURED_SIZES} | lines, window=WINDOW)
-    p.say("measured", n=MEASURED_SIZES[-1], **longest)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from mlm_core.evaluation.bootstrap import Estimate
 from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.search.ranking import Measure
+from mlm_core.search.reranking import K
 from mlm_core.stored.search_results import SearchResults, best_untrained
 from pages.kit.part import Part, part
 from pages.lessons.encoders_today import computed, search_ways
@@ -80,8 +81,26 @@ def _say_what_is_gained(p: Part, stored: SearchResults, notice: str) -> None:
         top_spearman=stored.scores[top]["spearman"].value,
         trained_spearman=stored.scores["labelled"]["spearman"].value,
     )
+    _say_of_closer(p, stored)
     if p.reads_first:
         public = computed.public_encoder()
         ahead = vars(public.lead["mean_reciprocal_rank"])
         p.say("public", model=public.model, millions=public.n_parameters / 1e6, **ahead)
     p.say("of_bert")
+
+
+def _say_of_closer(p: Part, stored: SearchResults) -> None:
+    """Compare late interaction, expansion and re-ranking, each with the way that it builds on."""
+    leads = {
+        "late": stored.leads["late_trained", "labelled"],
+        "words": stored.leads["expansion", "tf_idf"],
+        "pairs": stored.leads["re_ranked", "labelled"],
+    }
+    ranks = {name: vars(found["mean_reciprocal_rank"]) for name, found in leads.items()}
+    p.say(
+        "closer" if p.reads_first else f"closer_{p.language}",
+        k=K,
+        recall=stored.scores["re_ranked"]["recall_at_1"].value,
+        pairs_spearman=leads["pairs"]["spearman"].value,
+        **{f"{name}_{end}": value for name, of in ranks.items() for end, value in of.items()},
+    )

@@ -16,8 +16,10 @@ from mlm_core.figures.theme import printable
 from mlm_core.labelled.tables import texts_of
 from mlm_core.search.graded_pairs import GRADES, SearchTask
 from mlm_core.search.ranking import right_ranks
+from mlm_core.search.reranking import as_judged
+from mlm_core.search.run import ContrastiveSnapshot
 from pages.kit.part import Part, Text, part
-from pages.lessons.encoders_today import computed, search_run, search_ways
+from pages.lessons.encoders_today import computed, search_closer, search_run, search_ways
 from pages.lessons.encoders_today.search_ways import FEWEST_TEXTS, MOST_TEXTS
 
 N_HITS = 4
@@ -27,7 +29,13 @@ OWN = "own"  # the option of the list of queries that is the learner's own query
 HEIGHT = 240  # of the field, in pixels
 
 
-@part(code=("search.vectors:sentence_vectors", "search.tf_idf:tf_idf_cosines"))
+@part(
+    code=(
+        *("search.vectors:sentence_vectors", "search.tf_idf:tf_idf_cosines"),
+        *("search.late_interaction:max_sim", "search.expansion:word_weights"),
+        "search.reranking:rerank",
+    )
+)
 def show(p: Part) -> None:
     """Let the learner choose a query, or write query and texts; show what each way ranks first."""
     task = computed.task(language=p.language)
@@ -40,8 +48,10 @@ def show(p: Part) -> None:
     if len(texts) < FEWEST_TEXTS:
         p.note("few_texts", icon="edit")
         return
-    run = search_ways.trained_run(p)
+    run, ways = search_ways.trained_run(p), p.choice("ways")
     scores = search_ways.scores(p, query, texts, run)
+    if ways == "closer":
+        scores = search_ways.closer_scores(p, query, texts, scores)
     grades = {} if own_texts else _grades(task, query)
     columns = [_column(p, way, found, texts, grades) for way, found in scores.items()]
     p.figure(
@@ -54,12 +64,27 @@ def show(p: Part) -> None:
             more=p.plain("more_hits"),
         ),
         _table(p, scores, texts, grades),
-        source="own_hits_source" if own_texts else "hits_source",
+        source=_source(ways, is_own=bool(own_texts)),
         query=printable(query, LONGEST_HIT),
         n=len(texts),
         of_trained="" if run is None else p.plain("of_trained", layer=search_ways.layer(run)),
         told="; ".join(f"{column.name}: {_first(column)}" for column in columns),
     )
+    if ways == "closer":
+        search_closer.show(p, query, texts, scores)
+    else:
+        _say_of_vectors(p, run, is_own=bool(own_texts))
+
+
+def _source(ways: str, *, is_own: bool) -> str:
+    """Return which label says where the hits come from."""
+    if ways == "closer":
+        return "closer_source"
+    return "own_hits_source" if is_own else "hits_source"
+
+
+def _say_of_vectors(p: Part, run: ContrastiveSnapshot | None, *, is_own: bool) -> None:
+    """Lead to a run that was just finished; say what the columns are, and what training did."""
     if run is not None and run.step == run.n_steps and p.state.get(SHOWN) != run.settings:
         p.state[SHOWN] = run.settings
         p.scroll_to(p.key("hits"))
@@ -67,7 +92,7 @@ def show(p: Part) -> None:
     if recipe is not None:
         search_ways.say_recipe(p, recipe)
     if run is None:
-        if not own_texts and p.model_name == READERS[p.language]:
+        if not is_own and p.model_name == READERS[p.language]:
             found = computed.results(p.language)
             p.say("won", n=found.n_queries, higher=found.n_higher, lower=found.n_lower)
         if recipe is None:
@@ -129,6 +154,7 @@ def _column(
     A text that shares no word with the query is no hit of tf-idf.
     """
     order, n, foot = np.argsort(-scores, kind="stable").tolist(), len(texts), ""
+    shown = as_judged(scores)
     if way == "tf_idf":
         order = [i for i in order if scores[i] > 0]
         if len(order) < min(N_HITS, n):
@@ -142,7 +168,7 @@ def _column(
     return HitColumn(
         name=p.plain(f"way_{way}"),
         hits=[
-            FoundText(text=texts[i], score=float(scores[i]), grade=grades.get(i))
+            FoundText(text=texts[i], score=float(shown[i]), grade=grades.get(i))
             for i in order[:N_HITS]
         ],
         foot=foot,
@@ -162,7 +188,7 @@ def _table(
 ) -> list[dict[str, object]]:
     """Return every text with its score by each way, and its grade."""
     names = [p.plain(f"grade_{name}") for name in GRADES]
-    ways = {Text(p.plain(f"way_{way}")): found for way, found in scores.items()}
+    ways = {Text(p.plain(f"way_{way}")): as_judged(found) for way, found in scores.items()}
     return [
         {"sentence": text, "grade": names[grades[i]] if i in grades else ""}
         | {way: float(found[i]) for way, found in ways.items()}

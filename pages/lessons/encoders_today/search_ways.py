@@ -1,18 +1,27 @@
 """The ways of comparing sentences that the lesson shows, and a query's score with each text."""
 
+from collections.abc import Mapping
+from contextlib import suppress
+
 import numpy as np
 
 from mlm_core.embeddings.postprocessing import standardize
+from mlm_core.encoder.model_list import BUNDLED, READERS, MissingHeadError, MissingLensError
 from mlm_core.figures.theme import printable
+from mlm_core.search.expansion import expand, expansion_scores
+from mlm_core.search.late_interaction import late_scores, token_states
 from mlm_core.search.recipe import Recipe
+from mlm_core.search.reranking import relevance, rerank
 from mlm_core.search.run import ContrastiveSnapshot
 from mlm_core.search.settings import ContrastiveSettings
 from mlm_core.search.tf_idf import tf_idf_cosines
+from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part
 from pages.kit.remember import model
 from pages.kit.training.runs import RunList
 from pages.lessons.encoders_today import computed
 
+PAIRS = "paraphrase_top"  # the stored pair model, of the bundled English encoder
 MOST_TEXTS, FEWEST_TEXTS = 200, 2  # of the learner's own, one a line
 MINE = RunList(
     prefix="encoders_today",
@@ -64,6 +73,33 @@ def scores(
         first = computed.trained_vectors(run, (query,))
         both["trained"] = first, computed.trained_vectors(run, texts)
     return found | {name: computed.cosines_of(*pair)[0] for name, pair in both.items()}
+
+
+def closer_scores(
+    p: Part, query: str, texts: tuple[str, ...], by_vectors: Mapping[str, np.ndarray]
+) -> dict[str, np.ndarray]:
+    """Return the query's score with each text by tokens, by words and by pairs.
+
+    Without the words if the model has no masked-language head, and without the pairs if no stored
+    pair model reads as it does. Pairs are read of what the vectors found first.
+    """
+    name, read = p.model_name, model(p.model_name)
+    with p.working("reading_tokens"):
+        searched = computed.late_states(name, texts)
+        found = {
+            "tf_idf": by_vectors["tf_idf"],
+            "late": late_scores(token_states(read, [query]), searched)[0],
+        }
+        with suppress(MissingHeadError, MissingLensError):
+            words = expand(read, [query]), computed.expanded(name, texts)
+            found["expansion"] = expansion_scores(*words, len(read.token_embedding))[0]
+        if name == READERS[p.language] == BUNDLED:
+            first = by_vectors["trained" if "trained" in by_vectors else "z"]
+            pairs = cache_finetuning.model(cache_finetuning.stored(PAIRS))
+            found["re_ranked"] = rerank(
+                first[None], lambda _, some: relevance(pairs, query, [texts[i] for i in some])
+            )[0]
+    return found
 
 
 def say_recipe(p: Part, recipe: Recipe) -> None:

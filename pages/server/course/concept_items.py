@@ -115,7 +115,7 @@ HALVES = {
         ),
         _item("probe", "inside_a_prediction/knows", 3, "used", "trained", "percent"),
         _item("contrastive", "encoders_today", 0, "marked_pairs", "collapse", "still_masked"),
-        _item("reach", "encoders_today/reach", 2, "extends", "halves", "slower"),
+        _item("reach", "encoders_today/made_modern", 2, "extends", "halves", "slower"),
     ),
 }
 ITEMS = {item.name: item for half in HALVES.values() for item in half}

@@ -15,6 +15,7 @@ from mlm_core.figures.embeddings.search_hits import LONGEST_HIT
 from mlm_core.labelled.tables import stored_paraphrases
 from mlm_core.search.graded_pairs import labelled_pairs, search_task
 from mlm_core.search.ranking import rank_candidates, right_ranks
+from mlm_core.search.reranking import K
 from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.stored.search_results import read_results
 from pages.kit import files
@@ -27,7 +28,7 @@ from pages.server.link.controls import controls_of
 from tests.caches import let_the_trainer_work
 from tests.lessons.german import MODEL
 from tests.search.test_recipe import TOKENIZER, publish
-from tests.seen import sent_to
+from tests.seen import captions_of, html_of, sent_to
 from tests.small_bert import small_config
 
 FILE = "pages/12_encoders_today.py"
@@ -206,3 +207,28 @@ def test_vectors_as_a_model_was_published_have_a_column_or_are_named(
     assert (WORDS.plain("search_way_published") in sent_to(app)) == has_column
     assert ("“query: ” before the query" in shown) == has_column
     assert ("never learned" in shown) == (config is None)
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_tokens_words_and_pairs_are_compared_for_one_query(open_warm_page, lang):
+    own = {
+        "own_query": "my car",
+        "own_texts": "A red car.\nGreen tea.\nMy car is red.",
+        "ways": "closer",
+    }
+    link = {f"encoders_today_{name}": value for name, value in own.items()}
+    app, words = (
+        open_warm_page(FILE, lang=lang, reads=lang, **link),
+        read_words("encoders_today", lang),
+    )
+    shown, k = html_of(app), min(K, 3)
+    ways = ["late", "expansion", "re_ranked"]
+    has_pairs = lang == "en"  # the stored pair model is of the English encoder
+    said = words_of(app)
+    names = [f'"name">{words.plain(f"search_way_{way}")}<' in shown for way in ways]
+    assert names == [True, True, has_pairs]
+    of_pairs = words.section("search.pairs", k=k, way=words.plain("search_way_z"))
+    assert words.section("search.closer") in said and (of_pairs in said) == has_pairs
+    assert (words.section("search.no_pairs") in said) != has_pairs
+    alt = words.plain("search_matches_alt", text="/", score=0)
+    assert alt.partition("/")[0] in shown and words.plain("search_words_legend") in captions_of(app)
