@@ -32,7 +32,6 @@ from pages.server.room import asks, class_map, collecting, desk, membership, pla
 from pages.server.room.desk import AtDesk
 from pages.server.room.membership import InRoom, Membership
 from pages.server.room.plan_run import Led, Run
-from pages.server.room.teacher_bar import Given
 from pages.server.room.votes import WAYS, results_of, title_of
 from tests.exercises.test_own_question import CHOICE, LABELS, MATCH, NUMBER, ORDER, SEVERAL
 from tests.hostile import TEXTS
@@ -723,9 +722,26 @@ def test_the_longest_answer_fits_a_room_and_strange_words_break_no_page(learner:
 def test_what_a_reloaded_teacher_gave_to_the_class_is_taken_back(learner: Callable, teacher):
     lead(teacher, "Read.")
     session.of(Led, teacher.session_state).run = None
-    session.of(Given, teacher.session_state).place = "", ""
     teacher.run().button(key="teaching_room_take_own_back").click().run()
     assert not at_desk(teacher).look().own and not teacher.exception
+
+
+def test_a_desk_in_another_tab_takes_nothing_away_from_a_plan_that_runs(
+    teacher, open_warm_page: Callable
+):
+    lead(teacher, "Read.", "Write.")
+    other = open_warm_page(TEACHING.file, **TEACHER)
+    session.of(AtDesk, other.session_state).mine = at_desk(teacher)
+    other.run().button(key="teaching_room_take_own_back").click().run()
+    teacher.run()
+    assert at_desk(teacher).look().own == id_of("Read.")
+    lead(other, "Think.")
+    teacher.run()
+    assert at_desk(teacher).look().own == id_of("Think."), "two plans take turns for ever"
+    teacher.button(key="room_plan_next").click().run()
+    assert at_desk(teacher).look().own == id_of("Write.")
+    teacher.button(key="room_plan_stop").click().run()
+    assert not at_desk(teacher).look().own and not [*teacher.exception, *other.exception]
 
 
 def test_a_plan_goes_on_over_steps_without_a_view_also_on_the_teachers_page(open_warm_page):

@@ -25,7 +25,7 @@ def show(p: Part, mine: Desk, what: str) -> None:
     with server_rooms() as rooms:
         room = mine.look()
         class_training.go_on(rooms, mine, room)
-        if room.own and plan_run.current() is None:  # its plan was ended by a reload
+        if room.own and plan_run.current() is None:  # ended by a reload, or in another tab
             take = (votes.act, mine.show_own, "")
             p.button("room_take_own_back", *take, label="own_take_back", icon="close")
         if what == PROJECTED:

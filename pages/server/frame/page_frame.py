@@ -204,6 +204,8 @@ def _say_which_room(slug: str) -> None:
     if banner.is_needed():
         banner.begin_page()
         st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
+        if not presenting.is_on():  # a projector shows it to all
+            teacher_bar.show_step_words()
     if membership.current() is not None:
         st.fragment(_own)()
         st.fragment(_sentences)()
@@ -213,7 +215,7 @@ def _say_which_room(slug: str) -> None:
 def _room(slug: str) -> None:
     with safely():
         banner.show(slug)
-        teacher_bar.show(slug, with_note=not presenting.is_on())  # a projector shows it to all
+        teacher_bar.show(slug)
 
 
 def _own() -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 
 from pages.server import session
 from pages.server.classroom.own_step import Own
+from pages.server.room import desk
+from pages.server.room.server_rooms import asked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +52,7 @@ class Led:
     """The plan that a visit is running, if it runs one."""
 
     run: Run | None = None
+    given: tuple[str, str] = ("", "")  # room, and id of the text or question that it gave last
 
 
 def current() -> Run | None:
@@ -57,18 +60,25 @@ def current() -> Run | None:
     return session.of(Led).run
 
 
-def start(stops: Sequence[Stop]) -> None:
-    """Begin with the first step."""
-    session.of(Led).run = Run(stops=tuple(stops), since=time.monotonic())
+def start(stops: Sequence[Stop], at: int = 0) -> None:
+    """Begin with a step, counted from 0."""
+    _lead(Run(stops=tuple(stops), at=at, since=time.monotonic()))
 
 
 def go(by: int) -> None:
     """Go to the step one earlier or later."""
     run = current()
     if run is not None and run.near(by):
-        session.of(Led).run = replace(run, at=run.at + by, since=time.monotonic())
+        _lead(replace(run, at=run.at + by, since=time.monotonic()))
 
 
 def stop() -> None:
-    """End the run; the plan stays."""
-    session.of(Led).run = None
+    """End the run, and take the class's text or question back; the plan stays."""
+    _lead(None)
+    if (mine := desk.current()) is not None:
+        asked(lambda _: mine.show_own(""))
+
+
+def _lead(run: Run | None) -> None:
+    led = session.of(Led)
+    led.run, led.given = run, ("", "")

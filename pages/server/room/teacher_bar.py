@@ -4,7 +4,6 @@ It is drawn every two seconds, so that answers are counted where the figure is.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
 import streamlit as st
@@ -39,19 +38,13 @@ OWN = (LANGUAGE, PRESENTS)  # parameters of the teacher's own page
 WAYS = ("room_plan_back", "room_plan_next")  # keys of the buttons that the arrow keys press
 
 
-@dataclass
-class Given:
-    """What a visit gave to its class: the room's code, and the id of the text or question."""
-
-    place: tuple[str, str] = ("", "")
-
-
-def show(slug: str, *, with_note: bool) -> None:
+def show(slug: str) -> None:
     """Show the bar to who directs a room or runs a plan; `slug` is the page's."""
     words, mine, run = read_words("room"), desk.current(), plan_run.current()
     if mine is not None:
         class_training.keep_going(mine)  # also while a projector shows how learners come in
-        _give(mine, run)
+        if run is not None:
+            _give(mine, run)
     if slug == TEACHING.slug:
         mine = None  # the desk itself has what stands here elsewhere
     if mine is None and run is None:
@@ -60,10 +53,6 @@ def show(slug: str, *, with_note: bool) -> None:
         if run is not None:
             _show_step(words, run, slug)
         above = st.container(horizontal=True, vertical_alignment="center")
-    if run is not None and run.now.note and with_note:
-        st.caption(as_text(run.now.note))  # scrolls away, the bar stays
-    if run is not None and with_note and (isinstance(run.now.own, str) or desk.current() is None):
-        by_teacher.show_words(run.now.own)  # of a question with its votes the desk is below
     if mine is None:
         return
     try:
@@ -76,14 +65,30 @@ def show(slug: str, *, with_note: bool) -> None:
         above.warning(words.section(membership.GONE), icon=":material/cloud_off:")
 
 
-def _give(mine: Desk, run: Run | None) -> None:
-    """Give the class the text or question of the step that is on, and take another one back."""
-    given, own = session.of(Given), run.now.own if run else ""
-    wanted = mine.code, id_of(own)
-    if given.place == wanted or not (own or given.place[0] == mine.code):
+def show_step_words() -> None:
+    """Show the note and the text of the plan's step, which scroll away below the bar."""
+    run = plan_run.current()
+    if run is None:
         return
-    if asked(lambda _: mine.show_own(own) or True):
-        given.place = wanted
+    if run.now.note:
+        st.caption(as_text(run.now.note))
+    own = run.now.own
+    if own and (isinstance(own, str) or desk.current() is None):
+        by_teacher.show_words(own)  # of a question with its votes the desk is below
+
+
+def _give(mine: Desk, run: Run) -> None:
+    """Give the class the text or question of the step that is on, in place of another one.
+
+    A plan that runs in another tab may replace it; where it was taken back, it is given again.
+    """
+    room, led, own = asked(lambda _: mine.look()), session.of(plan_run.Led), run.now.own
+    place = mine.code, id_of(own)
+    if room is None:
+        return
+    is_due = room.own != place[1] and (not room.own or led.given != place)
+    if not is_due or asked(lambda _: mine.show_own(own) or True):
+        led.given = place
 
 
 def _show_step(words: Words, run: Run, slug: str) -> None:
@@ -104,13 +109,10 @@ def _show_step(words: Words, run: Run, slug: str) -> None:
                 plan_run.go(by)
                 go_to(stop, slug)
                 st.rerun()  # a step without a view leads nowhere
-        st.button(
-            words.label("plan_stop"),
-            on_click=plan_run.stop,
-            icon=":material/stop:",
-            type="tertiary",
-            key="room_plan_stop",
-        )
+        looks = {"icon": ":material/stop:", "type": "tertiary", "key": "room_plan_stop"}
+        if st.button(words.label("plan_stop"), **looks):
+            plan_run.stop()
+            st.rerun()  # the step's words are outside of the bar
 
 
 def _show_class(words: Words, mine: Desk, slug: str, above: DeltaGenerator) -> None:
