@@ -409,11 +409,13 @@ def test_a_right_word_that_few_gave_is_counted_with_the_frequent_ones(
 
 def test_answers_stay_closed_until_revealed_where_the_teacher_wants_it(rooms: Rooms):
     code, desk = a_room(rooms)
-    assert not rooms.look(code).is_closed(CHOICE.id)
+    assert not rooms.look(code).is_closed(CHOICE)
+    assert rooms.look(code).is_closed(replace(CHOICE, own={"kind": "choice"}))
     desk.keep_answers(True)
-    assert rooms.look(code).is_closed(CHOICE.id)
+    assert rooms.look(code).is_closed(CHOICE)
     desk.reveal(CHOICE.id)
-    assert not rooms.look(code).is_closed(CHOICE.id) and rooms.look(code).is_closed("another")
+    assert not rooms.look(code).is_closed(CHOICE)
+    assert rooms.look(code).is_closed(replace(CHOICE, id="another"))
 
 
 def test_a_second_vote_keeps_the_first(rooms: Rooms):

@@ -619,7 +619,6 @@ def answered(app, question: OwnQuestion, *answers: tuple[str, object], round_: i
 def test_a_teachers_own_text_and_question_reach_every_page_and_are_voted_on(
     learner: Callable, teacher, open_warm_page: Callable
 ):
-    teacher.toggle(key="teaching_room_waits").set_value(True).run()
     one, other = learner(), open_warm_page(room=code_of(teacher))
     lead(teacher, "**Read** this.", CHOICE, "")
     for app in (one, other):
@@ -640,7 +639,7 @@ def test_a_teachers_own_text_and_question_reach_every_page_and_are_voted_on(
     assert said(other.run(), "own_sent", answer="one") and other.success
     assert said(one.run(), "own_right_is", answer="one") and not one.success  # no second answer
     drawn = " ".join(each.value for each in (*teacher.markdown, *teacher.get("html")))
-    assert CHOICE.text in drawn and not teacher.exception and not one.exception
+    assert CHOICE.text in drawn and said(teacher, "own_right_is", answer="one") and not teacher.exception and not one.exception
     (row,) = results_of([(asked, room.tallies(asked))])
     wanted = {"lesson": "Own question", "question": CHOICE.text, "right_answer": "one"}
     wanted |= {"learners": 1, "votes": 2, "right_first": 50, "right_newest": 100, "gain": 50}
@@ -699,7 +698,9 @@ def test_every_kind_of_own_question_is_counted(
     answered(one, question, *right)
     answered(other.run(), question, *right)
     answered(other, question, *wrong)  # the newest counts
-    assert one.success and other.error and not other.success
+    assert said(other, "closed") and not [*one.success, *other.error]
+    at_desk(teacher).reveal(id_of(question))
+    assert one.run().success and other.run().error and not other.success
     (tally,) = room.tallies(asked)
     counts = tally.counts or {str(number): 1 for number in tally.numbers}
     assert (tally.n, tally.n_right, counts) == (2, 1, dict.fromkeys(texts, 1))

@@ -139,9 +139,12 @@ class RoomNow:
         """Return how a question stands, which may be new."""
         return self.states.get(question, State())
 
-    def is_closed(self, question: str) -> bool:
-        """Return whether a learner may not see the true answer yet."""
-        return self.waits and not self.state(question).is_revealed
+    def is_closed(self, question: Question) -> bool:
+        """Return whether a learner may not see the true answer yet.
+
+        A teacher's own question is closed until it is revealed, whether or not the others are.
+        """
+        return (self.waits or bool(question.own)) and not self.state(question.id).is_revealed
 
 
 class Rooms:

@@ -90,8 +90,8 @@ def show_to_class(own: OwnQuestion, *, is_revealed: bool) -> None:
     if own.kind not in ("choice", "number"):  # the votes name these answers
         offered = own_step.offered_in(own)
         st.markdown("\n".join(f"- {as_text(one)}" for one in offered))
-    if is_revealed and own.explanation:
-        st.markdown(safe_markdown(own.explanation)[0])
+    if is_revealed:
+        show_verdict(read_words("room"), own, None)
 
 
 def ask(words: Words, own: OwnQuestion, *, key: str, label: str) -> str | None:

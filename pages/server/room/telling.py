@@ -53,7 +53,7 @@ def begin(question: Question) -> Vote | None:
     return Vote(
         question=question,
         round=state.round,
-        is_closed=room.is_closed(question.id),
+        is_closed=room.is_closed(question),
         is_revealed=state.is_revealed,
     )
 

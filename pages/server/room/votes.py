@@ -32,7 +32,7 @@ def show_answered(words: Words, mine: Desk, newest: Tally) -> None:
 
 def show_buttons(words: Words, mine: Desk, room: RoomNow, question: Question) -> None:
     """Show what the teacher can do with a question: reveal the answer, let the class vote again."""
-    if room.is_closed(question.id):
+    if room.is_closed(question):
         st.button(
             words.label("reveal"),
             on_click=act,
