@@ -599,6 +599,12 @@ def test_a_class_is_led_through_a_plan_and_each_step_is_sent_to_it(learner: Call
     teacher.switch_page(second.file).run()
     teacher.button(key="room_plan_stop").click().run()
     assert "room_plan_next" not in keys(teacher) and not teacher.exception
+    teacher.switch_page(TEACHING.file)
+    teacher.query_params.update({"teaching_part": "plan"})
+    teacher.run().button(key="teaching_run_2").click().run()
+    run = session.of(Led, teacher.session_state).run
+    assert run.at == 2 and run.now.slug == "masking" and not teacher.exception
+    assert at_desk(teacher).look().offer.link.startswith("masking")
 
 
 def lead(teacher, *owns: Own):
@@ -639,7 +645,12 @@ def test_a_teachers_own_text_and_question_reach_every_page_and_are_voted_on(
     assert said(other.run(), "own_sent", answer="one") and other.success
     assert said(one.run(), "own_right_is", answer="one") and not one.success  # no second answer
     drawn = " ".join(each.value for each in (*teacher.markdown, *teacher.get("html")))
-    assert CHOICE.text in drawn and said(teacher, "own_right_is", answer="one") and not teacher.exception and not one.exception
+    assert (
+        CHOICE.text in drawn
+        and said(teacher, "own_right_is", answer="one")
+        and not teacher.exception
+        and not one.exception
+    )
     (row,) = results_of([(asked, room.tallies(asked))])
     wanted = {"lesson": "Own question", "question": CHOICE.text, "right_answer": "one"}
     wanted |= {"learners": 1, "votes": 2, "right_first": 50, "right_newest": 100, "gain": 50}

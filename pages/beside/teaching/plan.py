@@ -1,6 +1,6 @@
 """A lesson plan: steps with minutes and notes, to be changed, saved, loaded and printed."""
 
-from pages.beside.teaching import plan_gift, plan_link, plan_memory, plan_own, plan_state
+from pages.beside.teaching import plan_gift, plan_link, plan_memory, plan_own, plan_state, plan_step
 from pages.beside.teaching.address import address
 from pages.beside.teaching.handout import as_html
 from pages.beside.teaching.lesson_plan import (
@@ -12,13 +12,8 @@ from pages.beside.teaching.lesson_plan import (
     as_json,
     read_plan,
 )
-from pages.beside.teaching.places import place_of
-from pages.beside.teaching.plan_step import show_step
 from pages.kit.part import Part, part
-from pages.server.room import plan_run, teacher_bar
-from pages.server.room.plan_run import Stop
 
-DESK = "teaching?teaching_part=room&teaching_room_what=votes"
 FILE, REFUSED = "plan_file", "plan_refused"
 LARGEST_UPLOAD = 1  # MB; what is larger is refused by the browser already
 
@@ -46,9 +41,9 @@ def show(p: Part) -> None:
     with p.row("center"):
         p.write(p.section("total", minutes=plan.minutes, n=len(plan.steps)), width="content")
         if plan.steps and p.button("start_class", icon="play_arrow", type="primary"):
-            _run(p, plan)
+            plan_step.run(p, plan, 0)
     for position in range(len(plan.steps)):
-        show_step(p, plan, position)
+        plan_step.show_step(p, plan, position)
     if not plan.steps:
         p.note("empty", icon="playlist_add")
     with p.row("top"):
@@ -59,28 +54,6 @@ def show(p: Part) -> None:
         p.button("undo", plan_state.undo, p, icon="undo", disabled=not plan_state.can_undo(p))
     p.caption("add")
     show_file(p, plan)
-
-
-def _run(p: Part, plan: Plan) -> None:
-    """Begin to lead the class through the plan, at its first step."""
-    stops = []
-    for step in plan.steps:
-        # Of the teacher's own the desk is what the teacher sees.
-        place = place_of(step.link if step.link else DESK if step.own else "")
-        stops.append(
-            Stop(
-                title=place.title if step.link and place else plan_own.name_of(p.words, step.own),
-                minutes=step.minutes,
-                note=step.note,
-                file=place.page.file if place else "",
-                slug=place.slug if place else "",
-                parameters=place.parameters if place else {},
-                own="" if step.link else step.own,
-            )
-        )
-    plan_run.start(stops)
-    teacher_bar.go_to(stops[0], p.slug)
-    p.draw_page_now()  # a step without a view leads nowhere: the bar says it
 
 
 def _add_talk(p: Part) -> None:

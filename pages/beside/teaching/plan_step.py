@@ -8,7 +8,10 @@ from pages.beside.teaching.lesson_plan import LONGEST_NOTE, MOST_MINUTES, MOST_S
 from pages.beside.teaching.places import place_of
 from pages.kit.part import Part
 from pages.server.course.lessons import BY_SLUG
+from pages.server.room import plan_run, teacher_bar
+from pages.server.room.plan_run import Stop
 
+DESK = "teaching?teaching_part=room&teaching_room_what=votes"
 PASTED = "pasted"  # state: the link that another one is made of
 MOVES = {"earlier": (-1, "arrow_upward"), "later": (1, "arrow_downward")}
 
@@ -25,10 +28,34 @@ def show_step(p: Part, plan: Plan, position: int) -> None:
             plan_own.show_trial(p, position, step.own)
         _fields(p, plan, position)
         with p.row("center"):
+            if p.button(f"run_{position}", label="start_here", icon="play_arrow", type="tertiary"):
+                run(p, plan, position)
             _buttons(p, plan, position)
     if p.state.get(plan_state.MOVED_TO) == position:
         del p.state[plan_state.MOVED_TO]
         p.scroll_to(p.key(f"step_{position}"))
+
+
+def run(p: Part, plan: Plan, at: int) -> None:
+    """Begin to lead the class through the plan, from a step on."""
+    stops = []
+    for step in plan.steps:
+        # Of the teacher's own the desk is what the teacher sees.
+        place = place_of(step.link if step.link else DESK if step.own else "")
+        stops.append(
+            Stop(
+                title=place.title if step.link and place else plan_own.name_of(p.words, step.own),
+                minutes=step.minutes,
+                note=step.note,
+                file=place.page.file if place else "",
+                slug=place.slug if place else "",
+                parameters=place.parameters if place else {},
+                own="" if step.link else step.own,
+            )
+        )
+    plan_run.start(stops, at)
+    teacher_bar.go_to(stops[at], p.slug)
+    p.draw_page_now()  # a step without a view leads nowhere: the bar says it
 
 
 def _buttons(p: Part, plan: Plan, position: int) -> None:
