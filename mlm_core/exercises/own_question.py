@@ -15,6 +15,7 @@ Read before this: exercise.py.
 """
 
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from random import Random
@@ -66,7 +67,7 @@ class OwnQuestion:
         if self.kind == "match" and len(set(self.partners)) < n:
             raise ValueError("two right sides have the same words")
         if self.kind == "labels" and any(
-            len(label) > LONGEST_LABEL or len(label.split()) != 1 for label in self.partners
+            len(label) > LONGEST_LABEL or label.split() != [label] for label in self.partners
         ):
             raise ValueError(f"a label is one word of at most {LONGEST_LABEL} characters")
         if self.kind != "choice":
@@ -151,7 +152,8 @@ def read_question(found: object) -> OwnQuestion:
             # True is an int to Python, and no position.
             is_good = isinstance(value, list) and all(type(one) is lists[name] for one in value)
         elif name in ("number", "tolerance"):
-            is_good = type(value) in (int, float)
+            # A whole number of JSON can be larger than any float.
+            is_good = type(value) in (int, float) and not abs(value) > sys.float_info.max
         else:
             is_good = name in ("kind", "text", "explanation") and isinstance(value, str)
         if not is_good:
@@ -159,4 +161,6 @@ def read_question(found: object) -> OwnQuestion:
     fields: dict[str, Any] = {
         name: tuple(one) if name in lists else one for name, one in found.items()
     }
+    if found["kind"] == "labels":
+        fields["partners"] = tuple(one.strip() for one in fields.get("partners", ()))
     return OwnQuestion(**fields)

@@ -1,6 +1,7 @@
 """A teacher's own question: every kind is judged, shown in another order, and kept in JSON."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -68,6 +69,8 @@ def test_the_edge_of_a_tolerance_is_right_whatever_binary_fractions_say():
         ({"right": [True]}, "'right'"),
         ({"number": float("nan")}, "finite"),
         ({"tolerance": -1}, "finite"),
+        ({"number": 10**400}, "'number'"),
+        ({"tolerance": 1e400}, "'tolerance'"),
         ({"script": "x"}, "'script'"),
         ({"kind": "order"}, "only a choice"),
         ({"kind": "match", "right": [], "partners": ["a", "a"]}, "same words"),
@@ -79,6 +82,12 @@ def test_a_question_that_can_not_be_asked_says_why(changed, said):
     whole = {"kind": "choice", "text": "?", "options": ["a", "b"], "right": [0]} | changed
     with pytest.raises(ValueError, match=said):
         read_question(whole)
+
+
+def test_a_label_has_no_blanks_around_it():
+    assert read_question(LABELS.as_json() | {"partners": ["O ", " B-LOC"]}) == LABELS
+    with pytest.raises(ValueError, match="one word"):
+        replace(LABELS, partners=("O ", "B-LOC"))
 
 
 def test_what_is_no_question_says_so():
