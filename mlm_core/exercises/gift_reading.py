@@ -15,6 +15,7 @@ MARKS = "~=#{}:\\\n"  # while a text is read, the escaped ones are the character
 _ESCAPED = re.compile(r"\\([~=#{}:\\n])")
 _FORMAT = re.compile(r"\[(html|markdown|moodle|plain)\]")
 _WEIGHT = re.compile(r"%(-?\d{1,3}(?:\.\d{0,9})?)%")
+_TEX = re.compile(r"\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d{1,3})?")
 _TAG = re.compile(r"\[tag:(order|labels)\]")
 
@@ -79,6 +80,11 @@ def _read(block: Sequence[str], true_false: tuple[str, str]) -> list[OwnQuestion
     inside, closed, after = rest.partition("}")
     if not {"{", "}"} & set(text):
         raise ValueError("it has no answers in braces, so it is a text and no question")
+    if text.count("{") != text.count("}"):
+        raise ValueError(
+            "its braces are not closed: leave no blank line inside them, and write \\ before a brace"
+            " of its text"
+        )
     if not closed or {"{", "}"} & set(before + inside + after):
         raise ValueError(
             "a question has one pair of braces; others are written with \\ before them"
@@ -102,13 +108,15 @@ def _fields(answers: str, text_format: str, tags: list[str], true_false: tuple[s
     if answers.startswith("#"):
         return _number(answers[1:].strip(), text_format)
     if head in ("T", "TRUE", "F", "FALSE"):
-        said = [_plain(one, text_format) for one in answers.split("#")[1:]]
         right = 0 if head.startswith("T") else 1
+        names = (true_false[1 - right], true_false[right])  # the wrong answer's feedback is first
+        said = [_plain(one, text_format) for one in answers.split("#")[1:]]
+        said = [f"{name}: {one}" for name, one in zip(names, said, strict=False) if one]
         return {
             "kind": "choice",
             "options": true_false,
             "right": (right,),
-            "explanation": "\n\n".join(filter(None, said)),
+            "explanation": "\n\n".join(said),
         }
     if "~" not in answers and "->" not in answers:
         raise ValueError("its answer is to be typed in words: only numbers are read")
@@ -125,6 +133,8 @@ def _answers(written: str, text_format: str | None) -> Iterator[_Answer]:
     for found in re.finditer(r"([=~])([^=~]*)", written):
         text = found[2].strip()
         weight = _WEIGHT.match(text)
+        if weight is None and re.match("%[^%\n]*%", text):
+            raise ValueError(f"{text[:20]!r} begins with no weight such as %50% or %-33.333%")
         text, _, feedback = text[weight.end() if weight else 0 :].partition("#")
         yield _Answer(
             mark=found[1],
@@ -137,7 +147,9 @@ def _answers(written: str, text_format: str | None) -> Iterator[_Answer]:
 def _choice(answers: Sequence[_Answer]) -> dict:
     right = [at for at, one in enumerate(answers) if one.mark == "="]
     part = [at for at, one in enumerate(answers) if one.mark == "~" and (one.weight or 0) > 0]
-    if len(right) > 1 or (right and part):
+    whole = sum(answers[at].weight or 0 for at in part) or 100
+    is_in_part = any(answers[at].weight not in (None, 100) for at in right) or abs(whole - 100) > 1
+    if len(right) > 1 or (right and part) or is_in_part:
         raise ValueError("several of its answers are right alone, or one is right in part")
     said = [f"{one.text}: {one.feedback}" for one in answers if one.feedback]
     return {
@@ -166,7 +178,8 @@ def _number(written: str, text_format: str) -> dict:
     if written.startswith(("=", "~")):
         found = list(_answers(written, None))
         right = [one for one in found if one.mark == "="]
-        if len(right) != 1 or right[0].weight not in (None, 100):
+        is_in_part = any((one.weight or 0) > 0 for one in found if one.mark == "~")
+        if len(right) != 1 or right[0].weight not in (None, 100) or is_in_part:
             raise ValueError("several of its numbers are right, or one is right in part")
         number, said = right[0].text, [one.feedback for one in found if one.feedback]
     else:
@@ -178,6 +191,8 @@ def _number(written: str, text_format: str) -> dict:
     if not all(map(_NUMBER.fullmatch, numbers)):
         raise ValueError(f"{number.strip()[:40]!r} is no number, number:tolerance or low..high")
     first, second = map(float, numbers)
+    if dots and second < first:
+        raise ValueError("its range goes down: write the lower number first")
     if dots:
         first, second = (first + second) / 2, (second - first) / 2
     explanation = "\n\n".join(filter(None, said))
@@ -203,4 +218,6 @@ def _format(text: str, usual: str) -> tuple[str, str]:
             raise ValueError("it has an image or another thing that is no text")
         text = re.sub(r"<br\s*/?>|</(?:p|div|li|h\d)>", "\n", text, flags=re.IGNORECASE)
         text = html.unescape(re.sub(r"<[^<>]*>", "", text))
+    if text_format != "markdown":  # other formats have formulas as MathJax reads them
+        text = _TEX.sub(lambda tex: f"${tex[1]}$" if tex[1] else f"$${tex[2]}$$", text)
     return text_format, without_controls(text).strip()
