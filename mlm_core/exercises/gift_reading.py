@@ -82,8 +82,8 @@ def _read(block: Sequence[str], true_false: tuple[str, str]) -> list[OwnQuestion
         raise ValueError("it has no answers in braces, so it is a text and no question")
     if text.count("{") != text.count("}"):
         raise ValueError(
-            "its braces are not closed: leave no blank line inside them, and write \\ before a brace"
-            " of its text"
+            "its braces are not closed: leave no blank line inside them,"
+            " and write \\ before a brace of its text"
         )
     if not closed or {"{", "}"} & set(before + inside + after):
         raise ValueError(

@@ -147,11 +147,12 @@ def read_question(found: object) -> OwnQuestion:
     if found.get("kind") not in get_args(Kind):
         raise ValueError(f"there is no kind of question called {found.get('kind')!r}")
     lists: dict[str, type] = {"options": str, "partners": str, "right": int}
+    numbers = ("number", "tolerance")
     for name, value in found.items():
         if name in lists:
             # True is an int to Python, and no position.
             is_good = isinstance(value, list) and all(type(one) is lists[name] for one in value)
-        elif name in ("number", "tolerance"):
+        elif name in numbers:
             # A whole number of JSON can be larger than any float.
             is_good = type(value) in (int, float) and not abs(value) > sys.float_info.max
         else:
@@ -159,7 +160,8 @@ def read_question(found: object) -> OwnQuestion:
         if not is_good:
             raise ValueError(f"the question's field {name!r} can't be read")
     fields: dict[str, Any] = {
-        name: tuple(one) if name in lists else one for name, one in found.items()
+        name: tuple(one) if name in lists else float(one) if name in numbers else one
+        for name, one in found.items()
     }
     if found["kind"] == "labels":
         fields["partners"] = tuple(one.strip() for one in fields.get("partners", ()))

@@ -7,6 +7,7 @@ of a desk with votes on it.
 import re
 
 from pages.beside.teaching.lesson_plan import Plan, Step, as_json
+from pages.server.classroom.own_step import letters
 from pages.server.course.words import read_words
 from tests.browser.access import MAIN, PHONE, findings
 from tests.browser.live import wait_until_finished
@@ -232,7 +233,7 @@ def test_a_question_of_the_teachers_own_is_answered_by_keyboard(tab, learner):
     tab.locator("input[type=file]").set_input_files(file)
     tab.get_by_text(ORDER.text).wait_for()
     tab.get_by_role("button", name=TEACHING.label("start_class")).click()
-    for place, option in enumerate(ORDER.options, start=1):
+    for place, option in enumerate(letters(ORDER), start=1):
         field = learner.get_by_label(WORDS.label("own_place", n=place), exact=True)
         field.focus()
         learner.keyboard.type(option)

@@ -17,6 +17,7 @@ from pages.beside.teaching import room as room_page
 from pages.beside.teaching import room_desk
 from pages.lessons.isotropy.dimensions import GUESSES
 from pages.server import session
+from pages.server.classroom import own_step
 from pages.server.classroom import rooms as rooms_module
 from pages.server.classroom.desk import LONGEST_THEME, Desk, Tally
 from pages.server.classroom.own_step import Own, as_kept, id_of
@@ -32,7 +33,7 @@ from pages.server.room import asks, class_map, collecting, desk, membership, pla
 from pages.server.room.desk import AtDesk
 from pages.server.room.membership import InRoom, Membership
 from pages.server.room.plan_run import Led, Run
-from pages.server.room.votes import WAYS, results_of, title_of
+from pages.server.room.votes import WAYS, named_counts, results_of, title_of, votes_drawing
 from tests.exercises.test_own_question import CHOICE, LABELS, MATCH, NUMBER, ORDER, SEVERAL
 from tests.hostile import TEXTS
 from tests.own_steps import owns_of
@@ -713,10 +714,30 @@ def test_every_kind_of_own_question_is_counted(
     at_desk(teacher).reveal(id_of(question))
     assert one.run().success and other.run().error and not other.success
     (tally,) = room.tallies(asked)
-    counts = tally.counts or {str(number): 1 for number in tally.numbers}
+    counts = named_counts(asked, tally) or {str(number): 1 for number in tally.numbers}
     assert (tally.n, tally.n_right, counts) == (2, 1, dict.fromkeys(texts, 1))
+    if question.kind in ("order", "match"):  # its texts can be long
+        shown = {**named_counts(asked, tally, is_short=True)}
+        letters = own_step.letters(question)
+        lists = [each.value for each in other.markdown]
+        for letter, text in zip(letters, question.partners or question.options, strict=True):
+            assert any(f"- **{letter}** {text}" in each for each in lists)
+        wanted = " → ".join(letters) if question.kind == "order" else f"1: {letters[0]}, 2: "
+        assert any(each.startswith(wanted) for each in shown) and len(shown) == 2
     teacher.run()
     assert not teacher.exception and not teacher.error and not one.exception
+
+
+def test_large_numbers_are_read_in_full_as_they_were_typed(learner: Callable, teacher):
+    question = OwnQuestion(kind="number", text="How many?", number=109_482_240.0)
+    app = learner()
+    lead(teacher, question)
+    answered(app.run(), question, ("text_input", "109482000"))
+    at_desk(teacher).reveal(id_of(question))
+    (asked,) = at_desk(teacher).questions()
+    svg, _ = votes_drawing(WORDS, asked, at_desk(teacher).tallies(asked), is_revealed=True)
+    assert said(app.run(), "own_sent", answer="109482000") and "109482000" in svg
+    assert "109482240" in app.error[0].value and "✓ 109482240" in svg
 
 
 def test_the_longest_answer_fits_a_room_and_strange_words_break_no_page(learner: Callable, teacher):

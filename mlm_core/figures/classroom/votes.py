@@ -4,7 +4,7 @@ Text is large in proportion, because a projector shows it to the back row and a 
 pixels; so each option stands above its bars and not beside them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from mlm_core.figures.svg import element, path, rect, svg, text
 from mlm_core.figures.theme import BLUE, FONT, GREEN, GREY, ORANGE, escaped, significant
@@ -58,10 +58,11 @@ def dots_svg(
     round_names: Sequence[str],
     alt: str,
     right: float | None = None,
+    written: Callable[[float], str] = lambda number: significant(number, 3),
 ) -> str:
     """Return one dot a learner over an axis of numbers; equal numbers are stacked.
 
-    A line stands at the `right` number.
+    A line stands at the `right` number. Numbers are `written` so.
     """
     everything = [number for numbers in rounds for number in numbers]
     if right is not None:
@@ -88,8 +89,8 @@ def dots_svg(
         y = base + LINE
         parts += [
             path(f"M0 {base:.0f}H{WIDTH}", stroke=GREY),
-            text(0, y - 5, significant(low, 3), font_size=14),
-            text(WIDTH, y - 5, significant(high, 3), font_size=14, text_anchor="end"),
+            text(0, y - 5, written(low), font_size=14),
+            text(WIDTH, y - 5, written(high), font_size=14, text_anchor="end"),
         ]
         y += GAP
     if right is not None:
@@ -97,7 +98,7 @@ def dots_svg(
         anchor = "start" if x < middle else "end"
         look = {"font_weight": 700, "font_size": 14, "text_anchor": anchor}
         parts.append(path(f"M{x:.1f} 0V{y:.0f}", stroke=GREEN, stroke_width=3))
-        parts.append(text(x, y + 14, f"{RIGHT}{significant(right, 3)}", **look))
+        parts.append(text(x, y + 14, f"{RIGHT}{written(right)}", **look))
         y += LINE
     return _box(parts, y, alt)
 

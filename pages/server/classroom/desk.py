@@ -240,9 +240,6 @@ def _tally(question: Question, round_: int, kept: list[dict], rights: tuple[str,
         own, as_one = read_question(question.own), str
         rights = (own_step.right_of(own),)
         n_right = sum(own_step.is_right(own, one) for one in answers)
-        if question.kind == "text":
-            answers = [own_step.text_of(own, one) for one in answers]
-            rights = (own_step.text_of(own, rights[0]),)
     else:
         n_right = sum(_is_right(question, one["answer"], one.get("right", usual)) for one in kept)
     counts, numbers, n = {}, (), len(kept)

@@ -16,6 +16,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import asdict
 from hashlib import sha256
+from string import ascii_uppercase
 
 from mlm_core.exercises.exercise import read_number
 from mlm_core.exercises.own_question import OwnQuestion, read_question
@@ -44,6 +45,11 @@ _BEGINS = {
 _IMAGE = re.compile(
     r"(!\[[\w ,.;()'+-]{0,200}\]\(data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}\))"
 )
+# Signs of Markdown around words; the first group is what they are around.
+_MARKUP = re.compile(
+    r"\[([^\]\n]*)\]\([^)\n]*\)|\$+([^$\n]+)\$+|(?m:^\s*(?:#+|[->*+]) )|`+|~~"
+    r"|(?<!\w)(?:\*+|__?)(?=[^\W_])|(?<=[^\W_])(?:\*+|__?)(?!\w)"
+)
 
 
 def read_own(found: Mapping) -> Own:
@@ -69,9 +75,14 @@ def words_of(own: Own) -> str:
 
 
 def title_of(own: Own, longest: int = 80) -> str:
-    """Return the beginning of its words on one line, without images and usual Markdown signs."""
-    words = " ".join(re.sub(r"(?m)^#+ |\*\*|`", "", _IMAGE.sub("", words_of(own))).split())
-    return printable(words, longest)
+    r"""Return the beginning of its words on one line, without images and usual Markdown signs.
+
+    >>> title_of("## *Who* wrote [**this**](a.de)?\n- $x_1$, a_b or _____")
+    'Who wrote this? x_1, a_b or _____'
+    """
+    words = _MARKUP.sub(lambda found: found[1] or found[2] or "", _IMAGE.sub("", words_of(own)))
+    words = _MARKUP.sub(lambda found: found[1] or found[2] or "", words)  # a link's words
+    return printable(" ".join(words.split()), longest)
 
 
 def lines_of(own: Own) -> list[str]:
@@ -191,7 +202,7 @@ def text_of(own: OwnQuestion, kept: str) -> str:
     'attend → cut'
     """
     if own.kind == "number":
-        return formatted(float(kept), ".6g")
+        return formatted(float(kept), ".15g")
     given = [int(at) for at in kept.split()]
     if own.kind in ("labels", "match"):
         names = _labels(own) if own.kind == "labels" else own.partners
@@ -200,6 +211,25 @@ def text_of(own: OwnQuestion, kept: str) -> str:
         return between.join(f"{option}{mark}{names[at]}" for option, at in pairs)
     between = " → " if own.kind == "order" else ", "
     return between.join(own.options[at] for at in given)
+
+
+def letters_of(own: OwnQuestion, kept: str) -> str:
+    """Return a kept answer as it is read, an order or match by the letters of what is offered.
+
+    >>> letters_of(OwnQuestion(kind="order", text="?", options=("cut", "attend")), "1 0")
+    'A → B'
+    """
+    if own.kind not in ("order", "match"):
+        return text_of(own, kept)
+    given = [letters(own)[int(at)] for at in kept.split()]
+    if own.kind == "order":
+        return " → ".join(given)
+    return ", ".join(f"{number}: {letter}" for number, letter in enumerate(given, 1))
+
+
+def letters(own: OwnQuestion) -> list[str]:
+    """Return the letter of each option of an order, or partner of a match, in their order."""
+    return [ascii_uppercase[own.shown_order().index(at)] for at in range(len(own.options))]
 
 
 def _labels(own: OwnQuestion) -> list[str]:

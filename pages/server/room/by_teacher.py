@@ -80,16 +80,20 @@ def show_trial(own: Own, *, key: str) -> None:
 
 
 def show_words(own: Own) -> None:
-    """Show a text, or what a question asks."""
+    """Show a text, or what a question asks, with what an order or match offers by letters."""
     st.markdown(safe_markdown(words_of(own))[0])
+    if isinstance(own, OwnQuestion) and own.kind in ("order", "match"):
+        shown = sorted(zip(own_step.letters(own), own.partners or own.options, strict=True))
+        st.markdown("\n".join(f"- **{letter}** {as_text(one)}" for letter, one in shown))
 
 
 def show_to_class(own: OwnQuestion, *, is_revealed: bool) -> None:
     """Show a question beside its votes: what is asked, what is offered, and at last why."""
     show_words(own)
-    if own.kind not in ("choice", "number"):  # the votes name these answers
-        offered = own_step.offered_in(own)
-        st.markdown("\n".join(f"- {as_text(one)}" for one in offered))
+    if own.kind == "match":
+        st.markdown("\n".join(f"{at}. {as_text(one)}" for at, one in enumerate(own.options, 1)))
+    if own.kind == "labels":
+        st.markdown(as_text(" ".join(own.options)))
     if is_revealed:
         show_verdict(read_words("room"), own, None)
 
@@ -141,14 +145,14 @@ def _fields(words: Words, own: OwnQuestion, key: str) -> str:
         shown = {str(at): as_text(one) for at, one in enumerate(options)}
         label = words.label("own_answer")
         return st.radio(label, shown, index=None, format_func=shown.get, key=f"{key}_0") or ""
-    order, names = own.shown_order(), own.partners or options
     if own.kind == "labels":
         labels = list(dict.fromkeys(own.partners))
         return _lists(words, [as_text(one) for one in options], labels, labels, key)
-    titles = [as_text(one) for one in options]
+    titles = [as_text(f"{at}. {one}") for at, one in enumerate(options, 1)]
     if own.kind == "order":
         titles = [words.label("own_place", n=at + 1) for at in range(len(options))]
-    return _lists(words, titles, [str(at) for at in order], [names[at] for at in order], key)
+    letters = own_step.letters(own)
+    return _lists(words, titles, [str(at) for at in own.shown_order()], sorted(letters), key)
 
 
 def _lists(

@@ -4,6 +4,7 @@ It is drawn every two seconds, so that answers are counted where the figure is.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import streamlit as st
@@ -109,8 +110,8 @@ def _show_step(words: Words, run: Run, slug: str) -> None:
                 plan_run.go(by)
                 go_to(stop, slug)
                 st.rerun()  # a step without a view leads nowhere
-        looks = {"icon": ":material/stop:", "type": "tertiary", "key": "room_plan_stop"}
-        if st.button(words.label("plan_stop"), **looks):
+        looks: dict[str, Any] = {"icon": ":material/stop:", "type": "tertiary"}
+        if st.button(words.label("plan_stop"), key="room_plan_stop", **looks):
             plan_run.stop()
             st.rerun()  # the step's words are outside of the bar
 

@@ -8,8 +8,9 @@ import streamlit as st
 from mlm_core.exercises.own_question import read_question
 from mlm_core.figures.classroom.votes import dots_svg, votes_svg
 from mlm_core.figures.theme import significant
+from mlm_core.number_format import formatted
 from pages.server.classroom.desk import Desk, Tally
-from pages.server.classroom.own_step import text_of
+from pages.server.classroom.own_step import letters_of, text_of
 from pages.server.classroom.own_step import title_of as own_title
 from pages.server.classroom.rooms import MOST_ROUNDS, Question, RoomNow
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
@@ -103,36 +104,44 @@ def votes_drawing(
     told = words.plain("right_is", answer=right) if right else ""
     names = [words.plain("vote", n=one.round) for one in shown]
     if question.kind == "number":
+        full = {"written": lambda number: formatted(number, ".15g")} if question.own else {}
         svg = dots_svg(
             [one.numbers for one in shown],
             round_names=names,
             alt=f"{words.plain('dots_alt', **about)} {told}".strip(),
             right=float(shown[-1].right) if right else None,
+            **full,
         )
         rows = [{"vote": one.round, "answer": number} for one in shown for number in one.numbers]
-    else:
-        counts = [named_counts(question, one) for one in shown]
-        if right:
-            counts[0].setdefault(right, 0)  # a word that nobody gave
-        svg = votes_svg(
-            counts,
-            round_names=names,
-            alt=f"{words.plain('votes_alt', **about)} {told}".strip(),
-            right=right,
-        )
-        rows = [
-            {"vote": tally.round, "answer": text, "learners": n}
-            for tally, one in zip(shown, counts, strict=True)
-            for text, n in one.items()
-        ]
+        return svg, Table(rows)
+    short = right_text(question, tallies, is_short=True) if is_revealed else ""
+    svg = votes_svg(
+        _counts_with(short, [named_counts(question, one, is_short=True) for one in shown]),
+        round_names=names,
+        alt=f"{words.plain('votes_alt', **about)} {told}".strip(),
+        right=short,
+    )
+    counts = _counts_with(right, [named_counts(question, one) for one in shown])
+    rows = [
+        {"vote": tally.round, "answer": text, "learners": n}
+        for tally, one in zip(shown, counts, strict=True)
+        for text, n in one.items()
+    ]
     return svg, Table(rows)
 
 
-def right_text(question: Question, tallies: list[Tally]) -> str:
+def _counts_with(right: str, counts: list[dict[str, int]]) -> list[dict[str, int]]:
+    """Return the counts of each vote, the first one with the right answer, if there is one."""
+    if right:
+        counts[0].setdefault(right, 0)  # nobody gave it
+    return counts
+
+
+def right_text(question: Question, tallies: list[Tally], *, is_short: bool = False) -> str:
     """Return the right answer as its option says it; "" without one that holds for all."""
     right = tallies[-1].right
-    if question.own and question.kind == "number":
-        return text_of(read_question(question.own), right)
+    if question.own:
+        return (letters_of if is_short else text_of)(read_question(question.own), right)
     if question.kind == "number" and right:
         return significant(float(right), 3)
     return option_texts(question).get(right, right)
@@ -163,13 +172,14 @@ def option_texts(question: Question) -> dict[str, str]:
     return texts
 
 
-def named_counts(question: Question, tally: Tally) -> dict[str, int]:
-    """Return counts by what the options say."""
+def named_counts(question: Question, tally: Tally, *, is_short: bool = False) -> dict[str, int]:
+    """Return counts by what the options say; of an order or match by letters if `is_short`."""
+    own = read_question(question.own) if question.own else None
     texts = option_texts(question)
     counts: dict[str, int] = {}
     for name, n in tally.counts.items():
-        text = texts.get(name, name)
-        counts[text] = counts.get(text, 0) + n
+        named = (letters_of if is_short else text_of)(own, name) if own else texts.get(name, name)
+        counts[named] = counts.get(named, 0) + n
     return counts
 
 
