@@ -688,7 +688,12 @@ def test_a_question_is_written_refused_changed_and_moved(open_warm_page: Callabl
     app = open_warm_page(TEACHING.file, **PLAN, lang="de")
     app.button(key="teaching_start_empty").click().run()
     write(app, text="Q?", options_choice="one\ntwo")
-    assert "richtigen Antworten" in app.error[0].value and "teaching_own_take" in keys(app)
+    assert "Setz \\* und" in app.error[0].value and "teaching_own_take" in keys(app)
+    number = app.session_state["teaching_own_edited"][1]
+    for kind in ("number", "choice"):
+        app.segmented_control(key=f"teaching_own_{number}_kind").set_value(kind).run()
+    for part in ("link", "plan"):
+        app.segmented_control(key="teaching_part").set_value(part).run()
     areas = [one.value for one in app.text_area]
     assert areas[:2] == ["Q?", "one\ntwo"], "what was typed is gone"
     app.text_area[1].set_value("* one\n- * two\n")

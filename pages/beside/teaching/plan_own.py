@@ -1,4 +1,4 @@
-"""A step of the teacher's own, a text or a question: written in a form, shown, and tried.
+"""A step of the teacher's own, a text or a question: written, shown, and tried.
 
 While one is written, the plan isn't drawn, so no other change can come between.
 """
@@ -44,18 +44,19 @@ def show_editor(p: Part) -> None:
     own = _own_at(plan_state.current(p), position)
     p.write(f"#### {p.label('own_step', n=position + 1)}")
     kinds = {name: p.label(f"own_{name}") for name in KINDS}
-    kind = p.segments(_field(p, "kind"), kinds, "own_kind", default=_kind_of(own), wrap=True)
+    looks = {"default": _kind_of(own), "wrap": True, "persist_state": "session"}
+    kind = p.segments(_field(p, "kind"), kinds, "own_kind", **looks)
     p.caption(f"own_{kind}")
-    with p.form("own", "own_take", _take, p, icon="check", border=False):
-        text = own if isinstance(own, str) else own.text
-        _area(p, "text", "own_words", text, LONGEST_OWN)
-        if kind == "text":
-            p.upload(_field(p, "image"), IMAGES, "own_image", max_upload_size=1)
-        else:
-            question = own if isinstance(own, OwnQuestion) and own.kind == kind else None
-            _show_answers(p, kind, question)
-            explanation = own.explanation if isinstance(own, OwnQuestion) else ""
-            _area(p, "explanation", "own_explanation", explanation, LONGEST_LIST)
+    # No form: its fields would be lost with another kind or part.
+    _area(p, "text", "own_words", own if isinstance(own, str) else own.text, LONGEST_OWN)
+    if kind == "text":
+        p.upload(_field(p, "image"), IMAGES, "own_image", max_upload_size=1)
+    else:
+        question = own if isinstance(own, OwnQuestion) and own.kind == kind else None
+        _show_answers(p, kind, question)
+        explanation = own.explanation if isinstance(own, OwnQuestion) else ""
+        _area(p, "explanation", "own_explanation", explanation, LONGEST_LIST)
+    p.button("own_take", _take, p, icon="check", type="primary")
     refused = p.state.get(REFUSED)
     if isinstance(refused, Exception):
         p.refused(refused)
@@ -101,7 +102,7 @@ def _show_answers(p: Part, kind: str, question: OwnQuestion | None) -> None:
             shown = "" if question is None else formatted(getattr(question, name), ".15g")
             with column:
                 field = (_field(p, name), f"own_right_{name}")
-                p.typed(*field, longest=LONGEST_NUMBER, stays=False, value=shown)
+                p.typed(*field, longest=LONGEST_NUMBER, value=shown)
         return
     columns = p.columns() if kind in WITH_PARTNERS else [p.place()]
     lists = ("", "") if question is None else (_lines(question), "\n".join(question.partners))
@@ -112,7 +113,7 @@ def _show_answers(p: Part, kind: str, question: OwnQuestion | None) -> None:
 
 def _area(p: Part, name: str, label: str, value: str, longest: int) -> None:
     height = 80 if name == "explanation" else 130
-    p.pasted(_field(p, name), label, longest=longest, height=height, stays=False, value=value)
+    p.pasted(_field(p, name), label, longest=longest, height=height, value=value)
 
 
 def _take(p: Part) -> None:
@@ -164,6 +165,8 @@ def _written(p: Part) -> Own:
         return OwnQuestion(**words, options=tuple(_listed(options, kind)))
     lines = _listed(options, kind)
     right = tuple(at for at, line in enumerate(lines) if line.startswith(RIGHT))
+    if not right:
+        raise ValueError("put * and a blank before each right answer")
     shown = (line[2:].strip() if line.startswith((RIGHT, WRONG)) else line for line in lines)
     return OwnQuestion(**words, options=tuple(shown), right=right)
 
