@@ -728,6 +728,19 @@ def test_every_kind_of_own_question_is_counted(
     assert not teacher.exception and not teacher.error and not one.exception
 
 
+def test_an_answer_that_was_not_sent_is_still_chosen_when_the_question_comes_back(
+    learner: Callable, teacher
+):
+    app = learner()
+    lead(teacher, SEVERAL, "Read.")
+    field = f"room_own_{id_of(SEVERAL)}_1"
+    app.run().checkbox(key=field).check().run()
+    teacher.button(key="room_plan_next").click().run()
+    assert field not in [each.key for each in app.run().checkbox]
+    teacher.button(key="room_plan_back").click().run()
+    assert app.run().checkbox(key=field).value and not app.exception
+
+
 def test_large_numbers_are_read_in_full_as_they_were_typed(learner: Callable, teacher):
     question = OwnQuestion(kind="number", text="How many?", number=109_482_240.0)
     app = learner()

@@ -33,7 +33,7 @@ from pages.beside.teaching.view import UnreadableLinkError, read_link
 from pages.kit.part import Part
 from pages.lessons.masking.setting import DEFAULT_SEED
 from pages.server import VERSION
-from pages.server.classroom.own_step import Own, safe_markdown
+from pages.server.classroom.own_step import Own, id_of, safe_markdown
 from pages.server.course.concept_items import HALVES
 from pages.server.course.language import languages
 from pages.server.course.lessons import (
@@ -757,12 +757,13 @@ TRIED = [
 )
 def test_every_kind_is_tried_as_a_learner_answers_it(question, right, wrong, open_warm_page):
     app = tried(open_warm_page(TEACHING.file, **PLAN), question)
-    send = "teaching_own_trial_0_send"
+    key = f"teaching_own_trial_0_{id_of(question)}"
+    send = f"{key}_send"
     app.button(key=send).click().run()
     assert app.warning and not troubles(app)
     for answers, is_right in ((wrong, False), (right, True)):
         for kind, name, value in answers:
-            getattr(app, kind)(key=f"teaching_own_trial_0_{name}").set_value(value)
+            getattr(app, kind)(key=f"{key}_{name}").set_value(value)
         app.button(key=send).click().run()
         assert [bool(app.success), bool(app.error)] == [is_right, not is_right]
     assert app.success[0].value == RIGHT and not troubles(app)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
 import streamlit as st
 
@@ -22,6 +23,7 @@ from pages.server.room import asks, membership, telling
 from pages.server.room.server_rooms import asked
 
 BOX = "room_own"
+STAYS: dict[str, Any] = {"persist_state": "session"}
 FIELD_WIDTH = 220  # pixels: one below the other on a phone
 
 
@@ -74,7 +76,7 @@ def show_trial(own: Own, *, key: str) -> None:
         st.warning(words.section("own_images", n=n_left_out), icon=":material/hide_image:")
     show_words(own)
     if isinstance(own, OwnQuestion):
-        answer = ask(words, own, key=key, label="own_check")
+        answer = ask(words, own, key=f"{key}_{own_step.id_of(own)}", label="own_check")
         if answer is not None:
             show_verdict(words, own, answer)
 
@@ -103,9 +105,13 @@ def ask(words: Words, own: OwnQuestion, *, key: str, label: str) -> str | None:
 
     None without one; one that is not complete is refused with a sentence.
     """
-    with st.form(key, border=False):
+    # Only a typed number is in a form, which Enter sends: a form forgets what was not sent once
+    # the teacher goes on, and so a learner's choice when the question comes back.
+    is_typed = own.kind == "number"
+    with st.form(key, border=False) if is_typed else st.container():
         answer = _fields(words, own, key)
-        if not st.form_submit_button(words.label(label), key=f"{key}_send"):
+        press = st.form_submit_button if is_typed else st.button
+        if not press(words.label(label), key=f"{key}_send"):
             return None
     given = answer.split()
     wrong = "answer" if own.kind != "number" else "number"
@@ -139,12 +145,15 @@ def _fields(words: Words, own: OwnQuestion, key: str) -> str:
         return st.text_input(label, max_chars=40, key=f"{key}_0", autocomplete="off").strip()
     if own.kind == "choice" and own.takes_several:
         st.caption(words.section("own_several"))
-        chosen = [st.checkbox(as_text(one), key=f"{key}_{at}") for at, one in enumerate(options)]
+        chosen = [
+            st.checkbox(as_text(one), key=f"{key}_{at}", **STAYS) for at, one in enumerate(options)
+        ]
         return " ".join(str(at) for at, is_chosen in enumerate(chosen) if is_chosen)
     if own.kind == "choice":
         shown = {str(at): as_text(one) for at, one in enumerate(options)}
         label = words.label("own_answer")
-        return st.radio(label, shown, index=None, format_func=shown.get, key=f"{key}_0") or ""
+        named: dict[str, Any] = {"format_func": shown.get, "key": f"{key}_0", **STAYS}
+        return st.radio(label, shown, index=None, **named) or ""
     if own.kind == "labels":
         labels = list(dict.fromkeys(own.partners))
         return _lists(words, [as_text(one) for one in options], labels, labels, key)
@@ -170,6 +179,7 @@ def _lists(
                 placeholder=words.plain("own_choose"),
                 key=f"{key}_{place}",
                 width=FIELD_WIDTH,
+                **STAYS,
             )
             for place, title in enumerate(titles)
         ]
