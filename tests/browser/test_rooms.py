@@ -240,8 +240,9 @@ def test_a_question_of_the_teachers_own_is_answered_by_keyboard(tab, learner):
         learner.keyboard.press("Enter")
     learner.keyboard.press("Tab")
     learner.get_by_role("button", name=WORDS.label("own_send")).press("Enter")
-    learner.get_by_text(WORDS.section("own_right"), exact=True).wait_for()
     metric(tab, VOTED, "1")
+    tab.get_by_role("button", name=WORDS.label("reveal")).click()
+    learner.get_by_text(WORDS.section("own_right"), exact=True).wait_for()
     for page, theme in ((tab, "light"), (learner, "dark")):
         assert not findings(page, from_key=MAIN, themes=(theme,), widths=())
     tab.locator(".st-key-room_plan_next button").click()

@@ -105,12 +105,12 @@ def ask(words: Words, own: OwnQuestion, *, key: str, label: str) -> str | None:
 
     None without one; one that is not complete is refused with a sentence.
     """
-    # Only a typed number is in a form, which Enter sends: a form forgets what was not sent once
-    # the teacher goes on, and so a learner's choice when the question comes back.
-    is_typed = own.kind == "number"
-    with st.form(key, border=False) if is_typed else st.container():
+    # A form forgets what was not sent once the teacher goes on, so a choice is in none. Lists are
+    # in one, or a quick learner's next choice would be lost while the last one is drawn.
+    is_form = own.kind != "choice"
+    with st.form(key, border=False) if is_form else st.container():
         answer = _fields(words, own, key)
-        press = st.form_submit_button if is_typed else st.button
+        press = st.form_submit_button if is_form else st.button
         if not press(words.label(label), key=f"{key}_send"):
             return None
     given = answer.split()
@@ -179,7 +179,6 @@ def _lists(
                 placeholder=words.plain("own_choose"),
                 key=f"{key}_{place}",
                 width=FIELD_WIDTH,
-                **STAYS,
             )
             for place, title in enumerate(titles)
         ]
