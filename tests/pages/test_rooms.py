@@ -20,7 +20,14 @@ from pages.server import session
 from pages.server.classroom import rooms as rooms_module
 from pages.server.classroom.desk import LONGEST_THEME, Desk, Tally
 from pages.server.classroom.own_step import Own, as_kept, id_of
-from pages.server.classroom.rooms import ENCODER, LONGEST_ANSWER, MAP, SENTENCES, Question
+from pages.server.classroom.rooms import (
+    ENCODER,
+    LEARNER_QUESTIONS,
+    LONGEST_ANSWER,
+    MAP,
+    SENTENCES,
+    Question,
+)
 from pages.server.classroom.store import SqliteStore, StoreGoneError
 from pages.server.course.lessons import BY_SLUG, TEACHING
 from pages.server.course.words import as_text, read_words
@@ -910,6 +917,40 @@ def test_a_sentence_reaches_other_learners_only_after_the_teacher_let_it_through
     teacher.run().button(key=f"teaching_room_take_back_{shown.key}").click().run()
     assert as_text(sentence) not in everything(other.run())
     assert not other.exception and not other.error and not teacher.exception
+
+
+def test_a_question_is_let_through_upvoted_answered_and_taken_back(learner: Callable, teacher):
+    teacher.toggle(key="teaching_room_takes_learner_questions").set_value(True).run()
+    one, other = learner(), learner()
+    assert not leads_to(one, "room_learner_questions"), "the teacher asks for nothing"
+    for app in (one, other):
+        app.session_state["room_learner_questions"] = True
+        app.run()
+    question = "Why *does* :red[it] <b>mask</b>?"
+    one.text_input(key="room_learner_question").set_value(question)
+    one.button(key="room_learner_question_send").click().run()
+    assert said_in(one, "learner_question_sent")
+    assert as_text(question) not in everything(other.run())
+    show_on_desk(teacher, "questions")
+    (sent,) = at_desk(teacher).sent(LEARNER_QUESTIONS)
+    upvote, answered = f"room_upvote_{sent.key}", f"teaching_room_answered_{sent.key}"
+    teacher.button(key=f"teaching_room_accept_{sent.key}").click().run()
+    assert other.run().button(key=upvote).label == WORDS.label("upvote", n=0)
+    assert as_text(question) in everything(other)
+    other.button(key=upvote).click().run()
+    assert other.button(key=upvote).label == WORDS.label("upvoted", n=1)
+    assert one.run().button(key=upvote).label == WORDS.label("upvote", n=1)
+    on_desk = as_text(WORDS.plain("with_upvotes", n=1, question=question))
+    assert on_desk in everything(teacher.run())
+    for is_answered in (True, False):  # the same button opens it again
+        teacher.button(key=answered).click().run()
+        assert (upvote in keys(other.run())) is not is_answered
+        assert said(other, "learner_question_answered", question=question) is is_answered
+    teacher.button(key=f"teaching_room_take_back_{sent.key}").click().run()
+    assert as_text(question) not in everything(other.run())
+    teacher.toggle(key="teaching_room_takes_learner_questions").set_value(False).run()
+    assert "room_learner_question_send" not in keys(other.run())
+    assert not any(app.exception or app.error for app in (one, other, teacher))
 
 
 def test_what_a_teacher_drops_or_ends_at_the_desk_is_in_no_file(

@@ -72,7 +72,11 @@ BEHIND_CHOICES: dict[str, list[View]] = {
             opened={"masking": ["why"]},
             file=("home_record_file", as_json(RECORD)),
         ),
-        View(link={"room": ROOM}, session={"room_sentences": True, "room_encoder": True}),
+        View(
+            link={"room": ROOM},
+            session=dict.fromkeys(("room_sentences", "room_learner_questions"), True)
+            | {"room_encoder": True},
+        ),
         View(link={"room": TRAINED}, session={"room_encoder": True}),
     ],
     "subword_tokens": [
@@ -135,7 +139,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         ),
         *(
             View(link={"part": "room", "room_what": what, "room": ROOM, "desk": KEY})
-            for what in ("votes", "progress", "sentences", "encoder", "map", "summary")
+            for what in ("votes", "progress", "sentences", "questions", "encoder", "map", "summary")
         ),
         View(link={"part": "room", "room_what": "encoder", "room": TRAINED, "desk": ITS_KEY}),
     ],

@@ -1,18 +1,21 @@
 """The desk of a room: the votes of a question, how far the class is, its sentences, its encoder."""
 
+from functools import partial
+
 from mlm_core.number_format import formatted
 from pages.beside.teaching import room_encoder, room_map
 from pages.beside.teaching.room_progress import show_progress
 from pages.kit.part import Part
 from pages.server.classroom import own_step
 from pages.server.classroom.desk import Desk
-from pages.server.classroom.rooms import MAP, SENTENCES, RoomNow, Rooms
+from pages.server.classroom.rooms import LEARNER_QUESTIONS, MAP, SENTENCES, RoomNow, Rooms, Sent
 from pages.server.room import by_teacher, class_training, collecting, plan_run, votes
 from pages.server.room.server_rooms import server_rooms
 
 SUMMARY = "summary"  # not polled: room.py
 ENCODER = "encoder"
 OUR_MAP = "map"
+QUESTIONS = "questions"  # of learners
 SHOWN = "room_what"  # state: what of it is shown, also while it is projected
 PROJECTED = "projected"  # one question and its votes alone
 CHOSEN = "room_question"  # on the desk, and by the arrow keys where it is projected
@@ -40,12 +43,22 @@ def show(p: Part, mine: Desk, what: str) -> None:
                 show_progress(p, mine)
             elif what == OUR_MAP:
                 room_map.show_queue(p, mine)
+            elif what == QUESTIONS:
+                collecting.show_queue(p.words, mine, LEARNER_QUESTIONS, partial(_question, p))
             else:
                 collecting.show_queue(p.words, mine, SENTENCES, lambda one: one.said["sentence"])
 
 
 def _here(p: Part, mine: Desk) -> dict[str, str]:
     return {p.label("n_here"): formatted(mine.n_here(), ",")}
+
+
+def _question(p: Part, one: Sent) -> str:
+    """Return a learner's question, with its upvotes once learners see it."""
+    question = one.said["question"]
+    if one.state == "waiting":
+        return question
+    return p.plain("with_upvotes", n=len(one.upvotes), question=question)
 
 
 def _project(p: Part, rooms: Rooms, mine: Desk, room: RoomNow) -> None:

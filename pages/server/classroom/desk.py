@@ -36,7 +36,7 @@ TOUCH_SECONDS = 30.0  # between two notes that the desk is open
 MOST_WORDS = 12  # of a text's answers that are counted apart
 NEAR = 0.05  # the step of the slider that takes a number
 LONGEST_OFFER, LONGEST_THEME = 8_000, 180  # characters of a link and of a theme
-Verdict = Literal["accepted", "dropped"]
+Verdict = Literal["accepted", "answered", "dropped"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,10 +185,13 @@ class Desk:
         return self._rooms.sent(self.code, collection)
 
     def judge(self, collection: Collection, keys: Iterable[str], verdict: Verdict) -> None:
-        """Let contributions through, or drop them, which gives their places back."""
+        """Let contributions through, or drop them, which gives their places back.
+
+        "answered" is for learners' questions: "accepted" opens such a one again.
+        """
         for key in keys:
             if verdict == "dropped":
-                self._store.drop(self.code, collection.name, key)
+                self._rooms.drop(self.code, collection, key)
                 if collection == ENCODER:
                     encoder_run.take_choice_back(self._rooms, self.code, key)
                 continue
@@ -198,6 +201,8 @@ class Desk:
                 # Another tab of the desk may drop it meanwhile.
                 record = (self.code, collection.name, key)
                 self._store.put(*record, json.dumps(kept), most=collection.most, needs=record[1:])
+        if collection.has_upvotes:
+            self._rooms.note_questions(self.code)
         self._store.wipe()
 
     def progress(self) -> dict[str, LessonProgress]:

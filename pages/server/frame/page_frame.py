@@ -207,6 +207,7 @@ def _say_which_room(slug: str) -> None:
     if membership.current() is not None:
         st.fragment(_own)()
         st.fragment(_sentences)()
+        st.fragment(_learner_questions)()
         st.fragment(_class_encoder)()
 
 
@@ -224,6 +225,11 @@ def _own() -> None:
 def _sentences() -> None:
     with safely():
         sentences.show()
+
+
+def _learner_questions() -> None:
+    with safely():
+        sentences.show_questions()
 
 
 def _class_encoder() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.server import session
 from pages.server.classroom.desk import Desk
-from pages.server.classroom.rooms import Collection, RoomNow, Sent
+from pages.server.classroom.rooms import LEARNER_QUESTIONS, Collection, RoomNow, Sent
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.server.course.lessons import CONCEPT_TEST
 from pages.server.course.words import Words, as_text
@@ -26,7 +26,7 @@ MOST_ACCEPTED = 30
 class Opened:
     """Which boxes a teacher has opened."""
 
-    boxes: set[str] = field(default_factory=set)  # by their keys
+    boxes: set[str] = field(default_factory=lambda: {_box_of(LEARNER_QUESTIONS)})  # by their keys
 
 
 def show_switch(words: Words, mine: Desk, collection: Collection) -> None:
@@ -125,9 +125,12 @@ def show_accepted(
     text_of: Callable[[Sent], str],
     sent: Iterable[Sent],
 ) -> None:
-    """Show which of the contributions were let through, each with the way to take it back."""
-    accepted = [one for one in sent if one.state == "accepted"]
-    key = f"teaching_room_let_through_{collection.name}"
+    """Show which of the contributions were let through, each with the way to take it back.
+
+    Of learners' questions also the way to mark one as answered.
+    """
+    accepted = [one for one in sent if one.state != "waiting"]
+    key = _box_of(collection)
     # With another number in its label it is another box to Streamlit, which begins shut.
     st.session_state[key] = key in session.of(Opened).boxes
     box = st.expander(
@@ -150,7 +153,10 @@ def show_accepted(
         )
     for one in accepted[first : first + MOST_ACCEPTED]:
         with box.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(as_text(text_of(one)), width="stretch")
+            show = st.caption if one.state == "answered" else st.markdown
+            show(as_text(text_of(one)), width="stretch")
+            if collection.has_upvotes:
+                _show_answered(words, mine, collection, one)
             st.button(
                 words.label("drop"),
                 on_click=votes.act,
@@ -159,6 +165,23 @@ def show_accepted(
                 type="tertiary",
                 key=f"teaching_room_take_back_{one.key}",
             )
+
+
+def _show_answered(words: Words, mine: Desk, collection: Collection, one: Sent) -> None:
+    """Show the button that marks a learner's question as answered, or opens it again."""
+    verdict = "accepted" if one.state == "answered" else "answered"
+    st.button(
+        words.label(f"make_{verdict}"),
+        on_click=votes.act,
+        args=(mine.judge, collection, [one.key], verdict),
+        icon=":material/undo:" if verdict == "accepted" else ":material/check:",
+        type="tertiary",
+        key=f"teaching_room_answered_{one.key}",
+    )
+
+
+def _box_of(collection: Collection) -> str:
+    return f"teaching_room_let_through_{collection.name}"
 
 
 def _note_open(key: str) -> None:

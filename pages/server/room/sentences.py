@@ -1,6 +1,7 @@
-"""Everyone's sentence: learners send one, and see those that the teacher let through.
+"""Everyone's sentence, and questions to the teacher: sent by learners, shown once let through.
 
-Beside each stands what the model that reads the visit's language predicts at its blank.
+Next to a sentence is what the model that reads the visit's language predicts at its blank. A
+question has the learners' upvotes. Its box opens by a press alone: the teacher asks for nothing.
 """
 
 from dataclasses import dataclass
@@ -10,16 +11,17 @@ import streamlit as st
 from mlm_core.text.tokens import tokenize
 from pages.server import session
 from pages.server.caches import cache, cache_predictions
-from pages.server.classroom.rooms import SENTENCES
+from pages.server.classroom.rooms import LEARNER_QUESTIONS, SENTENCES, Sent
 from pages.server.course.language import reader
 from pages.server.course.lessons import HOME
-from pages.server.course.words import read_words
+from pages.server.course.words import Words, as_text, read_words
 from pages.server.figures.table import Table
 from pages.server.room import asks, desk, membership, telling
 from pages.server.room.server_rooms import asked
 
 BOX, FIELD = "room_sentences", "room_sentence"
-MOST_SHOWN = 20  # the newest
+QUESTIONS_BOX, QUESTION_FIELD = "room_learner_questions", "room_learner_question"
+MOST_SHOWN = 20  # the newest sentences, or the questions with most upvotes
 N_GUESSES = 3
 MOST_TOKENS = 64
 BLANK = "[MASK]"
@@ -31,6 +33,7 @@ class Shown:
 
     n: int | None = None  # how many were let through; None where it shows none
     is_sent: bool = False  # the learner's own, which is said once
+    is_asked: bool = False  # the same of a question
 
 
 def show() -> None:
@@ -65,6 +68,62 @@ def show() -> None:
         if rows:
             st.markdown(words.section("sentences_shown"))
             Table(rows).show()
+
+
+def show_questions() -> None:
+    """Show the field and the learners' questions, where the teacher takes any."""
+    membership.follow("questions")
+    room = membership.look()
+    if room is None or LEARNER_QUESTIONS.name not in room.takes:
+        return
+    words = read_words("room")
+    box = asks.open_box(words, "learner_questions", key=QUESTIONS_BOX, icon=":material/live_help:")
+    if box is None:
+        return
+    with box:
+        st.markdown(words.section("learner_question_lead"))
+        with st.form("room_learner_question_form", border=False, clear_on_submit=True):
+            st.text_input(
+                words.label("learner_question"),
+                key=QUESTION_FIELD,
+                max_chars=LEARNER_QUESTIONS.fields["question"],
+                autocomplete="off",
+            )
+            st.form_submit_button(
+                words.label("send"), on_click=_ask, key="room_learner_question_send"
+            )
+        shown = session.of(Shown)
+        if shown.is_asked:
+            st.success(words.section("learner_question_sent"), icon=":material/check:")
+            shown.is_asked = False
+        sent = asked(lambda rooms: rooms.sent(room.code, LEARNER_QUESTIONS)) or ()
+        for one in [one for one in sent if one.state != "waiting"][:MOST_SHOWN]:
+            _show_question(words, one)
+
+
+def _show_question(words: Words, one: Sent) -> None:
+    """Show a question with its upvotes, greyed once it is answered."""
+    question, mine = one.said["question"], membership.current()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if one.state == "answered":
+            text = words.section("learner_question_answered", question=question)
+            st.caption(text, width="stretch")
+            return
+        has_voted = mine is not None and mine.visit in one.upvotes
+        st.button(
+            words.label("upvoted" if has_voted else "upvote", n=len(one.upvotes)),
+            on_click=telling.upvote,
+            args=(one.key,),
+            icon=":material/check:" if has_voted else ":material/thumb_up:",
+            key=f"room_upvote_{one.key}",
+        )
+        st.markdown(as_text(question), width="stretch")
+
+
+def _ask() -> None:
+    question = (st.session_state.get(QUESTION_FIELD) or "").strip()
+    if question and telling.send(LEARNER_QUESTIONS, {"question": question}):
+        session.of(Shown).is_asked = True
 
 
 def shown_sentences() -> list[str] | None:
