@@ -18,7 +18,7 @@ from pages.server.classroom import desk as desk_module
 from pages.server.classroom import encoder_run
 from pages.server.classroom import rooms as rooms_module
 from pages.server.classroom import store as store_module
-from pages.server.classroom.desk import LONGEST_THEME, Desk, open_desk
+from pages.server.classroom.desk import LONGEST_THEME, Desk, Pick, open_desk
 from pages.server.classroom.encoder_run import Progress
 from pages.server.classroom.redis_store import RedisStore
 from pages.server.classroom.rooms import (
@@ -529,6 +529,39 @@ def test_a_visit_upvotes_a_question_once_and_what_is_answered_is_last(rooms: Roo
                 rooms.upvote(code, b, key)
     rooms._forget(code, b)
     assert {one.partition("/")[0] for one in rooms.store.all(code, UPVOTES)} == {a}
+
+
+def test_what_the_teacher_picks_is_shown_in_order_until_it_changes_or_is_gone(rooms: Rooms):
+    code, desk = a_room(rooms, SENTENCES, LEARNER_QUESTIONS)
+    a, b, c = (rooms.join(code, name) for name in "abc")
+    rooms.send(code, a, SENTENCES, {"sentence": "Shown."})
+    rooms.send(code, b, LEARNER_QUESTIONS, {"question": "Why?"})
+    typed = replace(CHOICE, id="typed", kind="text")
+    for visit, answer in ((a, "Cat"), (b, " dog\n"), (c, "Dog")):
+        rooms.answer(code, visit, typed, 1, answer)
+    answers = desk.typed(typed)
+    assert sorted(one.text.casefold() for one in answers) == ["cat", "dog"]
+    assert answers[0].text.casefold() == "dog" and not desk.typed(CHOICE)
+    picks = []
+    for of in (LEARNER_QUESTIONS, SENTENCES):
+        (one,) = desk.sent(of)
+        picks.append(Pick(kind=of.name, key=one.key, text=next(iter(one.said.values()))))
+        desk.pick(picks[-1])
+        assert desk.picked() == [], "what waits is shown to nobody"
+        desk.pick(None)
+        desk.judge(of, [one.key], "accepted")
+    for pick in (answers[0], *picks, answers[1]):
+        desk.pick(pick)
+    assert desk.picked() == [answers[0], *picks], "three at most, in the order of the presses"
+    assert "Why?" not in rooms.store.get(code, "room", "picked")
+    desk.pick(picks[0])
+    desk.pick(picks[0])
+    assert desk.picked() == [answers[0], picks[1], picks[0]]
+    rooms.answer(code, answers[0].key, typed, 1, "something rude")
+    desk.judge(LEARNER_QUESTIONS, [picks[0].key], "dropped")
+    assert desk.picked() == [picks[1]]
+    desk.pick(None)
+    assert desk.picked() == []
 
 
 def test_what_is_sent_in_is_cut_to_its_fields_and_judged_together(rooms: Rooms, clock: Clock):

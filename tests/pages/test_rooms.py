@@ -281,6 +281,7 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
         "votes": 1,
         "boxes": 2,
         "own": 1,
+        "questions": 1,
     }
     assert None not in set().union(*followed.values())
 
@@ -309,6 +310,11 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
     assert drawn_after(lambda: directed.ask_for(ENCODER, "The sea")) == followed["boxes"]
     assert drawn_after(lambda: directed.take(MAP, True)) == set()  # this page shows no map
     assert drawn_after(lambda: directed.ask_after(True)) == set()  # nor the concept test
+    for change in (
+        lambda: directed.take(LEARNER_QUESTIONS, True),
+        lambda: directed.judge(LEARNER_QUESTIONS, [], "accepted"),
+    ):
+        assert drawn_after(change) == followed["questions"]
     for own in ("Read.", CHOICE, ""):
         drawn = drawn_after(lambda own=own: directed.show_own(own))
         assert drawn - followed["votes"] == followed["own"], "a question's first round, too"
@@ -514,6 +520,14 @@ def test_a_word_for_a_blank_has_no_right_answer(learner: Callable, teacher):
     (question,) = directed.questions()
     (tally,) = directed.tallies(question)
     assert tally.counts == {"door": 1} and tally.rights == () and not app.exception
+    # The teacher shows it large, until it is another one.
+    session.of(collecting.Opened, teacher.session_state).boxes.add(
+        "teaching_room_let_through_typed"
+    )
+    teacher.run().button(key=f"teaching_room_pick_{member(app).visit}").click().run()
+    assert "### 1 · door" in {one.value for one in teacher.markdown}
+    app.text_input(key="prediction_and_loss_word").set_value("window").run()
+    assert "### 1" not in everything(teacher.run()) and not teacher.exception
 
 
 def test_the_results_begin_with_what_most_had_wrong_and_say_what_a_second_vote_gained():
@@ -946,7 +960,14 @@ def test_a_question_is_let_through_upvoted_answered_and_taken_back(learner: Call
         teacher.button(key=answered).click().run()
         assert (upvote in keys(other.run())) is not is_answered
         assert said(other, "learner_question_answered", question=question) is is_answered
-    teacher.button(key=f"teaching_room_take_back_{sent.key}").click().run()
+    teacher.button(key=f"teaching_room_pick_{sent.key}").click().run()
+    assert f"### 1 · {as_text(question)}" in {one.value for one in teacher.markdown}
+    teacher.query_params["present"] = "1"
+    assert f"## 1 · {as_text(question)}" in {one.value for one in teacher.run().markdown}
+    teacher.button(key="teaching_room_pick_none").click().run()
+    assert as_text(question) not in everything(teacher)
+    teacher.query_params["present"] = "0"
+    teacher.run().button(key=f"teaching_room_take_back_{sent.key}").click().run()
     assert as_text(question) not in everything(other.run())
     teacher.toggle(key="teaching_room_takes_learner_questions").set_value(False).run()
     assert "room_learner_question_send" not in keys(other.run())

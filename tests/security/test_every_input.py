@@ -24,7 +24,7 @@ from streamlit.delta_generator import DeltaGenerator
 from mlm_core.exercises.own_question import OwnQuestion
 from pages.server import session
 from pages.server.classroom import encoder_run
-from pages.server.classroom.desk import open_desk
+from pages.server.classroom.desk import PICKED_FROM, Pick, open_desk
 from pages.server.classroom.encoder_run import Progress, Told
 from pages.server.classroom.rooms import COLLECTIONS, MAP, Question, Rooms
 from pages.server.course.lessons import BESIDE, BY_SLUG, LESSONS
@@ -142,6 +142,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
             for what in ("votes", "progress", "sentences", "questions", "encoder", "map", "summary")
         ),
         View(link={"part": "room", "room_what": "encoder", "room": TRAINED, "desk": ITS_KEY}),
+        View(link={"part": "room", "room": ROOM, "desk": KEY, "present": "1"}),
     ],
 }
 # A part that reads its text once for each token of it, or in many ways, gets a short one alone.
@@ -207,6 +208,10 @@ def a_room() -> dict[str, str]:
             desk.ask_for(collection, EVERYTHING)
             _waits, accepted = desk.sent(collection)
             desk.judge(collection, [accepted.key], "accepted")
+        for collection in PICKED_FROM:
+            for one in desk.sent(collection):
+                text = next(iter(one.said.values()))
+                desk.pick(Pick(kind=collection.name, key=one.key, text=text))
         choices = {"one": EVERYTHING, "two": f"{EVERYTHING[:100]} [MASK]"}
         encoder_run._put_choices(rooms, code, choices)
         rooms.answer(code, visit, encoder_run.blank_question(rooms.look(code)), 1, "one")

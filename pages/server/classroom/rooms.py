@@ -4,7 +4,8 @@ A room has a code, which learners come by, and a key, which opens the desk (desk
 are the room, random visit ids, questions, answers and times; no names, no addresses. The records
 by their kinds, all JSON:
 
-    room                     what holds for all: the key's hash, settings, the offered view
+    room                     what holds for all: the key's hash, settings, the offered view,
+                             and of what is shown large the kind, the key and a hash
     visits                   visit -> when it was last seen; of those who left, some make way
     questions                question -> what was asked (Question), and whose answer was the first
     states                   question -> the round, and whether it is revealed

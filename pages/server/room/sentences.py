@@ -110,6 +110,7 @@ def _show_question(words: Words, one: Sent) -> None:
             st.caption(text, width="stretch")
             return
         has_voted = mine is not None and mine.visit in one.upvotes
+        st.markdown(as_text(question), width="stretch")
         st.button(
             words.label("upvoted" if has_voted else "upvote", n=len(one.upvotes)),
             on_click=telling.upvote,
@@ -117,7 +118,6 @@ def _show_question(words: Words, one: Sent) -> None:
             icon=":material/check:" if has_voted else ":material/thumb_up:",
             key=f"room_upvote_{one.key}",
         )
-        st.markdown(as_text(question), width="stretch")
 
 
 def _ask() -> None:
