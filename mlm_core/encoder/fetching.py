@@ -19,12 +19,13 @@ from mlm_core.encoder.folders import damaged
 from mlm_core.number_format import formatted
 
 HUB_FILES = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")
-# How a sentence encoder's vectors are made.
-RECIPE_PATTERNS = [
+# The only files ever fetched, no pickles and no code: the last ones say how a sentence encoder's
+# vectors are made.
+PATTERNS = [
+    *HUB_FILES,
     *("modules.json", "sentence_*_config.json", "config_sentence_transformers.json"),
     *("[1-9]_*/config.json", "[1-9]_*/model.safetensors"),
 ]
-PATTERNS = [*HUB_FILES, *RECIPE_PATTERNS]  # the only files ever fetched, no pickles and no code
 # Reading copies the weights once, and activations need memory.
 MEMORY_HEADROOM = 1.5
 CONTAINER_FOLDER = Path("/sys/fs/cgroup")  # where Linux keeps a container's limits (cgroup v2)
@@ -67,7 +68,7 @@ def fetch(name: str) -> Path:
 
 
 def _cached(name: str) -> Path | None:
-    from huggingface_hub import snapshot_download
+    from huggingface_hub import HfApi, snapshot_download
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
     try:
@@ -82,9 +83,8 @@ def _cached(name: str) -> Path | None:
         return None
     if not (folder / "modules.json").is_file():  # another program may have left it out
         with contextlib.suppress(Exception):  # without a network the model is what is here
-            snapshot_download(
-                name, revision=folder.name, allow_patterns=RECIPE_PATTERNS, etag_timeout=3
-            )
+            if "modules.json" in HfApi().list_repo_files(name, revision=folder.name):
+                return None
     return folder
 
 

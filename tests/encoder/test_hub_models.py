@@ -168,7 +168,7 @@ def test_what_another_program_left_out_of_a_sentence_encoder_is_fetched_later(hu
     [kept] = home.rglob("modules.json")
     kept.unlink()
     assert ask_for(FETCHED[:1], hub[0], home)[FETCHED[0]] == said[FETCHED[0]]
-    assert kept.is_file(), "in the same snapshot, whatever the newest one is"
+    assert kept.is_file(), "with the size check of a first fetch"
 
 
 def test_no_network(said_offline):

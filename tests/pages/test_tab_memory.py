@@ -56,27 +56,35 @@ def test_texts_go_into_the_known_fields_alone_and_are_cut(state: dict):
     assert len(state["isotropy_own"]) == tab_memory.PASTED["isotropy_own"]
 
 
+class Run:
+    """One run of the page, or of parts of it."""
+
+
 def test_a_record_is_sent_in_two_runs_when_it_has_changed_and_in_no_others(state, monkeypatch):
     sent: list[str | None] = []
     for name in ("_tab", "_tab_of_part"):
         monkeypatch.setattr(tab_memory, name, lambda data, **_: sent.append(data["record"]))
 
     def run(*, alone: bool) -> list[str | None]:
-        monkeypatch.setattr(part_requests, "is_alone", lambda: alone)
+        now = Run()  # a part in a part is of the same run
+        monkeypatch.setattr(part_requests, "this_run", lambda: now)
         sent.clear()
         if not alone:
             tab_memory.keep_of_page()
-            tab_memory.keep_of_part("exercises")
+        tab_memory.keep_of_part("exercises")
         tab_memory.keep_of_part("part")
         return [*sent]
 
     assert run(alone=False) == ["", None, None]
     note_opened("masking", "rule")
     record = tab_memory._record()
-    assert [run(alone=True) for _ in range(4)] == [[record], [record], [None], [None]]
+    assert [run(alone=True) for _ in range(4)] == [
+        *[[record, None]] * 2,
+        *[[None, None]] * 2,
+    ]
     assert run(alone=False) == [None, None, None]
     note_opened("masking", "why")
     assert run(alone=False) == [tab_memory._record(), None, None]
-    assert run(alone=True) == [tab_memory._record()]
+    assert run(alone=True) == [tab_memory._record(), None]
     tab_memory.forget()
     assert run(alone=False) == ["", None, None]

@@ -52,9 +52,9 @@ def _our_pool(kind: str, model_name: str, language: str) -> tuple[Any, Pool]:
     return _make_pool(kind, model_name, None, language)
 
 
-@remembered(1)
-def _own_pools() -> KeptPools:
-    return KeptPools(most_bytes=MOST_OWN_BYTES)
+@remembered(2)
+def _own_pools(kind: str) -> KeptPools:  # with an argument, so it is let go with what was typed
+    return KeptPools(most_bytes=MOST_OWN_BYTES // 2)
 
 
 def _pool(kind: str, corpus: CorpusKey) -> tuple[Any, Pool]:
@@ -62,8 +62,8 @@ def _pool(kind: str, corpus: CorpusKey) -> tuple[Any, Pool]:
     name, text, language = corpus.model_name, corpus.text, corpus.language
     if text is None:
         return _our_pool(kind, name, language)
-    key = (kind, name, text, language)
-    return _own_pools().of(key, lambda: _make_pool(kind, name, text, language))
+    key = (name, text, language)
+    return _own_pools(kind).of(key, lambda: _make_pool(kind, name, text, language))
 
 
 def _make_pool(kind: str, name: str, text: str | None, language: str) -> tuple[Any, Pool]:

@@ -67,11 +67,11 @@ class KeptPools:
     """
 
     most_bytes: int
-    kept: dict[object, tuple[Any, Pool]] = field(default_factory=dict)  # newest last
+    kept: dict[tuple[str, ...], tuple[Any, Pool]] = field(default_factory=dict)  # newest last
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def of(self, key: object, make: Callable[[], tuple[Any, Pool]]) -> tuple[Any, Pool]:
-        """Return what is kept under a key, or what `make` returns."""
+    def of(self, key: tuple[str, ...], make: Callable[[], tuple[Any, Pool]]) -> tuple[Any, Pool]:
+        """Return what is kept under a key, which has the text, or what `make` returns."""
         made = self.kept.get(key) or make()
         with self.lock:
             made = self.kept.pop(key, made)  # somebody else's, who was faster
@@ -82,4 +82,5 @@ class KeptPools:
 
     def _n_bytes(self) -> int:
         read = [pool.vectors for _, pool in self.kept.values()]
-        return sum(vectors.nbytes for vectors in read if vectors is not None)
+        of_keys = sum(len(text) for key in self.kept for text in key)
+        return of_keys + sum(vectors.nbytes for vectors in read if vectors is not None)

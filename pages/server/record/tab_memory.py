@@ -9,6 +9,7 @@ since what one has drawn is lost if the next begins before it was sent.
 Read before this: session_record.py, learners_record_file.py.
 """
 
+import weakref
 from dataclasses import dataclass, field
 from secrets import token_hex
 
@@ -44,9 +45,8 @@ class Tab:
     forgotten: LearnersRecord | None = None  # what was done when the learner said "forget"
     visit: str = field(default_factory=lambda: token_hex(8))
     is_told: bool = False  # the tab has told what it kept
-    n_runs: int = 0  # of the page and of its parts
     sent: int | None = None  # the hash of the last record that was sent, and in which runs it was
-    sent_in: list[int] = field(default_factory=list)
+    sent_in: list[weakref.ref] = field(default_factory=list)
 
 
 _tab = st.components.v2.component(
@@ -66,7 +66,6 @@ _tab_of_part = st.components.v2.component(
 def keep_of_page() -> None:
     """Let the tab keep what was done so far, and give back what it kept before a reload."""
     tab = session.of(Tab)
-    tab.n_runs += 1
     with st.container(key="tab_memory_page"):
         _tab(
             key="tab_memory_of_page",
@@ -83,7 +82,6 @@ def keep_of_page() -> None:
 
 def keep_of_part(name: str) -> None:
     """Let the tab keep what was done so far, where a part runs without its page."""
-    session.of(Tab).n_runs += part_requests.is_alone()
     with st.container(key=f"tab_memory_{name}"):
         _tab_of_part(key=f"tab_memory_of_{name}", data={"record": _news()})
 
@@ -93,9 +91,11 @@ def _news() -> str | None:
     record, tab = _record(), session.of(Tab)
     if tab.sent != hash(record):
         tab.sent, tab.sent_in = hash(record), []
-    if tab.n_runs in tab.sent_in or len(tab.sent_in) == SENT_IN_RUNS:
+    run = part_requests.this_run()
+    is_sent = len(tab.sent_in) == SENT_IN_RUNS or any(one() is run for one in tab.sent_in)
+    if run is None or is_sent:
         return None
-    tab.sent_in.append(tab.n_runs)
+    tab.sent_in.append(weakref.ref(run))
     return record
 
 

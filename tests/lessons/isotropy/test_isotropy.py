@@ -15,6 +15,7 @@ from pages.lessons.isotropy import computed as isotropy_computed
 from pages.lessons.isotropy import pool, setting
 from pages.lessons.isotropy.computed import CorpusKey
 from pages.server.caches import cache, cache_senses
+from pages.server.upkeep import housekeeping
 from tests import seen
 from tests.lessons.german import MODEL, example
 from tests.seen import captions_of, guess, html_of, sent_to, words_of
@@ -202,20 +203,24 @@ def test_several_visitors_share_one_reading_of_a_corpus(monkeypatch):
 
 def test_pools_are_kept_by_their_bytes_and_the_least_lately_used_goes_first():
     made = []
-    kept = pool.KeptPools(most_bytes=30 * 20 * 4)  # thirty pools of twenty numbers
+    kept = pool.KeptPools(most_bytes=30 * (20 * 4 + 5))  # thirty pools of twenty numbers
 
-    def take(name):
-        _, numbers = kept.of(name, lambda: (name, pool_of_numbers(made)))
-        return numbers.take(0, range(20))
+    def take(name: str) -> None:
+        _, numbers = kept.of((name,), lambda: (name, pool_of_numbers(made)))
+        numbers.take(0, range(20))
 
     for _ in range(3):  # a class, each with a text of their own
         for name in range(30):
-            take(name)
+            take(f"no {name}")
     assert len(made) == 30 * 20, "each is read once"
-    take(0)
+    take("no 0")
     take("a new one")
     take("another")
-    assert list(kept.kept)[-3:] == [0, "a new one", "another"] and 1 not in kept.kept
+    assert [*kept.kept][-3:] == [("no 0",), ("a new one",), ("another",)]
+    assert ("no 1",) not in kept.kept
+    for number in range(9):  # whose vectors were never read
+        kept.of((f"{number}" * 1_000,), lambda: ("", pool_of_numbers(made)))
+    assert len(kept.kept) < 3
 
 
 def test_own_texts_are_kept_in_half_precision_and_never_evict_our_sentences():
@@ -225,6 +230,7 @@ def test_own_texts_are_kept_in_half_precision_and_never_evict_our_sentences():
     for number in range(40):
         isotropy_computed._words_of(replace(own, text=f"{SIXTY_WORDS} {number}"))
     assert isotropy_computed._words_of(ours)[1] is before
+    assert isotropy_computed._own_pools in housekeeping.caches_by_input()
     states = isotropy_computed.corpus_states(own, 12)
     sample, kept = isotropy_computed._words_of(own)
     whole = kept.read(sample.words)[12]

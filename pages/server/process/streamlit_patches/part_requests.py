@@ -22,12 +22,12 @@ def current() -> str | None:
     return ThreadState.get().fragment_id
 
 
-def is_alone() -> bool:
-    """Return whether parts are drawn in this run, and not their page."""
+def this_run() -> object:
+    """Return what each run of a page, or of parts of it, has one of; None outside of one."""
     from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-    context = get_script_run_ctx()
-    return context is not None and bool(context.fragment_ids_this_run)
+    context = get_script_run_ctx(suppress_warning=True)
+    return context and context.parallel_coordinator
 
 
 def draw(parts: Collection[str | None]) -> None:
