@@ -11,7 +11,7 @@ import streamlit as st
 from mlm_core.text.tokens import tokenize
 from pages.server import session
 from pages.server.caches import cache, cache_predictions
-from pages.server.classroom.rooms import LEARNER_QUESTIONS, SENTENCES, Sent
+from pages.server.classroom.rooms import LEARNER_QUESTIONS, SENTENCES, Collection, Sent
 from pages.server.course.language import reader
 from pages.server.course.lessons import HOME
 from pages.server.course.words import Words, as_text, read_words
@@ -19,8 +19,7 @@ from pages.server.figures.table import Table
 from pages.server.room import asks, desk, membership, telling
 from pages.server.room.server_rooms import asked
 
-BOX, FIELD = "room_sentences", "room_sentence"
-QUESTIONS_BOX, QUESTION_FIELD = "room_learner_questions", "room_learner_question"
+BOX, QUESTIONS_BOX = "room_sentences", "room_learner_questions"
 MOST_SHOWN = 20  # the newest sentences, or the questions with most upvotes
 N_GUESSES = 3
 MOST_TOKENS = 64
@@ -32,8 +31,7 @@ class Shown:
     """What a visit's page shows of the class's sentences."""
 
     n: int | None = None  # how many were let through; None where it shows none
-    is_sent: bool = False  # the learner's own, which is said once
-    is_asked: bool = False  # the same of a question
+    sent: str = ""  # what the learner has just sent, which is said once
 
 
 def show() -> None:
@@ -51,19 +49,7 @@ def show() -> None:
     if box is None:
         return
     with box:
-        st.markdown(words.section("sentence_lead"))
-        with st.form("room_sentence_form", border=False, clear_on_submit=True):
-            st.text_input(
-                words.label("sentence"),
-                key=FIELD,
-                max_chars=SENTENCES.fields["sentence"],
-                autocomplete="off",
-            )
-            st.form_submit_button(words.label("send"), on_click=_send, key="room_sentence_send")
-        shown = session.of(Shown)
-        if shown.is_sent:
-            st.success(words.section("sentence_sent"), icon=":material/check:")
-            shown.is_sent = False
+        _show_form(words, "sentence", SENTENCES)
         rows = [_row(sentence) for sentence in _draw(room.code)[-MOST_SHOWN:]]
         if rows:
             st.markdown(words.section("sentences_shown"))
@@ -81,21 +67,7 @@ def show_questions() -> None:
     if box is None:
         return
     with box:
-        st.markdown(words.section("learner_question_lead"))
-        with st.form("room_learner_question_form", border=False, clear_on_submit=True):
-            st.text_input(
-                words.label("learner_question"),
-                key=QUESTION_FIELD,
-                max_chars=LEARNER_QUESTIONS.fields["question"],
-                autocomplete="off",
-            )
-            st.form_submit_button(
-                words.label("send"), on_click=_ask, key="room_learner_question_send"
-            )
-        shown = session.of(Shown)
-        if shown.is_asked:
-            st.success(words.section("learner_question_sent"), icon=":material/check:")
-            shown.is_asked = False
+        _show_form(words, "learner_question", LEARNER_QUESTIONS)
         sent = asked(lambda rooms: rooms.sent(room.code, LEARNER_QUESTIONS)) or ()
         for one in [one for one in sent if one.state != "waiting"][:MOST_SHOWN]:
             _show_question(words, one)
@@ -120,12 +92,6 @@ def _show_question(words: Words, one: Sent) -> None:
         )
 
 
-def _ask() -> None:
-    question = (st.session_state.get(QUESTION_FIELD) or "").strip()
-    if question and telling.send(LEARNER_QUESTIONS, {"question": question}):
-        session.of(Shown).is_asked = True
-
-
 def shown_sentences() -> list[str] | None:
     """Return what the teacher let through in this visit's room; None outside of one."""
     membership.follow("boxes")
@@ -142,11 +108,29 @@ def have_changed() -> bool:
     return True
 
 
-def _send() -> None:
-    sentence = (st.session_state.get(FIELD) or "").strip()
-    if sentence and telling.send(SENTENCES, {"sentence": sentence}):
-        session.of(Shown).is_sent = True
-        asks.is_done(BOX)
+def _show_form(words: Words, name: str, collection: Collection) -> None:
+    """Show the field of a collection, and that the teacher has what was sent just now."""
+    st.markdown(words.section(f"{name}_lead"))
+    (longest,) = collection.fields.values()
+    with st.form(f"room_{name}_form", border=False, clear_on_submit=True):
+        st.text_input(words.label(name), key=f"room_{name}", max_chars=longest, autocomplete="off")
+        st.form_submit_button(
+            words.label("send"),
+            on_click=_send,
+            args=(name, collection),
+            key=f"room_{name}_send",
+        )
+    shown = session.of(Shown)
+    if shown.sent == name:
+        st.success(words.section(f"{name}_sent"), icon=":material/check:")
+        shown.sent = ""
+
+
+def _send(name: str, collection: Collection) -> None:
+    text, (field,) = (st.session_state.get(f"room_{name}") or "").strip(), collection.fields
+    if text and telling.send(collection, {field: text}):
+        session.of(Shown).sent = name
+        asks.is_done(f"room_{collection.name}")
 
 
 def _draw(code: str) -> list[str]:
