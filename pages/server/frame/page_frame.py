@@ -321,6 +321,8 @@ def _arrive_at(name: str) -> None:
         inputs.follow_link(_decided_by_link(name, returns))
     if FIGURES in st.query_params:
         session.of(Arrived).has_no_figures = st.query_params[FIGURES] == NO
+    elif session.of(Arrived).has_no_figures:
+        st.query_params[FIGURES] = NO  # for a reload, and a link that is copied
     reading.begin(name)
     presenting.arrive()
     desk.arrive()  # first: its link names a room, too
