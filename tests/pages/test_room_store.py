@@ -144,8 +144,10 @@ def test_one_visit_opens_few_rooms_a_minute_and_the_server_not_many(rooms: Rooms
 
 
 def test_empty_rooms_make_way_for_a_new_one_and_those_with_learners_stay(
-    rooms: Rooms, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    reopen: Callable[[], RoomStore], clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
+    steady = Clock()
+    rooms = Rooms(reopen(), now=clock, steady=steady)
     monkeypatch.setattr(rooms_module, "MOST_ROOMS", 3)
     first, _ = rooms.open("a")
     rooms.join(first, "learner")
@@ -159,11 +161,14 @@ def test_empty_rooms_make_way_for_a_new_one_and_those_with_learners_stay(
     rooms.join(fourth, "learner")
     with pytest.raises(RoomRefusedError, match="try again later"):
         rooms.open("e")
-    answered = rooms.join(first, "learner")
-    rooms.answer(first, answered, CHOICE, 1, "10")
+    clock.now += 1
+    rooms.join(first, "learner")
     clock.now += GONE_SECONDS - 1
     rooms.join(fourth, "another")
     clock.now += 2
+    with pytest.raises(RoomRefusedError, match="try again later"):
+        rooms.open("e")  # the clock may have jumped ahead
+    steady.now += rooms_module.SURE_SECONDS
     fifth, _ = rooms.open("e")
     assert set(rooms.store.rooms()) == {first, fourth, fifth}, "all have left the third"
     rooms.join(fifth, "learner")
@@ -222,6 +227,7 @@ def test_in_a_full_room_who_left_without_an_answer_makes_way(
     answered, wrote, left, here = (rooms.join(code, name) for name in "abcd")
     rooms.answer(code, answered, CHOICE, 1, "10")
     rooms.send(code, wrote, SENTENCES, {"sentence": "A sentence."})
+    encoder_run.choose_own_blank(rooms, code, answered, "My [MASK].")
     for visit in (answered, left):
         rooms.tell_progress(code, visit, "isotropy", {"opened": ["layers"]})
     with pytest.raises(RoomRefusedError, match="this room is full: it takes 4"):
@@ -244,6 +250,7 @@ def test_in_a_full_room_who_left_without_an_answer_makes_way(
     last = rooms.join(code, "g")
     assert set(rooms.store.all(code, "visits")) == {wrote, here, late, last}
     assert not rooms.answers(code, CHOICE.id) and not rooms.store.all(code, "progress")
+    assert not encoder_run.own_blanks(rooms, code)
     assert rooms.sent(code, SENTENCES), "what others left stays"
 
 

@@ -166,8 +166,8 @@ class Rooms:
     ) -> None:
         """Take a store, and two clocks in seconds: one may be set anew, the steady one not."""
         self.store, self.now, self._steady = store, now, steady
-        # Rooms that looked old, by code and when they were last seen: when that was found first.
-        self._found_old: dict[tuple[str, float], float] = {}
+        # Rooms that looked left, by code and when they were last seen: when that was found first.
+        self._found_left: dict[tuple[str, float], float] = {}
 
     def open(self, by: str) -> tuple[str, str]:
         """Open a room for the session `by`; return its code and the key of its desk.
@@ -247,7 +247,8 @@ class Rooms:
 
     def _forget(self, code: str, visit: str) -> None:
         """Delete a visit, and what it left but for what the teacher let through."""
-        for kind in ("visits", *self._answers_kinds(code)):
+        of_encoder = ("encoder_blanks", "encoder_told")  # encoder_run.py
+        for kind in ("visits", *of_encoder, *self._answers_kinds(code)):
             if self.store.get(code, kind, visit) is not None:
                 self.store.drop(code, kind, visit)
         for kind in ("progress", UPVOTES):
@@ -430,30 +431,29 @@ class Rooms:
         """
         self.store.count("looks", MINUTE)  # which forgets all counts that are over
         rooms, now, steady = self.store.rooms(), self.now(), self._steady()
-        self._found_old = {
-            (code, seen): self._found_old.get((code, seen), steady)
+        self._found_left = {
+            (code, seen): self._found_left.get((code, seen), steady)
             for code, seen in rooms.items()
-            if now - seen > LIVES_SECONDS
+            if self._is_gone(seen)
         }
-        found = self._found_old.items()
-        old = [code for (code, _), first in found if steady - first >= SURE_SECONDS]
+        found = self._found_left.items()
+        left = {code: seen for (code, seen), first in found if steady - first >= SURE_SECONDS}
+        old = [code for code, seen in left.items() if now - seen > LIVES_SECONDS]
         if room_for_one_more and len(rooms) - len(old) >= MOST_ROOMS:
-            old += self._makes_way({code: rooms[code] for code in rooms.keys() - set(old)})
+            old += self._makes_way(rooms, left)
         for code in old:
             self.store.end(code)
         self.store.wipe()
 
-    def _makes_way(self, rooms: Mapping[str, float]) -> list[str]:
+    def _makes_way(self, rooms: Mapping[str, float], left: Mapping[str, float]) -> list[str]:
         """Return the room that makes way, of these by when they were seen; none if all are in use.
 
-        It is the one seen longest ago of those that no learner has entered; of those where nobody
-        was for GONE_SECONDS, one without any answer or sentence, or else any.
+        It is the one seen longest ago of those that no learner has entered; or else of those that
+        surely were `left`.
         """
         by_time = sorted(rooms, key=rooms.__getitem__)
-        left = [code for code in by_time if self._is_gone(rooms[code])]
         empty = (code for code in by_time if not self.store.all(code, "visits"))
-        idle = (code for code in left if not self._active(code))
-        found = next(empty, None) or next(idle, None) or next(iter(left), None)
+        found = next(empty, None) or min(left, key=left.__getitem__, default=None)
         return [found] if found else []
 
     def bring(self, code: str, visit: str, question: Question) -> None:
