@@ -28,6 +28,7 @@ from tests.exercises.learners import (
     find,
     first_answer,
     learner,
+    number,
     solutions,
 )
 from tests.hostile import TEXTS
@@ -201,3 +202,18 @@ def test_what_takes_long_is_made_once_for_all_learners():
     for exercise in exercises_of("train_an_encoder"):
         exercise.draw(replace(learner(4), remember=remember))
     assert set(made) == again, "another learner needs nothing new"
+
+
+@pytest.mark.parametrize(
+    ("name", "of_shown"),
+    [
+        ("paired_seeds", lambda of: math.sqrt(3) * of("mean") / of("spread")),
+        ("two_patches", lambda of: round(of("of_word") + of("of_blank") - of("of_both"), 1)),
+    ],
+)
+def test_who_goes_on_with_the_numbers_that_are_shown_is_right(name, of_shown):
+    for seed in range(300):
+        task = find(name).draw(learner(seed))
+        answer = of_shown(lambda value, task=task: number(task.values[value]))
+        assert check_answer(task, f"{answer:.2f}").outcome == "right", task.values
+        assert "points" not in task.values or answer == number(task.values["points"])
