@@ -60,9 +60,9 @@ def rerank(
 
 
 def as_judged(scores: Float[np.ndarray, " *shape"]) -> Float[np.ndarray, " *shape"]:
-    """Return the judge's number for what was re-ranked, and the cosine for the rest.
+    """Return the judge's number for what was re-ranked, and NaN for the rest.
 
     >>> as_judged(np.array([2.25, 0.1]))
-    array([0.25, 0.1 ])
+    array([0.25,  nan])
     """
-    return np.where(scores >= ABOVE, scores - ABOVE, scores)
+    return np.where(scores >= ABOVE, scores - ABOVE, np.nan)
