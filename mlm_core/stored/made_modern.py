@@ -1,7 +1,8 @@
 """Stored runs of BERT's recipe with one change each; `make stored STORED=made_modern` makes them.
 
-Two controls say what an effect comes from: a constant rate of masks, heads set to neighbours. All have the learning rate that was best for BERT's recipe on a dev part, with another seed than
-those that count. So a change that would need another rate is at a disadvantage.
+Two controls say what an effect comes from: a constant rate of masks, heads set to neighbours. All
+have the learning rate that was best for BERT's recipe on a dev part, with another seed than those
+that count. So a change that would need another rate is at a disadvantage.
 
 Read before this: ../encoder/modern.py, ../small_runs/schedules.py.
 """

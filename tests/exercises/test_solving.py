@@ -132,13 +132,13 @@ def test_any_sentence_of_the_learner_gives_a_task_or_says_what_it_needs():
     ],
 )
 def test_a_number_is_read_as_people_write_it_or_said_to_be_none(marks, texts, read):
-    for text, number in zip(texts, read, strict=True):
+    for text, wanted in zip(texts, read, strict=True):
         with written_with(marks):
-            if isinstance(number, str):
-                with pytest.raises(UnreadableAnswerError, match=number):
+            if isinstance(wanted, str):
+                with pytest.raises(UnreadableAnswerError, match=wanted):
                     read_number(text)
             else:
-                assert read_number(text) == pytest.approx(number)
+                assert read_number(text) == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize(("lesson", "exercise"), NUMBERS)

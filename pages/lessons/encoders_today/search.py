@@ -169,8 +169,7 @@ def _column(
     return HitColumn(
         name=p.plain(f"way_{way}"),
         hits=[
-            FoundText(text=texts[i], score=shown[i], grade=grades.get(i))
-            for i in order[:N_HITS]
+            FoundText(text=texts[i], score=shown[i], grade=grades.get(i)) for i in order[:N_HITS]
         ],
         foot=foot,
         is_new=way == "trained",
