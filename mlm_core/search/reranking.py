@@ -24,7 +24,9 @@ from mlm_core.finetuning.fine_tuned import FineTuned
 from mlm_core.search.graded_pairs import GRADES
 from mlm_core.shapes import Float
 
-K = 3  # texts that are re-ranked; of 3, 5, 10 and 20, the best on the English dev part
+# Texts that are re-ranked: of 3, 5, 10 and 20, the best on the English dev part. On the German one,
+# three seeds: reciprocal rank .459, and .477 without re-ranking.
+K = 3
 SAME = GRADES[2]
 ABOVE = 2.0  # is added to the judged ones, so that they stay above all cosines
 
