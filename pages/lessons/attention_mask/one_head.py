@@ -38,6 +38,8 @@ def show(p: Part) -> None:
                 found = _kinds(p, head)
             with right:
                 p.say("found", **found)
+                if found["other"] != found["kind"]:
+                    p.say("found_other", **found)
                 _without(p, head)
                 p.say("notice")
         else:
@@ -59,9 +61,11 @@ def _kinds(p: Part, head: Head) -> dict[str, object]:
     means = [
         sum(column) / len(stored.shares) for column in zip(*stored.shares.values(), strict=True)
     ]
-    most = max(range(len(KINDS)), key=lambda i: shares[i] - stored.chance[i])
+    ranked = sorted(range(len(KINDS)), key=lambda i: stored.chance[i] - shares[i])
+    most, other = ranked[0], next(i for i in ranked if KINDS[i] not in ("cls", "sep"))
     found: dict[str, object] = {"kind": names[most], "share": shares[most]}
     found |= {"chance": stored.chance[most], "mean": means[most]}
+    found |= {"other": names[other], "other_share": shares[other]}
     p.figure(
         "kinds",
         bars_chart(
@@ -103,7 +107,7 @@ def _pairs(p: Part, head: Head, *, is_stored: bool) -> None:
         if not n:
             p.note("no_word")
             return
-        p.caption("searched", n=n, read=min(n, computed.MOST_SEARCHED))
+        p.caption("searched", n=n, read=min(n, computed.MOST_SEARCHED), shown=len(pairs))
     elif is_stored:
         pairs = computed.stored_heads(p.model_name).pairs[head]
     else:
