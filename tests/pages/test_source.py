@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 
 import pytest
-import streamlit as st
 
 from mlm_core.encoder.bert import MaskedLanguageHead
 from mlm_core.text.tokens import tokenize
@@ -70,15 +69,8 @@ def _code_boxes(app) -> list[str]:
 
 @pytest.mark.parametrize(("slug", "is_offered"), [("masking", True), ("subword_tokens", False)])
 def test_a_lesson_with_a_notebook_offers_the_file(
-    open_warm_page: Callable, monkeypatch: pytest.MonkeyPatch, slug: str, is_offered: bool
+    open_warm_page: Callable, offered_files: dict, slug: str, is_offered: bool
 ):
-    files, draw = {}, st.download_button
-
-    def keep(label: str, data: object, **settings: object) -> object:
-        files[settings["file_name"]] = data
-        return draw(label, data, **settings)
-
-    monkeypatch.setattr(st, "download_button", keep)
     lesson = BY_SLUG[slug]
     app = open_warm_page(lesson.file, **{part_key(slug): "in_short"})
     assert not app.exception and not app.error
@@ -86,4 +78,4 @@ def test_a_lesson_with_a_notebook_offers_the_file(
     assert (label in [button.label for button in app.get("download_button")]) == is_offered
     if is_offered:
         path = source.NOTEBOOKS / lesson.notebook
-        assert files[lesson.notebook]() == path.read_bytes()
+        assert offered_files[lesson.notebook]() == path.read_bytes()
