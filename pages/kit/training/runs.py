@@ -14,6 +14,9 @@ from typing import Any
 
 import streamlit as st  # runs of several lessons, in the session and the link: no part's
 
+from mlm_core.small_runs.run import SmallRun
+from mlm_core.small_runs.settings import SmallRunSettings
+from mlm_core.small_runs.text import PreparedText
 from pages.server.caches import cache_training
 from pages.server.process import visits
 from pages.server.trainer.jobs import NoRoomError, UnknownTicketError, View
@@ -191,6 +194,21 @@ def begin(
     """
     return cache_training.training_service().start(
         settings, work, held_bytes, kept_bytes, extra=extra_bytes, owner=visits.session_id()
+    )
+
+
+def begin_small_run(settings: SmallRunSettings, text: Callable[[], PreparedText | None]) -> str:
+    """Start a pre-training, or join the one with equal settings; return a ticket.
+
+    `text` gives what the run reads once it has its turn; None if it prepares its own text.
+    Raises NoRoomError.
+    """
+    return begin(
+        settings,
+        lambda: SmallRun(settings, text=text()).go_on(),
+        held_bytes=settings.held_bytes,
+        kept_bytes=settings.kept_bytes,
+        extra_bytes=settings.extra_bytes,
     )
 
 
