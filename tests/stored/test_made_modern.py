@@ -9,6 +9,8 @@ from mlm_core.evaluation.seeds import t_quantile
 from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.text import prepare_at_once
 from mlm_core.stored.made_modern import (
+    BASELINE,
+    MEASURES,
     N_STEPS,
     RATES,
     SEEDS,
@@ -31,7 +33,13 @@ def test_all_ways_and_seeds_are_stored_and_the_rate_is_the_best_on_dev():
     assert all(len(run.losses) == N_STEPS // TEST_EVERY + 1 for run in stored.runs)
 
 
-def test_what_the_lesson_says_of_such_intervals_is_so():
+def test_an_effect_is_the_mean_difference_of_equal_seeds():
+    stored = read_results()
+    for switch, measure in product(SWITCHES, MEASURES):
+        changed, usual = stored.values(switch, measure), stored.values(BASELINE, measure)
+        found = stored.effect(switch, measure)
+        assert found.mean == pytest.approx((sum(changed) - sum(usual)) / len(SEEDS))
+    # What the lesson says of such intervals.
     assert t_quantile(len(SEEDS) - 1) == pytest.approx(4.3, abs=0.01)
     assert 1 - 0.95 ** len(SWITCHES) == pytest.approx(1 / 4, abs=0.02)
 
