@@ -1,9 +1,9 @@
 """The source that a page shows is the one that ran; the notebook it offers is the stored one."""
 
 import inspect
-import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -36,12 +36,8 @@ def test_two_learners_who_open_it_at_once_never_parse_at_once(monkeypatch):
         return find(function)
 
     monkeypatch.setattr(inspect, "getsourcelines", watched)
-    asked = [MaskedLanguageHead, tokenize, source.show_source]
-    threads = [threading.Thread(target=source.source_of, args=(one,)) for one in asked]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(source.source_of, (MaskedLanguageHead, tokenize, source.show_source)))
     source._read_source.cache_clear()
     assert most == 1
 
