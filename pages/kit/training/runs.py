@@ -34,7 +34,6 @@ class Run:
     link: str  # the word by which others, or a reloaded page, get a ticket of their own
     settings: Any
     seen: Any = None  # the snapshot as it was seen last, without the weights
-    is_gone: bool = False  # the server has forgotten it
     has_joined: bool = False  # others had started the same before
     has_rested: bool = False  # for a while nobody looked at it, so it paused
     looked_at: float | None = None  # seconds of the process's clock
@@ -124,7 +123,6 @@ class RunList:
         try:
             view = cache_training.training_service().look(run.ticket)
         except UnknownTicketError:
-            run.is_gone = True
             return None
         now, limit = time.monotonic(), cache_training.training_service().limits.idle_seconds
         if run.looked_at is not None and now - run.looked_at > limit and view.status == "running":
