@@ -729,13 +729,14 @@ RIGHT = read_words("room").section("own_right")
 
 @pytest.mark.parametrize(("question", "field", "right", "wrong"), ANSWERED)
 def test_every_kind_is_tried_as_a_learner_answers_it(question, field, right, wrong, open_warm_page):
+    right, wrong = ([(field, at, value) for at, value in enumerate(a)] for a in (right, wrong))
     app = tried(open_warm_page(TEACHING.file, **PLAN), question)
     send = "teaching_own_trial_0_send"
     app.button(key=send).click().run()
     assert app.warning and not troubles(app)
     for answers, is_right in ((wrong, False), (right, True)):
-        for at, value in enumerate(answers):
-            getattr(app, field)(key=f"teaching_own_trial_0_{at}").set_value(value)
+        for kind, name, value in answers:
+            getattr(app, kind)(key=f"teaching_own_trial_0_{name}").set_value(value)
         app.button(key=send).click().run()
         assert [bool(app.success), bool(app.error)] == [is_right, not is_right]
     assert app.success[0].value == RIGHT and not troubles(app)
