@@ -610,7 +610,7 @@ def test_whatever_is_sent_in_is_kept_as_text_or_refused(rooms: Rooms):
             desk.judge(SENTENCES, [sent.key], "dropped")
 
 
-def test_a_collection_is_open_while_the_teacher_takes_contributions(rooms: Rooms, clock: Clock):
+def test_a_collection_is_open_while_the_teacher_takes_contributions(rooms: Rooms):
     code, desk = a_room(rooms)
     visit = rooms.join(code, "a")
 

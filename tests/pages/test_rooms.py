@@ -43,7 +43,7 @@ from pages.server.room.teacher_bar import Given
 from pages.server.room.votes import WAYS, results_of, title_of
 from tests.exercises.test_own_question import CHOICE, LABELS, MATCH, NUMBER, ORDER, SEVERAL
 from tests.hostile import TEXTS
-from tests.own_steps import owns_of
+from tests.own_steps import ANSWERED, owns_of
 from tests.waiting import CountingLock, in_threads, wait_until
 
 WORDS, FRAME = read_words("room"), read_words("frame")
@@ -680,39 +680,21 @@ def test_a_teachers_own_text_and_question_reach_every_page_and_are_voted_on(
     assert not at_desk(teacher).look().own and not teacher.exception
 
 
-@pytest.mark.parametrize(
-    ("question", "right", "wrong", "texts"),
-    [
-        (
-            SEVERAL,
-            [("checkbox", True), ("checkbox", False), ("checkbox", True)],
-            [("checkbox", False), ("checkbox", True), ("checkbox", True)],
-            ["a, c", "b, c"],
-        ),
-        (NUMBER, [("text_input", "0,35")], [("text_input", "1")], ["0.35", "1.0"]),
-        (
-            ORDER,
-            [("selectbox", at) for at in "012"],
-            [("selectbox", at) for at in "210"],
-            ["cut → mask → predict", "predict → mask → cut"],
-        ),
-        (
-            MATCH,
-            [("selectbox", at) for at in "01"],
-            [("selectbox", at) for at in "10"],
-            ["Q: asks; K: is", "Q: is; K: asks"],
-        ),
-        (
-            LABELS,
-            [("selectbox", one) for one in ("O", "B-LOC")],
-            [("selectbox", "O")] * 2,
-            ["the/O the/B-LOC", "the/O the/O"],
-        ),
-    ],
-)
+TALLIED = {
+    SEVERAL: ["a, c", "b, c"],
+    NUMBER: ["0.35", "1.0"],
+    ORDER: ["cut → mask → predict", "predict → mask → cut"],
+    MATCH: ["Q: asks; K: is", "Q: is; K: asks"],
+    LABELS: ["the/O the/B-LOC", "the/O the/O"],
+}
+
+
+@pytest.mark.parametrize(("question", "field", "right", "wrong"), ANSWERED[1:])
 def test_every_kind_of_own_question_is_counted(
-    question, right, wrong, texts, learner: Callable, teacher
+    question, field, right, wrong, learner: Callable, teacher
 ):
+    texts = TALLIED[question]
+    right, wrong = ([(field, value) for value in answer] for answer in (right, wrong))
     one, other = learner(lang="de", **LESSON), learner()
     lead(teacher, question)
     answered(one.run(), question)

@@ -1,6 +1,5 @@
 """One head: what it attends to in our sentences, its strongest pairs, the loss without it."""
 
-from collections.abc import Sequence
 from functools import partial
 
 from mlm_core.encoder.model_list import BUNDLED_FOLDERS
@@ -15,7 +14,7 @@ from mlm_core.text.tokens import TokenizedText
 from pages.kit.part import Part, part
 from pages.kit.remember import read
 from pages.lessons.attention_mask import computed
-from pages.lessons.attention_mask.setting import choose_head, choose_layer
+from pages.lessons.attention_mask.setting import cells, choose_head, choose_layer
 
 
 @part(code=("inside.head_patterns:shares_of", "inside.head_patterns:strongest_pairs"))
@@ -154,18 +153,10 @@ def _own(p: Part, head: Head, text: TokenizedText, weights: Float[Tensor, "query
     p.figure(
         "one_head_matrix",
         partial(matrix_svg, rows, tokens, tokens),
-        _cells(tokens, rows),
+        cells(tokens, rows),
         alt="matrix_alt",
         source="source",
         mask=p.plain("mask_bidirectional"),
         of=len(tokens),
         **head._asdict(),
     )
-
-
-def _cells(tokens: Sequence[str], rows: Sequence[Sequence[float]]) -> list[dict[str, object]]:
-    return [
-        {"query": i, "query_token": row, "key": j, "key_token": column, "value": rows[i][j]}
-        for i, row in enumerate(tokens)
-        for j, column in enumerate(tokens)
-    ]
