@@ -11,6 +11,8 @@ from streamlit.runtime.caching.cache_resource_api import ResourceCache
 from torch import Tensor
 from torch.nn import Module
 
+from tests.waiting import wait_until
+
 MOST_UNUSED = 100_000  # bytes of an entry that nobody looks at
 
 
@@ -87,14 +89,12 @@ def _tensors_in(value: object, seen: set[int]) -> Iterator[Tensor]:
         yield from _tensors_in(part, seen)
 
 
-def wait_for_the_trainer(seconds: float = 60.0) -> None:
+def wait_for_the_trainer() -> None:
     """Wait until the piece of work is done that was begun before a pause."""
     from pages.server.caches import cache_training
 
-    service, stop_at = cache_training.training_service(), time.monotonic() + seconds
-    while service._at_work is not None:
-        assert time.monotonic() < stop_at, "the trainer does not rest"
-        time.sleep(0.01)
+    service = cache_training.training_service()
+    wait_until(lambda: service._at_work is None)
 
 
 def let_the_trainer_work(seconds: float) -> None:

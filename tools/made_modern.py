@@ -1,9 +1,10 @@
 """Train BERT's recipe in small, and with one change each.
 
-    make stored STORED=made_modern    mlm_core/data/made_modern.json, in some twenty minutes
+    make stored STORED=made_modern    mlm_core/data/made_modern.json, in half an hour
 
 First the learning rate of BERT's recipe is chosen on dev: documents of the same world of which no
-sentence is in the training or the held-out part. Then each way is trained with each seed.
+sentence is in the training or the held-out part. Then each way and each
+control is trained with each seed.
 
 Read before this: stored_runs.py, ../mlm_core/stored/made_modern.py.
 """
@@ -24,6 +25,7 @@ from mlm_core.small_runs.snapshot import model_at
 from mlm_core.small_runs.text import PreparedText, prepare_at_once
 from mlm_core.stored.made_modern import (
     BASELINE,
+    CONTROLS,
     DEV_SEED,
     N_PAIRS,
     RATES,
@@ -116,8 +118,9 @@ def make_runs() -> Iterator[str]:
     rate = ModernResults(tuple(losses), ()).rate
     yield f"on dev: {losses}, so {rate}"
     for seed in SEEDS:
-        for way in WAYS:
-            run = modern_run(text, recipe_settings((way,), seed, rate), way)
+        for way in (*WAYS, *CONTROLS):
+            settings = replace(recipe_settings((way,), seed, rate), **CONTROLS.get(way, {}))
+            run = modern_run(text, settings, way)
             runs.append(run if way != BASELINE else replace(run, seconds=1.0))
             yield f"{way}, seed {seed}: {run.loss}, {run.blanks}, {run.pairs}, {run.seconds}"
     write_results(losses, runs)

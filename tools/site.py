@@ -56,7 +56,7 @@ html_title = project
 html_baseurl = {address!r}
 html_theme = "furo"
 html_favicon = "logo.svg"
-html_extra_path = {extra!r}
+html_extra_path = ["extra"]
 html_show_sourcelink = False
 html_copy_source = False
 extensions = ["myst_parser", "tools.site"]
@@ -89,7 +89,6 @@ def write_source(to: Path, language: str, *, app: str = "", site: str = "") -> N
         copyright=words.plain("licence"),
         language=language,
         address=f"{site}/{FOLDERS[language]}".rstrip("/") + "/" if site else "",
-        extra=["extra"],
     )
     (to / "conf.py").write_text(config, encoding="utf-8")
 

@@ -16,9 +16,8 @@ Departs: both train with their prompts. Zhao et al. 2021 calibrate by empty inpu
 Read before this: ../finetuning/run.py, ../probing/linear_probe.py, ../prediction/fillers.py.
 """
 
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal, get_args
@@ -194,7 +193,6 @@ class FewLabelsRun(WatchedRun[FewSnapshot]):
         settings: FewSettings,
         data: Dataset[LabelledText],
         model: OwnModel,
-        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         """Make a run. Raises ValueError if words or examples don't suit the classes."""
         n_words, n_classes = len(settings.words), len(data.classes)
@@ -203,7 +201,7 @@ class FewLabelsRun(WatchedRun[FewSnapshot]):
         self._ids = [answer_id(model.tokenizer, word) for word in settings.words]
         self._draws = {(n, seed): draw(data, n, seed) for seed in SEEDS for n in sizes_of(data)}
         self.settings, self.classes, self.model = settings, data.classes, model
-        super().__init__(FewSnapshot(settings=settings), clock)
+        super().__init__(FewSnapshot(settings=settings))
 
     def _work(self) -> Iterator[dict]:
         draws, tuning = self._draws, self.settings.tuning

@@ -3,31 +3,18 @@
     |query - key| <= window / 2       local: pairs grow with N
     all pairs                         global: pairs grow with N^2
 
-A mask by itself saves nothing, since `attend` computes all scores and then blocks most of them.
-`attend_locally` cuts the text into blocks and never computes what lies outside the window.
+A mask by itself saves nothing, since `attend` computes all scores and then blocks most of them:
+a program that saves time computes in blocks, and never what lies outside the window.
 
 Source: Beltagy et al. 2020 (Longformer), section 3.1; Warner et al. 2024 (ModernBERT): a window of
-128 tokens, and every third layer global. Left out: kernels that never store the scores at all.
+128 tokens, and every third layer global. Left out: such a computation in blocks.
 
 Read before this: attention.py, rotary.py. Read next: cost.py.
 """
 
-from dataclasses import dataclass
-
 import torch
 
-from mlm_core.encoder.attention import attend
-from mlm_core.shapes import Bool, Float, Tensor
-from mlm_core.short_repr import short_repr
-
-
-@short_repr()
-@dataclass(frozen=True, kw_only=True)
-class LocalAttention:
-    """The output of attention in blocks, and what it took."""
-
-    output: Float[Tensor, "*lead query value_size"]
-    n_scores: int  # computed for one head, with those at the blocks' edges that are then blocked
+from mlm_core.shapes import Bool, Tensor
 
 
 def local_mask(n_tokens: int, window: int) -> Bool[Tensor, "query key"]:
@@ -41,32 +28,6 @@ def local_mask(n_tokens: int, window: int) -> Bool[Tensor, "query key"]:
     """
     positions = torch.arange(n_tokens)
     return (positions[:, None] - positions).abs() <= window // 2
-
-
-def attend_locally(
-    query: Float[Tensor, "*lead token head_size"],
-    key: Float[Tensor, "*lead token head_size"],
-    value: Float[Tensor, "*lead token value_size"],
-    window: int,
-) -> LocalAttention:
-    """Return what `attend` gives with `local_mask`, computed block by block.
-
-    A block of `window` queries sees its own keys and half a window on either side, so N tokens
-    take about 2 N `window` scores and not N^2.
-    Raises ValueError for a window without a neighbour.
-    """
-    if window < 2:
-        raise ValueError(f"a window of {window}: give at least 2, one token on either side")
-    n_tokens, reach = query.shape[-2], window // 2
-    positions, outputs, n_scores = torch.arange(n_tokens), [], 0
-    for start in range(0, n_tokens, window):
-        queries = slice(start, start + window)
-        keys = slice(max(0, start - reach), start + window + reach)
-        mask = (positions[queries, None] - positions[keys]).abs() <= reach
-        steps = attend(query[..., queries, :], key[..., keys, :], value[..., keys, :], mask)
-        outputs.append(steps.output)
-        n_scores += mask.numel()
-    return LocalAttention(output=torch.cat(outputs, dim=-2), n_scores=n_scores)
 
 
 def attended_pairs(n_tokens: int, window: int | None = None) -> int:

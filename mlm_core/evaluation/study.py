@@ -3,6 +3,8 @@
     after = a + b before + d [has the lesson]        one row a learner, by least squares
     d                     the difference between the groups at equal scores before (ANCOVA)
     interval              d +- t s(d), with n - 3 degrees of freedom
+    s(d)^2                s^2 (1 / n_lesson + 1 / n_other + gap^2 / S), s^2 of what the line leaves
+                          over; gap and S are the groups' difference before and the squares within
     power                 P(the interval leaves out 0) if the true difference is d
 
 before, after    proportion of right answers, 0 to 1
@@ -17,7 +19,9 @@ response theory (Birnbaum 1968), and mastery of single ideas with slips and gues
 Sijtsma 2001).
 Departs: in the simulation an item asks for one idea.
 
-What this can't show: whether groups that were not drawn by chance differ by the lesson.
+What this can't show: whether groups that were not drawn by chance differ by the lesson. Groups
+of very different sizes, with different spreads, have intervals that are a little off: with 40 and
+10 learners, 93 to 96 % of simulated ones hold the truth.
 
 Read before this: learning_gain.py.
 """
@@ -98,12 +102,14 @@ def compare_groups(
     variance = (rest**2).sum(-1) / (n - 3)
     error = np.sqrt(variance * (1 / n_lesson + 1 / (n - n_lesson) + gap_before**2 / squares))
     reach = stats.t.ppf(1 - ALPHA / 2, n - 3) * error
+    without_rest = np.where(difference == 0, 0.0, np.inf)
+    ratio = np.divide(np.abs(difference), error, out=without_rest, where=error > 0)
     return Difference(
         n=n,
         difference=np.asarray(difference),
         low=np.asarray(difference - reach),
         high=np.asarray(difference + reach),
-        p=np.asarray(2 * stats.t.sf(np.abs(difference) / error, n - 3)),
+        p=np.asarray(2 * stats.t.sf(ratio, n - 3)),
         slope=np.asarray(slope),
     )
 
@@ -117,7 +123,8 @@ def power(n_each: int, difference: float, deviation: float, correlation: float) 
     from scipy import stats
 
     free = 2 * n_each - 3
-    error = deviation * math.sqrt((1 - correlation**2) * 2 / n_each)
+    by_chance = 1 + 1 / (2 * n_each - 4)  # the groups' mean difference before adds that much
+    error = deviation * math.sqrt((1 - correlation**2) * 2 / n_each * by_chance)
     edge, shift = stats.t.ppf(1 - ALPHA / 2, free), abs(difference) / error
     return float(stats.nct.sf(edge, free, shift) + stats.nct.cdf(-edge, free, shift))
 
@@ -130,7 +137,7 @@ def learners_needed(
     Raises ValueError where 5,000 are too few.
 
     >>> learners_needed(0.1, 0.15, 0.6)
-    24
+    25
     """
     for n_each in range(3, MOST_LEARNERS + 1):
         if power(n_each, difference, deviation, correlation) >= at_least:

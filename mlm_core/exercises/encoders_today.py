@@ -71,7 +71,7 @@ def _reciprocal_ranks(learner: Learner, rng: Random) -> Task:
 
 
 def _max_sim(learner: Learner, rng: Random) -> Task:
-    """Ask which of two texts scores higher for a query, and by how much, from the tokens' cosines.
+    """Ask for the score of one text minus that of another, from the cosines of tokens.
 
     A row of a table is a token of the query, a column one of the text.
     """
@@ -192,14 +192,14 @@ def _paired_seeds(learner: Learner, rng: Random) -> Task:
         changed = [round(one + middle + rng.uniform(-0.08, 0.08), 2) for one in usual]
         gains = [round(b - a, 2) for a, b in zip(usual, changed, strict=True)]
         mean, spread = fmean(gains), stdev(gains)
-        if spread > 0.01 and abs(mean) > 0.02:
+        if spread > 0.03 and abs(mean) > 0.02:
             value = math.sqrt(len(SEEDS)) * mean / spread
             apart = math.sqrt((stdev(usual) ** 2 + stdev(changed) ** 2) / len(SEEDS))
-            if 1 < abs(value) < 15:
+            if 1 < abs(value) < 10:
                 break
     return number_task(
         right=value,
-        tolerance=0.03,
+        tolerance=max(0.03, 0.02 * abs(value)),
         mistakes={
             "not_paired": mean / apart,
             "turned": -value,
@@ -213,8 +213,8 @@ def _paired_seeds(learner: Learner, rng: Random) -> Task:
                 f"changed_{k}": formatted(one, ".2f") for k, one in zip(SEEDS, changed, strict=True)
             },
             "gains": "; ".join(formatted(one, "+z.2f") for one in gains),
-            "mean": formatted(mean, "+.3f"),
-            "spread": formatted(spread, ".3f"),
+            "mean": formatted(mean, "+.4f"),
+            "spread": formatted(spread, ".4f"),
             "value": formatted(value, "+.2f"),
         },
         answer=formatted(value, ".2f"),

@@ -3,6 +3,7 @@
 Read before this: snapshot.py.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Generic, TypeVar
@@ -15,7 +16,9 @@ SnapshotOfRun = TypeVar("SnapshotOfRun", bound=RunSnapshot)
 class WatchedRun(Generic[SnapshotOfRun]):
     """A run and its state. Making it costs nothing; `go_on` does the work."""
 
-    def __init__(self, snapshot: SnapshotOfRun, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, snapshot: SnapshotOfRun, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
         self.snapshot, self._clock = snapshot, clock
         self._snapshots = self._go_on()
 

@@ -23,7 +23,7 @@ from torch.nn import functional as F
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.search.vectors import read_in_batches
-from mlm_core.shapes import Bool, Float, Int, Tensor
+from mlm_core.shapes import Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import tokenize
 
@@ -39,23 +39,14 @@ class Expansion:
     ids: Int[Tensor, "sentence word"]
     weights: Float[Tensor, "sentence word"]  # 0 or more
 
-    @property
-    def n_texts(self) -> int:
-        """Return the number of texts."""
-        return len(self.ids)
 
+def word_weights(logits: Float[Tensor, "token vocabulary"]) -> Float[Tensor, " vocabulary"]:
+    """Return the weight of each word: its largest over the tokens.
 
-def word_weights(
-    logits: Float[Tensor, "batch token vocabulary"], is_real: Bool[Tensor, "batch token"]
-) -> Float[Tensor, "batch vocabulary"]:
-    """Return the weight of each word: its largest over the real tokens.
-
-    >>> logits = torch.tensor([[[1.0, -5.0], [0.0, -2.0]]]).expm1()
-    >>> word_weights(logits, torch.ones(1, 2, dtype=torch.bool))
-    tensor([[1., 0.]])
+    >>> word_weights(torch.tensor([[1.0, -5.0], [0.0, -2.0]]).expm1())
+    tensor([1., 0.])
     """
-    weights = torch.log1p(F.relu(logits))
-    return weights.masked_fill(~is_real.unsqueeze(-1), 0.0).amax(dim=1)
+    return torch.log1p(F.relu(logits)).amax(dim=0)
 
 
 @torch.inference_mode()
@@ -73,9 +64,7 @@ def expand(
     for numbers, states, not_padding in read_in_batches(model, texts):
         for of_text, one, is_real in zip(numbers, states, not_padding, strict=True):
             # One text at a time: a batch's logits over the whole vocabulary would take 60 MB.
-            logits = model.logits_of_states(one[is_real]).unsqueeze(0)
-            all_real = torch.ones(logits.shape[:2], dtype=torch.bool, device=logits.device)
-            kept = word_weights(logits, all_real)[0].topk(n_words)
+            kept = word_weights(model.logits_of_states(one[is_real])).topk(n_words)
             for number in of_text:
                 ids[number], weights[number] = kept.indices.cpu(), kept.values.cpu()
     return Expansion(ids=ids, weights=weights)
@@ -86,7 +75,7 @@ def by_idf(
 ) -> Float[np.ndarray, "sentence word"]:
     """Return the weights of kept words times their idf among the texts that are searched."""
     n_with = np.bincount(texts.ids[texts.weights > 0].numpy(), minlength=n_vocabulary)
-    idf = np.log((1 + texts.n_texts) / (1 + n_with)) + 1
+    idf = np.log((1 + len(texts.ids)) / (1 + n_with)) + 1
     return expansion.weights.numpy() * idf[expansion.ids.numpy()]
 
 
@@ -96,7 +85,7 @@ def expansion_scores(
     """Return the cosine of each query's words with each text's, 0 to 1; rare words weigh more."""
     ids = texts.ids.numpy()
     of_queries, of_texts = (by_idf(one, texts, n_vocabulary) for one in (queries, texts))
-    scores = np.zeros((queries.n_texts, texts.n_texts))
+    scores = np.zeros((len(queries.ids), len(texts.ids)))
     weights = np.zeros(n_vocabulary)
     for row, words, found in zip(scores, queries.ids.numpy(), of_queries, strict=True):
         weights[words] = found

@@ -61,7 +61,7 @@ def info_nce(
 def info_nce_of(
     by_cosine: Float[Tensor, "pair candidate"],
     partners: Int[Tensor, " pair"],
-    temperature: float = TEMPERATURE,
+    temperature: float,
 ) -> InfoNce:
     """Return the same loss, of cosines or other scores up to 1. Raises what info_nce() raises."""
     if not len(by_cosine) or not temperature > 0:

@@ -60,15 +60,15 @@ def best_matches(
 
 
 def token_states(
-    model: MaskedLanguageModel, sentences: Sequence[str], layer: int | None = None
+    model: MaskedLanguageModel, sentences: Sequence[str]
 ) -> list[Float[Tensor, "_ hidden"]]:
-    """Return the states of each sentence's tokens, of a layer (None: the last).
+    """Return the last states of each sentence's tokens.
 
     Raises ValueError if there is no sentence.
     """
     texts = [tokenize(model.tokenizer, one, max_tokens=model.max_tokens) for one in sentences]
     found: dict[int, Tensor] = {}
-    for numbers, states, not_padding in read_in_batches(model, texts, layer):
+    for numbers, states, not_padding in read_in_batches(model, texts):
         for of_text, one, is_real in zip(numbers, states, not_padding, strict=True):
             found |= dict.fromkeys(of_text, one[is_real])
     return [found[i] for i in range(len(texts))]

@@ -24,7 +24,9 @@ from mlm_core.finetuning.fine_tuned import FineTuned
 from mlm_core.search.graded_pairs import GRADES
 from mlm_core.shapes import Float
 
-K = 3  # texts that are re-ranked; of 3, 5, 10 and 20, the best on the English dev part
+# Texts that are re-ranked: of 3, 5, 10 and 20, the best on the English dev part. On the German one,
+# three seeds: reciprocal rank .459, and .477 without re-ranking.
+K = 3
 SAME = GRADES[2]
 ABOVE = 2.0  # is added to the judged ones, so that they stay above all cosines
 
@@ -60,9 +62,9 @@ def rerank(
 
 
 def as_judged(scores: Float[np.ndarray, " *shape"]) -> Float[np.ndarray, " *shape"]:
-    """Return the judge's number for what was re-ranked, and the cosine for the rest.
+    """Return the judge's number for what was re-ranked, and NaN for the rest.
 
     >>> as_judged(np.array([2.25, 0.1]))
-    array([0.25, 0.1 ])
+    array([0.25,  nan])
     """
-    return np.where(scores >= ABOVE, scores - ABOVE, scores)
+    return np.where(scores >= ABOVE, scores - ABOVE, np.nan)

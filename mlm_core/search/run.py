@@ -15,8 +15,7 @@ Source: Gao et al. 2021, appendix A (the best checkpoint on dev is kept).
 Read before this: contrastive_task.py, ranking.py, ../finetuning/run.py.
 """
 
-import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -83,11 +82,9 @@ class ContrastiveRun(WatchedRun[ContrastiveSnapshot]):
         pairs: Sequence[TrainingPair],
         dev: SearchTask,
         encoder: OwnModel,
-        *,
-        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.settings, self.pairs, self.dev, self.encoder = settings, tuple(pairs), dev, encoder
-        super().__init__(ContrastiveSnapshot(settings=settings), clock)
+        super().__init__(ContrastiveSnapshot(settings=settings))
 
     def _work(self) -> Iterator[dict]:
         """Yield after each piece of work the changed fields of the snapshot."""

@@ -109,7 +109,7 @@ def default_settings(
     """Return good settings for a kind of pairs, except for `others`."""
     suited: dict[str, Any] = UNLABELLED if pairs == "unlabelled" else {}
     if others.get("scoring") == "tokens":
-        suited = TOKENS
+        suited = suited | TOKENS
     if model in BUNDLED_FOLDERS:
         suited = suited | {"n_read_layers": READ}
     return ContrastiveSettings(model=model, pairs=pairs, language=language, **(suited | others))

@@ -192,13 +192,16 @@ def make_scheduled_task(
     if not {"falling_masks", "causal_first"}.intersection(settings.changes):
         return masked
     causal = make_training_task(text, settings, "next_word")
+    is_causal_first = "causal_first" in settings.changes
+    n_causal = math.ceil(CAUSAL_PROPORTION * n_steps) if is_causal_first else 0
 
     def task_at(step: int) -> PretrainingTask:
-        if "causal_first" in settings.changes and step < CAUSAL_PROPORTION * n_steps:
+        if step < n_causal:
             return causal
         if "falling_masks" not in settings.changes:
             return masked
-        return with_rate(masked, falling_rate(step, n_steps, settings.mlm_probability))
+        rate = falling_rate(step - n_causal, n_steps - n_causal, settings.mlm_probability)
+        return with_rate(masked, rate)
 
     return ScheduledTask(task_at)
 

@@ -1,6 +1,6 @@
 """Two schedules in place of BERT's one task: a mask rate that falls, and causal steps first.
 
-    falling_masks    30 % of the tokens are chosen in the first step, 15 % in the last
+    falling_masks    30 % of the tokens are chosen in the first masked step, 15 % in the last
     causal_first     the first half of the steps predict the next word, the others hidden words
 
 Source: Ankner et al. 2024 for the linear fall from 30 to 15 %; Marone et al. 2025 (mmBERT), who
@@ -26,7 +26,7 @@ CAUSAL_PROPORTION = 0.5  # of the steps
 
 
 def falling_rate(step: int, n_steps: int, last: float) -> float:
-    """Return the proportion of tokens to choose in a step, counted from 0.
+    """Return the proportion of tokens to choose in a masked step, counted from 0.
 
     >>> [round(falling_rate(step, 4, 0.15), 2) for step in range(4)]
     [0.3, 0.25, 0.2, 0.15]

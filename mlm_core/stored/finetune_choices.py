@@ -7,7 +7,6 @@ Read before this: finetunes.py, ../finetuning/settings.py.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import mean
 from typing import Literal
 
@@ -35,9 +34,9 @@ class Choice:
     f1: float
 
 
-def read_choices(folder: Path = FOLDER) -> tuple[Choice, ...]:
+def read_choices() -> tuple[Choice, ...]:
     """Return the stored table. Raises OSError or ValueError if it can't be read."""
-    return read_rows(folder / CHOICES_FILE, Choice)
+    return read_rows(FOLDER / CHOICES_FILE, Choice)
 
 
 def dev_scores(task: Data, way: str, rows: Iterable[Choice]) -> dict[tuple[int, int, float], float]:

@@ -1,13 +1,14 @@
 """Stored runs of BERT's recipe with one change each; `make stored STORED=made_modern` makes them.
 
-All have the learning rate that was best for BERT's recipe on a dev part, with another seed than
-those that count. So a change that would need another rate is at a disadvantage.
+Two controls say what an effect comes from: a constant rate of masks, heads set to neighbours. All
+have the learning rate that was best for BERT's recipe on a dev part, with another seed than those
+that count. So a change that would need another rate is at a disadvantage.
 
 Read before this: ../encoder/modern.py, ../small_runs/schedules.py.
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -20,6 +21,11 @@ Switch = Change | Literal["no_nsp"]
 SWITCHES: tuple[Switch, ...] = (*CHANGES[:3], "no_nsp", *CHANGES[3:])
 BASELINE = "baseline"  # the way without a change
 WAYS = (BASELINE, *SWITCHES)
+# Of BERT's recipe: as many words predicted as with falling masks, and the heads of lesson 6.
+CONTROLS: Mapping[str, Mapping[str, float]] = {
+    "constant_masks": {"mlm_probability": 0.225},
+    "preset_heads": {"preset_heads": True},
+}
 SEEDS = (1, 2, 3)
 RATES = (0.004, 0.008, 0.016)  # peak learning rates tried on dev
 N_STEPS, TEST_EVERY = 1_000, 200
@@ -62,9 +68,9 @@ class ModernResults:
         """Return a measure of one way, seed by seed."""
         return [getattr(run, measure) for run in self.runs if run.way == way]
 
-    def effect(self, way: str, measure: ModernMeasure) -> SeedMean:
-        """Return the mean difference from the baseline of the same seed, with its interval."""
-        pairs = zip(self.values(way, measure), self.values(BASELINE, measure), strict=True)
+    def effect(self, way: str, measure: ModernMeasure, over: str = BASELINE) -> SeedMean:
+        """Return the mean difference from another way with the same seed, with its interval."""
+        pairs = zip(self.values(way, measure), self.values(over, measure), strict=True)
         return seed_mean([changed - usual for changed, usual in pairs])
 
 

@@ -96,5 +96,7 @@ def test_a_link_without_figures_shows_the_words_alone_on_each_page(tab):
     tab.get_by_role("link", name="Isotropy").first.click()
     tab.get_by_role("heading", name="Isotropy").wait_for()
     assert figures() == 0 and said.is_visible()
+    tab.reload()
+    assert figures() == 0 and said.is_visible()
     tab.goto("/isotropy?figures=yes")
     assert figures() > 0 and not said.is_visible()

@@ -1,13 +1,13 @@
 """What the tests of deploy/ share: nginx, and the app in two processes behind it."""
 
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
 
 from tests.deploy.site import Site, find_nginx
+from tests.waiting import wait_until
 
 
 @pytest.fixture(scope="session")
@@ -51,7 +51,4 @@ def site(new_site: Callable) -> Iterator[Site]:
         yield one
     assert one.process.returncode == 0
     # A process that came back is told to end, too, but nobody waits for it.
-    stop_at = time.monotonic() + 30.0
-    while one.n_up() and time.monotonic() < stop_at:
-        time.sleep(0.1)
-    assert one.n_up() == 0
+    wait_until(lambda: one.n_up() == 0)

@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -24,6 +23,7 @@ from bench.load.visit import cookie_of
 from tests import own_loop
 from tests.browser.live import ROOT
 from tests.deploy.site import Site
+from tests.waiting import wait_until
 
 LEARNERS = 6
 MARK = "zanzibarine"  # a word that stands nowhere but in a learner's link
@@ -217,10 +217,8 @@ def test_a_process_that_is_told_to_end_before_it_has_started_ends_without_an_err
 
 
 def test_a_warm_process_that_is_told_to_end_is_waited_for(tmp_path):
-    process, stop_at = keep_running(tmp_path), time.monotonic() + 30
-    while not all((tmp_path / name).exists() for name in ("started", "warm")):
-        assert time.monotonic() < stop_at, "it does not start"
-        time.sleep(0.05)
+    process = keep_running(tmp_path)
+    wait_until(lambda: all((tmp_path / name).exists() for name in ("started", "warm")))
     process.terminate()
     process.communicate(timeout=30)
     assert process.returncode == 0 and (tmp_path / "ended").exists()

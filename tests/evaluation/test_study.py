@@ -77,14 +77,6 @@ def test_power_is_one_in_twenty_without_a_difference_and_grows():
         study.learners_needed(0.001, 0.2, 0.0)
 
 
-def test_power_is_that_of_scipys_t_test_without_a_score_before():
-    """At r = 0 it differs from the plain t test by one degree of freedom alone."""
-    n, shift = 200, 0.05 / (0.15 * np.sqrt(2 / 200))
-    edge = stats.t.ppf(0.975, 2 * n - 2)
-    plain = stats.nct.sf(edge, 2 * n - 2, shift) + stats.nct.cdf(-edge, 2 * n - 2, shift)
-    assert study.power(n, 0.05, 0.15, 0.0) == pytest.approx(plain, abs=1e-3)
-
-
 @pytest.mark.parametrize(
     ("before", "has_lesson", "said"),
     [

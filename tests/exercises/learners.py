@@ -111,7 +111,7 @@ def first_answer(exercise: Exercise, seed: int) -> str:
 
 
 def number(value: object) -> float:
-    return float(str(value).replace(",", ""))
+    return float(str(value).replace(",", "").replace("−", "-"))
 
 
 def numbers_in(text: str) -> list[int]:

@@ -28,6 +28,7 @@ from tests.exercises.learners import (
     find,
     first_answer,
     learner,
+    number,
     solutions,
 )
 from tests.hostile import TEXTS
@@ -131,13 +132,13 @@ def test_any_sentence_of_the_learner_gives_a_task_or_says_what_it_needs():
     ],
 )
 def test_a_number_is_read_as_people_write_it_or_said_to_be_none(marks, texts, read):
-    for text, number in zip(texts, read, strict=True):
+    for text, wanted in zip(texts, read, strict=True):
         with written_with(marks):
-            if isinstance(number, str):
-                with pytest.raises(UnreadableAnswerError, match=number):
+            if isinstance(wanted, str):
+                with pytest.raises(UnreadableAnswerError, match=wanted):
                     read_number(text)
             else:
-                assert read_number(text) == pytest.approx(number)
+                assert read_number(text) == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize(("lesson", "exercise"), NUMBERS)
@@ -201,3 +202,18 @@ def test_what_takes_long_is_made_once_for_all_learners():
     for exercise in exercises_of("train_an_encoder"):
         exercise.draw(replace(learner(4), remember=remember))
     assert set(made) == again, "another learner needs nothing new"
+
+
+@pytest.mark.parametrize(
+    ("name", "of_shown"),
+    [
+        ("paired_seeds", lambda of: math.sqrt(3) * of("mean") / of("spread")),
+        ("two_patches", lambda of: round(of("of_word") + of("of_blank") - of("of_both"), 1)),
+    ],
+)
+def test_who_goes_on_with_the_numbers_that_are_shown_is_right(name, of_shown):
+    for seed in range(300):
+        task = find(name).draw(learner(seed))
+        answer = of_shown(lambda value, task=task: number(task.values[value]))
+        assert check_answer(task, f"{answer:.2f}").outcome == "right", task.values
+        assert "points" not in task.values or answer == number(task.values["points"])

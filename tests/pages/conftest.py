@@ -1,4 +1,4 @@
-"""What the tests of rooms share: a redis-server, and pages whose rooms are in it."""
+"""What the tests share: the files that a page offers, and a redis-server with rooms of pages."""
 
 import os
 import shutil
@@ -8,8 +8,10 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import streamlit as st
 
 from pages.server.classroom.redis_store import RedisStore
 from pages.server.classroom.store import StoreGoneError
@@ -27,6 +29,19 @@ def redis_program() -> tuple[str, dict[str, str]] | None:
     unpacked = UNPACKED / "usr/bin/redis-server"
     libraries = ":".join(map(str, UNPACKED.glob("usr/lib/*-linux-gnu")))
     return (str(unpacked), {"LD_LIBRARY_PATH": libraries}) if unpacked.exists() else None
+
+
+@pytest.fixture
+def offered_files(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Give the files that a page offers, by name; None for one that can't be saved yet."""
+    offered, draw = {}, st.download_button
+
+    def keep(label: str, data: Any, **more: Any) -> bool:
+        offered[more["file_name"]] = None if more.get("disabled") else data
+        return draw(label, data, **more)
+
+    monkeypatch.setattr(st, "download_button", keep)
+    return offered
 
 
 @pytest.fixture(scope="session")

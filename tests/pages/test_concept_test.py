@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -280,15 +279,8 @@ def test_in_a_room_the_teacher_opens_the_second_time_and_sends_the_class_there(o
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_room_has_the_answers_and_nothing_that_says_whose_they_are(
-    open_page, room, language, monkeypatch
+    open_page, room, language, offered_files
 ):
-    files, draw = {}, st.download_button
-
-    def keep(label: str, data: Any, **more: Any) -> bool:
-        files[more["file_name"]] = data
-        return draw(label, data, **more)
-
-    monkeypatch.setattr(st, "download_button", keep)
     rooms, code, key = room
     mine = open_desk(rooms, code, key)
     app = open_page(CONCEPT_TEST.file, room=code)
@@ -302,7 +294,7 @@ def test_a_room_has_the_answers_and_nothing_that_says_whose_they_are(
     as_teacher = {"room": code, "desk": key, "lang": language}
     teacher = open_page(CONCEPT_TEST.file, **as_teacher, concept_test_part="gain")
     assert not teacher.exception and teacher.get("plotly_chart")
-    saved = files["answers.csv"]()
+    saved = offered_files["answers.csv"]()
     assert visit.encode() not in saved
     [forms] = study.read_answers(saved).values()
     assert forms["after"]["kept"] == RIGHT and len(forms["before"]) == len(HALVES["first_half"])

@@ -18,6 +18,7 @@ from pages.server.process import log, process_memory
 from pages.server.trainer.jobs import ServiceLimits, Standing
 from pages.server.upkeep import housekeeping, readiness
 from pages.server.upkeep.housekeeping import CLOSE_SECONDS, Visits
+from tests.waiting import wait_until
 
 LIMITS = ServiceLimits()
 
@@ -100,10 +101,7 @@ def test_ended_runs_but_for_the_last_are_forgotten():
     most = housekeeping.KEPT_WHEN_QUIET
     for number in range(3):
         ticket = service.start(("kept", number), lambda: iter([None]), kept=most // 2)
-        stop_at = time.monotonic() + 60
-        while service.look(ticket).status != "finished":
-            assert time.monotonic() < stop_at
-            time.sleep(0.02)
+        wait_until(lambda ticket=ticket: service.look(ticket).status == "finished")
     housekeeping.let_go()
     assert service.standing().kept_bytes <= most
 

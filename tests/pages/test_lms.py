@@ -3,11 +3,9 @@
 import io
 import re
 import zipfile
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-import streamlit as st
 
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import check_answer
@@ -63,29 +61,17 @@ def test_markdown_becomes_html_and_html_becomes_text():
     )
 
 
-@pytest.fixture
-def files(monkeypatch) -> dict[str, Any]:
-    """Give the files that a page offers, by name; None for one that can't be saved yet."""
-    offered, draw = {}, st.download_button
-
-    def keep(label: str, data: Any, **more: Any) -> bool:
-        offered[more["file_name"]] = None if more["disabled"] else data
-        return draw(label, data, **more)
-
-    monkeypatch.setattr(st, "download_button", keep)
-    return offered
-
-
-def test_the_page_saves_a_cartridge_whose_links_lead_to_views(open_warm_page, files):
+def test_the_page_saves_a_cartridge_whose_links_lead_to_views(open_warm_page, offered_files):
     app = open_warm_page(TEACHING.file, teaching_part="documents", lang="de")
-    assert "lessons.imscc" not in files, "made before it is asked for"
+    assert "lessons.imscc" not in offered_files, "made before it is asked for"
     app.session_state["teaching_lms_box"] = True
     app.session_state["teaching_address"] = "no address"
     app.run()
-    assert files["lessons.imscc"] is None and read_gift(files["questions-gift.txt"])[0]
-    assert zipfile.is_zipfile(io.BytesIO(files["questions-qti.zip"]()))
+    assert offered_files["lessons.imscc"] is None
+    assert read_gift(offered_files["questions-gift.txt"])[0]
+    assert zipfile.is_zipfile(io.BytesIO(offered_files["questions-qti.zip"]()))
     app.text_input(key="teaching_address").set_value("https://school.example/mlm").run()
-    archive = zipfile.ZipFile(io.BytesIO(files["lessons.imscc"]))
+    archive = zipfile.ZipFile(io.BytesIO(offered_files["lessons.imscc"]))
     manifest = ElementTree.fromstring(archive.read("imsmanifest.xml"))
     titles = [one.text or "" for one in manifest.iterfind(".//{*}item/{*}title")]
     assert "1 Wortstücke (Subwords)" in titles and len(titles) > 3 * len(LESSONS)
@@ -129,9 +115,9 @@ def test_a_plan_takes_as_many_questions_as_it_has_room_for(open_warm_page):
     assert "no plain text" in app.warning[0].value and not app.success
 
 
-def test_own_questions_of_the_plan_are_saved_with_the_others(open_warm_page, files):
+def test_own_questions_of_the_plan_are_saved_with_the_others(open_warm_page, offered_files):
     app = open_warm_page(TEACHING.file, teaching_part="plan")
     app.file_uploader(key="teaching_plan_file").upload("a.gift", b"Mine? {T}", "text/plain").run()
     app.session_state["teaching_lms_box"] = True
     app.segmented_control(key="teaching_part").set_value("documents").run()
-    assert "Mine?" in [one.text for one in read_gift(files["questions-gift.txt"])[0]]
+    assert "Mine?" in [one.text for one in read_gift(offered_files["questions-gift.txt"])[0]]

@@ -1,5 +1,7 @@
 """The model picker: other models, and what the page says when one can't be had."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
@@ -183,7 +185,6 @@ def test_a_model_that_could_not_be_had_is_tried_again_only_when_asked(open_page,
 
 
 def test_two_models_that_are_asked_for_at_once_load_one_after_the_other(monkeypatch):
-    import threading
     import time
 
     from pages.server.caches import cache, own_models
@@ -202,11 +203,8 @@ def test_two_models_that_are_asked_for_at_once_load_one_after_the_other(monkeypa
     monkeypatch.setattr(model_choice, "load_allowed", load)
     monkeypatch.setattr(own_models, "get", lambda name: None)
     cache._other_model.clear()
-    threads = [threading.Thread(target=cache.model, args=(name,)) for name in ("one", "two")]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(cache.model, ("one", "two")))
     cache._other_model.clear()
     assert sorted(loaded) == ["one", "two"] and most == [1, 1]
 

@@ -3,10 +3,8 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
-import streamlit as st
 import torch
 
 from mlm_core.encoder.attention import attend
@@ -196,20 +194,13 @@ def test_each_lesson_has_three_open_questions_with_answers_to_print(language: st
 
 
 def test_documents_are_saved_in_the_language_of_the_words_and_old_links_lead_there(
-    open_warm_page, monkeypatch
+    open_warm_page, offered_files
 ):
-    files, draw = {}, st.download_button
-
-    def keep(label: str, data: Any, **more: Any) -> bool:
-        files[more["file_name"]] = data
-        return draw(label, data, **more)
-
-    monkeypatch.setattr(st, "download_button", keep)
     app = open_warm_page(TEACHING.file, teaching_part="errata", lang="de")
     assert app.session_state["teaching_part"] == "documents" and not app.exception
-    assert files["errata.md"]().decode().startswith("# Fehler in den Quellen")
-    assert files["before_class.md"]().decode().startswith("# Vor der Stunde")
-    assert "# Musterantworten" in files["open_questions.md"]
+    assert offered_files["errata.md"]().decode().startswith("# Fehler in den Quellen")
+    assert offered_files["before_class.md"]().decode().startswith("# Vor der Stunde")
+    assert "# Musterantworten" in offered_files["open_questions.md"]
 
 
 @pytest.mark.parametrize(

@@ -18,21 +18,24 @@ from pages.server.classroom import desk as desk_module
 from pages.server.classroom import encoder_run
 from pages.server.classroom import rooms as rooms_module
 from pages.server.classroom import store as store_module
-from pages.server.classroom.desk import LONGEST_THEME, Desk, open_desk
+from pages.server.classroom.desk import LONGEST_THEME, Desk, Pick, open_desk
 from pages.server.classroom.encoder_run import Progress
 from pages.server.classroom.redis_store import RedisStore
 from pages.server.classroom.rooms import (
     ENCODER,
     GONE_SECONDS,
     HERE_SECONDS,
+    LEARNER_QUESTIONS,
     LETTERS,
     LIVES_SECONDS,
     LONGEST_ANSWER,
     MOST_ANSWERS,
     MOST_OPENED,
     MOST_OPENED_EACH,
+    MOST_UPVOTES,
     MOST_WRONG_EACH,
     SENTENCES,
+    UPVOTES,
     Collection,
     Question,
     RoomRefusedError,
@@ -141,8 +144,10 @@ def test_one_visit_opens_few_rooms_a_minute_and_the_server_not_many(rooms: Rooms
 
 
 def test_empty_rooms_make_way_for_a_new_one_and_those_with_learners_stay(
-    rooms: Rooms, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    reopen: Callable[[], RoomStore], clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
+    steady = Clock()
+    rooms = Rooms(reopen(), now=clock, steady=steady)
     monkeypatch.setattr(rooms_module, "MOST_ROOMS", 3)
     first, _ = rooms.open("a")
     rooms.join(first, "learner")
@@ -156,11 +161,14 @@ def test_empty_rooms_make_way_for_a_new_one_and_those_with_learners_stay(
     rooms.join(fourth, "learner")
     with pytest.raises(RoomRefusedError, match="try again later"):
         rooms.open("e")
-    answered = rooms.join(first, "learner")
-    rooms.answer(first, answered, CHOICE, 1, "10")
+    clock.now += 1
+    rooms.join(first, "learner")
     clock.now += GONE_SECONDS - 1
     rooms.join(fourth, "another")
     clock.now += 2
+    with pytest.raises(RoomRefusedError, match="try again later"):
+        rooms.open("e")  # the clock may have jumped ahead
+    steady.now += rooms_module.SURE_SECONDS
     fifth, _ = rooms.open("e")
     assert set(rooms.store.rooms()) == {first, fourth, fifth}, "all have left the third"
     rooms.join(fifth, "learner")
@@ -219,6 +227,7 @@ def test_in_a_full_room_who_left_without_an_answer_makes_way(
     answered, wrote, left, here = (rooms.join(code, name) for name in "abcd")
     rooms.answer(code, answered, CHOICE, 1, "10")
     rooms.send(code, wrote, SENTENCES, {"sentence": "A sentence."})
+    encoder_run.choose_own_blank(rooms, code, answered, "My [MASK].")
     for visit in (answered, left):
         rooms.tell_progress(code, visit, "isotropy", {"opened": ["layers"]})
     with pytest.raises(RoomRefusedError, match="this room is full: it takes 4"):
@@ -241,6 +250,7 @@ def test_in_a_full_room_who_left_without_an_answer_makes_way(
     last = rooms.join(code, "g")
     assert set(rooms.store.all(code, "visits")) == {wrote, here, late, last}
     assert not rooms.answers(code, CHOICE.id) and not rooms.store.all(code, "progress")
+    assert not encoder_run.own_blanks(rooms, code)
     assert rooms.sent(code, SENTENCES), "what others left stays"
 
 
@@ -492,6 +502,77 @@ def test_no_sentence_is_shown_before_the_teacher_let_it_through(rooms: Rooms, cl
         rooms.send(code, visit, SENTENCES, {"sentence": "One more."})
 
 
+def test_a_visit_upvotes_a_question_once_and_what_is_answered_is_last(rooms: Rooms, clock: Clock):
+    code, desk = a_room(rooms, LEARNER_QUESTIONS)
+    visits = [rooms.join(code, name) for name in "abc"]
+    for visit in visits:
+        clock.now += 1
+        rooms.send(code, visit, LEARNER_QUESTIONS, {"question": f"Why? {visit}"})
+
+    def shown() -> list[tuple[str, int]]:
+        return [(one.visit, len(one.upvotes)) for one in rooms.sent(code, LEARNER_QUESTIONS)]
+
+    first, second, third = (one.key for one in desk.sent(LEARNER_QUESTIONS))
+    desk.judge(LEARNER_QUESTIONS, [first, second, third], "accepted")
+    a, b, c = visits
+    for visit, key in ((a, third), (b, third), (a, second), (c, first), (c, first)):
+        before = rooms.look(code).questions_changed
+        rooms.upvote(code, visit, key)
+        assert rooms.look(code).questions_changed != before
+    assert shown() == [(c, 2), (b, 1), (a, 0)], "a second press takes an upvote back"
+    desk.judge(LEARNER_QUESTIONS, [third], "answered")
+    assert shown() == [(b, 1), (a, 0), (c, 2)]
+    desk.judge(LEARNER_QUESTIONS, [third], "accepted")
+    desk.judge(LEARNER_QUESTIONS, [second], "dropped")
+    assert shown() == [(c, 2), (a, 0)] and len(rooms.store.all(code, UPVOTES)) == 2
+    rooms.upvote(code, a, second)  # from a page of before
+    assert len(rooms.store.all(code, UPVOTES)) == 2
+    as_kept = rooms.store.get(code, LEARNER_QUESTIONS.name, first)
+    for number in range(MOST_UPVOTES):
+        key = f"{a}/{number}"
+        rooms.store.put(code, LEARNER_QUESTIONS.name, key, as_kept, most=99)
+        if number < MOST_UPVOTES - 1:
+            rooms.upvote(code, b, key)
+        else:
+            with pytest.raises(RoomRefusedError, match="no more are taken"):
+                rooms.upvote(code, b, key)
+    rooms._forget(code, b)
+    assert {one.partition("/")[0] for one in rooms.store.all(code, UPVOTES)} == {a}
+
+
+def test_what_the_teacher_picks_is_shown_in_order_until_it_changes_or_is_gone(rooms: Rooms):
+    code, desk = a_room(rooms, SENTENCES, LEARNER_QUESTIONS)
+    a, b, c = (rooms.join(code, name) for name in "abc")
+    rooms.send(code, a, SENTENCES, {"sentence": "Shown."})
+    rooms.send(code, b, LEARNER_QUESTIONS, {"question": "Why?"})
+    typed = replace(CHOICE, id="typed", kind="text")
+    for visit, answer in ((a, "Cat"), (b, " dog\n"), (c, "Dog")):
+        rooms.answer(code, visit, typed, 1, answer)
+    answers = desk.typed(typed)
+    assert sorted(one.text.casefold() for one in answers) == ["cat", "dog"]
+    assert answers[0].text.casefold() == "dog" and not desk.typed(CHOICE)
+    picks = []
+    for of in (LEARNER_QUESTIONS, SENTENCES):
+        (one,) = desk.sent(of)
+        picks.append(Pick(kind=of.name, key=one.key, text=next(iter(one.said.values()))))
+        desk.pick(picks[-1])
+        assert desk.picked() == [], "what waits is shown to nobody"
+        desk.pick(None)
+        desk.judge(of, [one.key], "accepted")
+    for pick in (answers[0], *picks, answers[1]):
+        desk.pick(pick)
+    assert desk.picked() == [answers[0], *picks], "three at most, in the order of the presses"
+    assert "Why?" not in rooms.store.get(code, "room", "picked")
+    desk.pick(picks[0])
+    desk.pick(picks[0])
+    assert desk.picked() == [answers[0], picks[1], picks[0]]
+    rooms.answer(code, answers[0].key, typed, 1, "something rude")
+    desk.judge(LEARNER_QUESTIONS, [picks[0].key], "dropped")
+    assert desk.picked() == [picks[1]]
+    desk.pick(None)
+    assert desk.picked() == []
+
+
 def test_what_is_sent_in_is_cut_to_its_fields_and_judged_together(rooms: Rooms, clock: Clock):
     code, desk = a_room(rooms, SENTENCES)
     visit = rooms.join(code, "a")
@@ -531,7 +612,7 @@ def test_whatever_is_sent_in_is_kept_as_text_or_refused(rooms: Rooms):
             desk.judge(SENTENCES, [sent.key], "dropped")
 
 
-def test_a_collection_is_open_while_the_teacher_takes_contributions(rooms: Rooms, clock: Clock):
+def test_a_collection_is_open_while_the_teacher_takes_contributions(rooms: Rooms):
     code, desk = a_room(rooms)
     visit = rooms.join(code, "a")
 
@@ -829,19 +910,26 @@ def bytes_in(folder: Path) -> bytes:
     return b"".join(one.read_bytes() for one in (*folder.iterdir(), *nameless))
 
 
-def test_a_dropped_sentence_and_an_ended_rooms_words_and_visits_are_in_no_file(tmp_path: Path):
+@pytest.mark.parametrize("collection", (SENTENCES, LEARNER_QUESTIONS), ids=lambda one: one.name)
+def test_a_dropped_sentence_and_an_ended_rooms_words_and_visits_are_in_no_file(
+    tmp_path: Path, collection: Collection
+):
     rooms = Rooms(SqliteStore(str(tmp_path / "rooms.db")))
-    code, desk = a_room(rooms, SENTENCES)
+    code, desk = a_room(rooms, collection)
+    (name_of_field,) = collection.fields
     visit = rooms.join(code, "session-of-a")
-    for name in ("zanzibarine", *["other"] * (SENTENCES.most_each - 1)):
-        rooms.send(code, visit, SENTENCES, {"sentence": f"The {name} saw the bank. " * 8})
+    for name in ("zanzibarine", *["other"] * (collection.most_each - 1)):
+        rooms.send(code, visit, collection, {name_of_field: f"The {name} saw the bank. " * 8})
     with pytest.raises(RoomRefusedError, match="no room with this code"):
         rooms.join("BBBBBBBB", "session-of-a")
     kept = bytes_in(tmp_path)
     assert b"zanzibarine" in kept and visit.encode() in kept and b"session-of-a" not in kept
-    (dropped,) = (one.key for one in desk.sent(SENTENCES) if "zanz" in one.said["sentence"])
-    desk.judge(SENTENCES, [dropped], "accepted")
-    desk.judge(SENTENCES, [dropped], "dropped")
+    (dropped,) = (one.key for one in desk.sent(collection) if "zanz" in one.said[name_of_field])
+    desk.judge(collection, [dropped], "accepted")
+    if collection.has_upvotes:
+        rooms.upvote(code, visit, dropped)
+    desk.judge(collection, [dropped], "dropped")
+    assert not rooms.store.all(code, UPVOTES)
     kept = bytes_in(tmp_path)
     assert b"zanzibarine" not in kept and b"The other saw" in kept
     desk.end()

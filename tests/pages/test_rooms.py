@@ -21,7 +21,14 @@ from pages.server.classroom import own_step
 from pages.server.classroom import rooms as rooms_module
 from pages.server.classroom.desk import LONGEST_THEME, Desk, Tally
 from pages.server.classroom.own_step import Own, as_kept, id_of
-from pages.server.classroom.rooms import ENCODER, LONGEST_ANSWER, MAP, SENTENCES, Question
+from pages.server.classroom.rooms import (
+    ENCODER,
+    LEARNER_QUESTIONS,
+    LONGEST_ANSWER,
+    MAP,
+    SENTENCES,
+    Question,
+)
 from pages.server.classroom.store import SqliteStore, StoreGoneError
 from pages.server.course.lessons import BY_SLUG, TEACHING
 from pages.server.course.words import as_text, read_words
@@ -36,7 +43,7 @@ from pages.server.room.plan_run import Led, Run
 from pages.server.room.votes import WAYS, named_counts, results_of, title_of, votes_drawing
 from tests.exercises.test_own_question import CHOICE, LABELS, MATCH, NUMBER, ORDER, SEVERAL
 from tests.hostile import TEXTS
-from tests.own_steps import owns_of
+from tests.own_steps import ANSWERED, owns_of
 from tests.waiting import CountingLock, in_threads, wait_until
 
 WORDS, FRAME = read_words("room"), read_words("frame")
@@ -274,6 +281,7 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
         "votes": 1,
         "boxes": 2,
         "own": 1,
+        "questions": 1,
     }
     assert None not in set().union(*followed.values())
 
@@ -302,6 +310,11 @@ def test_what_changes_in_a_room_draws_the_parts_that_show_it_and_not_the_page(
     assert drawn_after(lambda: directed.ask_for(ENCODER, "The sea")) == followed["boxes"]
     assert drawn_after(lambda: directed.take(MAP, True)) == set()  # this page shows no map
     assert drawn_after(lambda: directed.ask_after(True)) == set()  # nor the concept test
+    for change in (
+        lambda: directed.take(LEARNER_QUESTIONS, True),
+        lambda: directed.judge(LEARNER_QUESTIONS, [], "accepted"),
+    ):
+        assert drawn_after(change) == followed["questions"]
     for own in ("Read.", CHOICE, ""):
         drawn = drawn_after(lambda own=own: directed.show_own(own))
         assert drawn - followed["votes"] == followed["own"], "a question's first round, too"
@@ -507,6 +520,14 @@ def test_a_word_for_a_blank_has_no_right_answer(learner: Callable, teacher):
     (question,) = directed.questions()
     (tally,) = directed.tallies(question)
     assert tally.counts == {"door": 1} and tally.rights == () and not app.exception
+    # The teacher shows it large, until it is another one.
+    session.of(collecting.Opened, teacher.session_state).boxes.add(
+        "teaching_room_let_through_typed"
+    )
+    teacher.run().button(key=f"teaching_room_pick_{member(app).visit}").click().run()
+    assert "### 1 · door" in {one.value for one in teacher.markdown}
+    app.text_input(key="prediction_and_loss_word").set_value("window").run()
+    assert "### 1" not in everything(teacher.run()) and not teacher.exception
 
 
 def test_the_results_begin_with_what_most_had_wrong_and_say_what_a_second_vote_gained():
@@ -669,39 +690,21 @@ def test_a_teachers_own_text_and_question_reach_every_page_and_are_voted_on(
     assert not at_desk(teacher).look().own and not teacher.exception
 
 
-@pytest.mark.parametrize(
-    ("question", "right", "wrong", "texts"),
-    [
-        (
-            SEVERAL,
-            [("checkbox", True), ("checkbox", False), ("checkbox", True)],
-            [("checkbox", False), ("checkbox", True), ("checkbox", True)],
-            ["a, c", "b, c"],
-        ),
-        (NUMBER, [("text_input", "0,35")], [("text_input", "1")], ["0.35", "1.0"]),
-        (
-            ORDER,
-            [("selectbox", at) for at in "012"],
-            [("selectbox", at) for at in "210"],
-            ["cut → mask → predict", "predict → mask → cut"],
-        ),
-        (
-            MATCH,
-            [("selectbox", at) for at in "01"],
-            [("selectbox", at) for at in "10"],
-            ["Q: asks; K: is", "Q: is; K: asks"],
-        ),
-        (
-            LABELS,
-            [("selectbox", one) for one in ("O", "B-LOC")],
-            [("selectbox", "O")] * 2,
-            ["the/O the/B-LOC", "the/O the/O"],
-        ),
-    ],
-)
+TALLIED = {
+    SEVERAL: ["a, c", "b, c"],
+    NUMBER: ["0.35", "1.0"],
+    ORDER: ["cut → mask → predict", "predict → mask → cut"],
+    MATCH: ["Q: asks; K: is", "Q: is; K: asks"],
+    LABELS: ["the/O the/B-LOC", "the/O the/O"],
+}
+
+
+@pytest.mark.parametrize(("question", "field", "right", "wrong"), ANSWERED[1:])
 def test_every_kind_of_own_question_is_counted(
-    question, right, wrong, texts, learner: Callable, teacher
+    question, field, right, wrong, learner: Callable, teacher
 ):
+    texts = TALLIED[question]
+    right, wrong = ([(field, value) for value in answer] for answer in (right, wrong))
     one, other = learner(lang="de", **LESSON), learner()
     lead(teacher, question)
     answered(one.run(), question)
@@ -972,6 +975,47 @@ def test_a_sentence_reaches_other_learners_only_after_the_teacher_let_it_through
     teacher.run().button(key=f"teaching_room_take_back_{shown.key}").click().run()
     assert as_text(sentence) not in everything(other.run())
     assert not other.exception and not other.error and not teacher.exception
+
+
+def test_a_question_is_let_through_upvoted_answered_and_taken_back(learner: Callable, teacher):
+    teacher.toggle(key="teaching_room_takes_learner_questions").set_value(True).run()
+    one, other = learner(), learner()
+    assert not leads_to(one, "room_learner_questions"), "the teacher asks for nothing"
+    for app in (one, other):
+        app.session_state["room_learner_questions"] = True
+        app.run()
+    question = "Why *does* :red[it] <b>mask</b>?"
+    one.text_input(key="room_learner_question").set_value(question)
+    one.button(key="room_learner_question_send").click().run()
+    assert said_in(one, "learner_question_sent")
+    assert as_text(question) not in everything(other.run())
+    show_on_desk(teacher, "questions")
+    (sent,) = at_desk(teacher).sent(LEARNER_QUESTIONS)
+    upvote, answered = f"room_upvote_{sent.key}", f"teaching_room_answered_{sent.key}"
+    teacher.button(key=f"teaching_room_accept_{sent.key}").click().run()
+    assert other.run().button(key=upvote).label == WORDS.label("upvote", n=0)
+    assert as_text(question) in everything(other)
+    other.button(key=upvote).click().run()
+    assert other.button(key=upvote).label == WORDS.label("upvoted", n=1)
+    assert one.run().button(key=upvote).label == WORDS.label("upvote", n=1)
+    on_desk = as_text(WORDS.plain("with_upvotes", n=1, question=question))
+    assert on_desk in everything(teacher.run())
+    for is_answered in (True, False):  # the same button opens it again
+        teacher.button(key=answered).click().run()
+        assert (upvote in keys(other.run())) is not is_answered
+        assert said(other, "learner_question_answered", question=question) is is_answered
+    teacher.button(key=f"teaching_room_pick_{sent.key}").click().run()
+    assert f"### 1 · {as_text(question)}" in {one.value for one in teacher.markdown}
+    teacher.query_params["present"] = "1"
+    assert f"## 1 · {as_text(question)}" in {one.value for one in teacher.run().markdown}
+    teacher.button(key="teaching_room_pick_none").click().run()
+    assert as_text(question) not in everything(teacher)
+    teacher.query_params["present"] = "0"
+    teacher.run().button(key=f"teaching_room_take_back_{sent.key}").click().run()
+    assert as_text(question) not in everything(other.run())
+    teacher.toggle(key="teaching_room_takes_learner_questions").set_value(False).run()
+    assert "room_learner_question_send" not in keys(other.run())
+    assert not any(app.exception or app.error for app in (one, other, teacher))
 
 
 def test_what_a_teacher_drops_or_ends_at_the_desk_is_in_no_file(

@@ -1,12 +1,11 @@
 """The source that a page shows is the one that ran; the notebook it offers is the stored one."""
 
 import inspect
-import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import streamlit as st
 
 from mlm_core.encoder.bert import MaskedLanguageHead
 from mlm_core.text.tokens import tokenize
@@ -37,12 +36,8 @@ def test_two_learners_who_open_it_at_once_never_parse_at_once(monkeypatch):
         return find(function)
 
     monkeypatch.setattr(inspect, "getsourcelines", watched)
-    asked = [MaskedLanguageHead, tokenize, source.show_source]
-    threads = [threading.Thread(target=source.source_of, args=(one,)) for one in asked]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(source.source_of, (MaskedLanguageHead, tokenize, source.show_source)))
     source._read_source.cache_clear()
     assert most == 1
 
@@ -70,15 +65,8 @@ def _code_boxes(app) -> list[str]:
 
 @pytest.mark.parametrize(("slug", "is_offered"), [("masking", True), ("subword_tokens", False)])
 def test_a_lesson_with_a_notebook_offers_the_file(
-    open_warm_page: Callable, monkeypatch: pytest.MonkeyPatch, slug: str, is_offered: bool
+    open_warm_page: Callable, offered_files: dict, slug: str, is_offered: bool
 ):
-    files, draw = {}, st.download_button
-
-    def keep(label: str, data: object, **settings: object) -> object:
-        files[settings["file_name"]] = data
-        return draw(label, data, **settings)
-
-    monkeypatch.setattr(st, "download_button", keep)
     lesson = BY_SLUG[slug]
     app = open_warm_page(lesson.file, **{part_key(slug): "in_short"})
     assert not app.exception and not app.error
@@ -86,4 +74,4 @@ def test_a_lesson_with_a_notebook_offers_the_file(
     assert (label in [button.label for button in app.get("download_button")]) == is_offered
     if is_offered:
         path = source.NOTEBOOKS / lesson.notebook
-        assert files[lesson.notebook]() == path.read_bytes()
+        assert offered_files[lesson.notebook]() == path.read_bytes()

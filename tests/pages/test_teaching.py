@@ -52,7 +52,7 @@ from pages.server.link.controls import MADE_WITH, controls_of
 from pages.server.record.learners_record import FORMAT as FORMAT_OF_RECORD
 from tests.exercises.test_own_question import EVERY, NUMBER
 from tests.hostile import TEXTS
-from tests.own_steps import owns_of
+from tests.own_steps import ANSWERED, owns_of
 from tests.pages.test_locks import troubles
 
 WORDS, FRAME = read_words("teaching"), read_words("frame")
@@ -730,32 +730,11 @@ def tried(app, *owns: Own):
 
 
 RIGHT = read_words("room").section("own_right")
-TRIED = [
-    (EVERY[0], [("radio", "0", "1")], [("radio", "0", "0")]),
-    (EVERY[1], [("checkbox", "0", True), ("checkbox", "2", True)], [("checkbox", "0", True)]),
-    (EVERY[2], [("text_input", "0", "0.4")], [("text_input", "0", "1")]),
-    (
-        EVERY[3],
-        [("selectbox", str(at), str(at)) for at in range(3)],
-        [("selectbox", str(at), str(2 - at)) for at in range(3)],
-    ),
-    (
-        EVERY[4],
-        [("selectbox", "0", "0"), ("selectbox", "1", "1")],
-        [("selectbox", "0", "1"), ("selectbox", "1", "0")],
-    ),
-    (
-        EVERY[5],
-        [("selectbox", "0", "O"), ("selectbox", "1", "B-LOC")],
-        [("selectbox", "0", "O"), ("selectbox", "1", "O")],
-    ),
-]
 
 
-@pytest.mark.parametrize(
-    ("question", "right", "wrong"), TRIED, ids=lambda one: getattr(one, "text", "")
-)
-def test_every_kind_is_tried_as_a_learner_answers_it(question, right, wrong, open_warm_page):
+@pytest.mark.parametrize(("question", "field", "right", "wrong"), ANSWERED)
+def test_every_kind_is_tried_as_a_learner_answers_it(question, field, right, wrong, open_warm_page):
+    right, wrong = ([(field, at, value) for at, value in enumerate(a)] for a in (right, wrong))
     app = tried(open_warm_page(TEACHING.file, **PLAN), question)
     key = f"teaching_own_trial_0_{id_of(question)}"
     send = f"{key}_send"

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -108,11 +109,8 @@ def test_zips_are_made_one_at_a_time_and_nobody_waits_for_ever(files, monkeypatc
         making.pop()
         return b"zip"
 
-    threads = [threading.Thread(target=press, args=(files, pack)) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(press, [files] * 3, [pack] * 3))
     assert most == [1, 1, 1]
     monkeypatch.setattr(zip_button, "LONGEST_WAIT", 0.01)
     with zip_button._lock, pytest.raises(TimeoutError, match="press again"):

@@ -49,25 +49,13 @@ def n_to_choose(rate: float) -> int:
     return max(1, round(rate * N_REAL))
 
 
-def stepped_rule(selection: str, shares=SHARES[0], unit="token", rate=0.3) -> CorruptionRule:
-    return CorruptionRule(
-        unit=unit,
-        selection=selection,
-        mlm_probability=rate,
-        mask_rate=shares[0],
-        random_rate=shares[1],
-        keep_rate=shares[2],
-    )
+def rule_of(selection: str, shares=SHARES[0], unit="token") -> CorruptionRule:
+    rates = dict(zip(("mask_rate", "random_rate", "keep_rate"), shares, strict=True))
+    return CorruptionRule(unit=unit, selection=selection, mlm_probability=0.3, **rates)
 
 
 def run_batched(selection: str, shares, *, uniform: bool = True) -> batched.Corruption:
-    rule = CorruptionRule(
-        mlm_probability=0.3,
-        selection=selection,
-        mask_rate=shares[0],
-        random_rate=shares[1],
-        keep_rate=shares[2],
-    )
+    rule = rule_of(selection, shares)
     generator = torch.Generator().manual_seed(5)
     ids = torch.tensor([[token.id for token in TOKENS]]).repeat(N_DRAWS, 1)
     may = torch.tensor([[why_excluded(token) is None for token in TOKENS]]).repeat(N_DRAWS, 1)
@@ -95,7 +83,7 @@ def fit_of_positions(selection: str, positions: list[int]):
 @pytest.mark.parametrize("shares", SHARES, ids=str)
 def test_both_keep_to_the_rates_and_agree_with_each_other(selection, shares):
     assert len(FREE) * N_DRAWS >= N_DECISIONS
-    rule = stepped_rule(selection, shares)
+    rule = rule_of(selection, shares)
     *_, stepped = count_corruptions(TOKENS, rule, Random(11), N_DRAWS, N_DRAWS)
     stepped_positions = [stepped.positions[i] for i in FREE]
     stepped_branches = [stepped.branches[name] for name in ("mask", "random", "keep")]
@@ -133,7 +121,7 @@ def test_both_draw_random_words_by_the_stated_frequencies(uniform):
 
 
 def test_spans_fill_the_count_with_geometric_lengths_and_keep_to_the_rates():
-    rule = stepped_rule("fixed_count", unit="span")
+    rule = rule_of("fixed_count", unit="span")
     *_, counts = count_corruptions(TOKENS, rule, Random(4), N_DRAWS, N_DRAWS)
     assert counts.n_chosen == {n_to_choose(0.3): N_DRAWS}
     assert sum(counts.positions) == sum(counts.positions[i] for i in FREE)
@@ -151,7 +139,7 @@ def test_spans_fill_the_count_with_geometric_lengths_and_keep_to_the_rates():
 
 
 def test_a_recorded_corruption_counts_as_the_counts_do():
-    rule = stepped_rule("fixed_count")
+    rule = rule_of("fixed_count")
     words, rng = random_words(TOKENIZER, COUNTS), Random(11)
     positions = [0] * len(TOKENS)
     for _ in range(300):
@@ -187,9 +175,7 @@ def test_transformers_keeps_to_the_same_rates():
     chosen = labels != -100
     theirs = [int(chosen[:, i].sum()) for i in FREE]
     assert fit_of_choices(theirs, N_DRAWS, 0.3, fixed=False).p_value > SIGNIFICANCE
-    *_, counts = count_corruptions(
-        TOKENS, stepped_rule("independent"), Random(12), N_DRAWS, N_DRAWS
-    )
+    *_, counts = count_corruptions(TOKENS, rule_of("independent"), Random(12), N_DRAWS, N_DRAWS)
     ours = [counts.positions[i] for i in FREE]
     assert stats.chi2_contingency([ours, theirs]).pvalue > SIGNIFICANCE
     # Its random words can be [MASK] or the word itself, ours only the latter; what is left apart
@@ -289,7 +275,7 @@ def fit_of_outcomes(seen: dict, chances: dict) -> float:
 @pytest.mark.parametrize(("unit", "selection"), UNITS)
 def test_words_and_spans_are_chosen_as_stated(unit, selection):
     assert N_STEPPED * sum(why_excluded(t) is None for text in MIXED for t in text) >= N_DECISIONS
-    rule = stepped_rule(selection, unit=unit)
+    rule = rule_of(selection, unit=unit)
     for at, (tokens, stretches, count) in enumerate(zip(MIXED, STRETCHES, TO_CHOOSE, strict=True)):
         chances = stated_outcomes(unit, selection, stretches, count)
         seen = outcomes_of_steps(tokens, rule, Random(17 + at))

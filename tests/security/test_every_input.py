@@ -24,7 +24,7 @@ from streamlit.delta_generator import DeltaGenerator
 from mlm_core.exercises.own_question import OwnQuestion
 from pages.server import session
 from pages.server.classroom import encoder_run
-from pages.server.classroom.desk import open_desk
+from pages.server.classroom.desk import PICKED_FROM, Pick, open_desk
 from pages.server.classroom.encoder_run import Progress, Told
 from pages.server.classroom.rooms import COLLECTIONS, MAP, Question, Rooms
 from pages.server.course.lessons import BESIDE, BY_SLUG, LESSONS
@@ -72,7 +72,11 @@ BEHIND_CHOICES: dict[str, list[View]] = {
             opened={"masking": ["why"]},
             file=("home_record_file", as_json(RECORD)),
         ),
-        View(link={"room": ROOM}, session={"room_sentences": True, "room_encoder": True}),
+        View(
+            link={"room": ROOM},
+            session=dict.fromkeys(("room_sentences", "room_learner_questions"), True)
+            | {"room_encoder": True},
+        ),
         View(link={"room": TRAINED}, session={"room_encoder": True}),
     ],
     "subword_tokens": [
@@ -135,9 +139,10 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         ),
         *(
             View(link={"part": "room", "room_what": what, "room": ROOM, "desk": KEY})
-            for what in ("votes", "progress", "sentences", "encoder", "map", "summary")
+            for what in ("votes", "progress", "sentences", "questions", "encoder", "map", "summary")
         ),
         View(link={"part": "room", "room_what": "encoder", "room": TRAINED, "desk": ITS_KEY}),
+        View(link={"part": "room", "room": ROOM, "desk": KEY, "present": "1"}),
     ],
 }
 # A part that reads its text once for each token of it, or in many ways, gets a short one alone.
@@ -203,6 +208,10 @@ def a_room() -> dict[str, str]:
             desk.ask_for(collection, EVERYTHING)
             _waits, accepted = desk.sent(collection)
             desk.judge(collection, [accepted.key], "accepted")
+        for collection in PICKED_FROM:
+            for one in desk.sent(collection):
+                text = next(iter(one.said.values()))
+                desk.pick(Pick(kind=collection.name, key=one.key, text=text))
         choices = {"one": EVERYTHING, "two": f"{EVERYTHING[:100]} [MASK]"}
         encoder_run._put_choices(rooms, code, choices)
         rooms.answer(code, visit, encoder_run.blank_question(rooms.look(code)), 1, "one")

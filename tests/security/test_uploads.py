@@ -20,6 +20,7 @@ from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_tok
 from bench.load.session import Session
 from pages.kit.files import GONE, bytes_of
 from pages.kit.training.finetune_own_data import MOST_FILES as MOST_PARTS
+from pages.server.course.lessons import PAGES
 from pages.server.course.words import read_words
 from pages.server.process.visits_files import (
     MOST_BYTES,
@@ -37,85 +38,44 @@ UNEXPECTED = read_words("frame").section("unexpected")
 SENT_BYTES = 4_900_000  # of one file
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Upload:
     """A place that takes files, and how to get there."""
 
     source: str  # the file that shows the upload
-    page: str
-    link: dict[str, str]
     key: str
     ending: str
+    link: dict[str, str]
     session: dict = field(default_factory=dict)  # what was chosen before, in no link
 
+    @property
+    def page(self) -> str:
+        """Return the file of the page, with whose name the key begins."""
+        return next(page.file for slug, page in PAGES.items() if self.key.startswith(f"{slug}_"))
 
-OWN_TASK = {"set_data": "own_classes", "set_trained": "head"}
+
+OWN_TASK = {"classification_set_data": "own_classes", "classification_set_trained": "head"}
+OWN_TAGS = {"bio_tagging_part": "train", "bio_tagging_set_data": "own_tags"}
+OWN_USES = {"word_senses_part": "own", "word_senses_own_from": "file"}
+OWN_TEXT = {"teaching_own_edited": (0, 1), "teaching_own_1_kind": "text"}
+FINETUNED, PLAN = "pages/kit/training/finetune_own_data.py", "pages/beside/teaching/plan.py"
+OWN_CORPUS = "pages/lessons/train_an_encoder/settings.py"
+OF_PLAN = {"teaching_part": "plan"}
 UPLOADS = [
+    Upload(OWN_CORPUS, "train_an_encoder_own_file", "txt", {"train_an_encoder_set_corpus": "own"}),
+    Upload("pages/lessons/word_senses/own.py", "word_senses_own_file", "tsv", OWN_USES),
     Upload(
-        source="pages/lessons/train_an_encoder/settings.py",
-        page="pages/6_train_an_encoder.py",
-        link={"train_an_encoder_set_corpus": "own"},
-        key="train_an_encoder_own_file",
-        ending="txt",
+        *("pages/lessons/classification/our_labels.py", "classification_labels_file", "csv"),
+        {"classification_part": "our_labels"},
     ),
     Upload(
-        source="pages/lessons/word_senses/own.py",
-        page="pages/7_word_senses.py",
-        link={"word_senses_part": "own", "word_senses_own_from": "file"},
-        key="word_senses_own_file",
-        ending="tsv",
+        FINETUNED, "classification_own_file", "tsv", {"classification_part": "train"} | OWN_TASK
     ),
-    Upload(
-        source="pages/lessons/classification/our_labels.py",
-        page="pages/9_classification.py",
-        link={"classification_part": "our_labels"},
-        key="classification_labels_file",
-        ending="csv",
-    ),
-    Upload(
-        source="pages/kit/training/finetune_own_data.py",
-        page="pages/9_classification.py",
-        link={"classification_part": "train"}
-        | {f"classification_{name}": value for name, value in OWN_TASK.items()},
-        key="classification_own_file",
-        ending="tsv",
-    ),
-    Upload(
-        source="pages/kit/training/finetune_own_data.py",
-        page="pages/10_bio_tagging.py",
-        link={"bio_tagging_part": "train", "bio_tagging_set_data": "own_tags"},
-        key="bio_tagging_own_file",
-        ending="conll",
-    ),
-    Upload(
-        source="pages/beside/home/record.py",
-        page="app.py",
-        link={"home_record": "true"},
-        key="home_record_file",
-        ending="json",
-    ),
-    Upload(
-        source="pages/beside/teaching/plan.py",
-        page="pages/14_teaching.py",
-        link={"teaching_part": "plan"},
-        key="teaching_plan_file",
-        ending="json",
-    ),
-    Upload(
-        source="pages/beside/teaching/plan.py",
-        page="pages/14_teaching.py",
-        link={"teaching_part": "plan"},
-        key="teaching_plan_file",
-        ending="gift",
-    ),
-    Upload(
-        source="pages/beside/teaching/plan_own.py",
-        page="pages/14_teaching.py",
-        link={"teaching_part": "plan"},
-        key="teaching_own_1_image",
-        ending="png",
-        session={"teaching_own_edited": (0, 1), "teaching_own_1_kind": "text"},
-    ),
+    Upload(FINETUNED, "bio_tagging_own_file", "conll", OWN_TAGS),
+    Upload("pages/beside/home/record.py", "home_record_file", "json", {"home_record": "true"}),
+    Upload(PLAN, "teaching_plan_file", "json", OF_PLAN),
+    Upload(PLAN, "teaching_plan_file", "gift", OF_PLAN),
+    Upload("pages/beside/teaching/plan_own.py", "teaching_own_1_image", "png", OF_PLAN, OWN_TEXT),
 ]
 
 MEGABYTE = 1_000_000

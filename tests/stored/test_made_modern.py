@@ -10,6 +10,7 @@ from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.text import prepare_at_once
 from mlm_core.stored.made_modern import (
     BASELINE,
+    CONTROLS,
     MEASURES,
     N_STEPS,
     RATES,
@@ -29,7 +30,7 @@ def test_all_ways_and_seeds_are_stored_and_the_rate_is_the_best_on_dev():
     stored = read_results()
     assert stored.on_dev[RATES.index(stored.rate)] == min(stored.on_dev)
     assert RATES[0] < stored.rate < RATES[-1], "the best is bracketed"
-    assert [(run.seed, run.way) for run in stored.runs] == [*product(SEEDS, WAYS)]
+    assert [(run.seed, run.way) for run in stored.runs] == [*product(SEEDS, (*WAYS, *CONTROLS))]
     assert all(len(run.losses) == N_STEPS // TEST_EVERY + 1 for run in stored.runs)
 
 
@@ -44,10 +45,22 @@ def test_an_effect_is_the_mean_difference_of_equal_seeds():
     assert 1 - 0.95 ** len(SWITCHES) == pytest.approx(1 / 4, abs=0.02)
 
 
-def test_the_first_test_of_a_stored_run_comes_out_again():
+def test_more_words_and_set_heads_give_most_of_two_effects():
     stored = read_results()
-    kept = next(run for run in stored.runs if (run.way, run.seed) == ("rotary", SEEDS[1]))
-    settings = recipe_settings(("rotary",), SEEDS[1], stored.rate)
+    for switch, control in (("falling_masks", "constant_masks"), ("rotary", "preset_heads")):
+        alone, whole = (stored.effect(way, "loss") for way in (control, switch))
+        assert alone.is_clear and alone.mean < 0.5 * whole.mean < 0
+    assert not stored.effect("falling_masks", "loss", over="constant_masks").is_clear
+    # What the lesson says of the rates.
+    assert stored.on_dev[0] == pytest.approx(min(stored.on_dev), abs=0.01)
+
+
+@pytest.mark.parametrize("way", ["rotary", "constant_masks"])
+def test_the_first_test_of_a_stored_run_comes_out_again(way):
+    stored = read_results()
+    kept = next(run for run in stored.runs if (run.way, run.seed) == (way, SEEDS[1]))
+    settings = recipe_settings((way,), SEEDS[1], stored.rate)
+    settings = replace(settings, **CONTROLS.get(way, {}))
     for snapshot in SmallRun(settings).go_on():
         if len(snapshot.held_out) == 2:
             break

@@ -94,7 +94,9 @@ def two_patches(learner: Learner, rng: Random) -> Task:
         gap = clean - corrupted
         runs = [round(corrupted + rng.uniform(*at) * gap, 2) for at in CLOSED]
         word, blank, both = (100 * (one - corrupted) / gap for one in runs)
-        if abs(word + blank - both) > 3:
+        parts = [round(one, 2) for one in (word, blank, both)]  # as they are shown
+        adds_up = round(parts[0] + parts[1] - parts[2], 1) == round(word + blank - both, 1)
+        if abs(word + blank - both) > 3 and adds_up:
             break
     difference = runs[0] + runs[1] - runs[2]  # of logits, in which the corrupted run is left
     points = word + blank - both
@@ -102,7 +104,7 @@ def two_patches(learner: Learner, rng: Random) -> Task:
     logits = zip(names, (clean, corrupted, *runs), strict=True)
     return number_task(
         right=points,
-        tolerance=0.11,
+        tolerance=0.16,  # percentage points: three parts, each rounded to 0.1
         in_percent=True,
         mistakes={
             "turned_round": -points,
@@ -114,9 +116,10 @@ def two_patches(learner: Learner, rng: Random) -> Task:
         values={
             "layer": rng.randint(5, 9),
             **{name: formatted(one, "+.2f") for name, one in logits},
-            "of_word": formatted(word, ".1f"),
-            "of_blank": formatted(blank, ".1f"),
-            "of_both": formatted(both, ".1f"),
+            **{
+                f"of_{name}": formatted(one, ".2f")
+                for name, one in zip(names[2:], parts, strict=True)
+            },
             "points": formatted(points, "+.1f"),
         },
     )

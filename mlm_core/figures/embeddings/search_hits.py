@@ -77,7 +77,7 @@ class FoundText:
     """One text that was found."""
 
     text: str
-    score: float
+    score: float | None = None  # None: not shown
     grade: int | None = None  # 0 to 2, where it is known
 
 
@@ -152,9 +152,10 @@ def _hit(hit: FoundText, grades: Sequence[str], shared: Set[str], looks: Looks) 
             f'<span class="mark" role="img" aria-label="{name}" title="{name}"'
             f' style="color:{as_ink(colour)}">{sign}</span>'
         )
+    score = "" if hit.score is None else formatted(hit.score, ".2f")
     return (
         f'<li{style}>{mark}<span class="found">{_tinted(hit.text, shared)}</span>'
-        f'<span class="score">{formatted(hit.score, ".2f")}</span></li>'
+        f'<span class="score">{score}</span></li>'
     )
 
 

@@ -29,7 +29,6 @@ class Variable:
 
     name: str  # unique in the world
     n_values: int  # all equally likely
-    of_document: bool  # drawn once a document; else once a sentence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,27 +106,26 @@ def _slots(text: str, scene: Scene, kind: str, prefix: str) -> list[Slot]:
     for verb, name, choice, word in _ITEM.findall(text):
         if name == "name":
             slots += [Slot(words=("the",))] if kind == "group" else []
-            slots.append(_slot(kind, NAMES[kind].split(), of_document=True))
+            slots.append(_slot(kind, NAMES[kind].split()))
         elif name in PRONOUNS[kind]:
             slots.append(Slot(words=(PRONOUNS[kind][name],)))
         elif name:
-            slots.append(_slot(f"{scene.name}/{name}", lists[name].split(), of_document=True))
+            slots.append(_slot(f"{scene.name}/{name}", lists[name].split()))
         else:
             words = (
                 lists[choice].split() if choice in lists else (verb or choice or word).split("|")
             )
             if verb and kind == "group":
                 words = [plural_verb(word) for word in words]
-            slots.append(_slot(f"{prefix}/{len(slots)}", words, of_document=False))
+            slots.append(_slot(f"{prefix}/{len(slots)}", words))
         if len(slots) > 1 and slots[-2].words == ("a",):
             slots[-2] = _article(slots[-1])
     return slots
 
 
-def _slot(name: str, words: list[str], *, of_document: bool) -> Slot:
-    several = len(words) > 1
-    variable = Variable(name=name, n_values=len(words), of_document=of_document)
-    return Slot(words=tuple(words), variable=variable if several else None)
+def _slot(name: str, words: list[str]) -> Slot:
+    variable = Variable(name=name, n_values=len(words))
+    return Slot(words=tuple(words), variable=variable if len(words) > 1 else None)
 
 
 def _article(following: Slot) -> Slot:

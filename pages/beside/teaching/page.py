@@ -18,7 +18,7 @@ CONTROLS = (
     listed("lesson_part", at="link"),
     choice(
         "room_what",
-        ("votes", "progress", "sentences", "encoder", "map", "summary"),
+        ("votes", "progress", "sentences", "questions", "encoder", "map", "summary"),
         at="room",
         label="what",
         words="room",

@@ -28,7 +28,7 @@ Categories = dict[str, tuple[OwnQuestion, ...]]
 
 @remembered(4)  # some 100 kB for each language
 def by_category(language: str) -> Categories:
-    """Return the questions in the language of this visit, by the title of their category."""
+    """Return the questions in a language, by the title of their category."""
     return _concept_test(language) | _exercises(language)
 
 

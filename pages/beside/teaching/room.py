@@ -45,9 +45,11 @@ def show(p: Part) -> None:
         return
     if p.is_presented:  # how learners come in, or the newest question and its votes
         room = desk.look()
-        if not p.state.get(room_invite.JOINING, True) or (room and room.own):
-            _draw_desk(p, room_desk.PROJECTED)
-        room_invite.show(p)
+        is_picked = room is not None and room_desk.is_picked(kept.mine)
+        if is_picked or not p.state.get(room_invite.JOINING, True) or (room and room.own):
+            _draw_desk(p, room_desk.PROJECTED, was_picked=is_picked)
+        if not is_picked:
+            room_invite.show(p)
         return
     above, is_empty = p.place(), room_invite.is_empty(kept.mine)
     what = p.choice(room_desk.SHOWN)
@@ -60,16 +62,18 @@ def show(p: Part) -> None:
     _end(p)
 
 
-def _draw_desk(p: Part, what: str, was_empty: bool = False) -> None:
+def _draw_desk(p: Part, what: str, was_empty: bool = False, was_picked: bool = False) -> None:
     polls = is_looked_at(p) and what != room_desk.SUMMARY
-    p.polled(_desk, what, was_empty, seconds=LOOK_SECONDS if polls else None)
+    p.polled(_desk, what, was_empty, was_picked, seconds=LOOK_SECONDS if polls else None)
 
 
-def _desk(p: Part, what: str, was_empty: bool) -> None:
+def _desk(p: Part, what: str, was_empty: bool, was_picked: bool) -> None:
     try:
         if (mine := desk.current()) is not None:
             if was_empty and not room_invite.is_empty(mine):
                 p.draw_page_now()  # the invitation makes room for the tools
+            if what == room_desk.PROJECTED and room_desk.is_picked(mine) != was_picked:
+                p.draw_page_now()  # the invitation makes room for what is shown large
             if what == room_desk.SUMMARY:
                 _show_summary(p, mine)
             else:

@@ -1,18 +1,21 @@
 """The desk of a room: the votes of a question, how far the class is, its sentences, its encoder."""
 
+from functools import partial
+
 from mlm_core.number_format import formatted
 from pages.beside.teaching import room_encoder, room_map
 from pages.beside.teaching.room_progress import show_progress
-from pages.kit.part import Part
+from pages.kit.part import Part, as_text
 from pages.server.classroom import own_step
-from pages.server.classroom.desk import Desk
-from pages.server.classroom.rooms import MAP, SENTENCES, RoomNow, Rooms
+from pages.server.classroom.desk import Desk, Pick
+from pages.server.classroom.rooms import LEARNER_QUESTIONS, MAP, SENTENCES, RoomNow, Rooms, Sent
 from pages.server.room import by_teacher, class_training, collecting, plan_run, votes
-from pages.server.room.server_rooms import server_rooms
+from pages.server.room.server_rooms import asked, server_rooms
 
 SUMMARY = "summary"  # not polled: room.py
 ENCODER = "encoder"
 OUR_MAP = "map"
+QUESTIONS = "questions"  # of learners
 SHOWN = "room_what"  # state: what of it is shown, also while it is projected
 PROJECTED = "projected"  # one question and its votes alone
 CHOSEN = "room_question"  # on the desk, and by the arrow keys where it is projected
@@ -28,6 +31,11 @@ def show(p: Part, mine: Desk, what: str) -> None:
         if room.own and plan_run.current() is None:  # ended by a reload, or in another tab
             take = (votes.act, mine.show_own, "")
             p.button("room_take_own_back", *take, label="own_take_back", icon="close")
+        picked = mine.picked()
+        if picked:
+            _show_large(p, mine, picked)
+        if what == PROJECTED and picked:
+            return
         if what == PROJECTED:
             _project(p, rooms, mine, room)
         elif what == "votes":
@@ -40,12 +48,34 @@ def show(p: Part, mine: Desk, what: str) -> None:
                 show_progress(p, mine)
             elif what == OUR_MAP:
                 room_map.show_queue(p, mine)
+            elif what == QUESTIONS:
+                collecting.show_queue(p.words, mine, LEARNER_QUESTIONS, partial(_question, p))
             else:
                 collecting.show_queue(p.words, mine, SENTENCES, lambda one: one.said["sentence"])
 
 
 def _here(p: Part, mine: Desk) -> dict[str, str]:
     return {p.label("n_here"): formatted(mine.n_here(), ",")}
+
+
+def is_picked(mine: Desk) -> bool:
+    """Return whether anything is shown large."""
+    return bool(asked(lambda _: mine.picked()))
+
+
+def _show_large(p: Part, mine: Desk, picked: list[Pick]) -> None:
+    """Show what the teacher picked, in the order of the presses, and the way to end it."""
+    for number, one in enumerate(picked, start=1):
+        p.write(f"{'#' * (2 if p.is_presented else 3)} {number} · {as_text(one.text)}")
+    p.button("room_pick_none", votes.act, mine.pick, None, label="pick_end", icon="close")
+
+
+def _question(p: Part, one: Sent) -> str:
+    """Return a learner's question, with its upvotes once learners see it."""
+    question = one.said["question"]
+    if one.state == "waiting":
+        return question
+    return p.plain("with_upvotes", n=len(one.upvotes), question=question)
 
 
 def _project(p: Part, rooms: Rooms, mine: Desk, room: RoomNow) -> None:
@@ -117,6 +147,7 @@ def _show_votes(p: Part, mine: Desk, room: RoomNow) -> None:
         is_shown = votes.show_switch(p.words)
     if state.is_revealed:
         p.caption("revealed")
+    collecting.show_typed(p.words, mine, question)
     if is_shown:
         about, key = (p.words, question, tallies), p.key("room_votes")
         votes.draw_votes(*about, key=key, is_revealed=state.is_revealed)

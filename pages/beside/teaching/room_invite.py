@@ -7,7 +7,7 @@ from pages.beside.teaching.address import address, ask_address
 from pages.kit.part import Part, Text, as_text, part
 from pages.server import session
 from pages.server.classroom.desk import Desk
-from pages.server.classroom.rooms import SENTENCES
+from pages.server.classroom.rooms import LEARNER_QUESTIONS, SENTENCES
 from pages.server.room import collecting, desk, membership
 from pages.server.room.server_rooms import asked
 
@@ -29,7 +29,8 @@ def show(p: Part) -> None:
         is_joining = _join_switch(p)
         room = p.words
         collecting.room_switch(room, mine, "waits", lambda now: now.waits, mine.keep_answers)
-        collecting.show_switch(room, mine, SENTENCES)
+        for collection in (SENTENCES, LEARNER_QUESTIONS):
+            collecting.show_switch(room, mine, collection)
         collecting.show_test_switch(room, mine)
         if not is_joining:
             return

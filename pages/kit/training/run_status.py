@@ -5,7 +5,7 @@ other: each rerun of an outer fragment would start one more timer for an inner o
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from typing import Any
 
@@ -215,7 +215,7 @@ def _buttons(p: Part, mine: RunList, run: Run, view: View | None) -> None:
     service = cache_training.training_service()
     is_open = view is not None and view.status in ("queued", "running", "paused")
     rests = is_open and view.wants_pause
-    button = partial(_button, p, mine, run)
+    button = partial(_button, p, mine)
     with p.row("top"):
         if is_open and not rests:
             button("pause", "pause", partial(service.pause, run.ticket))
@@ -229,24 +229,20 @@ def _buttons(p: Part, mine: RunList, run: Run, view: View | None) -> None:
 def _button(
     p: Part,
     mine: RunList,
-    run: Run,
     name: str,
     icon: str,
     act: Callable[[], None],
     *,
     disabled: bool = False,
 ) -> None:
-    does, about = (_safely, act, run), p.label(f"help_{name}")
-    key, label = f"{mine.buttons}{name}", f"button_{name}"
-    p.button(key, *does, icon=icon, label=label, disabled=disabled, help=about)
+    key, label, about = f"{mine.buttons}{name}", f"button_{name}", p.label(f"help_{name}")
+    p.button(key, _safely, act, icon=icon, label=label, disabled=disabled, help=about)
 
 
-def _safely(act: Callable[[], None], run: Run) -> None:
+def _safely(act: Callable[[], None]) -> None:
     """Act on a run that the server may have forgotten meanwhile; the next look says so."""
-    try:
+    with suppress(UnknownTicketError):
         act()
-    except UnknownTicketError:
-        run.is_gone = True
 
 
 def _reset(p: Part, mine: RunList, run: Run) -> None:

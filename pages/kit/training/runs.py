@@ -14,6 +14,9 @@ from typing import Any
 
 import streamlit as st  # runs of several lessons, in the session and the link: no part's
 
+from mlm_core.small_runs.run import SmallRun
+from mlm_core.small_runs.settings import SmallRunSettings
+from mlm_core.small_runs.text import PreparedText
 from pages.server.caches import cache_training
 from pages.server.process import visits
 from pages.server.trainer.jobs import NoRoomError, UnknownTicketError, View
@@ -31,7 +34,6 @@ class Run:
     link: str  # the word by which others, or a reloaded page, get a ticket of their own
     settings: Any
     seen: Any = None  # the snapshot as it was seen last, without the weights
-    is_gone: bool = False  # the server has forgotten it
     has_joined: bool = False  # others had started the same before
     has_rested: bool = False  # for a while nobody looked at it, so it paused
     looked_at: float | None = None  # seconds of the process's clock
@@ -121,7 +123,6 @@ class RunList:
         try:
             view = cache_training.training_service().look(run.ticket)
         except UnknownTicketError:
-            run.is_gone = True
             return None
         now, limit = time.monotonic(), cache_training.training_service().limits.idle_seconds
         if run.looked_at is not None and now - run.looked_at > limit and view.status == "running":
@@ -191,6 +192,21 @@ def begin(
     """
     return cache_training.training_service().start(
         settings, work, held_bytes, kept_bytes, extra=extra_bytes, owner=visits.session_id()
+    )
+
+
+def begin_small_run(settings: SmallRunSettings, text: Callable[[], PreparedText | None]) -> str:
+    """Start a pre-training, or join the one with equal settings; return a ticket.
+
+    `text` gives what the run reads once it has its turn; None if it prepares its own text.
+    Raises NoRoomError.
+    """
+    return begin(
+        settings,
+        lambda: SmallRun(settings, text=text()).go_on(),
+        held_bytes=settings.held_bytes,
+        kept_bytes=settings.kept_bytes,
+        extra_bytes=settings.extra_bytes,
     )
 
 

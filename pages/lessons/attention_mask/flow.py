@@ -11,7 +11,7 @@ from mlm_core.figures.matrix import matrix_svg
 from mlm_core.shapes import Bool, Float, Tensor
 from mlm_core.text.tokens import TokenizedText
 from pages.kit.part import Part, part
-from pages.lessons.attention_mask.setting import choose_head, choose_layer
+from pages.lessons.attention_mask.setting import cells, choose_head, choose_layer
 
 
 @part(
@@ -121,11 +121,7 @@ def _draw(
                 selected_row=None if is_drawn else query,
                 clickable="paint" if is_drawn else "rows",
             ),
-            [
-                {"query": i, "query_token": row, "key": j, "key_token": column, "value": weight}
-                for i, row in enumerate(tokens)
-                for j, (column, weight) in enumerate(zip(tokens, rows[i], strict=True))
-            ],
+            cells(tokens, rows),
             source="source",
             on_click=paint if is_drawn else make_query,
             **place | about,

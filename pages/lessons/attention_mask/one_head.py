@@ -1,6 +1,5 @@
 """One head: what it attends to in our sentences, its strongest pairs, the loss without it."""
 
-from collections.abc import Sequence
 from functools import partial
 
 from mlm_core.encoder.model_list import BUNDLED_FOLDERS
@@ -15,7 +14,7 @@ from mlm_core.text.tokens import TokenizedText
 from pages.kit.part import Part, part
 from pages.kit.remember import read
 from pages.lessons.attention_mask import computed
-from pages.lessons.attention_mask.setting import choose_head, choose_layer
+from pages.lessons.attention_mask.setting import cells, choose_head, choose_layer
 
 
 @part(code=("inside.head_patterns:shares_of", "inside.head_patterns:strongest_pairs"))
@@ -38,6 +37,8 @@ def show(p: Part) -> None:
                 found = _kinds(p, head)
             with right:
                 p.say("found", **found)
+                if found["other"] != found["kind"]:
+                    p.say("found_other", **found)
                 _without(p, head)
                 p.say("notice")
         else:
@@ -59,9 +60,11 @@ def _kinds(p: Part, head: Head) -> dict[str, object]:
     means = [
         sum(column) / len(stored.shares) for column in zip(*stored.shares.values(), strict=True)
     ]
-    most = max(range(len(KINDS)), key=lambda i: shares[i] - stored.chance[i])
+    ranked = sorted(range(len(KINDS)), key=lambda i: stored.chance[i] - shares[i])
+    most, other = ranked[0], next(i for i in ranked if KINDS[i] not in ("cls", "sep"))
     found: dict[str, object] = {"kind": names[most], "share": shares[most]}
     found |= {"chance": stored.chance[most], "mean": means[most]}
+    found |= {"other": names[other], "other_share": shares[other]}
     p.figure(
         "kinds",
         bars_chart(
@@ -103,7 +106,7 @@ def _pairs(p: Part, head: Head, *, is_stored: bool) -> None:
         if not n:
             p.note("no_word")
             return
-        p.caption("searched", n=n, read=min(n, computed.MOST_SEARCHED))
+        p.caption("searched", n=n, read=min(n, computed.MOST_SEARCHED), shown=len(pairs))
     elif is_stored:
         pairs = computed.stored_heads(p.model_name).pairs[head]
     else:
@@ -150,18 +153,10 @@ def _own(p: Part, head: Head, text: TokenizedText, weights: Float[Tensor, "query
     p.figure(
         "one_head_matrix",
         partial(matrix_svg, rows, tokens, tokens),
-        _cells(tokens, rows),
+        cells(tokens, rows),
         alt="matrix_alt",
         source="source",
         mask=p.plain("mask_bidirectional"),
         of=len(tokens),
         **head._asdict(),
     )
-
-
-def _cells(tokens: Sequence[str], rows: Sequence[Sequence[float]]) -> list[dict[str, object]]:
-    return [
-        {"query": i, "query_token": row, "key": j, "key_token": column, "value": rows[i][j]}
-        for i, row in enumerate(tokens)
-        for j, column in enumerate(tokens)
-    ]

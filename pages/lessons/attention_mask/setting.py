@@ -1,6 +1,7 @@
-"""The widgets that several parts of this lesson share: layer, head, a cell."""
+"""What several parts of this lesson share: the widgets of layer, head and cell, a table."""
 
 import re
+from collections.abc import Sequence
 
 from pages.kit.part import Part
 
@@ -17,6 +18,15 @@ def choose_head(p: Part) -> int:
     """Show a layer's heads side by side; return the chosen one, counted from 1."""
     n_heads = p.model.n_heads
     return int(p.choice("head", [str(i) for i in range(1, n_heads + 1)]))
+
+
+def cells(tokens: Sequence[str], rows: Sequence[Sequence[float]]) -> list[dict[str, object]]:
+    """Return the lines of a table: one for each cell of a matrix of tokens."""
+    return [
+        {"query": i, "query_token": row, "key": j, "key_token": column, "value": rows[i][j]}
+        for i, row in enumerate(tokens)
+        for j, column in enumerate(tokens)
+    ]
 
 
 def chosen_cell(p: Part, n_rows: int, n_columns: int) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import Snapshot
 from mlm_core.stored.made_modern import (
     BASELINE,
+    CONTROLS,
     MEASURES,
     N_PAIRS,
     N_STEPS,
@@ -80,18 +81,21 @@ def _show_effects(p: Part) -> None:
     for switch, one in effects.items():
         is_better = (one.mean > 0) == (measure in BETTER_IF_HIGHER)
         kind = "unclear" if not one.is_clear else "better" if is_better else "worse"
-        about = f"{formatted(one.mean, '+.2f')} ± {formatted(one.margin, '.2f')}"
+        about = f"{formatted(one.mean, '+.3f')} ± {formatted(one.margin, '.3f')}"
         found[kind].append(f"{p.plain(f'way_{switch}')} ({about})")
     p.write(" ".join(p.section(f"found_{k}", names="; ".join(v)) for k, v in found.items() if v))
     p.say(f"about_{measure}", n_pairs=N_PAIRS)
-    p.say("notice")
+    fall = stored.effect("falling_masks", "loss", over="constant_masks")
+    ways = (BASELINE, "falling_masks", *CONTROLS)
+    ends = {way: fmean(stored.values(way, "loss")) for way in ways}
+    p.say("notice", lead=fall.mean, margin=fall.margin, **ends)
 
 
 def _numbers(p: Part) -> list[dict[str, object]]:
     """Return each way's mean and spread, and its difference with the interval."""
     stored, rows = modern_runs.results(), []
     for measure in MEASURES:
-        for way in WAYS:
+        for way in (*WAYS, *CONTROLS):
             values = stored.values(way, measure)
             effect = None if way == BASELINE else stored.effect(way, measure)
             rows.append(

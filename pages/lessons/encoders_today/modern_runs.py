@@ -1,10 +1,6 @@
 """What "BERT made modern" keeps: the stored runs, and the learner's own."""
 
-from collections.abc import Iterator
-
-from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import SmallRunSettings
-from mlm_core.small_runs.snapshot import Snapshot
 from mlm_core.small_runs.text import PreparedText, prepare_at_once
 from mlm_core.stored.made_modern import SWITCHES, ModernResults, read_results
 from pages.kit.remember import read_words, remembered
@@ -32,17 +28,7 @@ def _mini_world() -> PreparedText:
 
 def start(settings: SmallRunSettings) -> str:
     """Start a run, or join one with equal settings; return a ticket. Raises NoRoomError."""
-
-    def work() -> Iterator[Snapshot]:
-        return SmallRun(settings, text=_mini_world()).go_on()
-
-    return runs.begin(
-        settings,
-        work,
-        held_bytes=settings.held_bytes,
-        kept_bytes=settings.kept_bytes,
-        extra_bytes=settings.extra_bytes,
-    )
+    return runs.begin_small_run(settings, _mini_world)
 
 
 MINE = runs.RunList(

@@ -10,12 +10,7 @@ from statistics import mean
 import torch
 
 from mlm_core.encoder.cost import BYTES_A_NUMBER
-from mlm_core.encoder.local_attention import (
-    attend_locally,
-    attended_pairs,
-    local_mask,
-    pairs_by_layer,
-)
+from mlm_core.encoder.local_attention import attended_pairs, local_mask, pairs_by_layer
 from mlm_core.encoder.rotary import position_cosines, rotate, score_by_distance
 from mlm_core.figures.encoder.cost import growth_chart
 from mlm_core.figures.matrix import matrix_svg
@@ -37,7 +32,7 @@ def show(p: Part) -> None:
     _draw_way(p, way)
     _draw_cost(p)
     p.say("reach_notice")
-    p.code("reach", rotate, attend_locally, attended_pairs)
+    p.code("reach", rotate, local_mask, attended_pairs)
 
 
 def _draw_way(p: Part, way: str) -> None:

@@ -16,7 +16,7 @@ from mlm_core.figures.theme import printable
 from mlm_core.labelled.tables import texts_of
 from mlm_core.search.graded_pairs import GRADES, SearchTask
 from mlm_core.search.ranking import right_ranks
-from mlm_core.search.reranking import as_judged
+from mlm_core.search.reranking import K, as_judged
 from mlm_core.search.run import ContrastiveSnapshot
 from pages.kit.part import Part, Text, part
 from pages.lessons.encoders_today import computed, search_closer, search_run, search_ways
@@ -67,6 +67,7 @@ def show(p: Part) -> None:
         source=_source(ways, is_own=bool(own_texts)),
         query=printable(query, LONGEST_HIT),
         n=len(texts),
+        k=min(K, len(texts)),
         of_trained="" if run is None else p.plain("of_trained", layer=search_ways.layer(run)),
         told="; ".join(f"{column.name}: {_first(column)}" for column in columns),
     )
@@ -154,7 +155,7 @@ def _column(
     A text that shares no word with the query is no hit of tf-idf.
     """
     order, n, foot = np.argsort(-scores, kind="stable").tolist(), len(texts), ""
-    shown = as_judged(scores)
+    shown = _shown(way, scores)
     if way == "tf_idf":
         order = [i for i in order if scores[i] > 0]
         if len(order) < min(N_HITS, n):
@@ -168,8 +169,7 @@ def _column(
     return HitColumn(
         name=p.plain(f"way_{way}"),
         hits=[
-            FoundText(text=texts[i], score=float(shown[i]), grade=grades.get(i))
-            for i in order[:N_HITS]
+            FoundText(text=texts[i], score=shown[i], grade=grades.get(i)) for i in order[:N_HITS]
         ],
         foot=foot,
         is_new=way == "trained",
@@ -177,6 +177,12 @@ def _column(
         n=n,
         place=place,
     )
+
+
+def _shown(way: str, scores: np.ndarray) -> list[float | None]:
+    """Return the numbers that are shown; None for a text that the pair model did not read."""
+    judged = as_judged(scores) if way == "re_ranked" else scores
+    return [None if np.isnan(one) else float(one) for one in judged]
 
 
 def _first(column: HitColumn) -> str:
@@ -188,9 +194,9 @@ def _table(
 ) -> list[dict[str, object]]:
     """Return every text with its score by each way, and its grade."""
     names = [p.plain(f"grade_{name}") for name in GRADES]
-    ways = {Text(p.plain(f"way_{way}")): as_judged(found) for way, found in scores.items()}
+    ways = {Text(p.plain(f"way_{way}")): _shown(way, found) for way, found in scores.items()}
     return [
         {"sentence": text, "grade": names[grades[i]] if i in grades else ""}
-        | {way: float(found[i]) for way, found in ways.items()}
+        | {way: found[i] for way, found in ways.items()}
         for i, text in enumerate(texts)
     ]

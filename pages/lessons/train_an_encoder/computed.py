@@ -1,11 +1,10 @@
 """What this lesson works out and keeps, how its runs begin, and the numbers of its summary."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from math import exp
 
 from mlm_core.probing.neighbours import StateBank, make_bank
 from mlm_core.small_runs.own_text import split_train_test
-from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import Snapshot
 from mlm_core.small_runs.text import PreparedText, prepare_at_once
@@ -16,25 +15,16 @@ from mlm_core.stored.runs import DEFAULT_RUN, read_best
 from mlm_core.text.mini_world.floor import BestFigures
 from pages.kit.caches import cache_training
 from pages.kit.remember import remembered
-from pages.kit.training.runs import begin
+from pages.kit.training.runs import begin_small_run
 
 BY_SETTINGS = (SmallRunSettings,)
 
 
 def start_run(settings: SmallRunSettings) -> str:
     """Start a run, or join the one with equal settings; return a ticket. Raises NoRoomError."""
-
-    def work() -> Iterator[Snapshot]:
-        # The mini world is the same for all; an own text is prepared in small pieces.
-        text = prepared_text(settings) if settings.own_text is None else None
-        return SmallRun(settings, text=text).go_on()
-
-    return begin(
-        settings,
-        work,
-        held_bytes=settings.held_bytes,
-        kept_bytes=settings.kept_bytes,
-        extra_bytes=settings.extra_bytes,
+    # The mini world is the same for all; an own text is prepared in small pieces.
+    return begin_small_run(
+        settings, lambda: prepared_text(settings) if settings.own_text is None else None
     )
 
 

@@ -16,10 +16,12 @@ from mlm_core.exercises.own_question import read_question
 from pages.server.classroom import encoder_run, own_step
 from pages.server.classroom.rooms import (
     ENCODER,
+    LEARNER_QUESTIONS,
     LIVES_SECONDS,
     MOST_LESSONS,
     MOST_QUESTIONS,
     MOST_ROUNDS,
+    SENTENCES,
     Collection,
     Question,
     RoomNow,
@@ -36,7 +38,9 @@ TOUCH_SECONDS = 30.0  # between two notes that the desk is open
 MOST_WORDS = 12  # of a text's answers that are counted apart
 NEAR = 0.05  # the step of the slider that takes a number
 LONGEST_OFFER, LONGEST_THEME = 8_000, 180  # characters of a link and of a theme
-Verdict = Literal["accepted", "dropped"]
+MOST_PICKED = 3
+PICKED_FROM = (SENTENCES, LEARNER_QUESTIONS)  # and from typed answers
+Verdict = Literal["accepted", "answered", "dropped"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +58,15 @@ class Tally:
     def right(self) -> str:
         """The right answer; "" if no page has computed it, or it depends on their settings."""
         return self.rights[0] if len(self.rights) == 1 else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pick:
+    """A sentence, a question or a typed answer of a learner, to be shown large."""
+
+    kind: str  # of the record that has it
+    key: str
+    text: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,10 +198,13 @@ class Desk:
         return self._rooms.sent(self.code, collection)
 
     def judge(self, collection: Collection, keys: Iterable[str], verdict: Verdict) -> None:
-        """Let contributions through, or drop them, which gives their places back."""
+        """Let contributions through, or drop them, which gives their places back.
+
+        "answered" is for learners' questions: "accepted" opens such a one again.
+        """
         for key in keys:
             if verdict == "dropped":
-                self._store.drop(self.code, collection.name, key)
+                self._rooms.drop(self.code, collection, key)
                 if collection == ENCODER:
                     encoder_run.take_choice_back(self._rooms, self.code, key)
                 continue
@@ -198,7 +214,46 @@ class Desk:
                 # Another tab of the desk may drop it meanwhile.
                 record = (self.code, collection.name, key)
                 self._store.put(*record, json.dumps(kept), most=collection.most, needs=record[1:])
+        if collection.has_upvotes:
+            self._rooms.note_questions(self.code)
         self._store.wipe()
+
+    def typed(self, question: Question) -> list[Pick]:
+        """Return what was typed in a question's newest round, each once, the most frequent first.
+
+        A question for anything else, and a teacher's own, has none.
+        """
+        if question.kind != "text" or question.own:
+            return []
+        kind = answers_kind(question.id, self._rooms.look(self.code).state(question.id).round)
+        kept = self._store.all(self.code, kind).items()
+        by_time = sorted(kept, key=lambda one: json.loads(one[1])["at"])
+        picks = [Pick(kind=kind, key=key, text=_said(text)) for key, text in by_time]
+        first = {_as_one(one.text): one for one in reversed(picks)}
+        return [first[one] for one, _ in Counter(_as_one(one.text) for one in picks).most_common()]
+
+    def picked(self) -> list[Pick]:
+        """Return what is shown large, in the teacher's order; what has changed or is gone isn't."""
+        kept = json.loads(self._store.get(self.code, "room", "picked") or "[]")
+        found = []
+        for kind, key, hashed in kept:
+            text = _said(self._store.get(self.code, kind, key))
+            if text and hash_of(text) == hashed:
+                found.append(Pick(kind=kind, key=key, text=text))
+        return found
+
+    def pick(self, one: Pick | None) -> None:
+        """Show one more large, or no longer if it is; None ends it for all.
+
+        The room keeps a hash: what is dropped is nowhere, and no learner changes what is shown.
+        """
+        picked = self.picked() if one else []
+        if one in picked:
+            picked.remove(one)
+        elif one:
+            picked.append(one)
+        kept = [(it.kind, it.key, hash_of(it.text)) for it in picked[:MOST_PICKED]]
+        self._put("room", "picked", json.dumps(kept), MOST_LESSONS)
 
     def progress(self) -> dict[str, LessonProgress]:
         """Return how far the class is, by lesson."""
@@ -218,6 +273,15 @@ class Desk:
 
     def _put(self, kind: str, key: str, value: str, most: int) -> None:
         self._store.put(self.code, kind, key, value, most=most)
+
+
+def _said(record: str | None) -> str:
+    """Return what a learner wrote, on one line; "" where it is gone or not let through."""
+    kept = json.loads(record or "{}")
+    if kept.get("state") == "waiting":
+        return ""
+    said = kept.get("answer") or next(iter(kept.get("said", {}).values()), "")
+    return " ".join(said.split())
 
 
 def open_desk(rooms: Rooms, code: str, key: str) -> Desk:

@@ -4,7 +4,8 @@ A room has a code, which learners come by, and a key, which opens the desk (desk
 are the room, random visit ids, questions, answers and times; no names, no addresses. The records
 by their kinds, all JSON:
 
-    room                     what holds for all: the key's hash, settings, the offered view
+    room                     what holds for all: the key's hash, settings, the offered view,
+                             and of what is shown large the kind, the key and a hash
     visits                   visit -> when it was last seen; of those who left, some make way
     questions                question -> what was asked (Question), and whose answer was the first
     states                   question -> the round, and whether it is revealed
@@ -12,6 +13,7 @@ by their kinds, all JSON:
     progress                 visit/lesson -> parts opened, exercises tried and solved
     sentences                visit/random -> what was sent in, and whether the teacher let it
                              through; each Collection has such a kind
+    upvotes                  visit/key of a learner's question -> "": this visit wants it answered
     encoder_...              the class's encoder: encoder_run.py
     labelling                asked: texts and classes that learners label (room/our_labels.py)
     own                      now: the teacher's own text or question that is on (own_step.py)
@@ -40,6 +42,7 @@ HERE_SECONDS = 90.0  # since a page of a visit was last seen: phones sleep, tabs
 GONE_SECONDS = 1800.0  # since then: where no place is free, also what has answers makes way
 MOST_ROOMS, MOST_VISITS, MOST_QUESTIONS, MOST_ROUNDS = 200, 300, 200, 5
 MOST_LESSONS = 20  # of one visit in the map of progress
+MOST_UPVOTES = 20  # of one visit
 LONGEST_ANSWER, LONGEST_QUESTION = 200, 200  # characters
 LONGEST_PROGRESS = 8_000  # characters of a lesson's JSON
 # In a minute. No bound on the wrong codes of all visits: whoever guesses would lock out a class.
@@ -65,12 +68,17 @@ class Collection:
     fields: Mapping[str, int]  # of one contribution, each with its most characters
     most_each: int  # contributions of one visit
     most: int = 300
+    has_upvotes: bool = False  # of other learners, where it was let through
 
 
 SENTENCES = Collection(name="sentences", fields={"sentence": 300}, most_each=5)
 ENCODER = Collection(name="encoder", fields={"sentence": 120}, most_each=5)  # what it learns from
 MAP = Collection(name="map", fields={"sentence": 300, "sense": 30}, most_each=3)
-COLLECTIONS = (SENTENCES, ENCODER, MAP)
+LEARNER_QUESTIONS = Collection(
+    name="learner_questions", fields={"question": 200}, most_each=5, most=200, has_upvotes=True
+)
+COLLECTIONS = (SENTENCES, ENCODER, MAP, LEARNER_QUESTIONS)
+UPVOTES = "upvotes"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,9 +87,10 @@ class Sent:
 
     key: str
     said: Mapping[str, str]  # by the collection's fields
-    state: Literal["waiting", "accepted"]
+    state: Literal["waiting", "accepted", "answered"]
     at: float  # when it was sent
     judged_at: float = 0.0  # when the teacher let it through
+    upvotes: frozenset[str] = frozenset()  # the visits that gave one
 
     @property
     def visit(self) -> str:
@@ -133,6 +142,7 @@ class RoomNow:
     encoder_choices: Mapping[str, str]  # by random names, sentences that the class votes on instead
     offer: Offer | None
     own: str  # id of the teacher's own text or question that is on, or ""
+    questions_changed: str  # random, another one after each change of learners' shown questions
     states: Mapping[str, State]
 
     def state(self, question: str) -> State:
@@ -159,8 +169,8 @@ class Rooms:
     ) -> None:
         """Take a store, and two clocks in seconds: one may be set anew, the steady one not."""
         self.store, self.now, self._steady = store, now, steady
-        # Rooms that looked old, by code and when they were last seen: when that was found first.
-        self._found_old: dict[tuple[str, float], float] = {}
+        # Rooms that looked left, by code and when they were last seen: when that was found first.
+        self._found_left: dict[tuple[str, float], float] = {}
 
     def open(self, by: str) -> tuple[str, str]:
         """Open a room for the session `by`; return its code and the key of its desk.
@@ -231,7 +241,7 @@ class Rooms:
 
     def _active(self, code: str) -> set[str]:
         """Return the visits that have answered, or sent something."""
-        kinds = [*self._answers_kinds(code), *(one.name for one in COLLECTIONS)]
+        kinds = [*self._answers_kinds(code), *(one.name for one in COLLECTIONS), UPVOTES]
         return {key.partition("/")[0] for kind in kinds for key in self.store.all(code, kind)}
 
     def _answers_kinds(self, code: str) -> list[str]:
@@ -240,12 +250,14 @@ class Rooms:
 
     def _forget(self, code: str, visit: str) -> None:
         """Delete a visit, and what it left but for what the teacher let through."""
-        for kind in ("visits", *self._answers_kinds(code)):
+        of_encoder = ("encoder_blanks", "encoder_told")  # encoder_run.py
+        for kind in ("visits", *of_encoder, *self._answers_kinds(code)):
             if self.store.get(code, kind, visit) is not None:
                 self.store.drop(code, kind, visit)
-        for key in self.store.all(code, "progress"):
-            if key.partition("/")[0] == visit:
-                self.store.drop(code, "progress", key)
+        for kind in ("progress", UPVOTES):
+            for key in self.store.all(code, kind):
+                if key.partition("/")[0] == visit:
+                    self.store.drop(code, kind, key)
         for collection in COLLECTIONS:
             for one in self.sent(code, collection, visit):
                 if one.state == "waiting":
@@ -278,6 +290,7 @@ class Rooms:
             encoder_choices=json.loads(room.get("encoder_choices", "{}")),
             offer=Offer(**json.loads(room["offer"])) if room.get("offer") else None,
             own=room.get("own", ""),
+            questions_changed=room.get("questions_changed", ""),
             states={name: State(**json.loads(text)) for name, text in states.items()},
         )
 
@@ -339,7 +352,9 @@ class Rooms:
         room = self.look(code)
         has_begun = collection.name == ENCODER.name and room.encoder_seed is not None
         if collection.name not in room.takes or has_begun:
-            raise RoomRefusedError("nothing was sent: your teacher takes no sentences now")
+            raise RoomRefusedError(
+                "nothing was sent: your teacher takes no sentences or questions now"
+            )
         kept = {name: on_one_line(said[name], most) for name, most in collection.fields.items()}
         if not all(any(map(str.isalnum, text)) for text in kept.values()):
             raise RoomRefusedError("nothing was sent: write some words first")
@@ -365,16 +380,52 @@ class Rooms:
         return False
 
     def sent(self, code: str, collection: Collection, visit: str = "") -> list[Sent]:
-        """Return what was sent in, by all or by one visit, waiting or let through, oldest first."""
-        kept = self.store.all(code, collection.name)
+        """Return what was sent in, by all or by one visit, waiting or let through.
+
+        The oldest is first; where there are upvotes, what has most, and what is answered last.
+        """
+        kept, upvotes = self.store.all(code, collection.name), dict[str, set[str]]()
+        for record in self.store.all(code, UPVOTES) if collection.has_upvotes else ():
+            voter, _, key = record.partition("/")
+            upvotes.setdefault(key, set()).add(voter)
         sent = [
-            Sent(key=key, **json.loads(text)) for key, text in kept.items() if key.startswith(visit)
+            Sent(key=key, **json.loads(text), upvotes=frozenset(upvotes.get(key, ())))
+            for key, text in kept.items()
+            if key.startswith(visit)
         ]
-        return sorted(sent, key=lambda one: (one.at, one.key))
+        return sorted(
+            sent, key=lambda one: (one.state == "answered", -len(one.upvotes), one.at, one.key)
+        )
 
     def accepted(self, code: str, collection: Collection) -> list[Sent]:
         """Return what the teacher let through, the oldest first."""
         return [one for one in self.sent(code, collection) if one.state == "accepted"]
+
+    def upvote(self, code: str, visit: str, key: str) -> None:
+        """Keep a visit's upvote for a learner's question, or take it back if there is one.
+
+        Raises RoomRefusedError after too many, all together or in a minute.
+        """
+        self.may_send(visit)
+        record = (code, UPVOTES, f"{visit}/{key}")
+        if not self.store.drop(*record):
+            needs, most = (LEARNER_QUESTIONS.name, key), MOST_UPVOTES * MOST_VISITS
+            is_in = self.store.put(*record, "", most=most, most_each=MOST_UPVOTES, needs=needs)
+            if not is_in and self.store.get(code, *needs) is not None:  # the teacher dropped none
+                raise RoomRefusedError("no more are taken here: the earlier ones are kept")
+        self.note_questions(code)
+
+    def note_questions(self, code: str) -> None:
+        """Let pages know that learners' questions, or their upvotes, have changed."""
+        changed = secrets.token_hex(4)
+        self.store.put(code, "room", "questions_changed", changed, most=MOST_LESSONS)
+
+    def drop(self, code: str, collection: Collection, key: str) -> None:
+        """Delete a contribution with its upvotes; another tab may have done so."""
+        self.store.drop(code, collection.name, key)
+        for record in self.store.all(code, UPVOTES) if collection.has_upvotes else ():
+            if record.partition("/")[2] == key:
+                self.store.drop(code, UPVOTES, record)
 
     def end_old_rooms(self, *, room_for_one_more: bool = False) -> None:
         """End the rooms that nobody has visited for three hours, at two looks one after the other.
@@ -383,30 +434,29 @@ class Rooms:
         """
         self.store.count("looks", MINUTE)  # which forgets all counts that are over
         rooms, now, steady = self.store.rooms(), self.now(), self._steady()
-        self._found_old = {
-            (code, seen): self._found_old.get((code, seen), steady)
+        self._found_left = {
+            (code, seen): self._found_left.get((code, seen), steady)
             for code, seen in rooms.items()
-            if now - seen > LIVES_SECONDS
+            if self._is_gone(seen)
         }
-        found = self._found_old.items()
-        old = [code for (code, _), first in found if steady - first >= SURE_SECONDS]
+        found = self._found_left.items()
+        left = {code: seen for (code, seen), first in found if steady - first >= SURE_SECONDS}
+        old = [code for code, seen in left.items() if now - seen > LIVES_SECONDS]
         if room_for_one_more and len(rooms) - len(old) >= MOST_ROOMS:
-            old += self._makes_way({code: rooms[code] for code in rooms.keys() - set(old)})
+            old += self._makes_way(rooms, left)
         for code in old:
             self.store.end(code)
         self.store.wipe()
 
-    def _makes_way(self, rooms: Mapping[str, float]) -> list[str]:
+    def _makes_way(self, rooms: Mapping[str, float], left: Mapping[str, float]) -> list[str]:
         """Return the room that makes way, of these by when they were seen; none if all are in use.
 
-        It is the one seen longest ago of those that no learner has entered; of those where nobody
-        was for GONE_SECONDS, one without any answer or sentence, or else any.
+        It is the one seen longest ago of those that no learner has entered; or else of those that
+        surely were `left`.
         """
         by_time = sorted(rooms, key=rooms.__getitem__)
-        left = [code for code in by_time if self._is_gone(rooms[code])]
         empty = (code for code in by_time if not self.store.all(code, "visits"))
-        idle = (code for code in left if not self._active(code))
-        found = next(empty, None) or next(idle, None) or next(iter(left), None)
+        found = next(empty, None) or min(left, key=left.__getitem__, default=None)
         return [found] if found else []
 
     def bring(self, code: str, visit: str, question: Question) -> None:

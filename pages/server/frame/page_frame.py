@@ -209,6 +209,7 @@ def _say_which_room(slug: str) -> None:
     if membership.current() is not None:
         st.fragment(_own)()
         st.fragment(_sentences)()
+        st.fragment(_learner_questions)()
         st.fragment(_class_encoder)()
 
 
@@ -226,6 +227,11 @@ def _own() -> None:
 def _sentences() -> None:
     with safely():
         sentences.show()
+
+
+def _learner_questions() -> None:
+    with safely():
+        sentences.show_questions()
 
 
 def _class_encoder() -> None:
@@ -317,6 +323,8 @@ def _arrive_at(name: str) -> None:
         inputs.follow_link(_decided_by_link(name, returns))
     if FIGURES in st.query_params:
         session.of(Arrived).has_no_figures = st.query_params[FIGURES] == NO
+    elif session.of(Arrived).has_no_figures:
+        st.query_params[FIGURES] = NO  # for a reload, and a link that is copied
     reading.begin(name)
     presenting.arrive()
     desk.arrive()  # first: its link names a room, too

@@ -22,7 +22,8 @@ MOST_BYTES = 12_000_000
 MOST_FILES = 12
 # Of all visits: a part of the memory that this process has or may still take, within these bounds.
 PART_OF_MEMORY, LEAST_OF_ALL, MOST_OF_ALL = 0.05, 2 * MOST_BYTES, 80_000_000
-MOST_VISITS = 2_000  # whose pages are known, and files; of those long gone Streamlit has none
+MOST_FILES_OF_ALL = 2_000  # those of visits that ended are counted until they are the oldest
+MOST_VISITS = 2_000  # whose pages are known
 UPLOAD = re.compile(r"(?P<folder>.*/_stcore/upload_file/)(?P<visit>[^/]+)/(?P<file>[^/]+)")
 
 File = tuple[str, str]  # its visit and its id
@@ -97,7 +98,9 @@ class VisitsFiles:
         n_bytes = sum(self._files[one] for one in of_visit)
         if len(of_visit) > MOST_FILES or n_bytes > MOST_BYTES:
             oldest = of_visit[0]
-        elif len(self._files) > MOST_VISITS or sum(self._files.values()) > most_bytes_of_all():
+        elif (
+            len(self._files) > MOST_FILES_OF_ALL or sum(self._files.values()) > most_bytes_of_all()
+        ):
             oldest = next(iter(self._files))
         else:
             return None

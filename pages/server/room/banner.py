@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 import streamlit as st
 
 from pages.server import session
-from pages.server.classroom.rooms import ENCODER, SENTENCES, Offer, RoomNow
+from pages.server.classroom.rooms import ENCODER, LEARNER_QUESTIONS, SENTENCES, Offer, RoomNow
 from pages.server.course.lessons import OFFERED, TEACHING
 from pages.server.course.words import Words, read_words
 from pages.server.link.controls import part_key
@@ -106,6 +106,7 @@ def _follow_states(room: RoomNow | None) -> None:
     states: dict[str, object] | None = None
     if room is not None:
         states = {"votes": _votes(room), "boxes": _boxes(room), "test": room.asks_after}
+        states["questions"] = (LEARNER_QUESTIONS.name in room.takes, room.questions_changed)
         states["own"] = (room.own, room.waits, room.state(room.own)) if room.own else None
     kept = session.of(Looks)
     before = states if kept.is_first else kept.states

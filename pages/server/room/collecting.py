@@ -3,14 +3,16 @@
 A contribution reaches others only when the teacher lets it through, one by one or all in sight.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.server import session
-from pages.server.classroom.desk import Desk
-from pages.server.classroom.rooms import Collection, RoomNow, Sent
+from pages.server.classroom.desk import MOST_PICKED, PICKED_FROM, Desk, Pick
+from pages.server.classroom.rooms import LEARNER_QUESTIONS, Collection, Question, RoomNow, Sent
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.server.course.lessons import CONCEPT_TEST
 from pages.server.course.words import Words, as_text
@@ -20,13 +22,16 @@ from pages.server.room.server_rooms import asked, server_rooms
 MOST_WAITING = 30  # contributions that are shown at once
 # And of those that were let through: the desk is drawn each second, and 265 took 86 ms of a core.
 MOST_ACCEPTED = 30
+TYPED = "typed"
+Shown = TypeVar("Shown")
 
 
 @dataclass
 class Opened:
     """Which boxes a teacher has opened."""
 
-    boxes: set[str] = field(default_factory=set)  # by their keys
+    # By their keys; that of the questions is open from the beginning.
+    boxes: set[str] = field(default_factory=lambda: {_box_of(LEARNER_QUESTIONS.name)})
 
 
 def show_switch(words: Words, mine: Desk, collection: Collection) -> None:
@@ -125,32 +130,24 @@ def show_accepted(
     text_of: Callable[[Sent], str],
     sent: Iterable[Sent],
 ) -> None:
-    """Show which of the contributions were let through, each with the way to take it back."""
-    accepted = [one for one in sent if one.state == "accepted"]
-    key = f"teaching_room_let_through_{collection.name}"
-    # With another number in its label it is another box to Streamlit, which begins shut.
-    st.session_state[key] = key in session.of(Opened).boxes
-    box = st.expander(
-        words.label(f"accepted_{collection.name}", n=len(accepted)),
-        key=key,
-        on_change=_note_open,
-        args=(key,),
-    )
-    if not box.open:
-        return
-    first = 0
-    if len(accepted) > MOST_ACCEPTED:
-        first = box.selectbox(
-            words.label("which_accepted"),
-            range(0, len(accepted), MOST_ACCEPTED),
-            format_func=lambda at: words.plain(
-                "from_to", first=at + 1, last=min(at + MOST_ACCEPTED, len(accepted))
-            ),
-            key=f"teaching_room_which_{collection.name}",
-        )
-    for one in accepted[first : first + MOST_ACCEPTED]:
+    """Show which of the contributions were let through, each with the way to take it back.
+
+    Of learners' questions also the way to mark one as answered; of these and of sentences that to
+    show one large.
+    """
+    accepted = [one for one in sent if one.state != "waiting"]
+    title = words.label(f"accepted_{collection.name}", n=len(accepted))
+    box, shown = _box(words, title, collection.name, accepted)
+    picked = mine.picked() if shown and collection in PICKED_FROM else None
+    for one in shown:
         with box.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(as_text(text_of(one)), width="stretch")
+            show = st.caption if one.state == "answered" else st.markdown
+            show(as_text(text_of(one)), width="stretch")
+            if picked is not None:
+                text = next(iter(one.said.values()))
+                _show_pick(words, mine, Pick(kind=collection.name, key=one.key, text=text), picked)
+            if collection.has_upvotes:
+                _show_answered(words, mine, collection, one)
             st.button(
                 words.label("drop"),
                 on_click=votes.act,
@@ -159,6 +156,72 @@ def show_accepted(
                 type="tertiary",
                 key=f"teaching_room_take_back_{one.key}",
             )
+
+
+def _show_answered(words: Words, mine: Desk, collection: Collection, one: Sent) -> None:
+    """Show the button that marks a learner's question as answered, or opens it again."""
+    verdict = "accepted" if one.state == "answered" else "answered"
+    st.button(
+        words.label(f"make_{verdict}"),
+        on_click=votes.act,
+        args=(mine.judge, collection, [one.key], verdict),
+        icon=":material/undo:" if verdict == "accepted" else ":material/check:",
+        type="tertiary",
+        key=f"teaching_room_answered_{one.key}",
+    )
+
+
+def show_typed(words: Words, mine: Desk, question: Question) -> None:
+    """Show what learners typed as answers to a question, each with the way to show it large."""
+    if not (typed := mine.typed(question)):
+        return
+    box, shown = _box(words, words.label(TYPED, n=len(typed)), TYPED, typed)
+    picked = mine.picked() if shown else []
+    for one in shown:
+        with box.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(as_text(one.text), width="stretch")
+            _show_pick(words, mine, one, picked)
+
+
+def _show_pick(words: Words, mine: Desk, one: Pick, picked: list[Pick]) -> None:
+    """Show the button that shows something large, after what is, or no longer."""
+    is_on = one in picked
+    st.button(
+        words.label("picked", n=picked.index(one) + 1) if is_on else words.label("pick"),
+        on_click=votes.act,
+        args=(mine.pick, one),
+        disabled=not is_on and len(picked) == MOST_PICKED,
+        icon=":material/check:" if is_on else ":material/co_present:",
+        type="tertiary",
+        key=f"teaching_room_pick_{one.key}",
+    )
+
+
+def _box(
+    words: Words, title: str, name: str, rows: Sequence[Shown]
+) -> tuple[DeltaGenerator, Sequence[Shown]]:
+    """Show a box that stays as the teacher left it; return it with those rows that it shows."""
+    key = _box_of(name)
+    # With another number in its label it is another box to Streamlit, which begins shut.
+    st.session_state[key] = key in session.of(Opened).boxes
+    box = st.expander(title, key=key, on_change=_note_open, args=(key,))
+    if not box.open:
+        return box, ()
+    first = 0
+    if len(rows) > MOST_ACCEPTED:
+        first = box.selectbox(
+            words.label("which_accepted"),
+            range(0, len(rows), MOST_ACCEPTED),
+            format_func=lambda at: words.plain(
+                "from_to", first=at + 1, last=min(at + MOST_ACCEPTED, len(rows))
+            ),
+            key=f"teaching_room_which_{name}",
+        )
+    return box, rows[first : first + MOST_ACCEPTED]
+
+
+def _box_of(name: str) -> str:
+    return f"teaching_room_let_through_{name}"
 
 
 def _note_open(key: str) -> None:

@@ -112,7 +112,7 @@ def is_member(code: str) -> bool:
     return mine is not None and mine.code == code
 
 
-def follow(what: Literal["votes", "boxes", "map", "test", "own"]) -> None:
+def follow(what: Literal["votes", "boxes", "map", "test", "own", "questions"]) -> None:
     """Let what is drawn now, a part or else the page, be drawn again when this changes."""
     session.of(InRoom).parts.setdefault(what, set()).add(part_requests.current())
 

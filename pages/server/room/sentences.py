@@ -1,6 +1,7 @@
-"""Everyone's sentence: learners send one, and see those that the teacher let through.
+"""Everyone's sentence, and questions to the teacher: sent by learners, shown once let through.
 
-Beside each stands what the model that reads the visit's language predicts at its blank.
+Next to a sentence is what the model that reads the visit's language predicts at its blank. A
+question has the learners' upvotes. Its box opens by a press alone: the teacher asks for nothing.
 """
 
 from dataclasses import dataclass
@@ -10,16 +11,16 @@ import streamlit as st
 from mlm_core.text.tokens import tokenize
 from pages.server import session
 from pages.server.caches import cache, cache_predictions
-from pages.server.classroom.rooms import SENTENCES
+from pages.server.classroom.rooms import LEARNER_QUESTIONS, SENTENCES, Collection, Sent
 from pages.server.course.language import reader
 from pages.server.course.lessons import HOME
-from pages.server.course.words import read_words
+from pages.server.course.words import Words, as_text, read_words
 from pages.server.figures.table import Table
 from pages.server.room import asks, desk, membership, telling
 from pages.server.room.server_rooms import asked
 
-BOX, FIELD = "room_sentences", "room_sentence"
-MOST_SHOWN = 20  # the newest
+BOX, QUESTIONS_BOX = "room_sentences", "room_learner_questions"
+MOST_SHOWN = 20  # the newest sentences, or the questions with most upvotes
 N_GUESSES = 3
 MOST_TOKENS = 64
 BLANK = "[MASK]"
@@ -30,7 +31,7 @@ class Shown:
     """What a visit's page shows of the class's sentences."""
 
     n: int | None = None  # how many were let through; None where it shows none
-    is_sent: bool = False  # the learner's own, which is said once
+    sent: str = ""  # what the learner has just sent, which is said once
 
 
 def show() -> None:
@@ -48,23 +49,47 @@ def show() -> None:
     if box is None:
         return
     with box:
-        st.markdown(words.section("sentence_lead"))
-        with st.form("room_sentence_form", border=False, clear_on_submit=True):
-            st.text_input(
-                words.label("sentence"),
-                key=FIELD,
-                max_chars=SENTENCES.fields["sentence"],
-                autocomplete="off",
-            )
-            st.form_submit_button(words.label("send"), on_click=_send, key="room_sentence_send")
-        shown = session.of(Shown)
-        if shown.is_sent:
-            st.success(words.section("sentence_sent"), icon=":material/check:")
-            shown.is_sent = False
+        _show_form(words, "sentence", SENTENCES)
         rows = [_row(sentence) for sentence in _draw(room.code)[-MOST_SHOWN:]]
         if rows:
             st.markdown(words.section("sentences_shown"))
             Table(rows).show()
+
+
+def show_questions() -> None:
+    """Show the field and the learners' questions, where the teacher takes any."""
+    membership.follow("questions")
+    room = membership.look()
+    if room is None or LEARNER_QUESTIONS.name not in room.takes:
+        return
+    words = read_words("room")
+    box = asks.open_box(words, "learner_questions", key=QUESTIONS_BOX, icon=":material/live_help:")
+    if box is None:
+        return
+    with box:
+        _show_form(words, "learner_question", LEARNER_QUESTIONS)
+        sent = asked(lambda rooms: rooms.sent(room.code, LEARNER_QUESTIONS)) or ()
+        for one in [one for one in sent if one.state != "waiting"][:MOST_SHOWN]:
+            _show_question(words, one)
+
+
+def _show_question(words: Words, one: Sent) -> None:
+    """Show a question with its upvotes, greyed once it is answered."""
+    question, mine = one.said["question"], membership.current()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if one.state == "answered":
+            text = words.section("learner_question_answered", question=question)
+            st.caption(text, width="stretch")
+            return
+        has_voted = mine is not None and mine.visit in one.upvotes
+        st.markdown(as_text(question), width="stretch")
+        st.button(
+            words.label("upvoted" if has_voted else "upvote", n=len(one.upvotes)),
+            on_click=telling.upvote,
+            args=(one.key,),
+            icon=":material/check:" if has_voted else ":material/thumb_up:",
+            key=f"room_upvote_{one.key}",
+        )
 
 
 def shown_sentences() -> list[str] | None:
@@ -83,11 +108,29 @@ def have_changed() -> bool:
     return True
 
 
-def _send() -> None:
-    sentence = (st.session_state.get(FIELD) or "").strip()
-    if sentence and telling.send(SENTENCES, {"sentence": sentence}):
-        session.of(Shown).is_sent = True
-        asks.is_done(BOX)
+def _show_form(words: Words, name: str, collection: Collection) -> None:
+    """Show the field of a collection, and that the teacher has what was sent just now."""
+    st.markdown(words.section(f"{name}_lead"))
+    (longest,) = collection.fields.values()
+    with st.form(f"room_{name}_form", border=False, clear_on_submit=True):
+        st.text_input(words.label(name), key=f"room_{name}", max_chars=longest, autocomplete="off")
+        st.form_submit_button(
+            words.label("send"),
+            on_click=_send,
+            args=(name, collection),
+            key=f"room_{name}_send",
+        )
+    shown = session.of(Shown)
+    if shown.sent == name:
+        st.success(words.section(f"{name}_sent"), icon=":material/check:")
+        shown.sent = ""
+
+
+def _send(name: str, collection: Collection) -> None:
+    text, (field,) = (st.session_state.get(f"room_{name}") or "").strip(), collection.fields
+    if text and telling.send(collection, {field: text}):
+        session.of(Shown).sent = name
+        asks.is_done(f"room_{collection.name}")
 
 
 def _draw(code: str) -> list[str]:

@@ -193,6 +193,11 @@ def send(collection: Collection, said: Mapping[str, str]) -> bool:
     return _tell(lambda rooms, mine: rooms.send(mine.code, mine.visit, collection, said))
 
 
+def upvote(key: str) -> None:
+    """Give a learner's question this visit's upvote, or take it back."""
+    _tell(lambda rooms, mine: rooms.upvote(mine.code, mine.visit, key))
+
+
 def choose_blank(sentence: str) -> bool:
     """Take a sentence with a blank that the class's encoder fills for this visit alone."""
     return _tell(

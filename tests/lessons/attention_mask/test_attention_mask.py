@@ -236,6 +236,8 @@ def test_a_head_has_a_page_with_its_proportions_and_what_is_lost_without_it(open
     assert "is **previous token**, with **88%** of the weight" in said and "would give 4%" in said
     assert "changes by **+0.236** nats: rank 2 of 48 heads" in said
     assert html_of(app).count('class="looks"') == N_PAIRS
+    other = words_of(open_warm_page(FILE, **HEAD | {"attention_mask_layer": "3"}))
+    assert ("Without [CLS] and [SEP], it is" in other) and "Without [CLS] and" not in said
     app.button(key="attention_mask_one_head_flow").click().run()
     assert app.session_state["attention_mask_kind"] == "bidirectional"
     assert any("Layer 2, head 4, Bidirectional" in one.value for one in app.caption)
@@ -244,12 +246,12 @@ def test_a_head_has_a_page_with_its_proportions_and_what_is_lost_without_it(open
 def test_our_sentences_are_searched_for_a_word_in_the_language_that_is_read(open_warm_page):
     app = open_warm_page(FILE, **HEAD, attention_mask_one_head_word="River")
     html = html_of(app)
-    assert "5 sentences of ours have this word; 5 were read" in captions_of(app)
+    assert "5 sentences of ours have this word; 5 were read, from the first on" in captions_of(app)
     assert html.count('class="looks"') == 5 == html.count(">river</mark>")
     app.text_input(key="attention_mask_one_head_word").set_value("Katze").run()
     assert "None of our sentences has this word" in app.info[0].value
     german = open_warm_page(FILE, **HEAD, lang="de", attention_mask_one_head_word="wasser")
-    assert ">Wasser</mark>" in html_of(german) and "davon gelesen" in captions_of(german)
+    assert ">Wasser</mark>" in html_of(german) and "gelesen, vom ersten an" in captions_of(german)
 
 
 def test_of_another_model_a_head_is_shown_on_the_sentence_and_by_search(

@@ -213,7 +213,7 @@ def test_vectors_as_a_model_was_published_have_a_column_or_are_named(
 def test_tokens_words_and_pairs_are_compared_for_one_query(open_warm_page, lang):
     own = {
         "own_query": "my car",
-        "own_texts": "A red car.\nGreen tea.\nMy car is red.",
+        "own_texts": "A red car.\nGreen tea.\nMy car is red.\nThe tide came in at night.",
         "ways": "closer",
     }
     link = {f"encoders_today_{name}": value for name, value in own.items()}
@@ -224,6 +224,7 @@ def test_tokens_words_and_pairs_are_compared_for_one_query(open_warm_page, lang)
     shown, k = html_of(app), min(K, 3)
     ways = ["late", "expansion", "re_ranked"]
     has_pairs = lang == "en"  # the stored pair model is of the English encoder
+    assert shown.count('"score"></span>') == has_pairs, "a cosine is no P(same meaning)"
     said = words_of(app)
     names = [f'"name">{words.plain(f"search_way_{way}")}<' in shown for way in ways]
     assert names == [True, True, has_pairs]

@@ -27,7 +27,7 @@ def test_a_clear_effect_is_better_or_worse_by_the_measure(
 ):
     effects = [SeedMean(mean=-0.2, margin=0.1), SeedMean(mean=-0.2, margin=0.3)]
     of = dict(zip(SWITCHES, effects * 3, strict=True))
-    monkeypatch.setattr(ModernResults, "effect", lambda self, way, measure: of[way])
+    monkeypatch.setattr(ModernResults, "effect", lambda self, way, measure, **over: of[way])
     at = {"encoders_today_part": "made_modern", "encoders_today_modern_measure": measure}
     said = words_of(open_page(FILE, **at))
     for kind, first in ((lower_is, "rotary"), ("unclear", "geglu")):

@@ -1,6 +1,7 @@
 """The lesson "isotropy", run whole, without a browser; with few words (tests/caches.py)."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
@@ -182,23 +183,14 @@ def pool_of_numbers(made):
 
 
 def test_several_visitors_share_one_reading_of_a_corpus(monkeypatch):
-    import threading
-
     monkeypatch.setattr(pool, "BLOCK", 2)
-    made, results = [], {}
+    made = []
     numbers = pool_of_numbers(made)
     draws = [tuple(range(first, first + 12)) for first in range(0, 8, 2)]
-    threads = [
-        threading.Thread(target=lambda draw=draw: results.update({draw: numbers.take(0, draw)}))
-        for draw in draws
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor() as threads:
+        results = list(threads.map(lambda draw: numbers.take(0, draw), draws))
     assert sorted(made) == list(range(18)), "each is read once, and none that nobody drew"
-    for draw in draws:
-        assert results[draw].flatten().tolist() == list(draw)
+    assert [one.flatten().tolist() for one in results] == [list(draw) for draw in draws]
 
 
 def test_pools_are_kept_by_their_bytes_and_the_least_lately_used_goes_first():
