@@ -106,7 +106,7 @@ def ask(words: Words, own: OwnQuestion, *, key: str, label: str) -> str | None:
     None without one; one that is not complete is refused with a sentence.
     """
     # A form forgets what was not sent once the teacher goes on, so a choice is in none. Lists are
-    # in one, or a quick learner's next choice would be lost while the last one is drawn.
+    # in one, or a quick next choice could be lost while the last one is drawn.
     is_form = own.kind != "choice"
     with st.form(key, border=False) if is_form else st.container():
         answer = _fields(words, own, key)
