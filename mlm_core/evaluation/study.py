@@ -15,8 +15,8 @@ the interval narrower, by sqrt(1 - r^2) for a correlation r of the two scores.
 
 Source: ANCOVA: Fisher 1932; for two tests of randomized groups Vickers & Altman 2001. Power by the
 noncentral t distribution: Cohen 1988. Simulated learners: the three-parameter model of item
-response theory (Birnbaum 1968), and mastery of single ideas with slips and guesses (DINA: Junker &
-Sijtsma 2001).
+response theory (Birnbaum 1968), and mastery of single ideas with slips and guesses (DINA;
+Junker & Sijtsma 2001).
 Departs: in the simulation an item asks for one idea.
 
 What this can't show: whether groups that were not drawn by chance differ by the lesson. Groups

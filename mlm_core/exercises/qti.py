@@ -31,7 +31,7 @@ TYPES = {"number": "numerical", "order": "matching", "match": "matching", "label
 def write_qti(categories: Mapping[str, Sequence[OwnQuestion]], as_html: Html) -> bytes:
     """Return the zip with the questions; `as_html` makes HTML of their Markdown."""
 
-    def html(text: str) -> str:
+    def markup(text: str) -> str:
         return as_html(without_controls(text))
 
     files, manifest = {}, Element("manifest", xmlns=PACKAGE, identifier="questions")
@@ -44,7 +44,7 @@ def write_qti(categories: Mapping[str, Sequence[OwnQuestion]], as_html: Html) ->
         name = f"assessment_{number}.xml"
         settings = {"identifier": f"assessment_{number}", "type": "imsqti_xmlv1p2", "href": name}
         SubElement(SubElement(resources, "resource", settings), "file", href=name)
-        files[name] = as_file(_assessment(title, questions, html))
+        files[name] = as_file(_assessment(title, questions, markup))
     return zipped({"imsmanifest.xml": as_file(manifest), **files})
 
 
@@ -71,18 +71,18 @@ def named(texts: object) -> str:
     return f"m{hashlib.sha256(repr(texts).encode()).hexdigest()[:24]}"
 
 
-def _assessment(title: str, questions: Sequence[OwnQuestion], html: Html) -> Element:
+def _assessment(title: str, questions: Sequence[OwnQuestion], markup: Html) -> Element:
     root = Element("questestinterop", xmlns=NAMESPACE)
     ident = named((title, questions))
     assessment = SubElement(root, "assessment", ident=ident, title=without_controls(title))
     section = SubElement(assessment, "section", ident=f"{ident}_section")
     for number, question in enumerate(questions, 1):
         item = SubElement(section, "item", ident=f"{ident}_{number}", title=str(number))
-        _fill(item, question, html)
+        _fill(item, question, markup)
     return root
 
 
-def _fill(item: Element, question: OwnQuestion, html: Html) -> None:
+def _fill(item: Element, question: OwnQuestion, markup: Html) -> None:
     kind = TYPES.get(
         question.kind, "multiple_answers" if question.takes_several else "multiple_choice"
     )
@@ -91,7 +91,7 @@ def _fill(item: Element, question: OwnQuestion, html: Html) -> None:
         field = SubElement(metadata, "qtimetadatafield")
         SubElement(field, "fieldlabel").text, SubElement(field, "fieldentry").text = name, value
     presentation = SubElement(item, "presentation")
-    _say(presentation, html(question.text))
+    _say(presentation, markup(question.text))
     processing = SubElement(item, "resprocessing")
     outcome = {"varname": "SCORE", "vartype": "Decimal", "minvalue": "0", "maxvalue": "100"}
     SubElement(SubElement(processing, "outcomes"), "decvar", outcome)
@@ -100,20 +100,22 @@ def _fill(item: Element, question: OwnQuestion, html: Html) -> None:
         SubElement(SubElement(shown, "conditionvar"), "other")
         SubElement(shown, "displayfeedback", feedbacktype="Response", linkrefid=EXPLANATION)
     if question.kind == "choice":
-        _choice(presentation, processing, question, html)
+        _choice(presentation, processing, question, markup)
     elif question.kind == "number":
         _number(presentation, processing, question)
     else:
-        _match(presentation, processing, question, html)
+        _match(presentation, processing, question, markup)
     if question.explanation:
         feedback = SubElement(item, "itemfeedback", ident=EXPLANATION)
-        _say(SubElement(feedback, "flow_mat"), html(question.explanation))
+        _say(SubElement(feedback, "flow_mat"), markup(question.explanation))
 
 
-def _choice(presentation: Element, processing: Element, question: OwnQuestion, html: Html) -> None:
+def _choice(
+    presentation: Element, processing: Element, question: OwnQuestion, markup: Html
+) -> None:
     several = "Multiple" if question.takes_several else "Single"
     response = SubElement(presentation, "response_lid", ident="response1", rcardinality=several)
-    _offer(response, [html(option) for option in question.options])
+    _offer(response, [markup(option) for option in question.options])
     where = _scored(processing, "Set", "100")
     if question.takes_several:
         where = SubElement(where, "and")
@@ -137,13 +139,13 @@ def _number(presentation: Element, processing: Element, question: OwnQuestion) -
         SubElement(between, name, respident="response1").text = format(bound, "f")
 
 
-def _match(presentation: Element, processing: Element, question: OwnQuestion, html: Html) -> None:
+def _match(presentation: Element, processing: Element, question: OwnQuestion, markup: Html) -> None:
     pairs = pairs_of(question)
     offered = sorted({right for _, right in pairs})  # labels may be equal
     for at, (left, right) in enumerate(pairs):
         ident = f"response_{at}"
         response = SubElement(presentation, "response_lid", ident=ident, rcardinality="Single")
-        _say(response, html(left))
+        _say(response, markup(left))
         _offer(response, [without_controls(one) for one in offered], "text/plain")
         where = _scored(processing, "Add", f"{100 / len(pairs):.2f}")
         SubElement(where, "varequal", respident=ident).text = f"a{offered.index(right)}"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import compress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from tokenizers import Tokenizer
@@ -96,7 +96,11 @@ def from_marks(marks: str) -> tuple[bool, ...]:
 
 
 def _snapshot(record: dict, archive: Mapping[str, np.ndarray]) -> Snapshot:
-    settings = SmallRunSettings(**record["settings"])
+    # JSON has no tuples.
+    given: dict[str, Any] = {
+        key: tuple(one) if isinstance(one, list) else one for key, one in record["settings"].items()
+    }
+    settings = SmallRunSettings(**given)
     checkpoints = tuple(
         Checkpoint(step=step, weights=archive[f"weights_{step}"].tobytes())
         for step in record["kept"]

@@ -48,29 +48,31 @@ def show(p: Part) -> None:
     if len(texts) < FEWEST_TEXTS:
         p.note("few_texts", icon="edit")
         return
-    run, ways = search_ways.trained_run(p), p.choice("ways")
+    run, figure = search_ways.trained_run(p), p.place()
+    ways = p.choice("ways")  # below the figure, which stays in the first screen
     scores = search_ways.scores(p, query, texts, run)
     if ways == "closer":
         scores = search_ways.closer_scores(p, query, texts, scores)
     grades = {} if own_texts else _grades(task, query)
     columns = [_column(p, way, found, texts, grades) for way, found in scores.items()]
-    p.figure(
-        "hits",
-        partial(
-            hits_html,
-            query,
-            columns,
-            [p.plain(f"grade_{name}") for name in GRADES],
-            more=p.plain("more_hits"),
-        ),
-        _table(p, scores, texts, grades),
-        source=_source(ways, is_own=bool(own_texts)),
-        query=printable(query, LONGEST_HIT),
-        n=len(texts),
-        k=min(K, len(texts)),
-        of_trained="" if run is None else p.plain("of_trained", layer=search_ways.layer(run)),
-        told="; ".join(f"{column.name}: {_first(column)}" for column in columns),
-    )
+    with figure:
+        p.figure(
+            "hits",
+            partial(
+                hits_html,
+                query,
+                columns,
+                [p.plain(f"grade_{name}") for name in GRADES],
+                more=p.plain("more_hits"),
+            ),
+            _table(p, scores, texts, grades),
+            source=_source(ways, is_own=bool(own_texts)),
+            query=printable(query, LONGEST_HIT),
+            n=len(texts),
+            k=min(K, len(texts)),
+            of_trained="" if run is None else p.plain("of_trained", layer=search_ways.layer(run)),
+            told="; ".join(f"{column.name}: {_first(column)}" for column in columns),
+        )
     if ways == "closer":
         search_closer.show(p, query, texts, scores)
     else:
