@@ -8,8 +8,8 @@ from tests.browser.live import wait_until_finished
 from tests.browser.projector import IS_WHOLE, OPENING, PART, SCREENS
 
 IS_DRAWN = """key => {
-  const { top, bottom } = document.querySelector(`.st-key-${key}`).getBoundingClientRect();
-  return top >= 0 && bottom <= innerHeight;
+  const box = document.querySelector(`.st-key-${key}`)?.getBoundingClientRect();
+  return !!box && box.top >= 0 && box.bottom <= innerHeight;
 }"""
 HEAR = "() => { window.heard = ''; document.addEventListener('keydown', e => heard += e.key); }"
 
@@ -56,6 +56,7 @@ def test_a_high_drawing_is_drawn_smaller_and_the_next_figure_is_a_press_away(tab
     assert not following.is_visible(), "there is one figure"
     tab.goto("/train_an_encoder?present=1&train_an_encoder_part=block")
     tab.wait_for_function(IS_WHOLE, arg=PART)
+    tab.locator(".st-key-train_an_encoder_lengths").first.wait_for(state="attached")
     tab.wait_for_function(f"() => !({IS_DRAWN})('train_an_encoder_lengths')")
     following.click()
     tab.wait_for_function(IS_DRAWN, arg="train_an_encoder_lengths")
