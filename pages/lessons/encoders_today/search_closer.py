@@ -8,8 +8,8 @@ import numpy as np
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
-from mlm_core.search.expansion import by_idf, expand
-from mlm_core.search.late_interaction import best_matches, token_states
+from mlm_core.search.expansion import by_idf
+from mlm_core.search.late_interaction import best_matches
 from mlm_core.search.reranking import K
 from pages.kit.part import Part
 from pages.lessons.encoders_today import computed, search_ways
@@ -41,7 +41,7 @@ def _draw_matches(p: Part, query: str, texts: Sequence[str], found: int) -> None
     asked = p.tokens(query)
     searched = p.tokens(texts[found])
     states = computed.late_states(p.model_name, tuple(texts))[found]
-    positions, cosines = best_matches(token_states(p.model, [query])[0], states)
+    positions, cosines = best_matches(search_ways.query_states(p.model_name, query), states)
     values = cosines.tolist()[:MOST_TOKENS]
     tokens = [one.text for one in asked.tokens[:MOST_TOKENS]]
     matched = [searched.tokens[i].text for i in positions.tolist()[:MOST_TOKENS]]
@@ -58,7 +58,8 @@ def _draw_matches(p: Part, query: str, texts: Sequence[str], found: int) -> None
 
 def _draw_words(p: Part, query: str, texts: tuple[str, ...]) -> None:
     """Draw the heaviest words of the query's expansion that the query does not have."""
-    words, searched = expand(p.model, [query]), computed.expanded(p.model_name, texts)
+    words = search_ways.query_words(p.model_name, query)
+    searched = computed.expanded(p.model_name, texts)
     weighed = by_idf(words, searched, len(p.model.token_embedding))[0]
     own = {one.id for one in p.tokens(query).tokens}
     pairs = zip(words.ids[0].tolist(), weighed.tolist(), strict=True)

@@ -8,16 +8,17 @@ import numpy as np
 from mlm_core.embeddings.postprocessing import standardize
 from mlm_core.encoder.model_list import BUNDLED, READERS, MissingHeadError, MissingLensError
 from mlm_core.figures.theme import printable
-from mlm_core.search.expansion import expand, expansion_scores
+from mlm_core.search.expansion import Expansion, expand, expansion_scores
 from mlm_core.search.late_interaction import late_scores, token_states
 from mlm_core.search.recipe import Recipe
 from mlm_core.search.reranking import relevance, rerank
 from mlm_core.search.run import ContrastiveSnapshot
 from mlm_core.search.settings import ContrastiveSettings
 from mlm_core.search.tf_idf import tf_idf_cosines
+from mlm_core.shapes import Tensor
 from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part
-from pages.kit.remember import model
+from pages.kit.remember import long_work_lock, model, remembered
 from pages.kit.training.runs import RunList
 from pages.lessons.encoders_today import computed
 
@@ -75,6 +76,20 @@ def scores(
     return found | {name: computed.cosines_of(*pair)[0] for name, pair in both.items()}
 
 
+@remembered(24)  # some kilobytes each
+def query_states(model_name: str, query: str) -> Tensor:
+    """Return the last layer's states of a query's tokens [token hidden]."""
+    with long_work_lock():
+        return token_states(model(model_name), [query])[0]
+
+
+@remembered(24)  # some kilobytes each
+def query_words(model_name: str, query: str) -> Expansion:
+    """Return the words that the masked-language head gives a query."""
+    with long_work_lock():
+        return expand(model(model_name), [query])
+
+
 def closer_scores(
     p: Part, query: str, texts: tuple[str, ...], by_vectors: Mapping[str, np.ndarray]
 ) -> dict[str, np.ndarray]:
@@ -88,10 +103,10 @@ def closer_scores(
         searched = computed.late_states(name, texts)
         found = {
             "tf_idf": by_vectors["tf_idf"],
-            "late": late_scores(token_states(read, [query]), searched)[0],
+            "late": late_scores([query_states(name, query)], searched)[0],
         }
         with suppress(MissingHeadError, MissingLensError):
-            words = expand(read, [query]), computed.expanded(name, texts)
+            words = query_words(name, query), computed.expanded(name, texts)
             found["expansion"] = expansion_scores(*words, len(read.token_embedding))[0]
         if name == READERS[p.language] == BUNDLED:
             first = by_vectors["trained" if "trained" in by_vectors else "z"]
