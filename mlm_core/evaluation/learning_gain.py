@@ -21,6 +21,7 @@ from jaxtyping import Bool, Float
 
 from mlm_core.evaluation.bootstrap import draw_times
 
+WHEN = ("before", "after")  # a test is answered twice
 RIGHT = "right"  # the name of every question's right answer
 N_RESAMPLES = 2_000
 FEWEST = 10  # rows for an interval: fewer give too few different resamples

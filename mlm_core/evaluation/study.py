@@ -36,11 +36,10 @@ from typing import Literal
 import numpy as np
 from jaxtyping import Bool, Float
 
-from mlm_core.evaluation.learning_gain import RIGHT
+from mlm_core.evaluation.learning_gain import RIGHT, WHEN
 from mlm_core.text.plain_text import decode_text
 
 COLUMNS = ("learner", "form", "question", "answer")
-FORMS = ("before", "after")
 ALPHA = 0.05
 MOST_LEARNERS = 5_000  # a group, in the search for the number that is needed
 GUESS, SLIP = 0.25, 0.1  # of simulated answers, of which four are offered
@@ -158,9 +157,9 @@ def read_answers(data: bytes) -> dict[str, dict[str, dict[str, str]]]:
         raise ValueError(f"no column {', '.join(sorted(missing))}: save the answers at the desk")
     found: dict[str, dict[str, dict[str, str]]] = {}
     for number, row in enumerate(rows, start=2):
-        if row["form"] not in FORMS:
+        if row["form"] not in WHEN:
             raise ValueError(f"line {number} has the form {row['form']!r}, not before or after")
-        forms = found.setdefault(row["learner"], {form: {} for form in FORMS})
+        forms = found.setdefault(row["learner"], {form: {} for form in WHEN})
         forms[row["form"]][row["question"]] = row["answer"]
     return found
 
@@ -170,9 +169,9 @@ def right_answers(
 ) -> Bool[np.ndarray, "form learner question"]:
     """Return whose answers are right, of the learners who answered all questions twice."""
     twice = [
-        [[one[form][question] == RIGHT for question in questions] for form in FORMS]
+        [[one[form][question] == RIGHT for question in questions] for form in WHEN]
         for one in learners
-        if all(set(questions) <= one[form].keys() for form in FORMS)
+        if all(set(questions) <= one[form].keys() for form in WHEN)
     ]
     return np.array(twice, dtype=bool).reshape(-1, 2, len(questions)).swapaxes(0, 1)
 

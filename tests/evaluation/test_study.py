@@ -130,7 +130,7 @@ def test_the_notebook_reads_the_files_of_two_rooms_and_says_that_they_are_real(t
         rows = [
             f"{learner},{form},q{question},{'right' if right else 'length'}"
             for learner in np.flatnonzero(chosen)
-            for form, answered in zip(study.FORMS, answers, strict=True)
+            for form, answered in zip(study.WHEN, answers, strict=True)
             for question, right in enumerate(answered[learner])
         ]
         (tmp_path / f"{name}.csv").write_text("\n".join([",".join(study.COLUMNS), *rows]))

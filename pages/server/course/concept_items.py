@@ -10,9 +10,7 @@ it; what it misses is the label thinks_<misconception>, with a source where one 
 
 from dataclasses import dataclass
 
-from mlm_core.evaluation.learning_gain import RIGHT
-
-WHEN = ("before", "after")
+from mlm_core.evaluation.learning_gain import RIGHT, WHEN
 
 
 @dataclass(frozen=True, kw_only=True)
