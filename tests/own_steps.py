@@ -1,6 +1,6 @@
 """Texts and questions of a teacher: with one text in every field, and with answers."""
 
-from mlm_core.exercises.own_question import OwnQuestion
+from mlm_core.exercises.own.own_question import OwnQuestion
 from pages.server.classroom.own_step import Own
 from tests.exercises.test_own_question import CHOICE, LABELS, MATCH, NUMBER, ORDER, SEVERAL
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from bench.load.session import Session, SessionDroppedError
 from bench.load.tables import quantile
 from bench.load.visit import cookie_of
-from mlm_core.exercises.own_question import OwnQuestion
+from mlm_core.exercises.own.own_question import OwnQuestion
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.own_step import id_of, question_of
 from pages.server.classroom.rooms import CODE_LENGTH, ENCODER, LETTERS, MAP, Collection, Rooms

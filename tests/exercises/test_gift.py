@@ -12,10 +12,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mlm_core.exercises.gift import pairs_of, write_gift
-from mlm_core.exercises.gift_reading import Refused, read_gift
-from mlm_core.exercises.own_question import OwnQuestion
-from mlm_core.exercises.qti import NAMESPACE, write_qti
+from mlm_core.exercises.own.gift import pairs_of, write_gift
+from mlm_core.exercises.own.gift_reading import Refused, read_gift
+from mlm_core.exercises.own.own_question import OwnQuestion
+from mlm_core.exercises.own.qti import NAMESPACE, write_qti
 from tests.exercises.test_own_question import EVERY
 from tests.hostile import TEXTS
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from mlm_core.exercises.exercise import UnreadableAnswerError
-from mlm_core.exercises.own_question import OwnQuestion, read_question
+from mlm_core.exercises.own.own_question import OwnQuestion, read_question
 
 CHOICE = OwnQuestion(kind="choice", text="Who sees it?", options=("all", "one"), right=(1,))
 SEVERAL = OwnQuestion(kind="choice", text="Which two?", options=("a", "b", "c"), right=(0, 2))

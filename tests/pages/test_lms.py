@@ -9,9 +9,9 @@ import pytest
 
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import check_answer
-from mlm_core.exercises.gift import write_gift
-from mlm_core.exercises.gift_reading import read_gift
-from mlm_core.exercises.qti import write_qti
+from mlm_core.exercises.own.gift import write_gift
+from mlm_core.exercises.own.gift_reading import read_gift
+from mlm_core.exercises.own.qti import write_qti
 from pages.beside.teaching.lesson_plan import MOST_STEPS, from_lines
 from pages.beside.teaching.places import place_of
 from pages.beside.teaching.questions_to_save import SEED, as_html, by_category

@@ -12,7 +12,7 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from mlm_core.exercises.own_question import OwnQuestion
+from mlm_core.exercises.own.own_question import OwnQuestion
 from pages.beside.teaching import room as room_page
 from pages.beside.teaching import room_desk
 from pages.lessons.isotropy.dimensions import GUESSES

@@ -21,7 +21,7 @@ import pytest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from mlm_core.exercises.own_question import OwnQuestion
+from mlm_core.exercises.own.own_question import OwnQuestion
 from pages.server import session
 from pages.server.classroom import encoder_run
 from pages.server.classroom.desk import PICKED_FROM, Pick, open_desk

@@ -8,7 +8,7 @@ Source: IMS Common Cartridge Profile 1.1; web links are its part 4.6.
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element, SubElement
 
-from mlm_core.exercises.qti import as_file, named, zipped
+from mlm_core.exercises.own.qti import as_file, named, zipped
 from pages.beside.teaching.lesson_plan import Plan
 from pages.beside.teaching.places import place_of
 from pages.server.course.lessons import CONCEPT_TEST, LESSONS, Lesson

@@ -5,9 +5,9 @@ And what an LMS takes: questions with right answers, and links to all lessons.
 
 from functools import partial
 
-from mlm_core.exercises.gift import write_gift
-from mlm_core.exercises.own_question import OwnQuestion
-from mlm_core.exercises.qti import write_qti
+from mlm_core.exercises.own.gift import write_gift
+from mlm_core.exercises.own.own_question import OwnQuestion
+from mlm_core.exercises.own.qti import write_qti
 from pages.beside.teaching import plan_memory, plan_state
 from pages.beside.teaching.address import ask_address
 from pages.beside.teaching.cartridge import as_cartridge

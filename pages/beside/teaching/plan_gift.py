@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mlm_core.exercises.gift_reading import Refused, read_gift
+from mlm_core.exercises.own.gift_reading import Refused, read_gift
 from mlm_core.text.plain_text import decode_text
 from pages.beside.teaching import plan_state
 from pages.beside.teaching.lesson_plan import MOST_STEPS, MOST_TAKEN, Plan, Step, as_json

@@ -7,7 +7,7 @@ import re
 from typing import get_args
 
 from mlm_core.exercises.exercise import UnreadableAnswerError, read_number
-from mlm_core.exercises.own_question import Kind, OwnQuestion
+from mlm_core.exercises.own.own_question import Kind, OwnQuestion
 from mlm_core.number_format import formatted
 from pages.beside.teaching import plan_state
 from pages.beside.teaching.lesson_plan import MOST_TAKEN, Plan, Step, as_json

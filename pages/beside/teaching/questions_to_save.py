@@ -12,7 +12,7 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.evaluation.learning_gain import RIGHT
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import Exercise, Learner, Task
-from mlm_core.exercises.own_question import OwnQuestion
+from mlm_core.exercises.own.own_question import OwnQuestion
 from pages.kit.exercises.feedback import section
 from pages.kit.remember import remembered
 from pages.server.caches import cache

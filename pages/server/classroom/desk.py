@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import median_low
 from typing import Literal
 
-from mlm_core.exercises.own_question import read_question
+from mlm_core.exercises.own.own_question import read_question
 from pages.server.classroom import encoder_run, own_step
 from pages.server.classroom.rooms import (
     ENCODER,

@@ -19,7 +19,7 @@ from hashlib import sha256
 from string import ascii_uppercase
 
 from mlm_core.exercises.exercise import read_number
-from mlm_core.exercises.own_question import OwnQuestion, read_question
+from mlm_core.exercises.own.own_question import OwnQuestion, read_question
 from mlm_core.figures.theme import printable
 from mlm_core.number_format import ENGLISH, formatted, written_with
 from pages.server.classroom.rooms import MOST_LESSONS, MOST_QUESTIONS, Question, Rooms, State

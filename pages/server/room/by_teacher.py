@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from mlm_core.exercises.exercise import UnreadableAnswerError
-from mlm_core.exercises.own_question import OwnQuestion
+from mlm_core.exercises.own.own_question import OwnQuestion
 from pages.server.classroom import own_step
 from pages.server.classroom.own_step import (
     Own,

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from mlm_core.exercises.own_question import read_question
+from mlm_core.exercises.own.own_question import read_question
 from mlm_core.figures.classroom.votes import dots_svg, votes_svg
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted

@@ -11,7 +11,7 @@ Options and partners are shown in `shown_order`, so that the right answer can't 
 answer is always a text: a typed number; else one position for each place, counted from 0 in the
 lists above and divided by spaces ("2", "0 3", "1 0 2"); for labels the labels themselves.
 
-Read before this: exercise.py.
+Read before this: ../exercise.py.
 """
 
 import math

@@ -23,7 +23,7 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from mlm_core.exercises.own_question import OwnQuestion
+from mlm_core.exercises.own.own_question import OwnQuestion
 
 _NO_TEXT = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 

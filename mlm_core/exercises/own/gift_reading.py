@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from mlm_core.exercises.gift import without_controls
-from mlm_core.exercises.own_question import OwnQuestion
+from mlm_core.exercises.own.gift import without_controls
+from mlm_core.exercises.own.own_question import OwnQuestion
 
 MARKS = "~=#{}:\\\n"  # while a text is read, the escaped ones are the characters 0 to 7
 _ESCAPED = re.compile(r"\\([~=#{}:\\n])")

@@ -18,8 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from mlm_core.exercises.gift import pairs_of, plain_number, without_controls
-from mlm_core.exercises.own_question import OwnQuestion
+from mlm_core.exercises.own.gift import pairs_of, plain_number, without_controls
+from mlm_core.exercises.own.own_question import OwnQuestion
 
 NAMESPACE = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 PACKAGE = "http://www.imsglobal.org/xsd/imscp_v1p1"
