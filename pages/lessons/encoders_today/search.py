@@ -81,9 +81,8 @@ def show(p: Part) -> None:
 
 def _source(ways: str, *, is_own: bool) -> str:
     """Return which label says where the hits come from."""
-    if ways == "closer":
-        return "closer_source"
-    return "own_hits_source" if is_own else "hits_source"
+    name = "closer_source" if ways == "closer" else "hits_source"
+    return f"own_{name}" if is_own else name
 
 
 def _say_of_vectors(p: Part, run: ContrastiveSnapshot | None, *, is_own: bool) -> None:

@@ -233,3 +233,13 @@ def test_tokens_words_and_pairs_are_compared_for_one_query(open_warm_page, lang)
     assert (words.section("search.no_pairs") in said) != has_pairs
     alt = words.plain("search_matches_alt", text="/", score=0)
     assert alt.partition("/")[0] in shown and words.plain("search_words_legend") in captions_of(app)
+
+
+def test_the_marks_of_the_hits_are_explained_in_both_comparisons_and_never_without_marks(
+    open_warm_page,
+):
+    legend = read_words("encoders_today", "en").plain("search_closer_legend")
+    own = {"encoders_today_own_query": "my car", "encoders_today_own_texts": "A car.\nA tea."}
+    for link in ({}, {"encoders_today_ways": "closer"}):
+        assert legend in captions_of(open_warm_page(FILE, **link))
+        assert legend not in captions_of(open_warm_page(FILE, **link, **own))
