@@ -10,7 +10,7 @@ from pathlib import Path
 import axe_playwright_python
 
 from tests.browser.live import wait_until_finished
-from tests.browser.widths import NARROWEST_COLUMNS, unreadable_at
+from tests.browser.widths import NARROWEST_COLUMNS, found_at_rest, unreadable_at
 
 AXE_SCRIPT = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -137,7 +137,7 @@ def findings(
         rules = ["color-contrast"]
     size = tab.viewport_size
     for width in widths or (PHONE,):
-        found += [*unreadable_at(tab, width), *tab.evaluate(_AT_A_WIDTH)]
+        found += [*unreadable_at(tab, width), *found_at_rest(tab, _AT_A_WIDTH)]
     found += tab.evaluate(_IN_ALL)
     if and_back and tab.viewport_size != size:
         tab.set_viewport_size(size)

@@ -96,8 +96,17 @@ def unreadable_at(tab, width: int) -> list[str]:
     if tab.viewport_size["width"] != width:
         tab.set_viewport_size({"width": width, "height": tab.viewport_size["height"]})
     tab.wait_for_function(_FITS, arg=width)
-    for _ in range(MOST_LOOKS):  # a chart's words may still be moving to their places
-        found = tab.evaluate(UNREADABLE, SMALLEST)
+    return found_at_rest(tab, UNREADABLE, SMALLEST)
+
+
+def found_at_rest(tab, script: str, arg: object = None) -> list[str]:
+    """Return what a script still finds once nothing moves.
+
+    After a change of the width a chart's words move to their places, and what scrolls begins to
+    fade with the frame after the next.
+    """
+    for _ in range(MOST_LOOKS):
+        found = tab.evaluate(script, arg)
         if not found:
             break
         tab.wait_for_timeout(MS_BETWEEN_LOOKS)
