@@ -125,24 +125,23 @@ def test_heads_and_layers_that_are_off_are_those_of_a_hook(kind, tmp_path):
     assert len(projections) == (1 if kind == "albert" else ours.n_layers)
 
     def logits(layer: int, head: int):
-        """Return what theirs predicts; ALBERT runs its one projection once for each layer."""
-        n_runs, size = 0, 0
+        """Return what theirs predicts; the projections run one after the other, ALBERT's again."""
+        runs = []
 
-        def hide(module, given):
-            nonlocal n_runs, size
-            n_runs += 1
-            if kind != "albert" or n_runs == layer:
+        def hide(_, given):
+            runs.append(given)
+            if len(runs) == layer:
                 joined = given[0].clone()
                 columns = joined.transpose(1, 2) if kind == "squeezebert" else joined
                 size = columns.shape[-1] // ours.n_heads
                 columns[..., size * (head - 1) : size * head] = 0
                 return joined, *given[1:]
 
-        at = 0 if kind == "albert" else layer - 1
-        handle = projections[at].register_forward_pre_hook(hide)
+        handles = [one.register_forward_pre_hook(hide) for one in projections]
         with torch.inference_mode():
             found = theirs(input_ids=torch.tensor([text.ids]))["logits"]
-        handle.remove()
+        for handle in handles:
+            handle.remove()
         return found[0]
 
     for layer, head in ((1, 1), (1, 2), (2, 1), (2, 2)):
