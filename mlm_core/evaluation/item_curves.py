@@ -28,10 +28,10 @@ from jaxtyping import Bool, Float
 
 from mlm_core.evaluation.seeds import Z_95, interval_of_proportion
 
-# Learners, for any curve and for a slope of each question. On simulated answers to 24 questions with
-# slopes around 1.2, half of the difficulties have ± 0.65 or more with 50 learners, ± 0.5 with 100;
-# with own slopes, a tenth of them have ± 1.2 or more with 100 learners, ± 0.7 with 250. In all of
-# these, 94 to 97 % of the 95 % intervals hold the true difficulty.
+# Learners, for any curve and for a slope of each question. On simulated answers to 24 questions
+# with slopes around 1.2, half of the difficulties have ± 0.65 or more with 50 learners, ± 0.5 with
+# 100; with own slopes, a tenth of them have ± 1.2 or more with 100 learners, ± 0.7 with 250. In all
+# of these, 94 to 97 % of the 95 % intervals hold the true difficulty.
 FEWEST, FEWEST_FOR_SLOPES = 50, 250
 N_GROUPS = 5  # of learners, by their scores
 ABILITIES = np.linspace(-6, 6, 61)
