@@ -121,12 +121,11 @@ def record(slugs: list[str]) -> dict[str, Sent]:
 
 
 def drawn(links: Sequence[str]) -> dict[str, tuple[str, list[str]]]:
-    """Open views by their links, with empty caches; return what each sends, and its tables."""
+    """Open views by their links; return what each sends, and its tables."""
     from pages.kit.trial import opened
-    from tests.caches import own_caches
 
     found = {}
-    with recording() as tables, own_caches():
+    with recording() as tables:
         for link in links:
             parts = urlsplit(link)
             slug = parts.path.rstrip("/").rpartition("/")[2]
@@ -144,7 +143,13 @@ def replay(link: str, saved: Sequence[str] = ()) -> float:
     `saved` are the texts of tables of its figures, with which the numbers are compared, too. Other
     words or another table are infinitely far.
     """
-    (before, _), (after, tables) = (drawn([link])[link] for _ in range(2))
+    from tests.caches import own_caches
+
+    sent = []
+    for _ in range(2):
+        with own_caches():
+            sent.append(drawn([link])[link])
+    (before, _), (after, tables) = sent
     far = [distance(before, after)]
     print(f"{link}: its {len(tables)} tables, and all else that it sends, are {_said(far[0])}")
     for number, text in enumerate(saved, 1):
