@@ -57,14 +57,17 @@ def views_of(slug: str) -> Iterator[dict[str, str]]:
 
 
 def sent_by(app) -> Sent:
-    """Return what a view sends, element by element."""
+    """Return what a view sends, element by element.
+
+    Without empty places: one is left by what a page says while it computes for long.
+    """
     rows: Sent = []
 
     def walk(block) -> None:
         for child in block.children.values():
             if hasattr(child, "children"):
                 walk(child)
-            else:
+            elif child.type != "empty":
                 rows.append([child.type, OF_A_RUN.sub("", str(child.proto))])
 
     for block in (app.sidebar, app.main):
