@@ -8,7 +8,7 @@
 For a change of the code that may change nothing a reader sees: write before it, write after it,
 compare. A view is opened in this process as AppTest opens it, and what it sends is kept as text,
 element by element, with each figure's table as the CSV file that a reader can save. What has the
-same name in no two runs (the ids of visits and of fragments) is taken out.
+same name in no two runs (the ids of visits and of fragments, the time) is taken out.
 
 A replay opens the view of a link twice, each time with empty caches, and says whether it sends the
 same, or by how much its numbers differ; and how far those are from the tables that were saved.
@@ -31,7 +31,7 @@ MOST_OPTIONS = 20  # of one control that are opened
 OF_A_RUN = re.compile(
     r'^\s*(id|fragment_id|form_id|element_hash|url|group_id|deferred_file_id): ".*"$'
     r'|visit\\+": \\+"\w+|session_id: .*|\$\$ID-[0-9a-f]+|media/[0-9a-f]+'
-    r"|[0-9a-f]{64}",
+    r"|[0-9a-f]{64}|\d\d:\d\d(?= UTC)",
     re.MULTILINE,
 )
 NUMBER = re.compile(r"[-−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
