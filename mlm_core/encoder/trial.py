@@ -47,7 +47,9 @@ def try_out(model: OwnModel | TransformersModel) -> None:
         _refuse_a_shorter_window(model)
         short, long = texts[0], max(texts, key=lambda text: len(text.tokens))
         model.has_attention_weights = _has_attention_weights(model, long)
-        model.head_projection = _head_projection(model, long) if model.n_heads else ""
+        if model.n_heads:
+            words = tokenize(model.tokenizer, LONG, max_tokens=model.max_tokens)
+            model.head_projection = _head_projection(model, words)
         if model.has_language_head:
             model.has_lens = _has_lens(model, long)
             model.takes_vectors = _takes_vectors(model, long)
