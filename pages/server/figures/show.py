@@ -17,7 +17,7 @@ from pages.server import session
 from pages.server.course.words import as_text, read_words
 from pages.server.figures.clickable import drawing
 from pages.server.figures.in_words import in_words
-from pages.server.figures.table import Table
+from pages.server.figures.table import SCROLLS_FROM, Table
 from pages.server.process.model_choice import OWN_PREFIX
 
 if TYPE_CHECKING:
@@ -186,6 +186,21 @@ def show_menu(
             if saves_chart:
                 drawing(_saves(name, words.plain("save_svg")), key=f"{name}_svg")
     return opened
+
+
+def say_figure(alt: str, table: Table | Callable[[], Table], film: Sequence[str]) -> None:
+    """Say what a figure shows, in place of it: its text, then what its film or its numbers say.
+
+    Few numbers are a table.
+    """
+    made = table if isinstance(table, Table) else table()
+    is_small = len(made.rows) <= SCROLLS_FROM
+    lines = [f"1. {as_text(one)}" for one in film]
+    if not lines and not is_small:
+        lines = [f"- {one}" for one in in_words(made)]
+    st.markdown("\n".join([as_text(alt), "", *lines]))
+    if is_small:
+        made.show()
 
 
 def _say(heading: str, lines: Sequence[str]) -> None:
