@@ -37,10 +37,12 @@ def ask(p: Part) -> None:
     elif when is not None and is_asked:
         _ask(p, items, when)
     elif when is not None and membership.is_reached():
-        p.caption("teacher_opens")
+        if not study.is_in():
+            p.caption("teacher_opens")
     elif when is not None:
         p.button(f"{half}_open_after", _open, p, label="open_after", icon="edit")
-    p.caption("private")
+    if not study.is_in():
+        p.caption("private")
     if when != WHEN[0] and not study.is_in():
         label = "start_over"
         p.button(f"{half}_{label}", _start_over, p, label=label, icon="delete", type="tertiary")

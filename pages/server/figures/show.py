@@ -17,7 +17,7 @@ from pages.server import session
 from pages.server.course.words import as_text, read_words
 from pages.server.figures.clickable import drawing
 from pages.server.figures.in_words import in_words
-from pages.server.figures.table import SCROLLS_FROM, Table
+from pages.server.figures.table import Table
 from pages.server.process.model_choice import OWN_PREFIX
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # plotly's names of what is measured in pixels.
 SIZES = {"font": ("size",), "marker": ("size",), "line": ("width",), "margin": ("l", "r", "t", "b")}
+MOST_SAID = 24  # rows of a table that stands in place of its figure
 NARROW, WIDEST = 560, re.compile(r"max-width:(\d+)px")  # pixels of a drawing
 OWN_ENCODER = re.compile(f"(?:{OWN_PREFIX}|{re.escape(as_text(OWN_PREFIX))})[0-9a-f]{{10}}")
 
@@ -191,15 +192,14 @@ def show_menu(
 def say_figure(alt: str, table: Table | Callable[[], Table], film: Sequence[str]) -> None:
     """Say what a figure shows, in place of it: its text, then what its film or its numbers say.
 
-    Few numbers are a table.
+    Few rows are a table.
     """
     made = table if isinstance(table, Table) else table()
-    is_small = len(made.rows) <= SCROLLS_FROM
     lines = [f"1. {as_text(one)}" for one in film]
-    if not lines and not is_small:
+    if not lines and len(made.rows) > MOST_SAID:
         lines = [f"- {one}" for one in in_words(made)]
     st.markdown("\n".join([as_text(alt), "", *lines]))
-    if is_small:
+    if len(made.rows) <= MOST_SAID:
         made.show()
 
 
