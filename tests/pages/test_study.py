@@ -156,6 +156,8 @@ def test_a_learner_answers_in_both_orders_and_the_file_says_group_order_and_sitt
     seat(rooms, code, "waiting", "BA")
     study = study_in(code, back="at **noon**", has_delayed=True)
     app = press(open_page(CONCEPT_TEST.file, study=study.packed()), "agree")
+    led = [one.proto.json for one in app.get("bidi_component")]
+    assert any("st-key-concept_test_asked" in one for one in led)  # the pressed button is gone
     asked = {one.key: one.label for one in app.radio}
     assert WORDS.label("kept_b") in asked["concept_test_kept_before"]  # form B first
     again = reload(open_page(CONCEPT_TEST.file), tab_keeps(app))  # a reload draws no other seat
