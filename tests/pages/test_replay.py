@@ -16,9 +16,7 @@ from tests.views import NUMBER, distance, drawn, replay
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
-def test_each_part_of_a_lesson_has_the_same_numbers_again(
-    lesson: Lesson, open_warm_page: Callable
-):
+def test_each_part_of_a_lesson_has_the_same_numbers_again(lesson: Lesson, open_warm_page: Callable):
     links = [f"{lesson.slug}?{lesson.slug}_part={part}&lang=de" for part in lesson.parts]
     kept = drawn(links)
     with own_caches():
