@@ -23,7 +23,7 @@ from pages.server.course.concept_items import HALVES, ORDERS
 from pages.server.course.lessons import BY_SLUG, CONCEPT_TEST, TEACHING
 from pages.server.course.packed import packed
 from pages.server.course.words import read_words
-from pages.server.record.learners_record import InStudy, LearnersRecord, merged
+from pages.server.record.learners_record import InStudy, LearnersRecord, as_json, merged
 from pages.server.record.learners_record_file import read_record
 from pages.server.record.session_record import Done, course, take_up
 from pages.server.record.study_link import GROUPS, LARGEST, LONGEST, Study, read_study
@@ -132,6 +132,16 @@ def test_a_seat_of_a_file_joins_the_link_that_is_open():
     assert together(declined, old) == declined
 
 
+def test_a_forged_seat_in_a_record_is_left_out():
+    kept = InStudy(link=study_in("BCDFGHJK").packed(), agreed=True, group="words", order="BA")
+    file = json.loads(as_json(LearnersRecord(study=kept)))
+    assert read_record(json.dumps(file).encode(), {})[0].study == kept
+    wrongs = ({"link": "x"}, {"group": "<b>"}, {"order": ["AB"]}, {"order": ""}, {"agreed": 1})
+    for wrong in (3, [], *(file["study"] | one for one in wrongs)):
+        record, left_out = read_record(json.dumps(file | {"study": wrong}).encode(), {})
+        assert record.study is None and left_out.texts == 1, wrong
+
+
 # A visit.
 
 
@@ -156,6 +166,8 @@ def test_a_learner_answers_in_both_orders_and_the_file_says_group_order_and_sitt
     seat(rooms, code, "waiting", "BA")
     study = study_in(code, back="at **noon**", has_delayed=True)
     app = press(open_page(CONCEPT_TEST.file, study=study.packed()), "agree")
+    led = [one.proto.json for one in app.get("bidi_component")]
+    assert any("st-key-concept_test_asked" in one for one in led)  # the pressed button is gone
     asked = {one.key: one.label for one in app.radio}
     assert WORDS.label("kept_b") in asked["concept_test_kept_before"]  # form B first
     again = reload(open_page(CONCEPT_TEST.file), tab_keeps(app))  # a reload draws no other seat

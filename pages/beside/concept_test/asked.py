@@ -74,7 +74,10 @@ def _show_receipt(p: Part, items: tuple[Item, ...], when: str | None) -> None:
 
 def _ask(p: Part, items: tuple[Item, ...], when: str) -> None:
     """Show the questions; each answer is kept when it is chosen, and counts when handed in."""
-    p.say(when if study.tells_answers() else "study_asked")
+    with p.place(css=p.key("asked")):
+        p.say(when if study.tells_answers() else "study_asked")
+    if p.state.pop(in_study.ANSWERED, False):
+        p.scroll_to(p.key("asked"), focuses=True)
     form = form_at(when, study.order())
     for number, item in enumerate(items, 1):
         asked = item.asked_in(form)

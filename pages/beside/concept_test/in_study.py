@@ -15,6 +15,7 @@ from pages.server.record.study_link import GROUPS, Study, for_group
 from pages.server.room import banner, study
 
 WAITING = GROUPS[-1]
+ANSWERED = "study_answered"  # state: just now, so the questions are led to
 
 
 def stops(p: Part) -> bool:
@@ -79,12 +80,15 @@ def as_lines(text: str) -> str:
 def _ask_consent(p: Part, asked: Study) -> None:
     show_consent(p, asked)
     with p.row():
-        buttons: tuple[tuple[str, Callable[[], None], str], ...] = (
-            ("agree", study.agree, "primary"),
-            ("decline", study.decline, "secondary"),
-        )
-        for name, press, kind in buttons:
-            p.button(f"{p.name}_study_{name}", press, label=f"study_{name}", type=kind)
+        for name, press in (("agree", study.agree), ("decline", study.decline)):
+            looks = {"type": "primary" if press is study.agree else "secondary"}
+            about = (f"{p.name}_study_{name}", _answer, p, press)
+            p.button(*about, label=f"study_{name}", **looks)
+
+
+def _answer(p: Part, press: Callable[[], None]) -> None:
+    press()
+    p.state[ANSWERED] = True
 
 
 def _offer_leave(p: Part) -> None:
