@@ -77,6 +77,8 @@ class MaskedLanguageModel(Protocol):
     n_parameters: int
     folder: Path | None  # where its files are, of one that is not bundled
     has_language_head: bool  # False: it gives states and attention, no words' probabilities
+    # The first layer's module that reads its heads side by side, by name; "" if none is known.
+    head_projection: str
 
     @property
     def bert(self) -> Bert | None:
@@ -161,6 +163,7 @@ class OwnModel:
         self.hidden_size, self.max_tokens = bert.config.hidden_size, bert.config.n_positions
         self.n_parameters = sum(parameter.numel() for parameter in bert.parameters())
         self.has_language_head = bert.config.has_masked_language_head
+        self.head_projection = "blocks.0.attention.output"
 
     def to(self, device: torch.device | str) -> "OwnModel":
         """Move the weights, in place, to a device."""

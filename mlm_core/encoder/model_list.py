@@ -13,6 +13,9 @@ BUNDLED_FOLDERS = {name: Path(__file__).parents[1] / "data" / name for name in R
 BUNDLED_FOLDER = BUNDLED_FOLDERS[BUNDLED]
 # The beginning of the SHA-256 of model.safetensors, for who cites a view.
 HASHES = {BUNDLED: "52f219086637", BILINGUAL: "f470562cfd50"}
+# Of what transformers runs. ModernBERT's window is 8,192 tokens; attention over that many fits no
+# shared small server.
+LONGEST_WINDOW = 512
 DEFAULT_HUB_MODELS = (
     "google-bert/bert-base-cased",
     "google-bert/bert-base-uncased",
@@ -65,10 +68,22 @@ class UnknownHeadsError(ValueError):
         )
 
 
+class UnknownLayersError(ValueError):
+    """A model whose layers are not found, or do more than pass a state on."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} keeps its layers in an unknown place, so none can be switched off and no state"
+            " replaced: choose a model of BERT's, RoBERTa's, DistilBERT's or ModernBERT's"
+            " architecture"
+        )
+
+
 def read_sizes(folder: Path) -> dict[str, int]:
     """Return layers, heads, width and window of a model from its config.json.
 
-    Sizes that the file lacks, or has under unknown names, are left out.
+    Sizes that the file lacks, or has under unknown names, are left out. The window is what is read
+    of a text here.
     """
     names = {
         "layers": ("num_hidden_layers", "n_layers"),
@@ -87,6 +102,8 @@ def read_sizes(folder: Path) -> dict[str, int]:
         # RoBERTa's family numbers positions from padding_id + 1, so that many rows are unused.
         if "window" in sizes and "roberta" in str(config.get("model_type")):
             sizes["window"] -= int(config["pad_token_id"]) + 1
+        if "window" in sizes and config.get("model_type") != "bert":
+            sizes["window"] = min(sizes["window"], LONGEST_WINDOW)
         return sizes
     except (OSError, ValueError, TypeError, KeyError):
         return {}

@@ -18,7 +18,12 @@ from mlm_core.encoder.bert import Encoding
 from mlm_core.encoder.fast_paths import states_at_positions
 from mlm_core.encoder.fetching import ModelUnavailableError
 from mlm_core.encoder.language_model import SHOWN, pad_batch
-from mlm_core.encoder.model_list import MissingHeadError, MissingLensError, MissingWeightsError
+from mlm_core.encoder.model_list import (
+    LONGEST_WINDOW,
+    MissingHeadError,
+    MissingLensError,
+    MissingWeightsError,
+)
 from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import TokenizedText
@@ -26,9 +31,6 @@ from mlm_core.text.tokens import TokenizedText
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
     from transformers.utils import ModelOutput
-
-# ModernBERT's window is 8,192 tokens; attention over that many fits no shared small server.
-LONGEST_WINDOW = 512
 
 
 @short_repr(*SHOWN)
@@ -65,8 +67,10 @@ class TransformersModel:
         # False: what it computes for a text changes with the padding behind it (MobileBERT joins
         # each token's vector with its neighbours'), so each text is run alone.
         self.takes_padding = True
-        # What normalizes the last layer's state, by name, and the class of what the encoder
-        # returns; trial.py finds both, and tries the head on states, and the encoder on vectors.
+        # The module that reads a layer's heads, what normalizes the last layer's state, by name,
+        # and the class of what the encoder returns; trial.py finds these, and tries the head on
+        # states, and the encoder on vectors.
+        self.head_projection = ""
         self.last_norms: tuple[str, ...] = ()
         self.output_class: type[ModelOutput] = BaseModelOutput
         self.has_lens = True

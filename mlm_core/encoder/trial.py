@@ -8,9 +8,12 @@ Read before this: language_model.py, transformers_model.py.
 """
 
 import re
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import torch
+from torch import nn
 
 from mlm_core.encoder.folders import CheckpointError
 from mlm_core.encoder.language_model import OwnModel
@@ -21,6 +24,7 @@ SHORT, LONG = "a", "the old man went to the market, and the dog waited"
 # The same operations in float32 on tables of other sizes differ by less than 1e-6 of the largest
 # number; MobileBERT, which joins each token with its neighbours, by 5e-5 and more.
 TOLERANCE = 1e-5
+NUMBER = re.compile(r"(?<=\.)\d+(?=\.)")  # of a layer, the first in a name
 
 
 def try_out(model: OwnModel | TransformersModel) -> None:
@@ -43,6 +47,9 @@ def try_out(model: OwnModel | TransformersModel) -> None:
         _refuse_a_shorter_window(model)
         short, long = texts[0], max(texts, key=lambda text: len(text.tokens))
         model.has_attention_weights = _has_attention_weights(model, long)
+        if model.n_heads:
+            words = tokenize(model.tokenizer, LONG, max_tokens=model.max_tokens)
+            model.head_projection = _head_projection(model, words)
         if model.has_language_head:
             model.has_lens = _has_lens(model, long)
             model.takes_vectors = _takes_vectors(model, long)
@@ -111,6 +118,65 @@ def _has_attention_weights(model: TransformersModel, text: TokenizedText) -> boo
         and (layer.sum(dim=-1) - 1).abs().max() < TOLERANCE
         for layer in weights
     )
+
+
+def _head_projection(model: TransformersModel, text: TokenizedText) -> str:
+    """Return the first layer's module that reads what its heads have joined; "" if there is none.
+
+    Up to its heads each token is alone. So of the layer's modules it is the first that reads most
+    tokens otherwise where the words of the text's second half change places; and where it reads
+    zeros, fewer tokens change in the layer's state. In ConvBERT half of the heads are convolutions.
+    """
+    half = len(text.tokens) // 2
+    moved = text.tokens[half:-1]
+    others = zip(moved, (*moved[1:], *moved[:1]), strict=True)
+    changed = tuple(replace(one, id=other.id) for one, other in others)
+    texts = (text, replace(text, tokens=(*text.tokens[:half], *changed, *text.tokens[-1:])))
+    read: dict[str, list[torch.Tensor]] = {}
+
+    def note(name: str, module: nn.Module, given: tuple) -> None:
+        if given:
+            read.setdefault(name, []).append(columns_last(module, given[0]))
+
+    hooks = [
+        module.register_forward_pre_hook(partial(note, name))
+        for name, module in model.model.named_modules()
+        if (number := NUMBER.search(name)) and number[0] == "0" and not list(module.children())
+        if getattr(module, "weight", torch.empty(0)).ndim > 1
+    ]
+    try:
+        for one in texts:
+            model.encode(one)
+        # ALBERT runs its layer several times for each text.
+        counts = {name: _n_changed(of[0], of[len(of) // 2]) for name, of in read.items()}
+        name = max(counts, key=counts.__getitem__)
+        hooks += [
+            model.model.get_submodule(name).register_forward_pre_hook(
+                lambda _, given: (torch.zeros_like(given[0]), *given[1:])
+            )
+        ]
+        without = [model.encode(one).states[1] for one in texts]
+        is_split = read[name][0].shape[-1] % model.n_heads == 0
+    except Exception:  # each architecture fails in its own way
+        return ""
+    finally:
+        for hook in hooks:
+            hook.remove()
+    return name if is_split and _n_changed(*without) < counts[name] else ""
+
+
+def columns_last(module: nn.Module, states: torch.Tensor) -> torch.Tensor:
+    """Return what a module reads with a token's numbers in the last axis, as all have but one.
+
+    SqueezeBERT's convolutions have its tokens there.
+    """
+    return states.mT if isinstance(module, nn.Conv1d) else states
+
+
+def _n_changed(one: torch.Tensor, other: torch.Tensor) -> int:
+    """Return how many rows of two tensors differ."""
+    rows = (one - other).abs().flatten(0, -2).amax(dim=-1)
+    return int((rows > TOLERANCE / 10 * one.abs().max()).sum())
 
 
 def _has_lens(model: TransformersModel, text: TokenizedText) -> bool:

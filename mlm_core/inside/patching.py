@@ -31,7 +31,7 @@ import torch
 from tokenizers import Tokenizer
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.encoder.model_list import MissingHeadError, UnknownHeadsError
+from mlm_core.encoder.model_list import MissingHeadError, UnknownLayersError
 from mlm_core.inside.switches import blocks_of, module_of, with_module
 from mlm_core.prediction.fillers import only_blank
 from mlm_core.prediction.one_step import copy_with
@@ -50,16 +50,6 @@ class PairError(ValueError):
 
 class NoGapError(ValueError):
     """Two sentences between which the answer doesn't change."""
-
-
-class UnknownLayersError(ValueError):
-    """A model whose layers are not found, or do more than pass a state on."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"{name} keeps its layers in an unknown place, so no state can be replaced: choose a"
-            " model of BERT's, RoBERTa's, DistilBERT's or ModernBERT's architecture"
-        )
 
 
 @short_repr("clean", "corrupted")
@@ -229,10 +219,7 @@ def _patched_by_transformers(
     The layer is a copy that mixes the rows before it runs, or the last one after: visitors share
     the model. Its own rows of the clean run check that a layer passes on nothing but the states.
     """
-    try:
-        name, _ = blocks_of(model)
-    except UnknownHeadsError as error:
-        raise UnknownLayersError(model.name) from error
+    name = blocks_of(model)
     module = copy_with(module_of(model), {})
     block = module.get_submodule(f"{name}.{min(layer, model.n_layers - 1)}")
 

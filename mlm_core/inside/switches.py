@@ -1,13 +1,13 @@
 """Switch off heads, layers and dimensions of a model, and see what it can't do without.
 
     attention output = sum over heads of  (weights_h @ value_h) W_h,  then the bias
-    head h off       = the rows W_h of the output projection are zero
+    head h off       = weights_h @ value_h is zero
     layer off        = the layer passes its input on
     dimension held   = it has one value in all tokens: the last LayerNorm's weight is 0 there
     change of h      = loss without h alone - loss with all heads
 
-The given model is shared and stays as it is: what is switched is a copy that has a few weights of
-its own, so undoing it is exact. Layers and heads are counted from 1.
+The given model is shared and stays as it is: what is switched is a copy of the same weights, so
+undoing it is exact. Layers and heads are counted from 1.
 
 Source: Michel et al. 2019 for heads, one at a time and the least important first; Fan et al. 2020
 for layers; Kovaleva et al. 2021 for dimensions. Departs: Michel et al. estimate by a gradient which
@@ -22,15 +22,16 @@ Read before this: ../encoder/bert.py, ../prediction/one_step.py. Read next: quan
 
 import copy
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.encoder.model_list import MissingLensError, UnknownHeadsError
+from mlm_core.encoder.model_list import MissingLensError, UnknownHeadsError, UnknownLayersError
 from mlm_core.encoder.transformers_model import TransformersModel
+from mlm_core.encoder.trial import NUMBER, columns_last
 from mlm_core.prediction.fillers import positions_to_score
 from mlm_core.prediction.masked_words import hide
 from mlm_core.prediction.one_step import copy_with
@@ -38,10 +39,6 @@ from mlm_core.shapes import Float, Tensor
 from mlm_core.text.tokens import TokenizedText
 
 FIRST_MASKED, MASKED_EVERY = 3, 5  # a fifth of a sentence is masked, the fourth token first
-# What the output projection of a block's attention is called: here, in BERT and RoBERTa, in
-# DistilBERT, ModernBERT and MPNet.
-OUTPUT_PROJECTIONS = ("attention.output", "attention.output.dense", "attention.out_lin")
-OUTPUT_PROJECTIONS += ("attn.Wo", "attention.attn.o")
 
 
 class Head(NamedTuple):
@@ -66,32 +63,46 @@ def switch_off(
     """Return a model without these heads and layers; the given one stays as it is.
 
     The layers that are left are counted from 1 again.
-    Raises ValueError for a head or layer that isn't there, UnknownHeadsError for a model of an
-    unknown architecture.
+    Raises ValueError for a head or layer that isn't there, UnknownHeadsError or UnknownLayersError
+    for one that isn't found.
     """
     heads, layers = set(heads), set(layers)
     if not heads and not layers:
         return model
-    module, (name, blocks) = module_of(model), blocks_of(model)
     unknown = [*(heads - set(heads_of(model))), *(layers - set(range(1, model.n_layers + 1)))]
     if unknown:
         raise ValueError(
             f"{unknown[0]}: this model has {model.n_layers} layers of {model.n_heads} heads, which"
             " are counted from 1"
         )
-    replaced: dict[str, Tensor] = {}
-    for layer, head in heads:
-        place, projection = _output_projection(model, blocks[layer - 1])
-        full_name = f"{name}.{layer - 1}.{place}.weight"
-        weight = replaced.setdefault(full_name, projection.weight.detach().clone())
-        size = projection.in_features // model.n_heads
-        weight[:, size * (head - 1) : size * head] = 0.0
-    copied = copy_with(module, replaced)
-    for layer in sorted(layers, reverse=True):
-        del cast("nn.ModuleList", copied.get_submodule(name))[layer - 1]
+    if heads and not model.head_projection:
+        raise UnknownHeadsError(model.name)
+    copied = copy_with(module_of(model), {})
+    for layer in {head.layer for head in heads}:
+        name = NUMBER.sub(str(layer - 1), model.head_projection, count=1)
+        off = [one.head for one in heads if one.layer == layer]
+        _hide_heads(copied.get_submodule(name), off, model.n_heads)
     switched = with_module(model, copied)
-    switched.n_layers -= len(layers)
+    if layers:
+        name = blocks_of(model)
+        blocks = cast("nn.ModuleList", copied.get_submodule(name))
+        for layer in sorted(layers, reverse=True):
+            del blocks[layer - 1]
+        _count_layers(copied.get_submodule(name.rpartition(".")[0]), len(blocks))
+        switched.n_layers = len(blocks)
     return switched
+
+
+def _hide_heads(projection: nn.Module, heads: Sequence[int], n_heads: int) -> None:
+    """Let the module that reads the heads of a layer side by side read zeros for some of them."""
+
+    def hide(module: nn.Module, given: tuple) -> tuple:
+        joined = given[0].clone()
+        of_heads = columns_last(module, joined).unflatten(-1, (n_heads, -1))
+        of_heads[..., [head - 1 for head in heads], :] = 0.0
+        return joined, *given[1:]
+
+    projection.register_forward_pre_hook(hide)
 
 
 def hold_dimension(
@@ -149,11 +160,30 @@ def losses_on(
 
 
 def module_of(model: MaskedLanguageModel) -> nn.Module:
-    """Return the torch module that has a model's weights, whichever library runs it."""
+    """Return the torch module that has a model's weights, whichever library runs it.
+
+    ALBERT runs one layer, or few, many times: it gets a module for each run, of the same weights.
+    """
     if model.bert is not None:
         return model.bert
     assert isinstance(model, TransformersModel)
-    return model.model
+    if not hasattr(model.model.config, "num_hidden_groups"):
+        return model.model
+    module, n = copy_with(model.model, {}), model.n_layers
+    encoder: Any = module.base_model.encoder
+    groups = encoder.albert_layer_groups
+    runs = (copy_with(groups[i * len(groups) // n], {}) for i in range(n))
+    encoder.albert_layer_groups = nn.ModuleList(runs)
+    _count_layers(encoder, n)
+    return module
+
+
+def _count_layers(encoder: nn.Module, n: int) -> None:
+    """Write the number of layers where an encoder that isn't shared reads it, if it does."""
+    for name in ("num_hidden_layers", "num_hidden_groups"):
+        if hasattr(getattr(encoder, "config", None), name):
+            encoder.config = copy.copy(encoder.config)
+            setattr(encoder.config, name, n)
 
 
 def with_module(model: MaskedLanguageModel, module: nn.Module) -> MaskedLanguageModel:
@@ -163,24 +193,17 @@ def with_module(model: MaskedLanguageModel, module: nn.Module) -> MaskedLanguage
     return changed
 
 
-def blocks_of(model: MaskedLanguageModel) -> tuple[str, nn.ModuleList]:
-    """Return the model's list of layers, with its name.
+def blocks_of(model: MaskedLanguageModel) -> str:
+    """Return the name of the model's list of layers.
 
-    Raises UnknownHeadsError unless there is just one: ALBERT has one layer and runs it often, XLM
-    has a list for each of a layer's operations.
+    Raises UnknownLayersError unless there is just one: XLM has one for each of a layer's
+    operations.
     """
-    found: dict[str, nn.ModuleList] = {}
+    found: list[str] = []
     for name, module in module_of(model).named_modules():
         is_inside = any(name.startswith(f"{outer}.") for outer in found)
         if isinstance(module, nn.ModuleList) and len(module) == model.n_layers and not is_inside:
-            found[name] = module
+            found.append(name)
     if len(found) != 1:
-        raise UnknownHeadsError(model.name)
-    return next(iter(found.items()))
-
-
-def _output_projection(model: MaskedLanguageModel, block: nn.Module) -> tuple[str, nn.Linear]:
-    for name, module in block.named_modules():
-        if name in OUTPUT_PROJECTIONS and isinstance(module, nn.Linear):
-            return name, module
-    raise UnknownHeadsError(model.name)
+        raise UnknownLayersError(model.name)
+    return found[0]

@@ -29,13 +29,11 @@ from typing import Literal
 
 from mlm_core.labelled.conll_columns import (
     LETTERS_ALONE,
-    NO_TYPE,
     TAG,
     Columns,
     Line,
     are_names,
-    have_no_type,
-    outside_signs,
+    meant_by,
     read_columns,
 )
 from mlm_core.labelled.examples import Dataset, TaggedSentence
@@ -134,10 +132,8 @@ def read_conll(text: str) -> ConllFile:
     Raises ValueError with the first lines that can't be read.
     """
     refuse_other_kinds(text, "tags")
-    columns, notes = read_columns(text), LineNotes()
-    for reason, changed in columns.changed.items() if columns else ():
-        for one in changed:
-            notes.set_aside(one.number, one.line, reason)
+    notes = LineNotes()
+    columns = read_columns(text, notes)
     blocks = list(_sentences(columns, notes)) if columns else []
     notes.raise_if_any()
     if columns is None or not blocks:
@@ -194,10 +190,7 @@ def _sentences(
 ) -> Iterator[tuple[str | None, list[tuple[str, str]]]]:
     """Yield each sentence's part, and its words with their tags."""
     block: list[tuple[str, str]] = []
-    roles, signs = columns.layout.roles, outside_signs(columns.of("tag"))
-    meant = dict.fromkeys(signs, OUTSIDE)  # tags that are written otherwise than they are read
-    if have_no_type(columns.of("tag")):
-        meant |= {one: f"{one}-{NO_TYPE}" for one in LETTERS_ALONE - {OUTSIDE}}
+    roles, meant = columns.layout.roles, meant_by(columns.of("tag"))
     sentence, in_part = "", None
     for one in columns.lines:
         if reason := _why_no_word(one, columns.layout, is_first=not block):
@@ -213,7 +206,7 @@ def _sentences(
             continue
         try:
             word, tag = _word_and_tag(one, columns.layout)
-            if tag in signs:
+            if meant.get(tag) == OUTSIDE != tag:
                 notes.set_aside(one.number, one.line, "outside")
             block.append((word, _checked(one.number, word, meant.get(tag, tag))))
             if len(block) > LONGEST_SENTENCE:

@@ -66,15 +66,17 @@ class Columns:
     layout: Layout
     lines: tuple[Line, ...]
     words: tuple[Line, ...]  # of them: a word, its tag and all other columns
-    changed: dict[Reason, list[Line]]  # where all words were read otherwise than they stand there
 
     def of(self, role: str) -> list[str]:
         """Return the fields of the words, or of their tags."""
         return [one.fields[self.layout.roles[role] - 1] for one in self.words]
 
 
-def read_columns(text: str) -> Columns | None:
-    """Return how a text is understood, even if some lines can't be read; None without any line."""
+def read_columns(text: str, notes: LineNotes) -> Columns | None:
+    """Return how a text is understood, even if some lines can't be read; None without any line.
+
+    Note the lines where all words are read otherwise than they stand there.
+    """
     said, segments = segments_of(text)
     is_in_json = bool(segments) and is_json(line for _, line in segments[0].lines)
     if is_in_json:
@@ -96,9 +98,12 @@ def read_columns(text: str) -> Columns | None:
     rows = [one for one in rows if one.fields != header and not are_names(one.fields)]
     words = [one for one in rows if one.fields[0][:1] != "#"] or rows
     lines, moved = _gathered(lines, rows, roles.get("sentence", 0) - 1)
-    changed: dict[Reason, list[Line]] = {"gathered": moved} if moved else {}
+    changed: dict[Reason, Sequence[Line]] = {"gathered": moved}
     if _without_prefix(words, roles["word"] - 1):
         changed["prefix"] = words
+    for reason, of in changed.items():
+        for one in of:
+            notes.set_aside(one.number, one.line, reason)
     layout = Layout(
         format="json" if is_in_json else "conll",
         names=tuple(header or (str(i + 1) for i in range(n_columns))),
@@ -106,7 +111,7 @@ def read_columns(text: str) -> Columns | None:
         first=tuple(tuple(one.fields) for one in words[:FIRST_ROWS]),
         doubts={"tag": tuple(tags)} if len(tags) > 1 and not (header or "tag" in said) else {},
     )
-    return Columns(layout=layout, lines=tuple(lines), words=tuple(words), changed=changed)
+    return Columns(layout=layout, lines=tuple(lines), words=tuple(words))
 
 
 def are_tagged(text: str) -> bool:
@@ -136,7 +141,7 @@ def _tag_names(value: dict) -> Iterator[list[str]]:
         of = list(one.values()) if name == "id2label" and isinstance(one, dict) else one
         if isinstance(of, list) and name.endswith(("names", "id2label")):
             found = [str(tag) for tag in of]
-            yield from [found] if any(map(TAG.fullmatch, found)) or have_no_type(found) else []
+            yield from [found] if types_of(found) else []
         elif isinstance(one, dict):
             yield from _tag_names(one)
 
@@ -169,7 +174,7 @@ def _lines_in_json(
 
 def layout_of_columns(text: str) -> Layout | None:
     """Return which column is what; None for a text without any line."""
-    columns = read_columns(text)
+    columns = read_columns(text, LineNotes())
     return None if columns is None else columns.layout
 
 
@@ -179,8 +184,8 @@ def _unforeseen_names(rows: Sequence[list[str]], roles: Roles) -> list[str] | No
         return None
     (first, *rest), tag = rows, roles["tag"] - 1
     column = [fields[tag] for fields in rest]
-    is_name = first[tag].isalpha() and first[tag] not in {*_types(column), *AS_OUTSIDE, OUTSIDE}
-    return first if is_name and _share_of_tags(column) == 1 > _share_of_tags(first[tag:]) else None
+    is_name = first[tag].isalpha() and first[tag] not in {*types_of(column), *AS_OUTSIDE, OUTSIDE}
+    return first if is_name and share_of_tags(column) == 1 > share_of_tags(first[tag:]) else None
 
 
 def _gathered(
@@ -216,8 +221,7 @@ def _without_prefix(words: Sequence[Line], column: int) -> bool:
 
 def are_names(fields: Sequence[str]) -> bool:
     """Return whether a line has names of columns that are known."""
-    lower = {field.lower() for field in fields}
-    return bool(lower & WORD_NAMES and lower & TAG_NAMES)
+    return {"word", "tag"} <= _named_roles(fields).keys()
 
 
 def _named_roles(header: Sequence[str]) -> Roles:
@@ -272,7 +276,7 @@ def _find_roles(lines: Sequence[Sequence[str]], n_columns: int) -> tuple[Roles, 
     # With two columns, numbers are words: there is nothing else to be one.
     counting = {i for i, of in enumerate(columns) if n_columns > 2 and _counts_words(of)}
     left = [i for i in range(n_columns) if i not in counting]
-    shares = {i: _share_of_tags(columns[i]) for i in left if lines}
+    shares = {i: share_of_tags(columns[i]) for i in left if lines}
     tags = [i for i in shares if shares[i] >= ARE_TAGS]
     # Many wrong tags: the column that has most right ones, so that the wrong ones are named.
     largest = max(shares.values(), default=0.0)
@@ -280,39 +284,41 @@ def _find_roles(lines: Sequence[Sequence[str]], n_columns: int) -> tuple[Roles, 
     marked = [i for i in tags if set(columns[i]) != {OUTSIDE}]
     tag = (marked or tags or left or [n_columns - 1])[-1]
     # Gold and predicted tags, or two levels of entities: chunks have other types than entities.
-    types = {i: _types(columns[i]) for i in marked}
+    types = {i: types_of(columns[i]) for i in marked}
     alike = [i for i in marked if types[i] & types[tag]] or [tag]
     word = next((i for i in left if i != alike[0]), 0)
     return {"word": word + 1, "tag": alike[0] + 1}, [i + 1 for i in alike]
 
 
-def _types(column: Sequence[str]) -> set[str]:
-    if have_no_type(column):
-        return {NO_TYPE}
-    return {found[2] for tag in column if (found := TAG.fullmatch(tag))}
+def meant_by(column: Sequence[str]) -> dict[str, str]:
+    """Return what the tags of a column mean, by how they are written there: O, or B-PER.
+
+    Where nearly all are letters alone, they are of one type; "o" and "0" are read as O where there
+    are entities and no O.
+
+    >>> meant_by(["B", "I"])["B"], meant_by(["B-PER", "o"])["o"], "o" in meant_by(["o"])
+    ('B-_', 'O', False)
+    """
+    found = Counter(column)
+    meant = {tag: tag for tag in found if TAG.fullmatch(tag)}
+    n_letters = sum(found[letter] for letter in LETTERS_ALONE)
+    if not meant and n_letters >= ARE_TAGS * len(column) and found.keys() & {*"BSU"}:
+        meant = {letter: f"{letter}-{NO_TYPE}" for letter in LETTERS_ALONE}
+    if meant and OUTSIDE not in found:
+        meant |= dict.fromkeys(AS_OUTSIDE, OUTSIDE)
+    return meant | {OUTSIDE: OUTSIDE}
 
 
-def have_no_type(column: Sequence[str]) -> bool:
-    """Return whether tags are letters without a type: B, I and O alone."""
-    letters = sum(tag in LETTERS_ALONE for tag in column)
-    return (
-        letters >= ARE_TAGS * len(column)
-        and ("B" in column or "S" in column or "U" in column)
-        and not any(map(TAG.fullmatch, column))
-    )
+def types_of(column: Sequence[str]) -> set[str]:
+    """Return the types of a column's tags."""
+    meant = meant_by(column)
+    return {meant[tag][2:] for tag in {*column} & meant.keys()} - {""}
 
 
-def outside_signs(column: Sequence[str]) -> tuple[str, ...]:
-    """Return what is read as O: "o" and "0" too where there are entities and no O."""
-    has_entities = any(map(TAG.fullmatch, column)) or have_no_type(column)
-    return AS_OUTSIDE if has_entities and OUTSIDE not in column else ()
-
-
-def _share_of_tags(column: Sequence[str]) -> float:
-    if have_no_type(column):
-        return sum(one in LETTERS_ALONE for one in column) / len(column)
-    signs = (OUTSIDE, *outside_signs(column))
-    return sum(one in signs or bool(TAG.fullmatch(one)) for one in column) / len(column)
+def share_of_tags(column: Sequence[str]) -> float:
+    """Return the proportion of a column's fields that are tags."""
+    meant = meant_by(column)
+    return sum(one in meant for one in column) / len(column)
 
 
 def _counts_words(column: Sequence[str]) -> bool:

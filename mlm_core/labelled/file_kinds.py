@@ -24,9 +24,14 @@ from collections.abc import Callable, Sequence
 
 import regex
 
-from mlm_core.labelled.conll_columns import TAG, are_tagged, have_no_type, read_columns
+from mlm_core.labelled.conll_columns import (
+    are_tagged,
+    read_columns,
+    share_of_tags,
+    types_of,
+)
 from mlm_core.labelled.json_records import is_json
-from mlm_core.labelled.own_parts import is_comment, lines_of
+from mlm_core.labelled.own_parts import LineNotes, is_comment, lines_of
 from mlm_core.labelled.table_columns import KNOWN
 
 # What is looked at: a field asks again with each click, and 100,000 characters may take 3 ms.
@@ -154,12 +159,11 @@ def kind_of_json(value: object) -> str:
 
 def _kind_of_columns(lines: Sequence[str]) -> str:
     """Return whether lines are words, or letters, with their tags; or else just text."""
-    columns = read_columns("\n".join(lines))
+    columns = read_columns("\n".join(lines), LineNotes())
     if columns is None:
         return "text"
     tags, words = columns.of("tag"), columns.of("word")
-    n_tags = len(tags) if have_no_type(tags) else sum(bool(TAG.fullmatch(one)) for one in tags)
-    is_tagged = 2 * len(words) > len(lines) and n_tags and not any(" " in one for one in words)
-    if not is_tagged or sum(one == "O" for one in tags) + n_tags < MOST * len(tags):
+    is_tagged = 2 * len(words) > len(lines) and not any(" " in one for one in words)
+    if not (is_tagged and types_of(tags) and share_of_tags(tags) >= MOST):
         return "text"
     return "letters" if len(words) > MOST_ODD and _are(LETTER.fullmatch, words) else "tagged"

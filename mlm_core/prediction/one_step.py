@@ -174,9 +174,12 @@ def copy_with(module: Module, replaced: Mapping[str, Tensor]) -> Module:
 def _copied(module: Module, replaced: Mapping[int, nn.Parameter]) -> Module:
     """Return a module of the same tensors and settings, which deepcopy would take to pieces.
 
+    It has hooks of its own before its forward pass: they change what it reads.
+
     1 ms in place of 9 for twelve layers.
     """
     copied = copy.copy(module)
+    copied._forward_pre_hooks = module._forward_pre_hooks.copy()
     copied._parameters = {
         name: None if one is None else replaced.get(id(one), one)
         for name, one in module._parameters.items()

@@ -44,8 +44,8 @@ ALSO_SHOWN = {
     "mlm_core/tagging/errors.py": "_disagreement",
     "pages/server/trainer/jobs.py": "UNEXPECTED NO_DISK",
     "mlm_core/encoder/model_list.py": "MissingHeadError MissingLensError MissingWeightsError"
-    " UnknownHeadsError",
-    "mlm_core/inside/patching.py": "_which_to_change UnknownLayersError",
+    " UnknownHeadsError UnknownLayersError",
+    "mlm_core/inside/patching.py": "_which_to_change",
     "mlm_core/labelled/conll.py": "_cause CAUSES",
     "mlm_core/labelled/file_kinds.py": "KINDS EXPECTED",
     "mlm_core/labelled/own_parts.py": "raise_if_any",

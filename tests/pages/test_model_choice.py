@@ -11,6 +11,7 @@ from mlm_core.encoder.model_list import (
     BUNDLED_FOLDER,
     BUNDLED_FOLDERS,
     DEFAULT_HUB_MODELS,
+    LONGEST_WINDOW,
     READERS,
     read_sizes,
 )
@@ -66,6 +67,9 @@ def test_the_window_leaves_out_the_positions_that_a_roberta_never_uses(tmp_path)
     assert read_sizes(tmp_path) == {"layers": 2, "heads": 3, "width": 24, "window": 48}
     (tmp_path / "config.json").write_text(json.dumps(config | {"model_type": "bert"}))
     assert read_sizes(tmp_path)["window"] == 50
+    config |= {"model_type": "modernbert", "max_position_embeddings": 8_192}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    assert read_sizes(tmp_path)["window"] == LONGEST_WINDOW
 
 
 def test_a_name_that_is_not_on_the_list_is_refused_with_the_list():

@@ -154,6 +154,23 @@ def save_small(architecture: str, folder: Path, seed: int = 11) -> "transformers
     return model
 
 
+# Architectures, and what their projection of a layer's joined heads is called.
+HEAD_PROJECTIONS = {
+    **dict.fromkeys(
+        "big_bird convbert deberta-v2 esm ibert longformer luke megatron-bert mobilebert roberta"
+        " roberta-prelayernorm".split(),
+        "attention.output.dense",
+    ),
+    **dict.fromkeys(("esmc", "eurobert", "nomic_bert"), "self_attn.o_proj"),
+    "albert": "attention.dense",
+    "distilbert": "attention.out_lin",
+    "fnet": "",  # it has no heads
+    "modernbert": "attn.Wo",
+    "mpnet": "attention.attn.o",
+    "neomme": "o_proj",
+    "squeezebert": "post_attention.conv1d",
+    "xlm": ".out_lin",
+}
 # What an architecture needs beyond small sizes.
 OF_KIND: dict[str, dict[str, Any]] = {
     "eurobert": {"head_dim": 8},
@@ -180,7 +197,12 @@ def save_kind(kind: str, folder: Path) -> None:
         sizes = {"max_position_embeddings": 40} if kind == "perceiver" else {}
     sizes |= {"vocab_size": tokenizer.get_vocab_size(), "pad_token_id": 0}
     config = transformers.AutoConfig.for_model(kind, **(sizes | OF_KIND.get(kind, {})))
-    transformers.AutoModelForMaskedLM.from_config(config).save_pretrained(folder)
+    model = transformers.AutoModelForMaskedLM.from_config(config)
+    with torch.no_grad():  # a fresh NeoMME's heads add nothing
+        for parameter in model.parameters():
+            if parameter.ndim > 1 and not parameter.any():
+                parameter.normal_(std=0.25)
+    model.save_pretrained(folder)
     tokenizer.save(str(folder / "tokenizer.json"))
 
 

@@ -1,19 +1,28 @@
-"""The lens and attributions, in transformers' own models and by other routes.
+"""The lens, attributions and heads that are off, in transformers' own models.
 
 The lens: each architecture's head, taken apart by hand. Integrated gradients and occlusion: captum.
+Heads: zeros in the input of each architecture's projection, found by its name.
 """
 
 import warnings
 
 import pytest
 import torch
+import transformers
 from torch.nn import functional as F
 
 from mlm_core.encoder.pretrained import load
 from mlm_core.inside.attribution import integrated_gradients, occlusion, words_around
 from mlm_core.inside.lens import lens
+from mlm_core.inside.switches import Head, switch_off
 from mlm_core.text.tokens import role_id, role_token, tokenize
-from tests.reference.small_checkpoints import ARCHITECTURES, N_LAYERS, save_small
+from tests.reference.small_checkpoints import (
+    ARCHITECTURES,
+    HEAD_PROJECTIONS,
+    N_LAYERS,
+    save_kind,
+    save_small,
+)
 
 N_STEPS = 256
 
@@ -100,3 +109,47 @@ def test_attributions_are_those_of_captum(loaded):
         assert part == pytest.approx(by_gradients[0, positions].sum().item(), abs=2e-3)
         assert value == pytest.approx(by_hiding[0, positions[0], 0].item(), abs=1e-4)
     theirs.float()
+
+
+@pytest.mark.parametrize("kind", [kind for kind, name in HEAD_PROJECTIONS.items() if name])
+def test_heads_and_layers_that_are_off_are_those_of_a_hook(kind, tmp_path):
+    """Each head, by zeros in its columns; then the second layer, by its input as its output."""
+    save_kind(kind, tmp_path)
+    ours = load(kind, tmp_path)
+    theirs = transformers.AutoModelForMaskedLM.from_pretrained(
+        tmp_path, attn_implementation="eager"
+    ).eval()
+    text = tokenize(ours.tokenizer, "the man went to the market, and she waited")
+    name, whole = HEAD_PROJECTIONS[kind], ours.vocabulary_logits(text)
+    projections = [one for place, one in theirs.named_modules() if place.endswith(name)]
+    assert len(projections) == (1 if kind == "albert" else ours.n_layers)
+
+    def logits(layer: int, head: int):
+        """Return what theirs predicts; the projections run one after the other, ALBERT's again."""
+        runs = []
+
+        def hide(_, given):
+            runs.append(given)
+            if len(runs) == layer:
+                joined = given[0].clone()
+                columns = joined.transpose(1, 2) if kind == "squeezebert" else joined
+                size = columns.shape[-1] // ours.n_heads
+                columns[..., size * (head - 1) : size * head] = 0
+                return joined, *given[1:]
+
+        handles = [one.register_forward_pre_hook(hide) for one in projections]
+        with torch.inference_mode():
+            found = theirs(input_ids=torch.tensor([text.ids]))["logits"]
+        for handle in handles:
+            handle.remove()
+        return found[0]
+
+    for layer, head in ((1, 1), (1, 2), (2, 1), (2, 2)):
+        off = switch_off(ours, [Head(layer, head)]).vocabulary_logits(text)
+        torch.testing.assert_close(off, logits(layer, head), atol=1e-5, rtol=1e-4)
+        assert not torch.allclose(off, whole, atol=1e-4)
+    if kind != "xlm":  # it has a list for each of a layer's operations
+        first = switch_off(ours, layers=[2])
+        assert first.n_layers == 1 and len(first.encode(text).states) == 2
+        assert torch.equal(first.encode(text).states[0], ours.encode(text).states[0])
+    assert torch.equal(ours.vocabulary_logits(text), whole), "the shared model is as it was"

@@ -4,9 +4,9 @@ import pytest
 import torch
 from transformers import BertForMaskedLM
 
-from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER, UnknownLayersError
 from mlm_core.encoder.pretrained import load
-from mlm_core.inside.patching import PairError, UnknownLayersError, pair_of, patched_logits
+from mlm_core.inside.patching import PairError, pair_of, patched_logits
 from mlm_core.text.tokens import role_token, tokenize
 from tests.reference.small_checkpoints import ARCHITECTURES, N_LAYERS, save_kind, save_small
 

@@ -15,11 +15,17 @@ COLUMNS = {"label": 1, "text": 2, "pair": 0, "part": 0, "header": 0}  # of that 
 
 
 def show_found(
-    p: Part, texts: Sequence[str], labels: Sequence[Mapping[str, str]], *, takes: bool
+    p: Part,
+    texts: Sequence[str],
+    labels: Sequence[Mapping[str, str]],
+    *,
+    takes: bool,
+    is_folded: bool,
 ) -> None:
     """Show how many labels there are, how far they agree, and all texts, the divided ones first.
 
-    `labels` has those of each text by annotators; the labelling goes on if it `takes` more.
+    `labels` has those of each text by annotators; the labelling goes on if it `takes` more. The
+    texts are folded, or not.
     """
     counts = [Counter(one.values()) for one in labels]
     sizes = [one.total() for one in counts]
@@ -28,7 +34,8 @@ def show_found(
     if p.is_presented and takes:
         return  # what others chose is to sway nobody
     _show_measures(p, labels)
-    _show_texts(p, texts, counts)
+    with p.fold("texts", is_open=not is_folded):
+        _show_texts(p, texts, counts)
     _offer(p, texts, counts)
 
 
@@ -54,7 +61,6 @@ def _show_measures(p: Part, labels: Sequence[Mapping[str, str]]) -> None:
 
 def _show_texts(p: Part, texts: Sequence[str], counts: Sequence[Counter]) -> None:
     order = sorted(range(len(texts)), key=lambda i: (-division(counts[i]), -counts[i].total(), i))
-    p.write(f"**{p.label('texts')}**")
     columns = [p.plain(f"column_{name}") for name in ("text", "labels", "differ")]
     rows = [
         [

@@ -133,7 +133,8 @@ def _ask(p: Part, button: str, begin: Callable[..., None], mine: object = None) 
     texts = texts_of(pasted) if pasted else ()
     asked = our_labels.read_asked(texts, classes)
     n, most = len(asked.texts) if asked else 0, our_labels.MOST_TEXTS
-    p.caption("limits", n=n, most=most, longest=our_labels.LONGEST_TEXT, left=len(texts) - n)
+    counts = {"left": len(texts) - n, "cut": our_labels.n_cut(texts, asked)}
+    p.caption("limits", n=n, most=most, longest=our_labels.LONGEST_TEXT, **counts)
     if asked is None:
         p.warn("refused", icon="edit")
     waits = p.waits_for_encoding(TEXTS) or asked is None
@@ -180,4 +181,6 @@ def _undo(p: Part, asked: Asked, mark: Mark, state: str) -> None:
 
 
 def _show_found(p: Part, found: Labelling) -> None:
-    show_found(p, found.asked.texts, found.labels, takes=found.takes)
+    # On a shared page the next person is not to see the labels unasked.
+    is_shared = not our_labels.is_in_room() and not our_labels.directed()
+    show_found(p, found.asked.texts, found.labels, takes=found.takes, is_folded=is_shared)

@@ -1,6 +1,6 @@
 """The ways of comparing sentences that the lesson shows, and a query's score with each text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -16,6 +16,7 @@ from mlm_core.search.run import ContrastiveSnapshot
 from mlm_core.search.settings import ContrastiveSettings
 from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.shapes import Tensor
+from mlm_core.text.tokens import tokenize
 from pages.kit.caches import cache_finetuning
 from pages.kit.part import Part
 from pages.kit.remember import long_work_lock, model, remembered
@@ -117,17 +118,28 @@ def closer_scores(
     return found
 
 
+def window(p: Part) -> int:
+    """Return how many tokens of a text are read: the model's window, or less as it asks for."""
+    recipe, most = computed.recipe(p.model_name), model(p.model_name).max_tokens
+    return min(recipe.max_tokens or most, most) if recipe else most
+
+
+def n_cut(p: Part, texts: Sequence[str]) -> int:
+    """Return how many texts are read up to the window only."""
+    read = (tokenize(p.tokenizer, one, max_tokens=window(p)) for one in texts)
+    return sum(one.n_left_out > 0 for one in read)
+
+
 def say_recipe(p: Part, recipe: Recipe) -> None:
     """Say what the model's files say of its vectors, or what of it is not applied here."""
     if recipe.left_out:
         p.say("recipe_left_out", names=", ".join(recipe.left_out))
         return
-    window = recipe.max_tokens or model(p.model_name).max_tokens
     prompts = {"query": recipe.query_prompt, "text": recipe.text_prompt}
     said = [
         *(p.plain(f"recipe_{role}", prompt=printable(one)) for role, one in prompts.items() if one),
         *([p.plain("recipe_lower")] if recipe.is_lower_case else []),
-        p.plain("recipe_window", n=min(window, model(p.model_name).max_tokens)),
+        p.plain("recipe_window", n=window(p)),
         p.plain("recipe_pooling", poolings=" + ".join(recipe.poolings)),
         *(name for name, _ in recipe.layers),
     ]

@@ -6,7 +6,7 @@ At the end the heads go off one after another, as a film.
 from collections.abc import Mapping
 from functools import partial
 
-from mlm_core.encoder.model_list import UnknownHeadsError
+from mlm_core.encoder.model_list import UnknownHeadsError, UnknownLayersError
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.inside.heads_in_turn import Gone, heads_in_turn_html
 from mlm_core.figures.inside.heads_off import Switch, board_svg
@@ -54,7 +54,8 @@ def show(p: Part) -> None:
         _numbers(p, broken)
         with board:
             measured = rise_without_each_head(p, broken, kind) if is_asked else None
-    except UnknownHeadsError:  # the page says so; the board lets the learner undo it
+    except (UnknownHeadsError, UnknownLayersError):
+        # The page says so; the board lets the learner undo it.
         p.state.pop(MEASURED, None)
         with board:
             _board(p, broken, None, kind)

@@ -125,7 +125,7 @@ def blank_without(
     """Return the prediction at a text's blank without heads, with so many bits a weight.
 
     `word` is the id of the whole model's word. Head 0 of a layer is the whole layer. Raises
-    UnknownHeadsError for an unknown architecture.
+    UnknownHeadsError or UnknownLayersError for an unknown architecture.
     """
     asked, tokenized = read(model_name, text)
     blank = only_blank(tokenized, asked.tokenizer)

@@ -22,6 +22,7 @@ from mlm_core.encoder.model_list import (
     MissingLensError,
     MissingWeightsError,
     UnknownHeadsError,
+    UnknownLayersError,
 )
 from mlm_core.number_format import written_with
 from pages.server import session
@@ -175,6 +176,7 @@ def safely() -> Iterator[None]:
         MissingLensError,
         MissingWeightsError,
         UnknownHeadsError,
+        UnknownLayersError,
     ) as error:
         st.info(as_text(translated(str(error))), icon=":material/block:")
     except Exception as error:

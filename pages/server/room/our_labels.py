@@ -92,6 +92,13 @@ def read_asked(texts: Iterable[str], classes: str) -> Asked | None:
     return Asked(id=secrets.token_hex(4), texts=kept[:MOST_TEXTS], classes=named)
 
 
+def n_cut(texts: Iterable[str], asked: Asked | None) -> int:
+    """Return of how many texts the end is left out."""
+    kept = {*asked.texts} if asked else set()
+    long = (one for one in texts if len(on_one_line(one, LONGEST_TEXT + 1)) > LONGEST_TEXT)
+    return sum(on_one_line(one, LONGEST_TEXT) in kept for one in long)
+
+
 def marked(own: str, number: int, mark: str) -> str:
     """Return marks with another one for a text."""
     return own[:number] + mark + own[number + 1 :]

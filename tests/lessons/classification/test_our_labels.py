@@ -68,6 +68,8 @@ def test_two_people_label_on_one_page_and_the_majority_goes_into_the_lesson(open
     first = {text: i % 2 for i, text in enumerate(texts)}
     app = label_all(app, texts, first)
     assert WORDS.section("our_labels.no_measure") in shown(app)
+    (fold,) = (one for one in app.expander if one.label == WORDS.label("our_labels_texts"))
+    assert not fold.proto.expanded, "the next person is not to see these labels"
     app = label_all(press(app, "person"), texts, first | {texts[3]: 0})
     found = WORDS.section("our_labels.found", n=16, people=2, least=2, most=2)
     assert found in shown(app)
@@ -114,6 +116,8 @@ def test_hostile_texts_and_classes_stay_text_and_are_read_back_as_they_were():
     assert kept == wanted
     for texts, classes in ((["?!"], "a, b"), (["One."], "a, a"), ([], "a, b")):
         assert our_labels.read_asked(texts, classes) is None
+    long = ["a" * 300, "b" * 301, "c  " + "d" * 400]
+    assert our_labels.n_cut(long, our_labels.read_asked(long, "a, b")) == 2
     many = our_labels.read_asked(map(str, range(150)), "a, b")
     assert many is not None and len(many.texts) == our_labels.MOST_TEXTS
 

@@ -142,6 +142,10 @@ def test_own_texts_are_searched_with_the_chosen_query_or_an_own_one(open_warm_pa
     assert "A red car." in sent_to(app) and "Green tea." in sent_to(app)
     assert "no shared word: 2 of 3 texts" in sent_to(app), "a text of score 0 is no hit"
     assert "x" * LONGEST_HIT not in sent_to(app), "a long text is cut, in the alt text too"
+    said = WORDS.section("search.cut_texts", n=1, window=128)
+    assert said not in words_of(app)
+    app.text_area(key="encoders_today_own_texts").set_value(f"{own}\n{'a dog ' * 99}").run()
+    assert said in words_of(app), "its end is beyond the model's window"
     app.text_area(key="encoders_today_own_texts").set_value("one line").run()
     assert WORDS.section("search.few_texts") in words_of(app)
 

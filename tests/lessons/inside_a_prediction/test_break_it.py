@@ -78,10 +78,10 @@ def test_all_heads_are_measured_unasked_and_go_one_after_another(open_warm_page,
 
 
 def test_a_model_of_an_unknown_architecture_gets_its_sentence(open_warm_page, monkeypatch):
-    def refuse(model, *_):
-        raise UnknownHeadsError(model.name)
+    def refuse(*_):
+        raise UnknownHeadsError("mini-bert")
 
-    monkeypatch.setattr(switches, "blocks_of", refuse)
+    monkeypatch.setattr(switches, "_hide_heads", refuse)
     monkeypatch.setattr(
         cache_inside, "stored_losses", lambda name: ((), {})
     )  # as of any other model

@@ -11,15 +11,9 @@ from tests.exercises.learners import drawn, find, hint_on, learner, remember_in,
 
 @pytest.mark.parametrize("n_heads", [0, 4])
 def test_a_model_whose_heads_are_none_or_unknown_is_said(n_heads: int, monkeypatch):
-    from mlm_core.encoder.model_list import UnknownHeadsError
-    from mlm_core.inside import switches
-
-    def refuse(model):
-        raise UnknownHeadsError(model.name)
-
     asks = replace(learner(1), remember=remember_in({}))
     monkeypatch.setattr(asks.model(), "n_heads", n_heads)
-    monkeypatch.setattr(switches, "blocks_of", refuse)
+    monkeypatch.setattr(asks.model(), "head_projection", "")
     with pytest.raises(NeedsModelError, match="needs_heads"):
         find("needed_head").draw(asks)
     assert "heads" in read_words("exercises").section("needs_heads", model="m")

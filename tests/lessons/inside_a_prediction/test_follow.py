@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from mlm_core.inside.patching import UnknownLayersError
+from mlm_core.encoder.model_list import UnknownLayersError
 from pages.lessons.inside_a_prediction import computed, follow
 from tests.lessons.inside_a_prediction.test_inside_a_prediction import FILE, drawing, notes
 from tests.seen import words_of
