@@ -46,6 +46,7 @@ NO_DISK = (
     "the disk of this server is full or can't be written: tell the person who runs it, then try"
     " again"
 )
+OF_MEMORY = ("can't allocate memory", "could not create a primitive")  # torch's, and its oneDNN's
 NO_MEMORY = "the memory of this server is full: choose something smaller, or try again in a moment"
 
 
@@ -287,12 +288,12 @@ def is_of_disk(error: BaseException) -> bool:
 def fault_of_host(error: BaseException) -> str:
     """Return what a reader is told of an error that a full disk or memory caused, else "".
 
-    >>> fault_of_host(MemoryError()) == NO_MEMORY
+    >>> fault_of_host(RuntimeError("could not create a primitive")) == NO_MEMORY
     True
     """
     if is_of_disk(error):
         return NO_DISK
-    is_torchs = isinstance(error, RuntimeError) and "can't allocate memory" in str(error)
+    is_torchs = isinstance(error, RuntimeError) and any(one in str(error) for one in OF_MEMORY)
     return NO_MEMORY if is_torchs or isinstance(error, MemoryError) else ""
 
 
