@@ -100,6 +100,7 @@ async def _grow(play: "Play", name: str, kinds: "Kinds", limit: int) -> None:
     for text in sorted(set(met.refused)):
         print(f"             {met.refused.count(text)} x {text[:200]}")
     if is_killed:
+        (CGROUP / "memory.current").write_text("0")
         with play.server(port=int(server.url.rpartition(":")[2]), **environment):
             await _come_back(play, *tabs)
     for tab in tabs:
