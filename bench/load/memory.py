@@ -77,7 +77,7 @@ async def memory(play: Play) -> None:
 
 
 async def _grow(play: Play, name: str, kinds: "Kinds", limit: int) -> None:
-    environment = {"MLM_GET_READY": "yes", "MLM_MODELS": ""}
+    environment = {"MLM_GET_READY": "yes"}
     if name.startswith("hub"):
         environment["MLM_MODELS"] = str(_hub_model(play.folder))
     (CGROUP / "memory.max").write_text(str(limit << 20))
