@@ -9,6 +9,8 @@
 #                 LOAD=room: 60 learners in one room, guesses, votes and sentences counted exactly: 5 minutes
 #                 LOAD=faults: full disk, killed processes, read-only folder, another Streamlit:
 #                 what the page says, what was lost; 4 minutes (LOAD="faults disk" for one)
+#                 LOAD=memory: which class dies within a container of 690 or 1,000 MB, and what its
+#                 learners find afterwards; 25 minutes (LOAD="memory trains_690" for one)
 #   make pocket   the first hour of the course as one HTML file, in dist/: docs/pocket.md
 #                 (APP=https://our.example for links to the lessons of that app)
 #   make site     a static site for readers and search engines, in dist/site: a page a lesson, docs

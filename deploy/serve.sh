@@ -64,8 +64,7 @@ keep_running() {
   trap 'kill $app $warming ${!:-} 2>/dev/null || true; [ -z "$app" ] || wait "$app" || true; exit 0' TERM
   while :; do
     "$PYTHON" -m streamlit run app.py --server.port "$1" --server.address 127.0.0.1 \
-      --server.headless true --server.fileWatcherType none \
-      --server.scriptHealthCheckEnabled true &
+      --server.headless true --server.scriptHealthCheckEnabled true &
     app=$!
     warm_up "$1" &
     warming=$!

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from torch.nn import Module
 from tests.waiting import wait_until
 
 MOST_UNUSED = 100_000  # bytes of an entry that nobody looks at
+MOST_OF_CACHE = 60_000_000  # bytes, were all its entries as large as the largest one
 
 
 def hangs_on_no_input(cache: ResourceCache) -> bool:
@@ -50,6 +52,37 @@ def own_caches() -> Iterator[None]:
         cache_training.close_training_service()
 
 
+def caches_that_take_more() -> Iterator[str]:
+    """Say which cache takes too much when it is full of entries like the largest one it has."""
+    from streamlit.runtime.caching import cache_data_api, cache_resource_api
+
+    resources = cache_resource_api._resource_caches._function_caches[None]
+    for cache in resources.values():
+        largest = max((_n_bytes(one.value) for one in [*cache._mem_cache.values()]), default=0)
+        if cache.max_entries < math.inf and largest * cache.max_entries > MOST_OF_CACHE:
+            yield f"{cache.display_name}: {cache.max_entries} entries of {largest:,} bytes"
+    for cache in cache_data_api._data_caches._function_caches[None].values():
+        largest = max(map(len, [*cache.storage._mem_cache.values()]), default=0)
+        if largest * (cache.max_entries or 1) > MOST_OF_CACHE:
+            yield f"{cache.display_name}: {cache.max_entries} entries of {largest:,} bytes"
+
+
+def _n_bytes(value: object) -> int:
+    """Return what a result takes, but for a model that all share."""
+    tensors = {
+        one.untyped_storage().data_ptr(): one.untyped_storage().nbytes()
+        for one in _tensors_in(value, set())
+    }
+    return sum(tensors.values()) + _n_bytes_of_words(value, set())
+
+
+def _n_bytes_of_words(value: object, seen: set[int]) -> int:
+    if id(value) in seen:
+        return 0
+    seen.add(id(value))
+    return sys.getsizeof(value) + sum(_n_bytes_of_words(one, seen) for one in _parts(value))
+
+
 def views_that_keep_more() -> Iterator[str]:
     """Say where a cached result is a view of numbers that are mostly not its own.
 
@@ -77,16 +110,20 @@ def _tensors_in(value: object, seen: set[int]) -> Iterator[Tensor]:
     if isinstance(value, Tensor):
         yield value
         return
-    parts: Iterable = ()
-    if isinstance(value, Mapping):
-        parts = value.values()
-    elif isinstance(value, tuple | list | set):
-        parts = value
-    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = (field.name for field in dataclasses.fields(value))
-        parts = (getattr(value, name) for name in names if hasattr(value, name))
-    for part in parts:
+    for part in _parts(value):
         yield from _tensors_in(part, seen)
+
+
+def _parts(value: object) -> Iterable:
+    """Return what a result is made of."""
+    if isinstance(value, Mapping):
+        return value.values()
+    if isinstance(value, tuple | list | set):
+        return value
+    if dataclasses.is_dataclass(value) and not isinstance(value, type | Module):
+        names = (field.name for field in dataclasses.fields(value))
+        return (getattr(value, name) for name in names if hasattr(value, name))
+    return ()
 
 
 def wait_for_the_trainer() -> None:

@@ -6,6 +6,7 @@
 - `texts`: each text field of each view gets rows of one mark, as long as the field takes;
 - `files`: uploads of the largest size, from ever new tabs, under ever new cookies;
 - `runs`: many tabs that start one run after another;
+- `computing:20`: 20 tabs that let the model read long texts of their own, ever new;
 - `reruns:20x5x1`: 20 tabs, each of which asks for its page five times a second with 1 kB.
 
 It runs in a separate process, so that its work doesn't delay the learners' measurements. It ends
@@ -40,6 +41,7 @@ NICENESS = 10  # beside a server on the same processors; an attacker has others
 SECONDS_TO_END = 30.0
 # Rows of these are what a careless regular expression or parser is slow on.
 MARKS = (*string.punctuation, "…", "“", "ß", " ", "\n", "\t", "a", "a ", "a. ", "é\u0301", "🙂")
+OWN_SENTENCES = 300
 LONG_FIELD = 2_000  # characters: fields that take so many get a row of every mark
 FILE_BYTES, FILES_A_TAB, MOST_FILES = 4_900_000, 10, 60
 RUN_TABS, RUNS_A_TAB = 20, 6
@@ -134,13 +136,32 @@ async def _fill(tab: Session, key: str, marks: Iterator[str], report: Report) ->
             await tab.change(start)
 
 
-def _views() -> list[tuple[str, str]]:
-    """Return the slug and the link of every view; first those that take a text of one's own."""
+def _views(*, of_own_texts: bool = False) -> list[tuple[str, str]]:
+    """Return the slug and the link of every view, or of those that take a text of one's own."""
     from tests.security.test_every_input import FILES, views_of
 
     views = [(slug, view.link) for slug in FILES if slug != "home" for view in views_of(slug)]
-    views.sort(key=lambda view: not {"own", "paste"} & {*view[1].values()})
-    return [(slug, urlencode(link)) for slug, link in views]
+    own = [view for view in views if {"own", "paste"} & {*view[1].values()}]
+    others = [] if of_own_texts else [view for view in views if view not in own]
+    return [(slug, urlencode(link)) for slug, link in own + others]
+
+
+async def compute(url: str, seconds: float, report: Report, tabs: int = 20) -> None:
+    """Let the model read long texts, ever new, in many tabs: as an eager class might."""
+    from mlm_core.text.corpora import sentences
+
+    views, rng = itertools.cycle(_views(of_own_texts=True)), Random(1)
+
+    async def type_(tab: Session) -> None:
+        for slug, query in views:
+            await tab.go_to(slug, query)
+            for key, widget in list(tab.widgets().items()):
+                if widget.kind == "text_area" and key in tab.widgets():
+                    text = "\n".join(rng.sample(sentences("en"), OWN_SENTENCES))
+                    await tab.change(key, text[: widget.proto.max_chars or LONG_FIELD])
+                    report.texts += 1
+
+    await asyncio.gather(*(_in_tabs(url, seconds, report, type_) for _ in range(tabs)))
 
 
 async def send_files(url: str, seconds: float, report: Report) -> None:
@@ -253,6 +274,7 @@ WAYS = {
     "texts": type_texts,
     "files": send_files,
     "runs": start_runs,
+    "computing": compute,
     "reruns": ask_for_reruns,
 }
 

@@ -5,6 +5,7 @@
     process   one of two processes behind nginx is killed in a class
     folder    the app's folder is read-only, there is no HOME, a model's weights are no numbers
     version   another version of Streamlit, fetched by pip
+    memory    a container's memory is full: memory.py, only where it is named
 
 Each says what a page and the log must say, what was lost of that which a room stores, and how long
 it took until all went on, on a quiet machine. A small disk and a read-only folder are mounts, made
@@ -27,6 +28,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import copytree
 
+from bench.load.memory import memory
 from bench.load.room import Tab, comes_true, open_room
 from bench.load.scenario import DEFAULT_FINE_TUNING, OWN_MAP
 from bench.load.session import Session
@@ -51,8 +53,8 @@ LOG_LINES = 25
 class Play:
     """One fault in a folder, and whether all was as it must be."""
 
-    def __init__(self, folder: str) -> None:
-        self.folder, self.is_well = Path(folder), True
+    def __init__(self, folder: str, words: list[str]) -> None:
+        self.folder, self.words, self.is_well = Path(folder), words, True
 
     def note(self, is_so: bool, what: str) -> None:
         """Print one line of what must be so."""
@@ -60,15 +62,21 @@ class Play:
         print(f"  {'met    ' if is_so else 'NOT MET'}  {what}", flush=True)
 
     @contextmanager
-    def server(self, **environment: str) -> Iterator[Server]:
+    def server(self, port: int | None = None, **environment: str) -> Iterator[Server]:
         """Serve the app; a variable that is "" is left out."""
-        server = Server(self.folder, environment=environment)
+        server = Server(self.folder, port=port, environment=environment)
         try:
             yield server
         finally:
             server.stop()
             if not self.is_well:
                 print("  in the log:", *server.log().splitlines()[-LOG_LINES:], sep="\n    ")
+
+    def mount(self, *arguments: str | Path) -> None:
+        """Mount, where no other process sees it: `main` starts who mounts in a namespace."""
+        if os.environ.get(OUTSIDE) in (None, os.readlink(NAMESPACE)):
+            sys.exit("this play mounts over folders: start it by make load LOAD=faults")
+        subprocess.run(["mount", *arguments], check=True)
 
     async def says(self, tab: Session, sentence: str) -> None:
         """Note whether a page comes to say how a sentence begins."""
@@ -124,7 +132,7 @@ async def disk(play: Play) -> None:
     """Fill the disk of rooms and temporary files, and give it space again."""
     place, room = play.folder / "disk", Room()
     place.mkdir()
-    _mount("-t", "tmpfs", "-o", "size=2m", "none", place)
+    play.mount("-t", "tmpfs", "-o", "size=2m", "none", place)
     with play.server(TMPDIR=str(place), MLM_ROOMS=str(place / "rooms.db")) as server:
         await room.open(server.url, place / "rooms.db")
         run = await _begun(DEFAULT_FINE_TUNING, server)
@@ -141,7 +149,7 @@ async def disk(play: Play) -> None:
         waiting = room.n_lost()
         reader.close()
         filler.unlink()
-        _mount("-o", "remount,size=200m", place)
+        play.mount("-o", "remount,size=200m", place)
         await play.goes_on(f"{waiting} answers waited, none is lost", lambda: not room.n_lost())
         await run.change(run.tab.start)
         await play.trains(server, run)
@@ -206,8 +214,8 @@ async def folder(play: Play) -> None:
     weights = load_file(file := broken / "model.safetensors")
     weights |= {name: array * float("nan") for name, array in weights.items()}
     save_file(weights, file)
-    _mount("--bind", ROOT, ROOT)
-    _mount("-o", "remount,bind,ro", ROOT)
+    play.mount("--bind", ROOT, ROOT)
+    play.mount("-o", "remount,bind,ro", ROOT)
     rooms = str(ROOT / "rooms.db")
     with play.server(HOME="", MLM_ROOMS=rooms, MLM_MODELS=str(broken)) as server:
         run = await _begun(DEFAULT_FINE_TUNING, server)
@@ -251,28 +259,21 @@ def _moves(visit: Visit) -> bool:
     return visit.has_progressed
 
 
-def _mount(*arguments: str | Path) -> None:
-    """Mount, where no other process sees it: `main` starts a play that mounts in a namespace."""
-    if os.environ.get(OUTSIDE) in (None, os.readlink(NAMESPACE)):
-        sys.exit("this play mounts over folders: start it by make load LOAD=faults")
-    subprocess.run(["mount", *arguments], check=True)
-
-
-FAULTS = {one.__name__: one for one in (disk, helper, process, folder, version)}
-MOUNTS = ("disk", "folder")
+FAULTS = {one.__name__: one for one in (disk, helper, process, folder, version, memory)}
+MOUNTS = ("disk", "folder", "memory")
 NAMESPACE, OUTSIDE = "/proc/self/ns/mnt", "NAMESPACE_OUTSIDE"  # the variable has that of `main`
 
 
-def main(names: list[str]) -> int:
-    """Play these faults, or all, each in a process of its own; return the exit status."""
+def main(names: list[str], *words: str) -> int:
+    """Play these faults, or all but `memory`, each in a process; return the exit status."""
     if unknown := set(names) - FAULTS.keys():
         sys.exit(f"no fault {unknown.pop()!r}: choose from {', '.join(FAULTS)}")
     status = 0
-    for name in names or FAULTS:
+    for name in names or [one for one in FAULTS if one != "memory"]:
         as_root = [] if os.geteuid() == 0 else ["--map-root-user"]
         apart = ["unshare", "--mount", *as_root] if name in MOUNTS else []
         outside = {OUTSIDE: os.readlink(NAMESPACE)} if name in MOUNTS else {}
-        command = [*apart, sys.executable, "-m", "bench.load.faults", name]
+        command = [*apart, sys.executable, "-m", "bench.load.faults", name, *words]
         play = subprocess.run(command, cwd=ROOT, env=os.environ | outside)
         status = max(status, abs(play.returncode))
     return status
@@ -282,6 +283,6 @@ if __name__ == "__main__":
     fault = FAULTS[sys.argv[1]]
     print(f"\n{sys.argv[1]}: {fault.__doc__}", flush=True)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as own_folder:
-        played = Play(own_folder)
+        played = Play(own_folder, sys.argv[2:])
         asyncio.run(fault(played))
     sys.exit(not played.is_well)

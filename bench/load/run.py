@@ -4,7 +4,8 @@ For each scenario (without a name: for all of scenario.py) it starts the app, dr
 class of sessions against it over websockets and prints what they met. It ends with 1 if a
 requirement is not met. `n_learners=5 seconds=10` change the scenario, `url=ADDRESS` takes a server
 that runs; `attacks=texts,runs` are some of an attacker's ways.
-`room` plays a class in one room instead: room.py; `faults` what breaks on a server: faults.py.
+`room` plays a class in one room instead: room.py; `faults` what breaks on a server: faults.py;
+`memory` which class dies within a hard limit: memory.py.
 
 The driver needs about a twentieth of a core for 30 sessions, on the machine that it measures.
 Read before this: play.py.
@@ -33,6 +34,8 @@ def main(arguments: list[str]) -> int:
     options = dict(word.split("=", 1) for word in arguments if "=" in word)
     if words == ["room"]:
         return room.main(options)
+    if words[:1] == ["memory"]:
+        return faults.main(["memory"], *words[1:])
     if words[:1] == ["faults"]:
         return faults.main(words[1:])
     names = words or list(SCENARIOS)

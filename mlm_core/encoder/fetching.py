@@ -148,9 +148,9 @@ def _read_lines(path: Path) -> list[str]:
         return []
 
 
-def refuse_too_large(name: str, n_bytes: int) -> None:
-    """Raise ModelUnavailableError if `n_bytes` don't fit into the free memory."""
-    needed, available = int(n_bytes * MEMORY_HEADROOM), available_bytes()
+def refuse_too_large(name: str, n_bytes: int, headroom: float = MEMORY_HEADROOM) -> None:
+    """Raise ModelUnavailableError if `headroom` times `n_bytes` don't fit into the free memory."""
+    needed, available = int(n_bytes * headroom), available_bytes()
     if needed > available:
         raise ModelUnavailableError(
             f"{name} needs about {formatted(needed / 1e6, ',.0f')} MB of memory and"

@@ -16,7 +16,13 @@ from tokenizers import Tokenizer
 
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.checkpoints import load_bert, read_config, read_tensors
-from mlm_core.encoder.fetching import ModelUnavailableError, fetch, float32_bytes, refuse_too_large
+from mlm_core.encoder.fetching import (
+    MEMORY_HEADROOM,
+    ModelUnavailableError,
+    fetch,
+    float32_bytes,
+    refuse_too_large,
+)
 from mlm_core.encoder.folders import (
     CheckpointError,
     encoder_folder,
@@ -38,11 +44,14 @@ if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedModel
 
 
-def load(name: str | Path = BUNDLED, folder: Path | None = None) -> MaskedLanguageModel:
+def load(
+    name: str | Path = BUNDLED, folder: Path | None = None, *, headroom: float = MEMORY_HEADROOM
+) -> MaskedLanguageModel:
     """Return a model ready to encode: a bundled one, one of the hub or in a folder.
 
     `name` may be the path of a folder, whose own name the model then has; with `folder`, it is
-    only the name to show. Raises ModelUnavailableError if the hub can't be reached, a file is
+    only the name to show. As many times its bytes as `headroom` must be free, unless it is a
+    bundled one. Raises ModelUnavailableError if the hub can't be reached, a file is
     missing or damaged, or the weights don't fit into memory.
     """
     if folder is None and _is_path(name):
@@ -61,10 +70,12 @@ def load(name: str | Path = BUNDLED, folder: Path | None = None) -> MaskedLangua
     try:
         given, folder = folder, encoder_folder(folder)
         refuse_other_forms(folder)
-        refuse_too_large(name, sum(float32_bytes(file) for file in weight_files(folder)))
+        n_bytes = sum(float32_bytes(file) for file in weight_files(folder))
+        is_ours = folder in BUNDLED_FOLDERS.values()
+        refuse_too_large(name, n_bytes, MEMORY_HEADROOM if is_ours else headroom)
         tokenizer = load_tokenizer(folder)
         model = _load(name, folder, tokenizer)
-        if folder not in BUNDLED_FOLDERS.values():  # of ours the tests know what it does
+        if not is_ours:  # of ours the tests know what it does
             try_out(model)
             model.folder = given
         return model

@@ -146,7 +146,6 @@ class Server:
             "server.port": port,
             "server.address": "127.0.0.1",
             "server.headless": "true",
-            "server.fileWatcherType": "none",
         }
         set_here = {"MLM_GET_READY": "yes" if gets_ready else "no", **environment}
         with self.log_file.open("w") as log:

@@ -42,7 +42,7 @@ TWO_WORDS = re.compile(r"[^\W\d]{2,}\W+.*[^\W\d]{2,}", re.DOTALL)
 ALSO_SHOWN = {
     "mlm_core/tagging/bio_tags.py": "_faults",
     "mlm_core/tagging/errors.py": "_disagreement",
-    "pages/server/trainer/jobs.py": "UNEXPECTED NO_DISK",
+    "pages/server/trainer/jobs.py": "UNEXPECTED NO_DISK NO_MEMORY",
     "mlm_core/encoder/model_list.py": "MissingHeadError MissingLensError MissingWeightsError"
     " UnknownHeadsError UnknownLayersError",
     "mlm_core/inside/patching.py": "_which_to_change",

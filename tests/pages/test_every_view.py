@@ -22,7 +22,7 @@ from pages.server.link import inputs
 from pages.server.link.controls import OPENING, Control, controls_of, part_key, title_of
 from pages.server.process import helper_process
 from pages.server.process.helper_process import Obstacle
-from tests.caches import views_that_keep_more
+from tests.caches import caches_that_take_more, views_that_keep_more
 from tests.markup import foreign_markup
 from tests.pages.test_german import PYTHONS, STRANGE, english_numbers, english_pieces, texts_of
 
@@ -227,7 +227,7 @@ def test_every_view_of_a_lesson_is_as_its_table_says_and_in_german(
         if missing and not is_left_out:
             found.append(f"{key} isn't drawn in {missing}")
         assert title_of(row), key
-    found += views_that_keep_more()
+    found += [*views_that_keep_more(), *caches_that_take_more()]
     assert not found, "\n".join(found)
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mlm_core.encoder.fetching import ModelUnavailableError
+from mlm_core.encoder import fetching
+from mlm_core.encoder.fetching import ModelUnavailableError, float32_bytes
 from mlm_core.encoder.model_list import (
     BUNDLED,
     BUNDLED_FOLDER,
@@ -15,7 +16,7 @@ from mlm_core.encoder.model_list import (
     READERS,
     read_sizes,
 )
-from pages.server.process.model_choice import allowed_models, load_allowed
+from pages.server.process.model_choice import HEADROOM, allowed_models, load_allowed
 
 OURS = [BUNDLED, READERS["de"]]
 
@@ -85,3 +86,15 @@ def test_a_visitor_cannot_name_a_folder_of_the_host(tmp_path):
 def test_a_folder_on_the_list_that_is_gone_is_named(tmp_path):
     with pytest.raises(ModelUnavailableError, match="the folder of gone is not there"):
         load_allowed("gone", {"MLM_MODELS": str(tmp_path / "gone")})
+
+
+def test_a_model_needs_as_much_memory_as_a_class_takes_with_it(tmp_path, monkeypatch):
+    folder, listed = tmp_path / "other", {"MLM_MODELS": str(tmp_path / "other")}
+    folder.symlink_to(BUNDLED_FOLDER)
+    needed = int(HEADROOM * float32_bytes(folder / "model.safetensors"))
+    monkeypatch.setattr(fetching, "available_bytes", lambda: needed - 1)
+    with pytest.raises(ModelUnavailableError, match="needs about"):
+        load_allowed("other", listed)
+    assert load_allowed(BUNDLED, listed).name == BUNDLED
+    monkeypatch.setattr(fetching, "available_bytes", lambda: needed)
+    assert load_allowed("other", listed).name == "other"

@@ -16,6 +16,7 @@ from pages.server.process.page_turns import (
     PLACES,
     REST_TIMES,
     SEND_SECONDS,
+    LongWork,
     Turns,
 )
 from tests.waiting import PATIENCE, Clock, wait_until
@@ -115,6 +116,28 @@ def test_of_those_that_wait_the_visit_goes_first_that_took_least(turns, draw, be
         waiting[1].end()
         assert waiting[0].begins()
     assert begun[PLACES:] == ["learner", "asks without rest"]
+
+
+def test_long_work_is_handed_to_the_waiting_visit_that_took_least(turns, begun):
+    visits = threading.local()
+    lock = LongWork(lambda: visits.name, turns.taken)
+    charge(turns, "computes without rest", 50)
+
+    def work(visit: str) -> None:
+        visits.name = visit
+        with lock:
+            begun.append(visit)
+
+    visits.name = "the first"
+    with lock:
+        threads = []
+        for n_waiting, visit in enumerate(("computes without rest", "learner"), 1):
+            threads.append(threading.Thread(target=work, args=(visit,)))
+            threads[-1].start()
+            wait_until(lambda n=n_waiting: len(lock._waiting) == n)
+    for thread in threads:
+        thread.join()
+    assert begun == ["learner", "computes without rest"] and not lock.locked()
 
 
 def test_who_is_here_goes_before_new_visits(turns, clock, draw):

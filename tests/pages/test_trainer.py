@@ -10,7 +10,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pages.server.trainer.jobs import NoRoomError, ServiceLimits, Standing, UnknownTicketError
+from pages.server.trainer.jobs import (
+    NO_MEMORY,
+    NoRoomError,
+    ServiceLimits,
+    Standing,
+    UnknownTicketError,
+)
 from pages.server.trainer.service import TrainingService
 from tests.pages.test_trainer_thread import seen
 from tests.waiting import Clock
@@ -596,7 +602,7 @@ class TooHotError(RuntimeError):
         (TooHotError("lower the peak rate"), "lower the peak rate"),
         (RuntimeError("mat1 and mat2 shapes"), "stopped by an unexpected error"),
         (KeyError("/secret/path"), "stopped by an unexpected error"),
-        (MemoryError(), "stopped by an unexpected error"),
+        (MemoryError(), NO_MEMORY),
         (SystemExit("bye"), "stopped by an unexpected error"),
         (ValueError(), "stopped by an unexpected error"),
     ],

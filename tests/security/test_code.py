@@ -114,6 +114,53 @@ def test_every_cache_has_a_bound_or_nothing_to_grow_by():
     assert not unbounded, "\n".join(unbounded)
 
 
+CLASS = 30
+# Caches with fewer places than a class has learners: what a learner of thirty can ask of them is in
+# this list with what it costs to make again, or one of a few things of ours.
+MADE_AGAIN = {
+    "encoding": "up to 22 MB each; a forward pass",
+    "dataset": "megabytes for the longest own examples; parsing",
+    "own": "as dataset",
+    "_model": "13 to 42 MB each; 40 ms",
+    "_model_at": "up to 6 MB each; weights are put in place",
+    "_class_model": "one of each room",
+    "_trained": "as _model",
+    "_pair_baselines": "as many as sets of examples are kept; works of the helper",
+    "predictions": "2 MB each with a large vocabulary; a forward pass",
+    "packings": "1 MB each; 10 to 30 ms",
+    "_state_bank": "1.3 MB each; only of a run that was trained, one of each learner's",
+    "readable": "tokenizing",
+    "sent_uses": "one of each room's map",
+    "probes": "300 kB each with a large model; an exercise shares ours",
+}
+OURS = {  # as many different ones as we have: languages, models, stored files, offered settings
+    *("_other_model", "head_of", "stored_names", "stored", "figures", "choices", "refusals"),
+    *("stored_run", "masking_runs", "results", "_mini_world", "task", "corpus", "training_pairs"),
+    *("stored_vectors", "recipe", "z_numbers", "late_states", "expanded", "public_encoder"),
+    *("first_merges", "n_corpus_words", "_our_pool", "_own_pools", "mixed_vocabulary"),
+    *("two_languages_runs", "mixed_vocabularies", "mask_rate_runs", "pair_scores"),
+    *("random_word_sampler", "stored_probes", "story_uses", "twenty_runs", "few_labels"),
+    *("answered_by_rule", "by_category", "compared"),
+}
+
+
+def test_every_cache_holds_what_a_class_asks_of_it_or_says_why_not():
+    """Places that thirty learners take from each other would be worked out at every look."""
+    small = set()
+    for tree in trees().values():
+        for node in ast.walk(tree):
+            for made in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
+                if isinstance(made, ast.Call) and "remembered" in ast.unparse(made.func):
+                    most = made.args[0]
+                elif isinstance(made, ast.Call) and "st.cache_" in ast.unparse(made.func):
+                    most = keyword(made, "max_entries")
+                else:
+                    continue
+                if isinstance(most, ast.Constant) and most.value < CLASS:
+                    small.add(node.name)
+    assert small == MADE_AGAIN.keys() | OURS
+
+
 def test_streamlit_guards_the_server_as_it_does_by_default_and_tells_nobody_how_it_failed():
     config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
     server, client = config["server"], config["client"]

@@ -7,6 +7,7 @@ import pytest
 import uvicorn
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.asyncio.client import ClientConnection, connect
@@ -155,6 +156,39 @@ def test_of_all_connections_the_one_that_left_most_unread_is_cut():
         assert sum(wire.is_cut for _, wire in others) > 1
         assert not wire_of_slow.is_cut, "it left little unread"
 
+    own_loop.run(play())
+
+
+GET = b"GET / HTTP/1.1\r\nHost: a\r\n"
+
+
+@pytest.mark.parametrize("sent", [b"", GET, GET + b"\r\n" + GET], ids=["none", "half", "second"])
+def test_a_connection_without_a_whole_request_is_cut(sent: bytes, monkeypatch: pytest.MonkeyPatch):
+    async def app(scope: dict, receive, send) -> None:
+        if scope["path"] == "/slow":
+            await is_cut.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body"})
+
+    async def play() -> None:
+        nonlocal is_cut
+        is_cut = asyncio.Event()
+        connection.install()
+        config = uvicorn.Config(app, log_config=None, interface="asgi3", proxy_headers=False)
+        wires = [Wire(), Wire()]
+        for wire, data in zip(wires, (sent, b"GET /slow" + GET[5:] + b"\r\n"), strict=True):
+            protocol = H11Protocol(config, ServerState(), {})
+            protocol.connection_made(wire)
+            if data:  # none would be the end
+                protocol.data_received(data)
+        async with asyncio.timeout(60):
+            while not wires[0].is_cut:
+                await asyncio.sleep(0.01)
+        assert not wires[1].is_cut, "its answer takes long"
+        is_cut.set()
+
+    is_cut = None
+    monkeypatch.setattr(connection, "HEAD_SECONDS", 0.05)
     own_loop.run(play())
 
 

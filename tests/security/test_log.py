@@ -17,7 +17,14 @@ from pages.server.course.words import read_words
 from pages.server.link.controls import controls_of
 from pages.server.process import log as log_module
 from pages.server.process.log import RecordLimit
-from pages.server.trainer.jobs import NO_DISK, UNEXPECTED, message_of, next_piece, trace_of
+from pages.server.trainer.jobs import (
+    NO_DISK,
+    NO_MEMORY,
+    UNEXPECTED,
+    message_of,
+    next_piece,
+    trace_of,
+)
 
 WORD = "zanzibarine"  # stands in no text of ours
 FRAME = read_words("frame")
@@ -84,10 +91,11 @@ def test_a_page_that_fails_logs_where_and_not_what_was_typed(
     [
         (OSError(28, "No space left on device"), "", NO_DISK, "OSError: No space left on device"),
         (OSError(2, "No usable temporary directory found in []"), "", NO_DISK, "No usable temp"),
+        (RuntimeError("CPUAllocator: can't allocate memory"), "", NO_MEMORY, "RuntimeError"),
         (OSError(2, "No such file"), "", FRAME.section("unexpected"), "FileNotFoundError"),
         (TypeError(WORD), "1.60.0", "runs Streamlit 1.60.0", "TypeError"),
     ],
-    ids=["full disk", "no folder for temporary files", "another error", "another Streamlit"],
+    ids=["full disk", "no temporary files", "full memory", "another error", "another Streamlit"],
 )
 def test_what_is_the_servers_fault_is_said_truly_on_the_page_and_in_the_log(
     error: Exception,
@@ -106,7 +114,7 @@ def test_what_is_the_servers_fault_is_said_truly_on_the_page_and_in_the_log(
     monkeypatch.setattr(streamlit, "__version__", version or streamlit.__version__)
     app.run()
     assert said in app.error[0].value.replace("\\", "") and logged in "\n".join(log)
-    assert message_of(error) == (NO_DISK if said == NO_DISK else UNEXPECTED)
+    assert message_of(error) == (said if said in (NO_DISK, NO_MEMORY) else UNEXPECTED)
 
 
 def test_a_job_that_fails_logs_where_and_not_what_was_typed(log: list[str]):

@@ -22,6 +22,7 @@ from pages.kit.files import GONE
 from pages.kit.training.finetune_own_data import MOST_FILES as MOST_PARTS
 from pages.server.course.lessons import PAGES
 from pages.server.course.words import read_words
+from pages.server.process import visits_files
 from pages.server.process.visits_files import (
     MOST_BYTES,
     MOST_FILES,
@@ -192,9 +193,17 @@ def test_a_file_that_is_gone_before_it_is_read_is_missed(place: Upload, open_war
 
 
 @pytest.fixture
-def send() -> Callable:
-    """Give what notes a file that a visit has sent, and returns what all visits hold then."""
-    files, held = VisitsFiles(app=None), {}
+def held(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], int]:
+    """Give what Streamlit holds: the bytes of each visit's files."""
+    held_ = {}
+    monkeypatch.setattr(visits_files, "is_held", lambda *file: file in held_)
+    return held_
+
+
+@pytest.fixture
+def send(held: dict) -> Callable:
+    """Give what notes a file that a visit has sent, and returns what the visit holds then."""
+    files = VisitsFiles(app=None)
 
     def send_(file: str, n_bytes: int, visit: str = "visit") -> list[str]:
         held.pop((visit, file), None)
@@ -227,6 +236,18 @@ def test_all_visits_together_hold_the_newest_files_within_the_bytes_of_all(send:
         assert send("a", 5 * MEGABYTE, f"visit {number}") == ["a"], "a new one is always taken"
     assert send("b", 0, "visit 0") == ["b"], "its first one made way"
     assert send("b", 0, f"visit {2 * n_fit - 1}") == ["a", "b"]
+
+
+def test_files_of_a_visit_that_ended_are_not_counted(send: Callable, held: dict):
+    n_fit = most_bytes_of_all() // (5 * MEGABYTE)
+    send("a", 5 * MEGABYTE, "who stays")
+    for number in range(n_fit - 1):
+        send("b", 5 * MEGABYTE, f"who leaves {number}")
+    for file in [one for one in held if one[0] != "who stays"]:
+        del held[file]
+    for number in range(n_fit - 1):
+        send("c", 5 * MEGABYTE, f"who comes {number}")
+    assert ("who stays", "a") in held
 
 
 def test_a_file_that_is_sent_again_counts_once(send: Callable):

@@ -88,7 +88,7 @@ def decoding_scores(snapshot: FineTuneSnapshot) -> tuple[tuple[DecodingScore, ..
     return _decoding_scores(snapshot.settings, snapshot.tested.step, snapshot)
 
 
-@remembered(24, by_hash=[FineTuneSettings])
+@remembered(48, by_hash=[FineTuneSettings])
 def _decoding_scores(
     settings: FineTuneSettings, step: int, _snapshot: FineTuneSnapshot
 ) -> tuple[tuple[DecodingScore, ...], Estimate]:

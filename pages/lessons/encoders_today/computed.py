@@ -86,7 +86,7 @@ def recipe(model_name: str) -> Recipe | None:
     return None if model_name in READERS.values() else read_recipe(model(model_name))
 
 
-@remembered(24)
+@remembered(48)
 def published_vectors(model_name: str, texts: tuple[str, ...], role: Role) -> Tensor:
     """Return one vector for each text, made as the model's files say."""
     followed = recipe(model_name)
@@ -208,7 +208,7 @@ def trained_scores(
     )
 
 
-@remembered(24, by_hash=(ContrastiveSettings,))
+@remembered(48, by_hash=(ContrastiveSettings,))
 def _trained_scores(
     settings: ContrastiveSettings, step: int, _model: Callable[[], OwnModel]
 ) -> dict[Measure, Estimate]:

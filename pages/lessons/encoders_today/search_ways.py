@@ -77,14 +77,14 @@ def scores(
     return found | {name: computed.cosines_of(*pair)[0] for name, pair in both.items()}
 
 
-@remembered(24)  # some kilobytes each
+@remembered(64)  # some kilobytes each
 def query_states(model_name: str, query: str) -> Tensor:
     """Return the last layer's states of a query's tokens [token hidden]."""
     with long_work_lock():
         return token_states(model(model_name), [query])[0]
 
 
-@remembered(24)  # some kilobytes each
+@remembered(64)  # some kilobytes each
 def query_words(model_name: str, query: str) -> Expansion:
     """Return the words that the masked-language head gives a query."""
     with long_work_lock():

@@ -115,7 +115,7 @@ def learned(corpus: CorpusKey, layer: int) -> LayerStatistics:
 
 
 # A tenth of a megabyte each.
-@remembered(24)
+@remembered(48)
 def random_cosines(
     corpus: CorpusKey, layer: int, postprocessing: Postprocessing, n_dropped: int
 ) -> tuple[CosineSample, CosineSample]:
@@ -128,7 +128,7 @@ def random_cosines(
 
 
 # The same for all layers and treatments: saves 6 ms.
-@remembered(24)
+@remembered(48)
 def _random_pairs(corpus: CorpusKey) -> tuple[Tensor, Tensor]:
     numbers, seed = corpus_words(corpus).sentence_numbers, corpus.seed
     return random_pairs(numbers, N_PAIRS, Random(seed)), independent_pairs(numbers, Random(seed))

@@ -37,7 +37,7 @@ def prepared_text(settings: SmallRunSettings) -> PreparedText:
     )
 
 
-@remembered(8)  # the mini world takes 1 MB, the longest own text less
+@remembered(32)  # the mini world takes 1 MB, the longest own text less
 def _prepared_text(own_text: str | None, vocabulary_size: int, judges_pairs: bool) -> PreparedText:
     return prepare_at_once(
         SmallRunSettings(
@@ -48,7 +48,7 @@ def _prepared_text(own_text: str | None, vocabulary_size: int, judges_pairs: boo
     )
 
 
-@remembered(24)  # three numbers each
+@remembered(48)  # three numbers each
 def own_text_parts(text: str, next_sentence: bool) -> tuple[int, int, int]:
     """Return an own text in numbers: documents and sentences to learn from, held out ones.
 

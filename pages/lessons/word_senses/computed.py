@@ -86,7 +86,7 @@ def stored_layouts(model_name: str, name: str, pooling: Pooling) -> Tensor | Non
     return in_one_frame(read_maps(name, pooling, model_name).layouts)
 
 
-@remembered(24, by_hash=(MarkedSentence,))
+@remembered(48, by_hash=(MarkedSentence,))
 def pca_layouts(
     model_name: str,
     sentences: tuple[MarkedSentence, ...],

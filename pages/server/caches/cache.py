@@ -20,7 +20,7 @@ from mlm_core.text.tokens import (
     tokenize,
 )
 from pages.server.caches import own_models
-from pages.server.process import process_memory
+from pages.server.process import page_turns, process_memory, visits
 
 logger = logging.getLogger("mlm_app")
 
@@ -117,12 +117,12 @@ def _loads_in_background(name: str) -> threading.Thread:
 
 
 @st.cache_resource(show_spinner=False)
-def long_work_lock() -> threading.Lock:
+def long_work_lock() -> page_turns.LongWork:
     """Return the lock of whoever reads many sentences or trains a tokenizer: one at a time.
 
     Either takes a processor for some tenths of a second, and memory; page threads have the rest.
     """
-    return threading.Lock()
+    return page_turns.LongWork(visits.tab, page_turns.taken)
 
 
 @st.cache_resource(show_spinner=False)

@@ -65,7 +65,7 @@ def own(data: "Data", text: str) -> "OwnData":
     return read_own_entities(text) if data == "own_tags" else read_own_classes(text)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@st.cache_resource(max_entries=48, show_spinner=False)
 def layout(data: "Data", text: str) -> "Layout | None":
     """Return which column is what in a learner's own examples; None if there is no row."""
     from mlm_core.labelled.conll_columns import layout_of_columns
@@ -74,7 +74,7 @@ def layout(data: "Data", text: str) -> "Layout | None":
     return layout_of_columns(text) if data == "own_tags" else layout_of_table(text)
 
 
-@st.cache_data(max_entries=24, show_spinner=False)
+@st.cache_data(max_entries=48, show_spinner=False)
 def n_cut(data: "Data", text: str, model_name: str) -> int:
     """Return how many of a learner's examples are longer than the model's window."""
     from mlm_core.finetuning.fine_tuned import reading_of
@@ -165,7 +165,7 @@ def _n_trained(settings: "FineTuneSettings") -> int:
     return count_trained(settings, examples, cache.model(settings.model))
 
 
-@st.cache_data(max_entries=24, show_spinner=False)
+@st.cache_data(max_entries=48, show_spinner=False)
 def levels(
     data: "Data", own_data: str | None = None, part: "ScoredPart" = "test"
 ) -> dict[str, tuple[float, float]]:

@@ -74,8 +74,9 @@ def joined(blocks: "Sequence[WordVectors]") -> "WordVectors":
     )
 
 
-# The stored words are 18 blocks, 16 MB in all at every layer of the bundled model.
-@st.cache_resource(max_entries=30, show_spinner=False, hash_funcs=BY_HASH)
+# The stored words are 18 blocks, 16 MB in all at every layer of the bundled model; each learner may
+# bring one more, mostly of few sentences.
+@st.cache_resource(max_entries=48, show_spinner=False, hash_funcs=BY_HASH)
 def _block_of_uses(
     model_name: str, sentences: tuple[senses_data.MarkedSentence, ...]
 ) -> "WordVectors":
@@ -97,7 +98,7 @@ def _with_first_subwords(model_name: str, mean: "WordVectors") -> "WordVectors":
     return replace(mean, pooling="first", states=states, static=static)
 
 
-@st.cache_resource(max_entries=30, show_spinner=False, hash_funcs=BY_HASH)
+@st.cache_resource(max_entries=48, show_spinner=False, hash_funcs=BY_HASH)
 def _first_subwords(
     model_name: str, sentences: tuple[senses_data.MarkedSentence, ...]
 ) -> "WordVectors":

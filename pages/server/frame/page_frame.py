@@ -84,7 +84,7 @@ from pages.server.room import (
     study,
     teacher_bar,
 )
-from pages.server.trainer.jobs import NO_DISK, is_of_disk, trace_of
+from pages.server.trainer.jobs import fault_of_host, trace_of
 from pages.server.upkeep import housekeeping, readiness
 
 logger = logging.getLogger("mlm_app")
@@ -191,8 +191,8 @@ def safely() -> Iterator[None]:
 
 def _apology(error: Exception) -> str:
     """Return what a learner reads of an error that they did not cause."""
-    if is_of_disk(error):
-        return as_text(translated(NO_DISK))
+    if fault := fault_of_host(error):
+        return as_text(translated(fault))
     if place := raised_in(error, FOLDERS.values()):
         about = {"file": shown(place[0]), "line": place[1], "what": reason_of(error)}
         return read_words(OF_ELSEWHERE).section("failed", **about)

@@ -1,4 +1,4 @@
-"""Bound what a connection takes below messages: frames, and answers that are left unread.
+"""Bound what a connection takes below messages: frames, unread answers, requests that never come.
 
 Upstream: `WebSocketsSansIOProtocol` (uvicorn/protocols/websockets/websockets_sansio_impl.py). It
 parses all that came in one go, 256 kB, before anybody sees a message: 40,000 frames of nothing. It
@@ -8,14 +8,19 @@ Worth it, measured beside one learner, 1 MB/s for 12 seconds: with pings on one 
 took 8.4 s, with empty parts of one message 18 s, with empty messages on 56 connections no answer
 came at all; now 0.2 s, and each of these connections is closed at once.
 
+A connection that sends no request, or only the beginning of one, stayed until its client closed it
+(`H11Protocol`, uvicorn/protocols/http/h11_impl.py): a few thousand take all file handles.
+
 Read before this: door.py, which bounds whole messages.
 """
 
 import time
+from asyncio import Transport
 from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING
 
+from uvicorn.protocols.http.h11_impl import H11Protocol, h11
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from pages.server.process import streamlit_patches
@@ -30,6 +35,7 @@ BURST, PER_SECOND = 500.0, 50.0
 # Of all connections; a page is 80 to 280 kB, so half of a class may leave ten of them unread.
 MOST_UNREAD_BYTES = 48_000_000
 UNREAD_BYTES = 100_000  # of one connection, below which nothing is added up
+HEAD_SECONDS = 10.0  # for the head of a request; between two, uvicorn waits five for the next
 
 
 class Connection(WebSocketsSansIOProtocol):
@@ -97,9 +103,31 @@ def make_connection(original: Callable) -> Callable:
     return init
 
 
-def install() -> None:
-    """Let each websocket's connection be a `Connection`.
+def close_without_request(original: Callable) -> Callable:
+    """Return what stands for `H11Protocol.connection_made`."""
 
-    uvicorn has chosen its class before it imports the app, which so cannot give it another one.
+    @wraps(original)
+    def connection_made(self: H11Protocol, transport: Transport) -> None:
+        original(self, transport)
+        self.loop.call_later(HEAD_SECONDS, _look_for_request, self, None)
+
+    return connection_made
+
+
+def _look_for_request(self: H11Protocol, before: object) -> None:
+    """Cut a connection that has no request, and had none since `before`."""
+    if self not in self.connections:  # it was closed, or is a websocket's now
+        return
+    if self.cycle is before and self.conn.their_state is h11.IDLE:
+        self.transport.abort()
+    else:
+        self.loop.call_later(HEAD_SECONDS, _look_for_request, self, self.cycle)
+
+
+def install() -> None:
+    """Let each websocket's connection be a `Connection`, and close those without a request.
+
+    uvicorn has chosen its classes before it imports the app, which so cannot give it other ones.
     """
     streamlit_patches.replace(WebSocketsSansIOProtocol, "__init__", make_connection)
+    streamlit_patches.replace(H11Protocol, "connection_made", close_without_request)

@@ -22,7 +22,7 @@ def session_id() -> str | None:
     """
     from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-    context = get_script_run_ctx()
+    context = get_script_run_ctx(suppress_warning=True)
     return None if context is None else context.session_id
 
 
@@ -35,11 +35,12 @@ def current_id() -> str | None:
 
 
 def tab() -> str | None:
-    """Return the tab that this thread draws for, as door.py named it; None in a test.
+    """Return the tab that this thread draws for, as door.py named it; None in a test, and for none.
 
     Of a visit without a door, or whose tab has gone, it is the visit's id.
     """
-    return st.context.headers.get(TAB, session_id()) if _is_served() else None
+    visit = session_id() if _is_served() else None
+    return None if visit is None else st.context.headers.get(TAB, visit)
 
 
 def has_door() -> bool:

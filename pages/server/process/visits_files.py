@@ -22,7 +22,7 @@ MOST_BYTES = 12_000_000
 MOST_FILES = 12
 # Of all visits: a part of the memory that this process has or may still take, within these bounds.
 PART_OF_MEMORY, LEAST_OF_ALL, MOST_OF_ALL = 0.05, 2 * MOST_BYTES, 80_000_000
-MOST_FILES_OF_ALL = 2_000  # those of visits that ended are counted until they are the oldest
+MOST_FILES_OF_ALL = 2_000
 MOST_VISITS = 2_000  # whose pages are known
 UPLOAD = re.compile(r"(?P<folder>.*/_stcore/upload_file/)(?P<visit>[^/]+)/(?P<file>[^/]+)")
 
@@ -36,6 +36,13 @@ def most_bytes_of_all() -> int:
 
     whole = memory_bytes() + available_bytes()
     return int(min(MOST_OF_ALL, max(LEAST_OF_ALL, PART_OF_MEMORY * whole)))
+
+
+def is_held(visit: str, file: str) -> bool:
+    """Return whether Streamlit still has a file; it drops those of a visit that ended."""
+    from streamlit.runtime import Runtime
+
+    return bool(Runtime.instance().uploaded_file_mgr.get_files(visit, [file]))
 
 
 class VisitsFiles:
@@ -85,7 +92,12 @@ class VisitsFiles:
         await self._app({**scope, **asked}, nothing, ignore)
 
     def note(self, sent: File, n_bytes: int) -> Iterator[File]:
-        """Note the newest file; yield the oldest ones that are too many beside it."""
+        """Note the newest file; yield the oldest ones that are too many beside it.
+
+        Those that went with their visit are not counted any more.
+        """
+        for one in [one for one in self._files if not is_held(*one)]:
+            del self._files[one]
         self._files.pop(sent, None)
         self._files[sent] = n_bytes
         while too_old := self._too_old(sent):

@@ -46,6 +46,8 @@ NO_DISK = (
     "the disk of this server is full or can't be written: tell the person who runs it, then try"
     " again"
 )
+OF_MEMORY = ("can't allocate memory", "could not create a primitive")  # torch's, and its oneDNN's
+NO_MEMORY = "the memory of this server is full: choose something smaller, or try again in a moment"
 
 
 class UnknownTicketError(ValueError):
@@ -283,19 +285,31 @@ def is_of_disk(error: BaseException) -> bool:
     return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS) or is_without_folder
 
 
+def fault_of_host(error: BaseException) -> str:
+    """Return what a reader is told of an error that a full disk or memory caused, else "".
+
+    >>> fault_of_host(RuntimeError("could not create a primitive")) == NO_MEMORY
+    True
+    """
+    if is_of_disk(error):
+        return NO_DISK
+    is_torchs = isinstance(error, RuntimeError) and any(one in str(error) for one in OF_MEMORY)
+    return NO_MEMORY if is_torchs or isinstance(error, MemoryError) else ""
+
+
 def message_of(error: BaseException) -> str:
     """Return the message that a learner may read.
 
-    Only ValueErrors and the project's own RuntimeErrors have messages for readers, and a disk on
-    which nothing can be written.
+    Only ValueErrors and the project's own RuntimeErrors have messages for readers, and a disk or a
+    memory that is full.
 
     >>> message_of(ValueError("peak_learning_rate is 0: take a number above 0"))
     'peak_learning_rate is 0: take a number above 0'
     >>> message_of(KeyError("secret"))
     'stopped by an unexpected error'
     """
-    if is_of_disk(error):
-        return NO_DISK
+    if fault := fault_of_host(error):
+        return fault
     home = type(error).__module__.partition(".")[0]
     is_our_runtime_error = isinstance(error, RuntimeError) and home not in ("builtins", "torch")
     is_for_readers = isinstance(error, ValueError) or is_our_runtime_error
