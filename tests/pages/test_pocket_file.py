@@ -67,6 +67,9 @@ def test_where_it_can_not_be_built_the_page_says_so_and_it_is_not_tried_again(tm
     _, (status, _, body) = own_loop.run(asked_until_done(app, files, "/pocket.html"))
     assert status == 503 and "could not be built" in body and "refresh" not in body
     assert files._building is None
+    (tmp_path / "pocket.html").write_text("an old one")
+    os.utime(tmp_path / "pocket.html", (0, 0))
+    assert own_loop.run(get(app, "/pocket.html"))[2] == "an old one"
 
 
 def test_a_file_older_than_its_sources_is_built_again(tmp_path: Path):
