@@ -80,9 +80,10 @@ def build(
         "weights": packed,
     }
     page = (FOLDER / "page.html").read_text("utf-8")
+    text = re.sub(r"<!-- ([\w/]+) -->", lambda match: parts[match[1]], page)
     to.parent.mkdir(parents=True, exist_ok=True)
     unfinished = to.with_suffix(f".{os.getpid()}")  # nobody is served half a file
-    unfinished.write_text(re.sub(r"<!-- ([\w/]+) -->", lambda match: parts[match[1]], page), "utf-8")
+    unfinished.write_text(text, encoding="utf-8")
     unfinished.replace(to)
 
 
@@ -115,8 +116,7 @@ def packed_parameters(folder: Path, bits: int) -> tuple[list[list], str]:
             continue
         values = np.atleast_2d(values.astype(np.float32))
         matrices.append([our_name(name), *values.shape])
-        is_matrix = bits == EIGHT_BITS and len(values) > 1
-        numbers += quantized(values) if is_matrix else [values]
+        numbers += quantized(values) if bits == EIGHT_BITS and len(values) > 1 else [values]
     joined = b"".join(each.tobytes() for each in numbers)
     deflated = zlib.compress(joined, 9 if bits == EIGHT_BITS else 1)
     return matrices, base64.b64encode(deflated).decode()
@@ -182,8 +182,7 @@ def _inside_script(text: str) -> str:
 def main() -> None:
     """Build the files of both languages, and the folder for a host of static files."""
     parser = argparse.ArgumentParser(prog="python -m pocket.build")
-    app = os.environ.get("MLM_APP", "")
-    parser.add_argument("--app", default=app, help="address of the course, to link to its lessons")
+    parser.add_argument("--app", default=os.environ.get("MLM_APP", ""), help="the course's address")
     parser.add_argument("--to", type=Path, default=ROOT / "dist", help="folder (dist)")
     options = parser.parse_args()
     for language, (name, hosted) in NAMES.items():

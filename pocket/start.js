@@ -160,6 +160,7 @@ window.unpack = async (text) => text; // drawingScript asks for it: the app's dr
 drawingScript("");
 field.value = page.text;
 putFooter();
-if (Map.groupBy && typeof DecompressionStream === "function") open(location.hash.slice(1));
+const isNew = Promise.withResolvers && typeof DecompressionStream === "function";
+if (isNew) open(location.hash.slice(1));
 else fail("pocket/too_old");
 loaded.catch(() => fail("pocket/damaged"));

@@ -7,16 +7,15 @@
 
 import { encode, maskedLanguageLogits, softmax } from "./encoder.js";
 
-let bert, nowLoaded;
-const loaded = new Promise((resolve) => { nowLoaded = resolve; });
-let latest = {}; // the last text that was read, which the next question is often about too
+const loaded = Promise.withResolvers();
+let bert, latest = {}; // the last text that was read, which the next question is often about too
 
 const QUESTIONS = {
   // The parameters: base64 of deflated bytes, and a list of [name, number of rows, of columns].
   async load({ packed, matrices, bits, nHeads }) {
     bert = { nHeads, ...nested(parameters(await unpacked(packed), matrices, bits)) };
     bert.blocks = Object.values(bert.blocks);
-    nowLoaded();
+    loaded.resolve();
   },
 
   // For each position the `n` likeliest tokens, and the probability and rank of some others.
@@ -103,7 +102,7 @@ function nested(named) {
 
 onmessage = async ({ data: { question, about }, ports: [port] }) => {
   try {
-    if (question !== "load") await loaded;
+    if (question !== "load") await loaded.promise;
     port.postMessage({ answer: await QUESTIONS[question](about) });
   } catch (fault) {
     port.postMessage({ fault });

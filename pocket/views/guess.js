@@ -56,8 +56,7 @@ function verdict(word, guess, truth) {
   else if (guess) said.push(say("pocket/guess.rank", { rank: guess.rank, n }));
   else if (word) said.push(say("pocket/guess.no_token", { word }));
   if (truth && truth.id !== guess?.id) {
-    const { id, rank } = truth;
-    said.push(say("pocket/guess.truth", { word: tokenizer.vocabulary[id], rank }));
+    said.push(say("pocket/guess.truth", { ...truth, word: tokenizer.vocabulary[truth.id] }));
   }
   return said;
 }

@@ -23,9 +23,9 @@ export const layersView = {
     const id = followed ?? answer.id, word = tokenizer.vocabulary[id];
     const layers = await ask("lens", { ids, position: blank, n: PLACES.length, others: [id] });
     const ranks = layers.map(({ others: [{ rank }] }) => rank), last = layers.length - 1;
-    const name = (i) => label(`inside_a_prediction/${i ? "state" : "state_0"}`, { layer: i });
     const said = layers.map(({ best }, i) => label("inside_a_prediction/layers_said", {
-      state: name(i), word, rank: ranks[i], best: tokenizer.vocabulary[best[0].id] }));
+      state: label(`inside_a_prediction/${i ? "state" : "state_0"}`, { layer: i }), word,
+      rank: ranks[i], best: tokenizer.vocabulary[best[0].id] }));
     const alt = label("inside_a_prediction/layers_lens_alt", {
       layers: last, word, first: ranks[0], last: ranks[last] });
     const head = (key) => label(`inside_a_prediction/layers_${key}`);

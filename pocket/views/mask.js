@@ -55,8 +55,8 @@ function heads(layers, shown, n) {
   const buttons = layers.flatMap((weights, layer) => Array.from({ length: nHeads }, (_, head) => {
     const name = label("pocket/shown_layer", { layer: layer + 1, head: head + 1 });
     const isShown = layer === shown.layer && head === shown.head;
-    return html`<button type="button" title="${name}" aria-label="${name}" aria-pressed="${String(isShown)}"
-      tabindex="${isShown ? 0 : -1}" data-value="${layer}-${head}"
+    return html`<button type="button" title="${name}" aria-label="${name}"
+      aria-pressed="${String(isShown)}" tabindex="${isShown ? 0 : -1}" data-value="${layer}-${head}"
       data-row="${Math.floor(layer / 2)}" data-column="${layer % 2 * nHeads + head}">
       <img src="${picture(weights, head, n)}" alt=""></button>`;
   }));

@@ -1,7 +1,6 @@
 // Which words led to the prediction? Each word is hidden in turn: occlusion.
 //
-// The same numbers as occlusion() of mlm_core/inside/attribution.py; the figure is
-// mlm_core/figures/inside/attribution.py.
+// Numbers and figure are those of attribution.py in mlm_core/inside and mlm_core/figures/inside.
 
 import { ask, textOf, tokenizer } from "../page.js";
 import { html, label, number, say } from "../words.js";

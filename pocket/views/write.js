@@ -15,17 +15,17 @@ export const writeView = {
   notice: "pocket/write.legend",
   state: { nBlanks: 8, nSteps: 8 },
   lesson: "prediction_and_loss",
-  parameters: (sentence, { nBlanks, nSteps }) => ({ part: "write",
-    write_text: textOf(before(sentence)), write_length: nBlanks, write_steps: nSteps }),
+  parameters: ({ tokens, blank }, { nBlanks, nSteps }) => ({ part: "write",
+    write_text: textOf(tokens.slice(1, blank)), write_length: nBlanks, write_steps: nSteps }),
 
   controls: ({ nBlanks, nSteps }) => [
     slider("nBlanks", label("prediction_and_loss/write_length"), 1, MOST_BLANKS, nBlanks),
     slider("nSteps", label("prediction_and_loss/write_steps"), 1, nBlanks, nSteps),
   ],
 
-  async *figure(sentence, state) {
+  async *figure({ tokens: read, blank }, state) {
     const { nBlanks } = state, nSteps = state.nSteps = Math.min(state.nSteps, nBlanks);
-    const given = before(sentence), mask = tokenizer.special("[MASK]"), made = [];
+    const given = read.slice(1, blank), mask = tokenizer.special("[MASK]"), made = [];
     const [first, dot, last] = tokenizer.tokenize(".");
     const tokens = [first, ...given, ...Array(nBlanks).fill(mask), dot, last];
     for await (const step of unmask(tokens.map(({ id }) => id), nSteps)) {
@@ -34,10 +34,6 @@ export const writeView = {
     }
   },
 };
-
-function before({ tokens, blank }) {
-  return tokens.slice(1, blank);
-}
 
 // One step after the other: { proposals: [{ position, id, probability, isKept }], nLeft, ids }.
 export async function* unmask(ids, nSteps) {

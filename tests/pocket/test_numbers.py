@@ -20,7 +20,7 @@ from mlm_core.text.tokens import role_id, tokenize
 from pocket.build import EIGHT_BITS, FULL_BITS
 from tests.hostile import TEXTS
 
-N_SENTENCES, N_WORDS = 200, 5
+N_SENTENCES, N_WORDS = 200, 4
 # Both add products in another order. In float32 that changes a logit by some 1e-5, and so a
 # probability of 0.5 by half of that: the largest of 400 measured differences was 7e-6.
 CLOSE = 1e-5
