@@ -69,14 +69,18 @@ class PocketFiles:
         )
 
     async def _make(self) -> None:
-        process = await asyncio.create_subprocess_exec(
-            *self._build,
-            cwd=ROOT,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        _, errors = await process.communicate()
-        self._building, self._has_failed = None, process.returncode != 0
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *self._build,
+                cwd=ROOT,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.PIPE,
+            )
+            _, errors = await process.communicate()
+            self._has_failed = process.returncode != 0
+        except OSError as error:  # as where no process may be started
+            self._has_failed, errors = True, str(error).encode()
+        self._building = None
         if self._has_failed:
             logger.error("the pocket edition was not built: %s", errors.decode()[-500:])
 
