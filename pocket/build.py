@@ -8,7 +8,7 @@
     *.js -> one script for the page and one for its worker, without their imports and exports
 
 A page that is opened from a disk may load no second file, so all is in the one. Neither torch nor
-a network is needed. dist/pocket/ has the same for a host of static files: index.html and de.html.
+a network is needed. dist/pocket/ has both files for a host, with links from one to the other.
 
 Read next: encoder.js.
 """
@@ -21,8 +21,8 @@ import json
 import os
 import re
 import zlib
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from safetensors.numpy import load_file
@@ -41,39 +41,45 @@ from pages.server.course.sections import labels_in, sections_in
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parent
-TO = ROOT / "dist"
 NAMES = {"en": ("pocket.html", "index.html"), "de": ("pocket.de.html", "de.html")}
 EIGHT_BITS, FULL_BITS = 8, 32
-LARGEST = 127  # of a whole number of 8 bits
 VIEWS = ("guess", "mask", "masking", "loss", "layers", "words", "write")
-ON_PAGE = ("tokens", "masking", "words", "page", *(f"views/{name}" for name in VIEWS), "start")
+ON_PAGE = ("tokens", "masking", "words", "page", *(f"views/{name}" for name in VIEWS))
+ON_PAGE += ("../pages/server/figures/drawing_script", "start")
 IN_WORKER = ("encoder", "worker")
-# Whose words are taken: of lessons, and of all pages.
 SLUGS = ("attention_mask", "masking", "prediction_and_loss", "inside_a_prediction")
-OTHERS = ("frame", "pocket")
 STYLES = [one.STYLE for one in (chips, film, lens, attribution, corruption, unmasking)]
 LOGO = ROOT / "pages/server/frame/logo.svg"
 LEFT_OUT = ("bert.pooler.", "cls.seq_relationship.")
 
 
-def build(to: Path, *, language: str, app: str = "", bits: int = EIGHT_BITS) -> None:
-    """Write the file of a language; `app` is the address of the course to link to, "" for none."""
+def build(
+    to: Path, *, language: str, app: str = "", bits: int = EIGHT_BITS, other: str = ""
+) -> None:
+    """Write the file of a language, with links to the course and to the file of the other one."""
     folder, words = BUNDLED_FOLDERS[READERS[language]], words_of(language)
-    matrices, packed = packed_parameters(folder, bits)
-    about = about_model(folder, language) | {"bits": bits, "matrices": matrices, "words": words}
-    about |= {"language": language, "app": app.rstrip("/"), "other": ""}
-    parts = {
+    labels, (matrices, packed) = words["labels"], packed_parameters(folder, bits)
+    brand = f'<svg role="img" aria-label="{labels["pocket/brand"]}" '
+    names = {one: labels[f"frame/film_{one}"] for one in film.FilmNames.__annotations__}
+    about = about_model(folder, language) | {
         "language": language,
-        "style": "\n".join((*STYLES, (FOLDER / "style.css").read_text(encoding="utf-8"))),
+        "app": app.rstrip("/"),
+        "other": other,
+        "bits": bits,
+        "matrices": matrices,
+        "words": words,
+        "player": film.player_html(film.FilmNames(**names), "{{said}}"),  # page.js fills it in
+    }
+    parts = {key: html.escape(label) for key, label in labels.items()} | {
+        "language": language,
+        "logo": LOGO.read_text("utf-8").replace("<svg ", brand),
+        "style": "\n".join((*STYLES, (FOLDER / "style.css").read_text("utf-8"))),
         "about": _inside_script(json.dumps(about, ensure_ascii=False, separators=(",", ":"))),
         "script": script_of(ON_PAGE),
         "worker": script_of(IN_WORKER),
         "weights": packed,
     }
-    name = f'<svg role="img" aria-label="{words["labels"]["pocket/brand"]}" '
-    parts["logo"] = LOGO.read_text(encoding="utf-8").replace("<svg ", name)
-    parts |= {key: html.escape(label) for key, label in words["labels"].items()}
-    page = (FOLDER / "page.html").read_text(encoding="utf-8")
+    page = (FOLDER / "page.html").read_text("utf-8")
     text = re.sub(r"<!-- ([\w/]+) -->", lambda match: parts[match[1]], page)
     to.parent.mkdir(parents=True, exist_ok=True)
     unfinished = to.with_suffix(f".{os.getpid()}")  # nobody is served half a file
@@ -81,67 +87,57 @@ def build(to: Path, *, language: str, app: str = "", bits: int = EIGHT_BITS) -> 
     unfinished.replace(to)
 
 
-def about_model(folder: Path, language: str) -> dict[str, Any]:
+@cache
+def about_model(folder: Path, language: str) -> dict[str, object]:
     """Return what the page needs to know of a model and its words, and which ones these are."""
     tokenizer = load_tokenizer(folder)
-    special = special_token_ids(tokenizer)
+    special, entries = special_token_ids(tokenizer), range(tokenizer.get_vocab_size())
     counts = unigram_counts(tokenizer, corpora.sentences(language))
-    weights = (folder / "model.safetensors").read_bytes()
     return {
         "version": VERSION,
         "model": folder.name,
-        "hash": hashlib.sha256(weights).hexdigest()[:12],
+        "hash": hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()[:12],
         "nHeads": json.loads((folder / "config.json").read_text("utf-8"))["num_attention_heads"],
         "measured": json.loads((FOLDER / "measured.json").read_text("utf-8")).get(folder.name, {}),
-        "vocabulary": [entry_of(tokenizer, i) for i in range(tokenizer.get_vocab_size())],
-        "counts": [0 if i in special else counts[i] for i in range(tokenizer.get_vocab_size())],
+        "vocabulary": [entry_of(tokenizer, i) for i in entries],
+        "counts": [0 if i in special else counts[i] for i in entries],
     }
 
 
-def packed_parameters(folder: Path, bits: int = EIGHT_BITS) -> tuple[list[list], str]:
+@cache
+def packed_parameters(folder: Path, bits: int) -> tuple[list[list], str]:
     """Return the list of [name, rows, columns], and the parameters as base64 of deflated bytes.
 
-    First all numbers in float32: vectors, and each row's scale. Then the rows as whole numbers.
+    One after the other: vectors in float32; of a matrix in 8 bits the rows' scales, then the rows.
     """
-    matrices, floats, levels = [], [], []
+    matrices, numbers = [], []
     for name, values in load_file(folder / "model.safetensors").items():
         if name.startswith(LEFT_OUT):
             continue
         values = np.atleast_2d(values.astype(np.float32))
         matrices.append([our_name(name), *values.shape])
-        if bits == EIGHT_BITS and len(values) > 1:
-            level, scales = quantized(values)
-            floats.append(scales)
-            levels.append(level)
-        else:
-            floats.append(values)
-    joined = b"".join(part.tobytes() for part in (*floats, *levels))
+        numbers += quantized(values) if bits == EIGHT_BITS and len(values) > 1 else [values]
+    joined = b"".join(each.tobytes() for each in numbers)
     deflated = zlib.compress(joined, 9 if bits == EIGHT_BITS else 1)
     return matrices, base64.b64encode(deflated).decode()
 
 
 def quantized(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return rows as whole numbers and their scales, as mlm_core/inside/quantized.py does.
-
-    >>> quantized(np.array([[0.5, -1.0, 0.0]], dtype=np.float32))[0]
-    array([[  64, -127,    0]], dtype=int8)
-    """
-    scales = np.abs(values).max(axis=1) / np.float32(LARGEST)
+    """Return the scales of rows, and the rows as whole numbers: mlm_core/inside/quantized.py."""
+    scales = np.abs(values).max(axis=1) / np.float32(127)
     levels = np.rint(values / np.where(scales > 0, scales, 1)[:, None])
-    return levels.astype(np.int8), scales
+    return scales, levels.astype(np.int8)
 
 
 def words_of(language: str) -> dict[str, dict[str, str]]:
     """Return labels as they are, and sections as HTML, by "file/name"."""
     labels, sections = {}, {}
     files = {slug: f"pages/lessons/{slug}/{language}/words.md" for slug in SLUGS}
-    files |= {name: f"pages/text/{language}/{name}.md" for name in OTHERS}
+    files |= {name: f"pages/text/{language}/{name}.md" for name in ("frame", "pocket")}
     for name, file in files.items():
         found = sections_in(ROOT / file)
-        for key, label in labels_in(found.pop("labels")).items():
-            labels[f"{name}/{key}"] = label
-        for key, text in found.items():
-            sections[f"{name}/{key}"] = as_html(text)
+        labels |= {f"{name}/{key}": text for key, text in labels_in(found.pop("labels")).items()}
+        sections |= {f"{name}/{key}": as_html(text) for key, text in found.items()}
     return {"labels": labels, "sections": sections}
 
 
@@ -159,9 +155,8 @@ def as_html(markdown: str) -> str:
 
 def script_of(names: tuple[str, ...]) -> str:
     """Return modules as one script, in this order; each keeps what it doesn't export to itself."""
-    return _inside_script(
-        "\n".join(as_block((FOLDER / f"{name}.js").read_text("utf-8")) for name in names)
-    )
+    blocks = (as_block((FOLDER / f"{name}.js").read_text("utf-8")) for name in names)
+    return _inside_script("\n".join(blocks))
 
 
 def as_block(module: str) -> str:
@@ -173,6 +168,7 @@ def as_block(module: str) -> str:
     return { b };
     })();
     """
+    module = module.replace("export default function", "export function drawingScript")
     exported = ", ".join(re.findall(r"^export (?:async )?\w+\*? (\w+)", module, flags=re.M))
     code = re.sub(r"^import .*?;\n|^export (?=\w)", "", module, flags=re.M | re.S)
     return f"const {{ {exported} }} = (() => {{\n{code}\nreturn {{ {exported} }};\n}})();"
@@ -186,20 +182,14 @@ def _inside_script(text: str) -> str:
 def main() -> None:
     """Build the files of both languages, and the folder for a host of static files."""
     parser = argparse.ArgumentParser(prog="python -m pocket.build")
-    app = os.environ.get("MLM_APP", "")
-    parser.add_argument(
-        "--app", default=app, help="address of the course, for links to its lessons"
-    )
-    parser.add_argument("--to", type=Path, default=TO, help=f"folder ({TO.name})")
+    parser.add_argument("--app", default=os.environ.get("MLM_APP", ""), help="the course's address")
+    parser.add_argument("--to", type=Path, default=ROOT / "dist", help="folder (dist)")
     options = parser.parse_args()
-    for language, (name, on_host) in NAMES.items():
+    for language, (name, hosted) in NAMES.items():
         build(options.to / name, language=language, app=options.app)
         (other,) = (names[1] for key, names in NAMES.items() if key != language)
-        text = (options.to / name).read_text(encoding="utf-8")
-        hosted = options.to / "pocket" / on_host
-        hosted.parent.mkdir(exist_ok=True)
-        hosted.write_text(text.replace('"other":""', f'"other":"{other}"', 1), encoding="utf-8")
-        print(f"{options.to / name}: {len(text) / 1e6:.1f} MB")
+        build(options.to / "pocket" / hosted, language=language, app=options.app, other=other)
+        print(f"{options.to / name}: {(options.to / name).stat().st_size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

@@ -16,18 +16,16 @@ export const RULE = { chosen: 0.15, mask: 0.8, random: 0.1 };
 export class Random {
   constructor(seed) {
     const state = this.state = new Uint32Array(624);
+    const mixed = (i, factor) => Math.imul(state[i] ^ (state[i] >>> 30), factor);
     state[0] = 19650218;
-    for (let i = 1; i < 624; i++) {
-      state[i] = Math.imul(1812433253, state[i - 1] ^ (state[i - 1] >>> 30)) + i;
-    }
+    for (let i = 1; i < 624; i++) state[i] = mixed(i - 1, 1812433253) + i;
     let i = 1;
     const mix = (factor, plus) => {
-      const before = state[i - 1] ^ (state[i - 1] >>> 30);
-      state[i] = (state[i] ^ Math.imul(before, factor)) + plus(i);
+      state[i] = (state[i] ^ mixed(i - 1, factor)) + plus;
       if (++i === 624) [state[0], i] = [state[623], 1];
     };
-    for (let k = 0; k < 624; k++) mix(1664525, () => seed);
-    for (let k = 0; k < 623; k++) mix(1566083941, (at) => -at);
+    for (let k = 0; k < 624; k++) mix(1664525, seed);
+    for (let k = 0; k < 623; k++) mix(1566083941, -i);
     state[0] = 0x80000000;
     this.next = 624;
   }
@@ -75,14 +73,9 @@ export function choose(tokens, rolls) {
   return free.slice(0, countToChoose(tokens.length)).sort((a, b) => a - b);
 }
 
-export function branchOf(die) {
-  if (die < RULE.mask) return "mask";
-  return die < RULE.mask + RULE.random ? "random" : "keep";
-}
-
 // What the encoder sees for a chosen token. `counts` are those of each entry in our sentences.
 export function replace(token, { die, word }, tokenizer, counts) {
-  const branch = branchOf(die);
+  const branch = die < RULE.mask ? "mask" : die < RULE.mask + RULE.random ? "random" : "keep";
   const id = { mask: tokenizer.maskId, keep: token.id, random: randomWord(word, counts) }[branch];
   return { branch, die, id, text: tokenizer.vocabulary[id] };
 }

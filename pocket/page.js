@@ -1,202 +1,142 @@
-// What all views share: the learner's sentence, the worker's answers, chips, bars, the film bar.
+// What all views share: the learner's sentence, the worker's answers, chips, bars, controls, films.
+//
+// A figure is markup. The script that shows the app's drawings shows it, plays it as a film and
+// reports which `data-value` was clicked: pages/server/figures/drawing_script.js.
 //
 // Read before this: words.js, tokens.js, worker.js. Read next: views/guess.js; start.js at the end.
 
 import { Tokenizer } from "./tokens.js";
-import { about, el, label, weight } from "./words.js";
+import { about, html, label, Markup, weight } from "./words.js";
 
 export const MOST_TOKENS = 64; // of a sentence; more would take seconds on a phone
-const PATIENCE = 300; // milliseconds after a key until a sentence is read
 
 export const tokenizer = new Tokenizer(about.vocabulary);
 export const page = {
-  view: "guess",
   text: label("pocket/default_text"),
   hidden: null, // position of the token that was clicked to be hidden
-  redraw() {}, // set by start.js
 };
 
 // ---- The worker
 
 const worker = new Worker(URL.createObjectURL(
   new Blob([document.getElementById("worker").textContent], { type: "text/javascript" })));
-const waiting = new Map();
-let nAsked = 0;
 
-worker.onmessage = ({ data: { number, answer, fault } }) => {
-  const { resolve, reject } = waiting.get(number);
-  waiting.delete(number);
-  if (fault === undefined) resolve(answer);
-  else reject(new Error(fault));
-};
-
-function post(question, about) {
+// An answer of the worker; `question` is one of QUESTIONS in worker.js. A damaged file gives none.
+export function ask(question, about) {
   return new Promise((resolve, reject) => {
-    waiting.set(++nAsked, { resolve, reject });
-    worker.postMessage({ number: nAsked, question, about });
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data: { answer, fault } }) => fault ? reject(fault) : resolve(answer);
+    worker.postMessage({ question, about }, [port2]);
   });
 }
 
 // The parameters are at the end of the file, so the page is seen before they are read.
-export const ready = new Promise((resolve) => {
+export const loaded = new Promise((resolve) => {
   document.addEventListener("DOMContentLoaded", resolve);
 }).then(() => {
-  const element = document.getElementById("weights");
+  const element = document.getElementById("weights"), { matrices, bits, nHeads } = about;
   const packed = element?.textContent.trim() ?? "";
   element?.remove(); // 17 MB that nobody needs twice
-  return post("load", { packed, ...about, words: null, vocabulary: null, counts: null });
+  return ask("load", { packed, matrices, bits, nHeads });
 });
-
-// An answer of the worker; `question` is one of QUESTIONS in worker.js.
-export async function ask(question, about) {
-  await ready;
-  return post(question, about);
-}
 
 // ---- The sentence
 
-// Its tokens, cut to MOST_TOKENS, and how many were left out.
+// Its tokens, cut to MOST_TOKENS, and how many were left out. `blank` is the position to predict,
+// undefined without a word; `seen` are the tokens with [MASK] there, `ids` are theirs, `masked` is
+// their text; `truth` is the token that is hidden.
 export function sentence() {
-  const all = tokenizer.tokenize(page.text);
-  if (all.length <= MOST_TOKENS) return { tokens: all, nLeftOut: 0 };
-  const tokens = [...all.slice(0, MOST_TOKENS - 1), all.at(-1)];
-  return { tokens, nLeftOut: all.length - MOST_TOKENS };
-}
-
-// Where the blank is, the ids that the model sees, and the hidden token; null if there is no word.
-// A typed [MASK] is the blank, else the token that was clicked, else ours, else the rarest one.
-export function blanked(tokens) {
+  const all = tokenizer.tokenize(page.text), nLeftOut = Math.max(0, all.length - MOST_TOKENS);
+  const tokens = nLeftOut ? [...all.slice(0, MOST_TOKENS - 1), all.at(-1)] : all;
   const free = [...tokens.keys()].filter((i) => !tokens[i].isSpecial);
-  const typed = tokens.findIndex((token) => token.text === "[MASK]");
-  const ours = free.find((i) => tokens[i].text === label("pocket/default_hidden"));
+  // A typed [MASK] is the blank, else the token that was clicked, else ours, else the rarest one.
+  const typed = tokens.findIndex(({ text }) => text === "[MASK]");
   const clicked = free.find((i) => i === page.hidden);
+  const ours = free.find((i) => tokens[i].text === label("pocket/default_hidden"));
   const rarest = free.toSorted((a, b) => tokens[b].id - tokens[a].id)[0];
   const blank = typed >= 0 ? typed : clicked ?? ours ?? rarest;
-  if (blank === undefined) return null;
-  const ids = tokens.map((token, i) => i === blank ? tokenizer.maskId : token.id);
-  return { blank, ids, truth: typed >= 0 ? null : tokens[blank] };
+  const seen = tokens.map((token, i) => i === blank ? tokenizer.special("[MASK]") : token);
+  const truth = typed >= 0 ? undefined : tokens[blank];
+  const ids = seen.map(({ id }) => id), masked = textOf(seen.slice(1, -1));
+  return { text: page.text, tokens, nLeftOut, blank, seen, ids, masked, truth };
 }
 
-// The sentence with [MASK] at its blank, for a link to the app.
-export function textWithBlank() {
-  const { tokens } = sentence(), { blank } = blanked(tokens) ?? {};
-  const seen = tokens.map(({ text }, i) => i === blank ? "[MASK]" : text).slice(1, -1);
-  return seen.join(" ").replaceAll(" ##", "").replace(/ (?=[.,;:!?])/g, "");
+// The text of tokens, with subwords joined.
+export function textOf(tokens) {
+  const joined = tokens.map(({ text }) => text).join(" ").replaceAll(" ##", "");
+  return joined.replace(/ (?=[.,;:!?])/g, "");
 }
 
-// ---- Pieces of a view
+// ---- Pieces of a figure
 
-export function chip(token, i, tokens, { names = [], onpick, describe } = {}) {
-  const classes = ["chip", ...names];
-  if (i && token.word !== null && tokens[i - 1].word === token.word) classes.push("joined");
-  if (token.isSpecial) classes.push("special");
-  if (token.text === "[MASK]") classes.push("mask");
-  if (token.text === "[UNK]") classes.push("unknown");
-  const [, mark, rest] = token.text.match(/^(##)?(.*)$/su);
-  const inside = mark && rest ? [el("span", { class: "mark" }, mark), rest] : [token.text];
-  const title = `${token.text}, id ${token.id}, position ${i}`;
-  if (!onpick) return el("span", { class: classes.join(" "), title }, ...inside);
-  return el("button", {
-    type: "button", class: classes.join(" "), title, onclick: () => onpick(i),
-    "aria-label": describe?.(token, i), "aria-pressed": String(names.includes("selected")),
-  }, ...inside);
+export const WORKING = html`<p class="working">${label("pocket/working")}</p>`;
+
+// Tokens as in mlm_core/figures/chips.py. `look(token, i)` gives what chip() takes for each.
+export function chips(tokens, look = () => ({})) {
+  const all = tokens.map((token, i) => chip(token, i, {
+    isJoined: i > 0 && token.word !== null && token.word === tokens[i - 1].word,
+    ...look(token, i),
+  }));
+  const name = label("prediction_and_loss/text");
+  return html`<div class="chips" role="group" aria-label="${name}">${all}</div>`;
 }
 
-// A row of chips; `look(i)` gives the names of a chip's classes.
-export function chips(tokens, { look = () => [], onpick, describe, canPick = () => true } = {}) {
-  return el("div", { class: "chips", role: "group", "aria-label": label("prediction_and_loss/text") },
-    ...tokens.map((token, i) => chip(token, i, tokens, {
-      names: look(i), describe, onpick: onpick && canPick(i) ? onpick : undefined })));
+// With `press`, which says what a click does, it is a button. `names` are classes, `more` is below.
+export function chip(token, i, { names = [], isJoined, press, style, more } = {}) {
+  const { text, isSpecial } = token, [, mark, rest] = text.match(/^(##)?(.*)$/su);
+  const classes = ["chip", ...names, isJoined && "joined", isSpecial && "special",
+    text === "[MASK]" && "mask", text === "[UNK]" && "unknown"].filter(Boolean).join(" ");
+  const shown = mark && rest ? html`<span class="mark">${mark}</span>${rest}` : text;
+  const title = `${text}, id ${token.id}, position ${i}`;
+  const look = html`class="${classes}" title="${title}" style="${style}"`;
+  if (!press) return html`<span ${look}>${shown}${more}</span>`;
+  return html`<button type="button" ${look} aria-label="${press}" data-value="${i}"
+    aria-pressed="${String(names.includes("selected"))}">${shown}${more}</button>`;
 }
 
-// Likeliest words as bars: [{ text, probability, mark }].
-export function bars(rows) {
-  return el("ol", { class: "bars", "aria-label": label("pocket/bars_alt") },
-    ...rows.map(({ text, probability, mark }) => el("li", { class: mark && "marked" },
-      el("span", { class: "word", title: text }, mark ? `${mark} ${text}` : text),
-      el("i", { style: `--p:${probability.toFixed(4)}` }),
-      el("small", {}, weight(probability)))));
+// Likeliest words as bars; `mark(id)` is what is put before a word.
+export function bars(words, mark) {
+  const rows = words.map(({ id, probability }) => {
+    const word = tokenizer.vocabulary[id], sign = mark(id);
+    return html`<li class="${sign && "marked"}">
+      <span class="word" title="${word}">${sign ? `${sign} ${word}` : word}</span>
+      <i style="--p:${probability.toFixed(4)}"></i><small>${weight(probability)}</small></li>`;
+  });
+  return html`<ol class="bars" aria-label="${label("pocket/bars_alt")}">${rows}</ol>`;
 }
 
-export function button(text, onclick, attributes = {}) {
-  return el("button", { type: "button", onclick, ...attributes }, text);
+// A film as in mlm_core/figures/film.py; `said[i]` is what is said at stop i, where all appears
+// whose style is at(i).
+export function film({ kind, seconds, said, begins = 0, alt }, drawing) {
+  const milliseconds = (stop) => Math.round(1000 * seconds * stop);
+  const lines = said.map((words, i) => html`<li style="${at(i)}--for:${seconds}s">${words}</li>`);
+  const stops = html`<ol class="stops" aria-hidden="true">${lines}</ol>`;
+  const ends = said.map((_, i) => milliseconds(i + 1) - 20).join(" ");
+  return html`<div class="film ${kind}" role="group" aria-label="${alt}" data-stops="${ends}"
+    data-begins="${milliseconds(begins)}"
+    style="--step:${seconds}s; --for:${seconds * said.length}s">
+    ${new Markup(about.player.replace("{{said}}", () => stops.text))}
+    <div class="told" aria-live="polite">${said.at(-1)}</div>${drawing}</div>`;
 }
 
-export function choice(name, options, value, onchange) {
-  return el("fieldset", { class: "choice" }, el("legend", {}, name),
-    ...Object.entries(options).map(([key, text]) => el("label", {},
-      el("input", { type: "radio", name, value: key, checked: key === value, onchange: () => onchange(key) }),
-      el("span", {}, text))));
+export function at(stop) {
+  return `--at:calc(${stop} * var(--step));`;
 }
 
-export function slider(name, lowest, highest, value, onchange) {
-  const shown = el("output", {}, String(value));
-  const oninput = ({ target }) => {
-    shown.textContent = target.value;
-    onchange(Number(target.value));
-  };
-  return el("label", { class: "slider" }, `${name} `, shown,
-    el("input", { type: "range", min: lowest, max: highest, value, oninput }));
+// ---- Controls: each has the name of what it sets in the view's state
+
+export function choice(name, title, value, options) {
+  const all = Object.entries(options).map(([key, text]) => html`<label>
+    <input type="radio" name="${name}" value="${key}" ${key === value && "checked"}>
+    <span>${text}</span></label>`);
+  return html`<fieldset class="choice"><legend>${title}</legend>${all}</fieldset>`;
 }
 
-// The field of the learner's sentence, which all views share.
-export function sentenceField() {
-  let timer;
-  const oninput = ({ target }) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      Object.assign(page, { text: target.value, hidden: null });
-      page.redraw();
-    }, PATIENCE);
-  };
-  return el("label", { class: "sentence-field" }, label("prediction_and_loss/text"),
-    el("input", { type: "text", value: page.text, dir: "auto", autocomplete: "off", oninput }));
+export function slider(name, title, lowest, highest, value) {
+  return html`<label class="slider">${title} <output>${value}</output>
+    <input type="range" name="${name}" min="${lowest}" max="${highest}" value="${value}"></label>`;
 }
 
-// What is said where a text is too long, or has no word.
-export function remarks({ tokens, nLeftOut }) {
-  if (nLeftOut) return [el("p", {}, label("pocket/cut", { kept: tokens.length }))];
-  return tokens.some((token) => !token.isSpecial) ? [] : [el("p", {}, label("pocket/no_words"))];
-}
-
-// Buttons and a slider over the stops of a film. `show(stop)` draws one; it begins with `begins`
-// and plays from the start when asked for, or at once unless less motion is wanted.
-export function film(nStops, seconds, show, begins = nStops - 1) {
-  let timer = null, stop = begins;
-  const icon = () => el("i", { "aria-hidden": "true" });
-  const moment = el("input", { type: "range", min: 0, max: nStops - 1,
-    "aria-label": label("frame/film_moment"), oninput: ({ target }) => go(Number(target.value)) });
-  const play = button("", () => timer ? go(stop) : run());
-  const go = (to) => {
-    clearInterval(timer);
-    timer = null;
-    stop = Math.max(0, Math.min(nStops - 1, to));
-    draw();
-  };
-  const run = () => {
-    go(stop === nStops - 1 ? 0 : stop);
-    timer = setInterval(() => {
-      stop += 1;
-      if (stop >= nStops - 1 || !box.isConnected) go(stop);
-      else draw();
-    }, 1000 * seconds);
-    draw();
-  };
-  const draw = () => {
-    moment.value = stop;
-    const name = label(timer ? "frame/film_pause" : "frame/film_play");
-    play.replaceChildren(el("span", { class: timer ? "to-pause" : "to-play" }, icon(), name));
-    box.classList.toggle("still", !timer);
-    show(stop);
-  };
-  const step = (name, to) => el("button", { type: "button", class: `to-${name}`, onclick: () => go(to()),
-    "aria-label": label(`frame/film_${name}`) }, icon());
-  const box = el("div", { class: "film waits still" }, el("div", { class: "player" }, step("first", () => 0),
-    step("back", () => stop - 1), play, step("next", () => stop + 1), moment));
-  draw();
-  return { box, run };
-}
-
-export function wantsLessMotion() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+export function button(value, text, kind = "") {
+  return html`<button type="button" class="${kind}" data-value="${value}">${text}</button>`;
 }

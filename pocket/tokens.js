@@ -11,7 +11,8 @@
 const SPECIALS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"];
 const LONGEST_WORD = 100; // characters; a longer word is [UNK]
 const SPECIAL = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/;
-const IDEOGRAPH = /[\u4e00-\u9fff\u3400-\u4dbf\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
+const IDEOGRAPH = new RegExp("[\u4e00-\u9fff\u3400-\u4dbf\uf900-\ufaff" +
+  "\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]", "gu");
 const HALF = /\p{Cs}/gu; // half a surrogate pair is no character
 const CONTROL = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\ufffd]/gu;
 // ASCII's marks such as $ and + are punctuation to BERT, not to Unicode.
@@ -25,25 +26,14 @@ export class Tokenizer {
   }
 
   // [{ text, id, word, isSpecial }], [CLS] first and [SEP] last; `word` counts from 0, and is null
-  // where a special token stands.
+  // where a special token is written.
   tokenize(text) {
-    const tokens = [this.special("[CLS]")];
-    let word = 0;
-    for (const part of text.replace(HALF, "?").split(SPECIAL)) {
-      if (SPECIALS.includes(part)) {
-        tokens.push(this.special(part));
-        word++;
-        continue;
-      }
-      for (const one of wordsOf(part)) {
-        for (const entry of this.subwords(one)) {
-          tokens.push({ text: entry, id: this.ids.get(entry), word, isSpecial: entry === "[UNK]" });
-        }
-        word++;
-      }
-    }
-    tokens.push(this.special("[SEP]"));
-    return tokens;
+    const parts = text.replace(HALF, "?").split(SPECIAL);
+    const words = parts.flatMap((part) => SPECIALS.includes(part) ? part : wordsOf(part));
+    const tokens = words.flatMap((one, word) => SPECIALS.includes(one) ? this.special(one)
+      : this.subwords(one).map((text) =>
+        ({ text, id: this.ids.get(text), word, isSpecial: text === "[UNK]" })));
+    return [this.special("[CLS]"), ...tokens, this.special("[SEP]")];
   }
 
   special(name) {
@@ -53,15 +43,13 @@ export class Tokenizer {
   subwords(word) {
     const letters = [...word], found = []; // characters, of which some are two units of a string
     if (letters.length > LONGEST_WORD) return ["[UNK]"];
-    for (let start = 0; start < letters.length;) {
-      let stop = letters.length, entry;
-      for (; stop > start; stop--) {
-        entry = (start ? "##" : "") + letters.slice(start, stop).join("");
-        if (this.ids.has(entry)) break;
-      }
-      if (stop === start) return ["[UNK]"];
-      found.push(entry);
-      start = stop;
+    while (letters.length) {
+      const entry = (n) => (found.length ? "##" : "") + letters.slice(0, n).join("");
+      let n = letters.length;
+      while (n && !this.ids.has(entry(n))) n--;
+      if (!n) return ["[UNK]"];
+      found.push(entry(n));
+      letters.splice(0, n);
     }
     return found;
   }

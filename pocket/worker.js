@@ -1,86 +1,91 @@
 // Runs beside the page, so that the page stays alive: loads the parameters, answers questions.
 //
-//     page   { number, question: "fill", about: {...} }
-//     worker { number, answer } or { number, fault }
+//     page   { question: "fill", about: {...} } and a port for the answer
+//     worker { answer } or { fault }
 //
 // Read before this: encoder.js. Read next: page.js, which asks.
 
-import { encode, maskedLanguageLogits, softmax, stateAt } from "./encoder.js";
+import { encode, maskedLanguageLogits, softmax } from "./encoder.js";
 
-let bert;
-let latest = {}; // the last text that was read, which the next question is often about too
+const loaded = Promise.withResolvers();
+let bert, latest = {}; // the last text that was read, which the next question is often about too
 
 const QUESTIONS = {
   // The parameters: base64 of deflated bytes, and a list of [name, number of rows, of columns].
   async load({ packed, matrices, bits, nHeads }) {
-    const bytes = await unpacked(packed);
-    bert = { nHeads, ...nested(parameters(bytes, matrices, bits)) };
+    bert = { nHeads, ...nested(parameters(await unpacked(packed), matrices, bits)) };
     bert.blocks = Object.values(bert.blocks);
-    return bytes.length;
+    loaded.resolve();
   },
 
-  // The likeliest tokens at a position, and the probability and rank of some others.
-  fill({ ids, position, n = 6, others = [], causal = false }) {
-    const { states } = read(ids, causal);
-    return choices(stateAt(states.at(-1), ids.length, position), n, others);
+  // For each position the `n` likeliest tokens, and the probability and rank of some others.
+  fill({ ids, positions, n, others = [] }) {
+    const states = read(ids).states.at(-1);
+    return choices(positions.map((position) => stateAt(states, ids, position)), n, others);
   },
 
-  // The same for the state at that position after each layer: the logit lens.
-  lens({ ids, position, n = 3, others = [] }) {
-    return read(ids, false).states.map((state) =>
-      choices(stateAt(state, ids.length, position), n, others));
-  },
-
-  // The attention weights of each layer: [head, query, key], row after row.
-  attention({ ids, causal = false }) {
-    return read(ids, causal).weights;
+  // The same for the state at one position after each layer: the logit lens.
+  lens({ ids, position, n, others = [] }) {
+    return choices(QUESTIONS.states({ ids, position }), n, others);
   },
 
   // The vectors of one position after each layer.
-  states({ ids, position, causal = false }) {
-    return read(ids, causal).states.map((state) => stateAt(state, ids.length, position).slice());
+  states({ ids, position, causal }) {
+    return read(ids, causal).states.map((states) => stateAt(states, ids, position));
+  },
+
+  // The attention weights of each layer: [head, query, key], row after row.
+  attention({ ids, causal }) {
+    return read(ids, causal).weights;
   },
 };
 
-function read(ids, causal) {
+function read(ids, causal = false) {
   const key = `${causal} ${ids}`;
   if (latest.key !== key) latest = { key, encoding: encode(bert, ids, { causal }) };
   return latest.encoding;
 }
 
-// The likeliest tokens of a state, and some others, each with its rank, 1 for the likeliest.
-function choices(state, n, others) {
-  const logits = maskedLanguageLogits(bert, state), probabilities = softmax(logits);
-  const rank = (id) => logits.reduce((sum, logit) => sum + (logit > logits[id]), 1);
-  const one = (id) => ({ id, probability: probabilities[id], rank: rank(id) });
-  const ids = [...logits.keys()].sort((a, b) => logits[b] - logits[a]);
-  return { best: ids.slice(0, n).map(one), others: others.map(one) };
+// One token's row of a matrix [token, hidden].
+function stateAt(states, ids, position) {
+  const hidden = states.length / ids.length;
+  return states.slice(position * hidden, (position + 1) * hidden);
+}
+
+// What the head reads from each state; rank 1 is the likeliest token.
+function choices(states, n, others) {
+  const joined = Float32Array.from(states.flatMap((state) => [...state]));
+  const logits = maskedLanguageLogits(bert, joined, states.length);
+  const nEntries = logits.length / states.length;
+  return states.map((_, k) => {
+    const row = logits.subarray(k * nEntries, (k + 1) * nEntries), probabilities = softmax(row);
+    const rank = (id) => 1 + row.filter((logit) => logit > row[id]).length;
+    const one = (id) => ({ id, probability: probabilities[id], rank: rank(id) });
+    const lowest = row.toSorted().at(-n); // of the likeliest: only few need to be put in order
+    const likely = [...row.keys()].filter((id) => row[id] >= lowest);
+    const best = likely.sort((a, b) => row[b] - row[a]).slice(0, n);
+    return { best: best.map(one), others: others.map(one) };
+  });
 }
 
 async function unpacked(packed) {
   const letters = atob(packed), deflated = new Uint8Array(letters.length);
   for (let i = 0; i < letters.length; i++) deflated[i] = letters.charCodeAt(i);
   const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer()); // a checksum is at its end
+  return new Response(stream).arrayBuffer(); // a checksum is at its end
 }
 
-// First the numbers in float32: vectors whole, and for each row of a matrix its scale. Then the
-// rows as whole numbers from -127 to 127 (mlm_core/inside/quantized.py). With 32 bits, all float32.
+// A vector is in float32. Of a matrix, first each row's scale is, then its rows are whole numbers
+// from -127 to 127 (mlm_core/inside/quantized.py); with 32 bits, it is in float32 as well.
 function parameters(bytes, matrices, bits) {
-  const isWhole = (nRows) => bits === 8 && nRows > 1;
-  const count = (each) => each.reduce((sum, n) => sum + n, 0);
-  const nFloats = count(matrices.map(([, rows, columns]) => isWhole(rows) ? rows : rows * columns));
-  const nWhole = count(matrices.map(([, rows, columns]) => isWhole(rows) ? rows * columns : 0));
-  if (bytes.length !== 4 * nFloats + nWhole) throw new Error(`${bytes.length} bytes of parameters`);
-  const floats = new Float32Array(bytes.buffer, 0, nFloats);
-  const whole = new Int8Array(bytes.buffer, 4 * nFloats);
-  let float = 0, level = 0;
+  let at = 0;
+  const next = (Numbers, count) =>
+    new Numbers(bytes.slice(at, at += count * Numbers.BYTES_PER_ELEMENT));
   return matrices.map(([name, nRows, nColumns]) => {
-    const size = nRows * nColumns;
-    if (!isWhole(nRows)) return [name, floats.slice(float, float += size)];
-    const scales = floats.subarray(float, float += nRows);
-    const weights = Float32Array.from(whole.subarray(level, level += size));
-    for (let i = 0; i < size; i++) weights[i] *= scales[Math.floor(i / nColumns)];
+    if (bits === 32 || nRows === 1) return [name, next(Float32Array, nRows * nColumns)];
+    const scales = next(Float32Array, nRows);
+    const weights = Float32Array.from(next(Int8Array, nRows * nColumns));
+    for (let i = 0; i < weights.length; i++) weights[i] *= scales[Math.floor(i / nColumns)];
     return [name, weights];
   });
 }
@@ -95,10 +100,11 @@ function nested(named) {
   return root;
 }
 
-onmessage = async ({ data: { number, question, about } }) => {
+onmessage = async ({ data: { question, about }, ports: [port] }) => {
   try {
-    postMessage({ number, answer: await QUESTIONS[question](about) });
-  } catch (error) {
-    postMessage({ number, fault: String(error) });
+    if (question !== "load") await loaded.promise;
+    port.postMessage({ answer: await QUESTIONS[question](about) });
+  } catch (fault) {
+    port.postMessage({ fault });
   }
 };

@@ -1,69 +1,59 @@
 // Prediction and loss: -log P of the true token at each hidden position, and their mean.
-//
-// In the course: prediction_and_loss, its opening.
 
-import { ask, bars, blanked, chips, remarks, sentence, sentenceField, tokenizer, page } from "../page.js";
-import { el, label, number, say, weight } from "../words.js";
+import { ask, bars, chip, chips, tokenizer } from "../page.js";
+import { html, label, number, say, weight } from "../words.js";
 
 const N_WORDS = 3, MOST_HIDDEN = 6;
 
 export const lossView = {
   name: "loss",
+  question: "prediction_and_loss/question",
+  lead: "pocket/loss.lead",
+  notice: "prediction_and_loss/positions.labels",
+  state: { positions: null }, // that are hidden; null for the blank alone
+  ofSentence: { positions: null },
   lesson: "prediction_and_loss",
-  parameters: (_, text) => ({ text, marks: lossView.marks }),
-  positions: null, // that are hidden; null for the blank alone
-  text: "", // that they belong to
-  marks: "",
+  parameters: (sentence, state) =>
+    ({ text: sentence.text, marks: hiddenIn(sentence, state).map((i) => `${i}m`).join("-") }),
 
-  async show(box, isCurrent) {
-    const read = sentence(), { tokens } = read, at = blanked(tokens);
-    if (lossView.text !== page.text) Object.assign(lossView, { text: page.text, positions: null });
-    const hidden = new Set(lossView.positions ?? (at?.truth ? [at.blank] : []));
-    lossView.marks = [...hidden].map((i) => `${i}m`).join("-");
-    const figure = el("div", { "aria-live": "polite" });
-    const pick = (i) => {
-      if (!hidden.delete(i)) hidden.add(i);
-      lossView.positions = [...hidden].sort((a, b) => a - b).slice(0, MOST_HIDDEN);
-      page.redraw({ focus: `.loss-chips .chip:nth-child(${i + 1})` });
-    };
-    const seen = tokens.map((token, i) => hidden.has(i) ? tokenizer.special("[MASK]") : token);
-    box.append(el("h1", {}, label("prediction_and_loss/question")), say("pocket/loss.lead"), sentenceField(), ...remarks(read),
-      el("div", { class: "loss-chips" }, chips(seen, {
-        onpick: pick,
-        canPick: (i) => !tokens[i].isSpecial,
-        look: (i) => hidden.has(i) ? ["selected"] : [],
-        describe: (_, i) => label("pocket/hide_token", { token: tokens[i].text }),
-      })), figure);
-    if (!hidden.size) return figure.append(say("prediction_and_loss/nothing_chosen"));
-    figure.append(el("p", { class: "working" }, label("pocket/working")));
-    const ids = seen.map((token) => token.id), cards = [], losses = [];
-    for (const i of hidden) {
-      const { best, others: [truth] } =
-        await ask("fill", { ids, position: i, n: N_WORDS, others: [tokens[i].id] });
-      if (!isCurrent()) return;
-      losses.push(-Math.log(truth.probability));
-      cards.push(card(tokens[i], i, best, truth, losses.at(-1)));
-    }
-    const mean = losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
-    const sum = losses.map((loss) => number(loss, ".2f")).join(" + ");
-    figure.replaceChildren(el("div", { class: "cards" }, ...cards),
-      el("p", { class: "metrics" },
-        metric(label("prediction_and_loss/loss"), number(mean, ".2f")),
-        metric(label("prediction_and_loss/perplexity"), number(Math.exp(mean), ",.1f"))),
-      el("p", { class: "formula" }, losses.length > 1
-        ? `L = (${sum}) / ${losses.length} = ${number(mean, ".2f")}` : `L = −log P = ${sum}`),
-      say("prediction_and_loss/positions.labels"));
+  async *figure(sentence, state) {
+    const { tokens } = sentence, hidden = hiddenIn(sentence, state);
+    const seen = tokens.map((token, i) => hidden.includes(i) ? tokenizer.special("[MASK]") : token);
+    const row = html`<div class="loss-chips">${chips(seen, (_, i) => ({
+      names: [hidden.includes(i) && "selected"],
+      press: !tokens[i].isSpecial && label("pocket/hide_token", { token: tokens[i].text }),
+    }))}</div>`;
+    if (!hidden.length) return yield html`${row}${say("prediction_and_loss/nothing_chosen")}`;
+    const ids = seen.map(({ id }) => id), others = hidden.map((i) => tokens[i].id);
+    const found = await ask("fill", { ids, positions: hidden, n: N_WORDS, others });
+    const truths = found.map(({ others }, k) => others[k]);
+    const losses = truths.map(({ probability }) => -Math.log(probability));
+    const mean = losses.reduce((sum, loss) => sum + loss) / losses.length;
+    const terms = losses.map((loss) => number(loss, ".2f")).join(" + ");
+    const formula = losses.length === 1 ? `L = −log P = ${terms}`
+      : `L = (${terms}) / ${losses.length} = ${number(mean, ".2f")}`;
+    const cards = hidden.map((i, k) => card(i, tokens[i], found[k].best, truths[k], losses[k]));
+    yield html`${row}<div class="cards">${cards}</div>
+      <p class="metrics"><span>${label("prediction_and_loss/loss")}
+      <b>${number(mean, ".2f")}</b></span> <span>${label("prediction_and_loss/perplexity")}
+      <b>${number(Math.exp(mean), ",.1f")}</b></span></p>
+      <p class="formula said">${formula}</p>`;
+  },
+
+  click(value, sentence) {
+    const hidden = new Set(hiddenIn(sentence, lossView.state)), i = Number(value);
+    if (!hidden.delete(i)) hidden.add(i);
+    lossView.state.positions = [...hidden].sort((a, b) => a - b).slice(0, MOST_HIDDEN);
   },
 };
 
-function card(token, i, best, truth, loss) {
-  const rows = best.map(({ id, probability }) => ({ text: tokenizer.vocabulary[id], probability, mark: id === truth.id ? "✓" : undefined }));
-  if (best.every(({ id }) => id !== truth.id)) rows.push({ text: token.text, probability: truth.probability, mark: "✓" });
-  return el("section", { class: "card" },
-    el("h2", {}, `${i} `, el("span", { class: "chip" }, token.text)), bars(rows),
-    el("p", {}, `P = ${weight(truth.probability)}, −log P = `, el("b", {}, number(loss, ".2f"))));
+function hiddenIn({ blank, truth }, { positions }) {
+  return positions ?? (truth ? [blank] : []);
 }
 
-function metric(name, value) {
-  return el("span", { class: "metric" }, `${name} `, el("b", {}, value));
+function card(i, token, best, truth, loss) {
+  const words = best.some(({ id }) => id === truth.id) ? best : [...best, truth];
+  return html`<section class="card"><h2>${i} ${chip(token, i)}</h2>
+    ${bars(words, (id) => id === truth.id ? "✓" : "")}
+    <p>P = ${weight(truth.probability)}, −log P = <b>${number(loss, ".2f")}</b></p></section>`;
 }

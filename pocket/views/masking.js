@@ -1,108 +1,94 @@
 // 80/10/10 one step at a time: choose, draw an action, replace; by a seed, as in the course.
 //
-// In the course: masking, its opening.
+// The figure is mlm_core/figures/masking/corruption.py.
 
-import { button, chip, page, remarks, sentence, sentenceField, tokenizer } from "../page.js";
+import { button, chip, tokenizer } from "../page.js";
 import { choose, countToChoose, Random, replace, roll } from "../masking.js";
-import { about, el, label, number, say } from "../words.js";
+import { about, html, label, number, say } from "../words.js";
 
 const LAST_SEED = 9999;
-const KINDS = { mask: "mask", random: "random", keep: "kept" }; // classes of chips
+const ROWS = ["token", "draw", "die", "seen", "label"];
 
 export const maskingView = {
   name: "masking",
+  question: "masking/question",
+  lead: "masking/lead",
+  state: { seed: 5419, nDone: 0 }, // moves made
   lesson: "masking",
-  parameters: (_, text) => ({ text, seed: maskingView.seed }),
-  seed: 5419,
-  nDone: 0, // moves made
+  parameters: ({ text }, { seed }) => ({ text, seed }),
 
-  show(box) {
-    const read = sentence();
-    const figure = el("div");
-    const onchange = ({ target }) => {
-      maskingView.seed = Math.max(0, Math.min(LAST_SEED, Math.floor(Number(target.value)) || 0));
-      Object.assign(target, { value: maskingView.seed });
-      play(0);
-    };
-    const seed = el("input", { type: "number", min: 0, max: LAST_SEED, value: maskingView.seed, onchange });
-    const play = (nDone) => {
-      maskingView.nDone = nDone;
-      draw(figure, read.tokens, play, (by) => {
-        seed.value = maskingView.seed = (maskingView.seed + by) % (LAST_SEED + 1);
-        play(0);
-      });
-    };
-    box.append(el("h1", {}, label("masking/question")), say("masking/lead"),
-      sentenceField(), ...remarks(read),
-      el("label", { class: "short" }, label("masking/seed"), seed), figure);
-    if (read.tokens.some((token) => !token.isSpecial)) play(maskingView.nDone);
+  controls: ({ seed }) => html`<label class="short">${label("masking/seed")}
+    <input type="number" name="seed" min="0" max="${LAST_SEED}" value="${seed}"></label>`,
+
+  async *figure({ tokens }, { seed, nDone }) {
+    const made = corruptionOf(tokens, seed), { chosen, moves } = made;
+    const done = moves.slice(0, nDone), next = moves[nDone];
+    const columns = tokens.map((token, i) => column(token, i, made, done));
+    const alt = label("masking/play_alt", { n: tokens.length, chosen: chosen.length });
+    yield html`<p class="row">${next && button("next", label(`masking/do_${next[0]}`), "primary")}
+      ${next && button("all", label("masking/do_all"))}
+      ${button("again", label("masking/do_again"), next ? "" : "primary")}</p>
+      <div class="said">${happened(tokens, made, done, next)}</div>
+      <div class="play" role="group" aria-label="${alt}">${columns}</div>
+      <p class="legend">${label("masking/play_legend")}</p>
+      ${nDone > 0 && say("masking/what_counts", {
+        positions: chosen.join(", "), n: chosen.length, of: tokens.length })}`;
+  },
+
+  click(value, { tokens }) {
+    const { state } = maskingView, { moves } = corruptionOf(tokens, state.seed);
+    if (value === "next") state.nDone += 1;
+    else if (value === "all") state.nDone = moves.length;
+    else Object.assign(state, { seed: (state.seed + 1) % (LAST_SEED + 1), nDone: 0 });
   },
 };
 
 // All moves in order: choosing is one for the whole text, then two for each chosen token.
 export function corruptionOf(tokens, seed) {
   const rolls = roll(tokens.length, new Random(seed)), chosen = choose(tokens, rolls);
-  const replaced = new Map(chosen.map((i) => [i, replace(tokens[i], rolls[i], tokenizer, about.counts)]));
+  const replaced = new Map(
+    chosen.map((i) => [i, replace(tokens[i], rolls[i], tokenizer, about.counts)]));
   const moves = [["choose"], ...chosen.flatMap((i) => [["roll", i], ["replace", i]])];
   return { rolls, chosen, replaced, moves };
 }
 
-function draw(figure, tokens, play, again) {
-  const made = corruptionOf(tokens, maskingView.seed), { moves, replaced } = made;
-  const nDone = Math.min(maskingView.nDone, moves.length);
-  const done = moves.slice(0, nDone), next = moves[nDone];
-  const has = (move, i) => done.some(([name, at]) => name === move && at === i);
-  const names = ["", ...["token", "draw", "die", "seen", "label"].map((row) => label(`masking/row_${row}`))];
-  const columns = tokens.map((token, i) => el("div", { class: `column${done.at(-1)?.[1] === i ? " at" : ""}` },
-    el("div", { class: "names", "aria-hidden": "true" }, ...names.map((name) => el("span", {}, name))),
-    ...column(token, i, made, nDone > 0, has)));
-  const actions = next ? [
-    button(label(`masking/do_${next[0]}`), () => play(nDone + 1), { class: "primary" }),
-    button(label("masking/do_all"), () => play(moves.length)),
-  ] : [];
-  actions.push(button(label("masking/do_again"), () => again(1), next ? {} : { class: "primary" }));
-  const wasOn = [...figure.querySelectorAll(".row button")].indexOf(document.activeElement);
-  figure.replaceChildren(el("p", { class: "row" }, ...actions),
-    el("div", { "aria-live": "polite" }, ...happened(tokens, replaced, done, next, made)),
-    el("div", { class: "play", role: "group", "aria-label": label("masking/play_alt", { n: tokens.length, chosen: made.chosen.length }) }, ...columns));
-  if (nDone) {
-    figure.append(say("masking/what_counts", { positions: made.chosen.join(", "), n: made.chosen.length, of: tokens.length }));
-  }
-  if (wasOn >= 0) (figure.querySelectorAll(".row button")[wasOn] ?? figure.querySelector(".row button")).focus();
-}
+function column(token, i, { rolls, chosen, replaced }, done) {
+  const has = (move) => done.some(([name, at]) => name === move && at === i);
+  const isDrawn = done.length > 0, isChosen = isDrawn && chosen.includes(i);
+  const faint = (text) => html`<span class="faint">${text}</span>`;
+  const strong = (text) => isChosen ? html`<b>${text}</b>` : faint(text);
 
-function column(token, i, { rolls, chosen, replaced }, isChosen, has) {
-  const faint = (text) => el("span", { class: "faint" }, text), isHere = isChosen && chosen.includes(i);
-  const first = token.isSpecial ? faint("–")
-    : !isChosen ? "" : isHere ? el("b", {}, thousandths(rolls[i].selection)) : faint(thousandths(rolls[i].selection));
-  const isDrawn = has("roll", i), isReplaced = has("replace", i), new_ = replaced.get(i);
-  const seen = isReplaced
-    ? el("span", { class: `chip ${KINDS[new_.branch]}`, title: new_.text }, new_.text)
-    : isHere ? faint("…") : isChosen ? chip(token, 0, [token]) : "";
-  return [el("span", { class: "number" }, String(i)),
-    chip(token, 0, [token], { names: isHere ? ["chosen"] : [] }),
-    el("span", { class: "draw" }, first),
-    isDrawn ? die(rolls[i].die) : el("span"),
-    el("span", {}, seen),
-    el("span", { class: "label" }, !isChosen ? faint("·") : isHere ? el("b", {}, token.text) : faint("−100"))];
+  const draw = isDrawn && strong(thousandths(rolls[i].selection));
+  const target = isDrawn ? strong(isChosen ? token.text : "−100") : faint("·");
+  let seen = isDrawn && chip(token, i);
+  if (isChosen) seen = faint("…");
+  const new_ = replaced.get(i), kind = new_?.branch === "keep" ? "kept" : new_?.branch;
+  if (has("replace")) seen = chip(new_, i, { names: [kind] });
+  const names = ["", ...ROWS.map((row) => label(`masking/row_${row}`))];
+  return html`<div class="column ${done.at(-1)?.[1] === i && "at"}">
+    <div class="names" aria-hidden="true">${names.map((name) => html`<span>${name}</span>`)}</div>
+    <span class="number">${i}</span>${chip(token, i, { names: [isChosen && "chosen"] })}
+    <span class="draw">${token.isSpecial ? faint("–") : draw}</span>
+    <span>${has("roll") && die(rolls[i].die)}</span><span>${seen}</span>
+    <span class="label">${target}</span></div>`;
 }
 
 // The line from 0 to 1 with the zones [MASK], random and kept, and a mark at the number.
 function die(value) {
-  return el("span", { class: "zones", title: thousandths(value) },
-    el("i", { style: `--at:${(100 * value).toFixed(1)}%` }), el("small", {}, thousandths(value)));
+  return html`<span class="zones" title="${thousandths(value)}">
+    <i style="left:${100 * value}%"></i><small>${thousandths(value)}</small></span>`;
 }
 
 // What the last move did; in words of the course.
-function happened(tokens, replaced, done, next, { chosen }) {
-  if (!done.length) return [say("masking/play.start")];
-  const [move, at] = done.at(-1);
-  if (move === "choose") return [say("masking/play.choose", { count: countToChoose(tokens.length) })];
-  const new_ = replaced.get(at);
-  const about = { token: tokens[at].text, at, new: new_.text, die: thousandths(new_.die) };
-  const said = [say(`masking/play.${move}_${new_.branch}`, about)];
-  if (next?.[0] === "roll") said.push(say("masking/play.next", { token: tokens[next[1]].text, at: next[1] }));
-  if (!next) said.push(say("masking/play.end"));
+function happened(tokens, { replaced }, done, next) {
+  const [move, at] = done.at(-1) ?? ["start"], { branch, text, die } = replaced.get(at) ?? {};
+  const said = [say(`masking/play.${branch ? `${move}_${branch}` : move}`, {
+    count: countToChoose(tokens.length), token: tokens[at]?.text, at, new: text,
+    die: branch && thousandths(die) })];
+  if (move === "replace") {
+    const token = tokens[next?.[1]]?.text;
+    said.push(next ? say("masking/play.next", { token, at: next[1] }) : say("masking/play.end"));
+  }
   return said;
 }
 

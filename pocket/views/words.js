@@ -1,65 +1,56 @@
 // Which words led to the prediction? Each word is hidden in turn: occlusion.
 //
-// In the course: inside_a_prediction, its part "which_words". The same numbers as
-// mlm_core/inside/attribution.py, occlusion().
+// Numbers and figure are those of attribution.py in mlm_core/inside and mlm_core/figures/inside.
 
-import { ask, blanked, remarks, sentence, sentenceField, tokenizer } from "../page.js";
-import { el, label, number, say } from "../words.js";
+import { ask, textOf, tokenizer } from "../page.js";
+import { html, label, number, say } from "../words.js";
 
 export const wordsView = {
   name: "words",
+  question: "inside_a_prediction/part_which_words",
+  state: {},
   lesson: "inside_a_prediction",
-  parameters: (blankedText) => ({ part: "which_words", sentence: blankedText }),
+  parameters: ({ masked }) => ({ part: "which_words", sentence: masked }),
 
-  async show(box, isCurrent) {
-    const read = sentence(), at = blanked(read.tokens);
-    const figure = el("div", { "aria-live": "polite" }, el("p", { class: "working" }, label("pocket/working")));
-    box.append(el("h1", {}, label("inside_a_prediction/part_which_words")), sentenceField(), ...remarks(read));
-    if (!at) return;
-    box.append(figure);
-    const { best: [answer] } = await ask("fill", { ids: at.ids, position: at.blank, n: 1 });
-    const word = tokenizer.vocabulary[answer.id];
-    const words = wordsAround(read.tokens, at.blank).map((positions) => ({ positions, move: null }));
+  async *figure({ tokens, ids, blank }) {
+    const [{ best: [answer] }] = await ask("fill", { ids, positions: [blank], n: 1 });
+    const words = wordsAround(tokens, blank), word = tokenizer.vocabulary[answer.id];
+    const moves = []; // one after the other
     const draw = () => {
-      const cells = [...words, { positions: [at.blank] }].sort((a, b) => a.positions[0] - b.positions[0]);
-      const largest = Math.max(...words.map(({ move }) => Math.abs(move))) || 1;
-      figure.replaceChildren(say("pocket/words.lead", { word }), el("div", { class: "attribution" },
-        el("p", {}, label("inside_a_prediction/which_words_occlusion")),
-        el("ul", {}, ...cells.map(({ positions, move }) => move === undefined
-          ? el("li", { class: "blank" }, word)
-          : el("li", { class: move < 0 && "against", style: `--s: ${Math.abs(move) / largest}` },
-            el("span", {}, wholeWord(read.tokens, positions)),
-            el("small", {}, move === null ? "…" : number(move, "+.2f")))))));
+      const largest = Math.max(...moves.map(Math.abs)) || 1;
+      const cells = [...words, [blank]].sort(([a], [b]) => a - b).map((positions) => {
+        const k = words.indexOf(positions), move = moves[k];
+        if (k < 0) return html`<li class="blank">${word}</li>`;
+        return html`<li class="${move < 0 && "against"}"
+          style="--s:${Math.abs(move ?? 0) / largest}">
+          <span>${textOf(positions.map((i) => tokens[i]))}</span>
+          <small>${move === undefined ? "…" : number(move, "+.2f")}</small></li>`;
+      });
+      return html`${say("pocket/words.lead", { word })}<div class="attribution">
+        <p>${label("inside_a_prediction/which_words_occlusion")}</p>
+        <ul>${cells}</ul></div>`;
     };
-    if (!isCurrent()) return;
-    draw();
-    for await (const move of occlusion(at.ids, at.blank, words.map((one) => one.positions), answer)) {
-      if (!isCurrent()) return;
-      words.find((one) => one.move === null).move = move;
-      draw();
+    yield draw();
+    for await (const move of occlusion(ids, blank, words, answer)) {
+      moves.push(move);
+      yield draw();
     }
   },
 };
 
 // By how much log P of the answer falls without each word, one after the other.
-export async function* occlusion(ids, blank, words, answer) {
+export async function* occlusion(ids, blank, words, { id, probability }) {
   for (const positions of words) {
-    const hidden = ids.map((id, i) => positions.includes(i) ? tokenizer.maskId : id);
-    const { others: [without] } =
-      await ask("fill", { ids: hidden, position: blank, n: 1, others: [answer.id] });
-    yield Math.log(answer.probability) - Math.log(without.probability);
+    const hidden = ids.map((one, i) => positions.includes(i) ? tokenizer.maskId : one);
+    const [{ others: [without] }] =
+      await ask("fill", { ids: hidden, positions: [blank], n: 1, others: [id] });
+    yield Math.log(probability) - Math.log(without.probability);
   }
 }
 
-// The positions of each word but the blank's; added [CLS] and [SEP] are none.
+// The positions of each word but the blank's; [CLS] and [SEP], which are added, are none.
 export function wordsAround(tokens, blank) {
-  const words = new Map();
-  tokens.forEach(({ word }, i) => {
-    if (word !== null) words.set(word, [...words.get(word) ?? [], i]);
-  });
-  return [...words.values()].filter((positions) => !positions.includes(blank));
-}
-
-function wholeWord(tokens, positions) {
-  return positions.map((i, k) => k ? tokens[i].text.replace(/^##/, "") : tokens[i].text).join("");
+  const inWords = [...tokens.keys()].filter((i) => tokens[i].word !== null);
+  const words = [...Map.groupBy(inWords, (i) => tokens[i].word).values()];
+  return words.filter((positions) => !positions.includes(blank));
 }

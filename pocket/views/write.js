@@ -1,101 +1,82 @@
-// Write by unmasking: blanks after the learner's words become text in n steps.
+// Write by unmasking: blanks after the learner's words become text in n steps, as a film.
 //
-// In the course: prediction_and_loss, its part "write". The same text as
-// mlm_core/prediction/unmasking.py, unmask() at temperature 0, the most certain first.
+// The same text as unmask() of mlm_core/prediction/unmasking.py at temperature 0, the most certain
+// first; the figure is mlm_core/figures/prediction/unmasking.py.
 
-import { ask, blanked, film, page, remarks, sentence, sentenceField, slider, tokenizer, wantsLessMotion } from "../page.js";
-import { el, label, say, weight } from "../words.js";
+import { ask, at, film, slider, textOf, tokenizer } from "../page.js";
+import { html, label, weight } from "../words.js";
 
 const MOST_BLANKS = 12, SECONDS = 1.1;
 
 export const writeView = {
   name: "write",
+  question: "prediction_and_loss/part_write",
+  lead: "prediction_and_loss/write.lead",
+  notice: "pocket/write.legend",
+  state: { nBlanks: 8, nSteps: 8 },
   lesson: "prediction_and_loss",
-  parameters: () => ({ part: "write", write_text: writeView.given, write_length: writeView.nBlanks, write_steps: writeView.nSteps }),
-  nBlanks: 8,
-  nSteps: 8,
-  given: "", // the learner's words before the blanks
+  parameters: ({ tokens, blank }, { nBlanks, nSteps }) => ({ part: "write",
+    write_text: textOf(tokens.slice(1, blank)), write_length: nBlanks, write_steps: nSteps }),
 
-  async show(box, isCurrent) {
-    const read = sentence(), at = blanked(read.tokens);
-    const figure = el("div", { class: "unmasking" });
-    let nDrawn = 0;
-    const steps = slider(label("prediction_and_loss/write_steps"), 1, writeView.nBlanks, writeView.nSteps, (n) => {
-      writeView.nSteps = n;
-      draw();
-    });
-    box.append(el("h1", {}, label("prediction_and_loss/part_write")), say("prediction_and_loss/write.lead"),
-      sentenceField(), ...remarks(read));
-    if (!at) return;
-    box.append(el("div", { class: "row" },
-      slider(label("prediction_and_loss/write_length"), 1, MOST_BLANKS, writeView.nBlanks, (n) => {
-        const field = steps.querySelector("input");
-        Object.assign(writeView, { nBlanks: n, nSteps: n });
-        Object.assign(field, { max: n, value: n });
-        steps.querySelector("output").textContent = n;
-        draw();
-      }), steps), figure, say("pocket/write.legend"));
-    await draw();
+  controls: ({ nBlanks, nSteps }) => [
+    slider("nBlanks", label("prediction_and_loss/write_length"), 1, MOST_BLANKS, nBlanks),
+    slider("nSteps", label("prediction_and_loss/write_steps"), 1, nBlanks, nSteps),
+  ],
 
-    async function draw() {
-      const turn = ++nDrawn, { nBlanks, nSteps } = writeView;
-      const before = read.tokens.slice(1, at.blank);
-      writeView.given = before.map(({ text }) => ` ${text}`).join("").replaceAll(" ##", "").trim();
-      const dot = tokenizer.tokenize(".")[1];
-      const ids = [tokenizer.special("[CLS]"), ...before, ...Array(nBlanks).fill(tokenizer.special("[MASK]")), dot, tokenizer.special("[SEP]")]
-        .map(({ id }) => id);
-      figure.replaceChildren(el("p", { class: "working" }, label("pocket/working")));
-      const made = [];
-      for await (const step of unmask(ids, nSteps)) {
-        if (!isCurrent() || turn !== nDrawn) return;
-        made.push(step);
-        showFilm(figure, writeView.given, made, nBlanks, nSteps);
-      }
-      const { run } = showFilm(figure, writeView.given, made, nBlanks, nSteps);
-      if (!wantsLessMotion()) run();
+  async *figure({ tokens: read, blank }, state) {
+    const { nBlanks } = state, nSteps = state.nSteps = Math.min(state.nSteps, nBlanks);
+    const given = read.slice(1, blank), mask = tokenizer.special("[MASK]"), made = [];
+    const [first, dot, last] = tokenizer.tokenize(".");
+    const tokens = [first, ...given, ...Array(nBlanks).fill(mask), dot, last];
+    for await (const step of unmask(tokens.map(({ id }) => id), nSteps)) {
+      made.push(step); // each is shown as soon as it is made, and at the end all as a film
+      yield drawing(textOf(given), 1 + given.length, nBlanks, nSteps, made);
     }
   },
 };
 
-// One step after the other: { proposals: [{ position, id, probability, isKept }], nLeft }.
+// One step after the other: { proposals: [{ position, id, probability, isKept }], nLeft, ids }.
 export async function* unmask(ids, nSteps) {
   let blanks = [...ids.keys()].filter((i) => ids[i] === tokenizer.maskId);
   const nBlanks = blanks.length;
   for (let k = 1; k <= nSteps; k++) {
-    const nLeft = Math.floor(nBlanks * (nSteps - k) / nSteps), proposals = [];
-    for (const position of blanks) {
-      const { best } = await ask("fill", { ids, position, n: 2 });
-      const { id, probability } = best.find((one) => one.id !== tokenizer.maskId);
-      proposals.push({ position, id, probability });
-    }
-    const certain = proposals.toSorted((a, b) => b.probability - a.probability).slice(0, blanks.length - nLeft);
-    proposals.forEach((one) => one.isKept = certain.includes(one));
-    ids = ids.map((id, i) => certain.find((one) => one.position === i)?.id ?? id);
-    blanks = blanks.filter((i) => certain.every((one) => one.position !== i));
+    const nLeft = Math.floor(nBlanks * (nSteps - k) / nSteps);
+    const likeliest = await ask("fill", { ids, positions: blanks, n: 2 });
+    const proposals = likeliest.map(({ best }, i) =>
+      ({ position: blanks[i], ...best.find(({ id }) => id !== tokenizer.maskId) }));
+    const certain = proposals.toSorted((a, b) => b.probability - a.probability);
+    const kept = new Map(certain.slice(0, blanks.length - nLeft).map((one) => [one.position, one]));
+    proposals.forEach((one) => one.isKept = kept.has(one.position));
+    ids = ids.map((id, i) => kept.get(i)?.id ?? id);
+    blanks = blanks.filter((i) => !kept.has(i));
     yield { proposals, nLeft, ids };
   }
 }
 
-function showFilm(figure, given, made, nBlanks, nSteps) {
-  const first = made[0].proposals[0].position;
-  const cell = (text, state, probability) => el("li", {}, el("span", { class: `cell ${state}`, title: text,
-    style: `--p: ${probability ?? 0}` }, text, probability === undefined ? "" : el("small", {}, weight(probability))));
-  const line = (name, cells) => el("div", { class: "step lit" }, el("b", {}, String(name)), el("ul", {}, ...cells));
-  const rows = [line(0, Array.from({ length: nBlanks }, () => cell("[MASK]", "mask"))),
-    ...made.map(({ proposals, ids }, k) => line(k + 1, Array.from({ length: nBlanks }, (_, i) => {
-      const one = proposals.find(({ position }) => position === first + i);
-      if (!one) return cell(tokenizer.vocabulary[ids[first + i]], "written");
-      return cell(tokenizer.vocabulary[one.id], one.isKept ? "kept" : "open", one.probability);
-    })))];
-  const said = el("p", { class: "said", "aria-live": "polite" });
-  const player = film(rows.length, SECONDS, (stop) => {
-    rows.forEach((one, i) => one.classList.toggle("dim", i > stop));
-    const step = made[stop - 1];
-    const words = step?.proposals.filter((one) => one.isKept).map(({ id }) => tokenizer.vocabulary[id]).join(" … ");
-    said.textContent = stop
-      ? label("prediction_and_loss/write_said_step", { k: stop, steps: nSteps, words, left: step.nLeft })
-      : label("prediction_and_loss/write_said_start", { n: nBlanks, steps: nSteps });
+// A row for each step that is made, from the first blank to the last one.
+function drawing(given, first, nBlanks, nSteps, made) {
+  const positions = Array.from({ length: nBlanks }, (_, i) => first + i);
+  const rows = [positions.map(() => cell(tokenizer.maskId, "mask"))];
+  const said = [label("prediction_and_loss/write_said_start", { n: nBlanks, steps: nSteps })];
+  made.forEach(({ proposals, ids, nLeft }, k) => {
+    const of = new Map(proposals.map((one) => [one.position, one]));
+    rows.push(positions.map((i) => !of.has(i) ? cell(ids[i], "written")
+      : cell(of.get(i).id, of.get(i).isKept ? "kept" : "open", of.get(i).probability)));
+    const kept = proposals.filter(({ isKept }) => isKept);
+    const words = kept.map(({ id }) => tokenizer.vocabulary[id]).join(" … ");
+    said.push(label("prediction_and_loss/write_said_step", {
+      k: k + 1, steps: nSteps, words, left: nLeft }));
   });
-  figure.replaceChildren(player.box, said, el("p", { class: "text" }, `${given} …`), ...rows);
-  return player;
+  const steps = rows.map((cells, i) => html`<div class="step lit" style="${at(i)}">
+    <b>${i}</b><ul>${cells}</ul></div>`);
+  const alt = label("prediction_and_loss/write_film_alt", { n: nBlanks, steps: nSteps });
+  const begins = made.length < nSteps ? made.length : 0; // the newest, or from the start
+  return film({ kind: "unmasking", seconds: SECONDS, said, begins, alt },
+    html`<p class="text">${given} …</p>${steps}`);
+}
+
+function cell(id, state, probability) {
+  const text = tokenizer.vocabulary[id];
+  return html`<li><span class="cell ${state}" title="${text}" style="--p:${probability}">${text}
+    ${probability !== undefined && html`<small>${weight(probability)}</small>`}</span></li>`;
 }

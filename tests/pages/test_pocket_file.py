@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -61,12 +62,20 @@ def test_the_first_request_builds_the_file_and_the_next_one_has_it(tmp_path: Pat
     assert (again[0], again[2]) == (304, "")
 
 
-def test_where_it_can_not_be_built_the_page_says_so_and_it_is_not_tried_again(tmp_path: Path):
-    files = maker(tmp_path, "raise SystemExit('no room on this disk')")
+@pytest.mark.parametrize(
+    "build", [(sys.executable, "-c", "raise SystemExit('no room on this disk')"), ["/no/such"]]
+)
+def test_where_it_can_not_be_built_the_page_says_so_and_it_is_not_tried_again(
+    tmp_path: Path, build: Sequence[str]
+):
+    files = PocketFiles(tmp_path, build)
     app = Starlette(routes=files.routes)
     _, (status, _, body) = own_loop.run(asked_until_done(app, files, "/pocket.html"))
     assert status == 503 and "could not be built" in body and "refresh" not in body
     assert files._building is None
+    (tmp_path / "pocket.html").write_text("an old one")
+    os.utime(tmp_path / "pocket.html", (0, 0))
+    assert own_loop.run(get(app, "/pocket.html"))[2] == "an old one"
 
 
 def test_a_file_older_than_its_sources_is_built_again(tmp_path: Path):

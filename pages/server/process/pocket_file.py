@@ -13,6 +13,7 @@ import html
 import logging
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 from starlette.requests import Request
@@ -27,6 +28,7 @@ logger = logging.getLogger("mlm_app")
 ROOT = Path(__file__).parents[3]
 LANGUAGES = {"pocket.html": "en", "pocket.de.html": "de"}
 BUILD = (sys.executable, "-m", "pocket.build")
+SOURCES = ("pocket/**/*.*", "mlm_core/figures/**/*.py", "pages/server/figures/*.js")
 KEPT_SECONDS, AGAIN_SECONDS = 86_400, 5
 
 
@@ -58,22 +60,27 @@ class PocketFiles:
 
     def _is_current(self, name: str) -> bool:
         file, language = self._folder / name, LANGUAGES[name]
-        words = f"{language}/*.md"
-        code, texts = (ROOT / "pocket").rglob("*.*"), (ROOT / "pages/text").glob(words)
-        sources = (*code, *texts, *(ROOT / "pages/lessons").glob(f"*/{words}"))
-        return file.is_file() and all(
+        if not file.is_file() or self._has_failed:  # then an old file is better than none
+            return file.is_file()
+        words = (f"pages/text/{language}/*.md", f"pages/lessons/*/{language}/*.md")
+        sources = chain.from_iterable(map(ROOT.glob, (*SOURCES, *words)))
+        return all(
             file.stat().st_mtime >= one.stat().st_mtime for one in sources if one.suffix != ".pyc"
         )
 
     async def _make(self) -> None:
-        process = await asyncio.create_subprocess_exec(
-            *self._build,
-            cwd=ROOT,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        _, errors = await process.communicate()
-        self._building, self._has_failed = None, process.returncode != 0
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *self._build,
+                cwd=ROOT,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.PIPE,
+            )
+            _, errors = await process.communicate()
+            self._has_failed = process.returncode != 0
+        except OSError as error:  # as where no process may be started
+            self._has_failed, errors = True, str(error).encode()
+        self._building = None
         if self._has_failed:
             logger.error("the pocket edition was not built: %s", errors.decode()[-500:])
 
