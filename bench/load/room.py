@@ -155,7 +155,7 @@ async def play(
     teacher, code, desk = await open_room(url, site.rooms)
     await teacher.change("teaching_room_waits", True)
     learners = [
-        Tab(url, "isotropy", f"room={code}", cookie=cookie_of(k + 1)) for k in range(n_learners)
+        Tab(url, "masking", f"room={code}", cookie=cookie_of(k + 1)) for k in range(n_learners)
     ]
     await asyncio.gather(*(_after(k / 10, one.open()) for k, one in enumerate(learners)))
     for lesson in lessons:

@@ -21,7 +21,7 @@ import pytest
 from bench.load.faults import Room
 from bench.load.play import measure
 from bench.load.scenario import MASKING, Scenario
-from bench.load.session import Session
+from bench.load.session import RerunLostError, Session
 from bench.load.tables import ServerFigures, requirements, table
 from bench.load.visit import cookie_of
 from bench.sent_bytes import OPENS
@@ -182,9 +182,13 @@ def test_no_answer_of_a_room_is_lost_while_one_process_after_another_is_restarte
     renewed = "all processes are new ones"
 
     async def answer(k: int) -> None:
-        place = k % 2
-        while renewed not in site.log():
-            await room.answer(k, place := 1 - place)
+        place, is_confirmed = k % 2, False
+        while not is_confirmed or renewed not in site.log():
+            try:
+                await room.answer(k, place := 1 - place)
+                is_confirmed = True
+            except RerunLostError:  # on a busy machine, as after any change: bench/load/session.py
+                is_confirmed = False
             assert room.counted().total() == len(room.tabs)
             await asyncio.sleep(1.0)
 
