@@ -73,7 +73,7 @@ lint: install-dev
 bench: install-dev chromium
 	$(PY) -m bench.run $(BENCH)
 
-load: install-dev nginx
+load: install-dev nginx redis
 	$(PY) -m bench.load.run $(LOAD)
 
 pocket: install

@@ -22,7 +22,7 @@ else:
     from streamlit import config
     from streamlit.web.server.server_util import get_url
 
-    from pages.server.process import connection
+    from pages.server.process import connection, helper_process, page_turns
     from pages.server.process.door import Door
     from pages.server.process.pocket_file import PocketFiles
     from pages.server.process.streamlit_patches import more_pages
@@ -43,8 +43,10 @@ else:
                 # In a thread: a browser in the terminal ends only when its reader does.
                 Thread(target=webbrowser.open, args=[get_url(address)], daemon=True).start()
         yield
-        # When all is closed uvicorn raises the signal again that ended it. That would leave the
-        # helper process behind, which Python ends at its exit.
+        page_turns.let_end()
+        helper_process.end()
+        # When all is closed uvicorn raises the signal again that ended it, which would leave
+        # behind what Python removes at its exit.
         if hasattr(signal, "pthread_sigmask"):
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
 

@@ -1,18 +1,23 @@
 #!/bin/sh
 # Serve the app on this host with several processes behind one nginx, until Ctrl-C.
 #   deploy/serve.sh                          two processes, http://localhost:8501
-#   PROCESSES=4 PORT=8080 deploy/serve.sh
-# From the environment: PROCESSES, PORT, FIRST_PORT (of the processes, on loopback only), PYTHON,
-# NGINX_PROGRAM, RUN_FOLDER (nginx's access log and settings; a new one in /tmp if not named),
-# LOG_BYTES (size at which the access log is put aside; two such files at most),
-# STREAMLIT_SERVER_COOKIE_SECRET (shared by all processes; drawn anew if not set) and MLM_ROOMS (where
-# the rooms of classes are kept: a file for this host, in RUN_FOLDER if not set, or redis://...).
+#   PROCESSES=4 PORT=8080 MLM_ROOMS=redis deploy/serve.sh
+# SIGUSR1 restarts one process after another, also during a class: kill -USR1 PID
+# From the environment:
+#   PROCESSES, PORT, FIRST_PORT (of the processes, on loopback only)
+#   PYTHON, NGINX_PROGRAM, REDIS_PROGRAM
+#   RUN_FOLDER  for nginx's access log and settings; a new one in /tmp if not named
+#   LOG_BYTES   size at which the access log is put aside; two such files at most
+#   MLM_ROOMS   where the rooms of classes are kept: a file for this host, in RUN_FOLDER, if not set;
+#               "redis": a Redis that this script starts; or another one's address, redis://...
+#   STREAMLIT_SERVER_COOKIE_SECRET  shared by all processes; drawn anew if not set
 set -eu
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/sbin  # where Debian has nginx, and an ordinary user's path doesn't look
 : "${PROCESSES:=2}" "${PORT:=8501}" "${FIRST_PORT:=8601}" "${PYTHON:=.venv/bin/python}"
 : "${LOG_BYTES:=20000000}"
 : "${NGINX_PROGRAM:=nginx}"  # nginx itself takes NGINX for a list of open sockets
+: "${REDIS_PROGRAM:=redis-server}"
 
 fail() { echo "$*" >&2; exit 1; }
 command -v "$NGINX_PROGRAM" >/dev/null || fail "no nginx: install it ('apt-get install nginx-light' on" \
@@ -33,13 +38,27 @@ own_folder=
 [ -n "${RUN_FOLDER:-}" ] || { RUN_FOLDER=$(mktemp -d) && own_folder=$RUN_FOLDER; }
 # All processes know the same rooms: which one serves a learner is chance.
 export MLM_ROOMS="${MLM_ROOMS:-$RUN_FOLDER/rooms.db}"
+redis_socket=
+if [ "$MLM_ROOMS" = redis ]; then
+  command -v "$REDIS_PROGRAM" >/dev/null || fail "no redis-server: install it ('apt-get install" \
+    "redis-server'), or name one: REDIS_PROGRAM=/path/to/redis-server"
+  "$PYTHON" -c 'import redis' 2>/dev/null || fail "no redis-py: pip install redis==8.1.0"
+  redis_socket=$RUN_FOLDER/redis.sock MLM_ROOMS=unix://$RUN_FOLDER/redis.sock
+fi
 cp deploy/nginx.conf "$RUN_FOLDER/nginx.conf"
 echo "listen $PORT;" > "$RUN_FOLDER/listen.conf"
-: > "$RUN_FOLDER/servers.conf"
 ports=$(seq "$FIRST_PORT" $((FIRST_PORT + PROCESSES - 1)))
-for port in $ports; do
-  echo "server 127.0.0.1:$port max_fails=2 fail_timeout=5s;" >> "$RUN_FOLDER/servers.conf"
-done
+
+# Name nginx all processes; to the one on a port that is given it leads nobody.
+name_servers() {
+  for one in $ports; do
+    down=
+    [ "$one" != "${1:-}" ] || down=" down"
+    echo "server 127.0.0.1:$one max_fails=2 fail_timeout=5s$down;"
+  done > "$RUN_FOLDER/servers.new"
+  mv "$RUN_FOLDER/servers.new" "$RUN_FOLDER/servers.conf"  # nginx may be reading the old one
+}
+name_servers
 "$NGINX_PROGRAM" -q -t -p "$RUN_FOLDER/" -c "$RUN_FOLDER/nginx.conf" 2>&1 || fail "nginx refuses its settings"
 
 # Let a process draw its first page for nobody, so that no learner waits for the model to load.
@@ -54,23 +73,29 @@ while time.monotonic() < stop_at:
         break
     except OSError:
         time.sleep(0.5)
+else:
+    sys.exit(1)
 END
 }
 
-# A process that dies (the system's memory is full, say) comes back; its runs are gone.
+# Run a command under a name, an app's port or "redis". A process that dies (the system's memory is
+# full, say) comes back; what only it had, runs or all rooms, is gone.
 keep_running() {
-  app= warming=
+  name=$1 app= warming=
+  shift
   # TERM may come before anything was started, between a start and its name, after the warm-up.
   trap 'kill $app $warming ${!:-} 2>/dev/null || true; [ -z "$app" ] || wait "$app" || true; exit 0' TERM
   while :; do
-    "$PYTHON" -m streamlit run app.py --server.port "$1" --server.address 127.0.0.1 \
-      --server.headless true --server.scriptHealthCheckEnabled true &
+    "$@" &
     app=$!
-    warm_up "$1" &
-    warming=$!
+    echo "$app" > "$RUN_FOLDER/$name.pid"
+    if [ "$name" != redis ]; then
+      warm_up "$name" &
+      warming=$!
+    fi
     wait "$app" || true
-    kill "$warming" 2>/dev/null || true
-    echo "the process on port $1 has ended: it starts again" >&2
+    [ -z "$warming" ] || kill "$warming" 2>/dev/null || true
+    echo "the process of $name has ended: it starts again" >&2
     sleep 1
   done
 }
@@ -108,6 +133,29 @@ wait_until_healthy() {
   done
 }
 
+# Restart one process after another. nginx leads nobody to it; it ends, and its learners' pages
+# connect to another one by themselves; it starts and draws a page, and nginx leads learners to it.
+restart_all() {
+  for port in $ports; do
+    name_servers "$port"
+    kill -HUP "$nginx"
+    sleep 0.5  # until nginx has read that
+    app=$(cat "$RUN_FOLDER/$port.pid") tries=0
+    kill "$app" 2>/dev/null || true
+    while kill -0 "$app" 2>/dev/null; do
+      tries=$((tries + 1))
+      [ "$tries" -ne 100 ] || kill -KILL "$app" 2>/dev/null || true
+      sleep 0.2
+    done
+    # One that doesn't start, with a new version of the app say, stays out, and the others stay.
+    (warm_up "$port") || { echo "port $port draws no page: the restart ends here" >&2; return; }
+    name_servers
+    kill -HUP "$nginx"
+    echo "the process on port $port is a new one"
+  done
+  echo "all processes are new ones"
+}
+
 started=
 stop() {
   trap - EXIT INT TERM
@@ -117,9 +165,18 @@ stop() {
 }
 trap stop EXIT
 trap 'exit 0' INT TERM
+restart_is_asked=
+trap 'restart_is_asked=yes' USR1
 
+if [ -n "$redis_socket" ]; then
+  # Nothing of a room is written to the disk: what is deleted must be gone.
+  keep_running redis "$REDIS_PROGRAM" --port 0 --unixsocket "$redis_socket" --unixsocketperm 700 \
+    --save "" --appendonly no --loglevel warning --dir "$RUN_FOLDER" &
+  started="$started $!"
+fi
 for port in $ports; do
-  keep_running "$port" &
+  keep_running "$port" "$PYTHON" -m streamlit run app.py --server.port "$port" \
+    --server.address 127.0.0.1 --server.headless true --server.scriptHealthCheckEnabled true &
   started="$started $!"
 done
 for port in $ports; do wait_until_healthy "$port"; done
@@ -131,5 +188,12 @@ keep_log_small &
 started="$! $started"
 watch_pages &
 started="$! $started"
-echo "$PROCESSES processes at http://localhost:$PORT, nginx's log in $RUN_FOLDER/access.log"
-wait "$nginx"
+echo "$PROCESSES processes at http://localhost:$PORT, nginx's log in $RUN_FOLDER/access.log;" \
+  "a new one for each, one after another: kill -USR1 $$"
+while :; do
+  status=0
+  [ -n "$restart_is_asked" ] || wait "$nginx" || status=$?
+  [ -n "$restart_is_asked" ] || exit "$status"
+  restart_is_asked=
+  restart_all
+done

@@ -106,9 +106,9 @@ class Play:
 class Room:
     """A class in one room, whose learners answer a question."""
 
-    async def open(self, url: str, store: Path) -> None:
+    async def open(self, url: str, store: str) -> None:
         """Open a room and let all learners answer."""
-        _, code, self.desk = await open_room(url, store)
+        self.teacher, code, self.desk = await open_room(url, store)
         self.given = [0] * N_LEARNERS
         link, self.tabs = f"sentence_pairs_part=packing&room={code}", []
         for k in range(N_LEARNERS):
@@ -121,11 +121,20 @@ class Room:
         self.given[k] = place
         await self.tabs[k].change(GUESS, [self.tabs[k].widget(GUESS).options[place]])
 
+    async def close(self) -> None:
+        """Let all leave, those too that are just connecting anew."""
+        for tab in (self.teacher, *self.tabs):
+            await tab.is_back()
+            await tab.close()
+
+    def counted(self) -> Counter[int]:
+        """Return how many answers the desk has, by the option's place."""
+        asked = next(one for one in self.desk.questions() if one.id == GUESS)
+        return Counter(dict(enumerate(self.desk.tallies(asked)[-1].counts.values())))
+
     def n_lost(self) -> int:
         """Return how many answers the desk doesn't have as they were given."""
-        asked = next(one for one in self.desk.questions() if one.id == GUESS)
-        counts = self.desk.tallies(asked)[-1].counts.values()
-        return (Counter(self.given) - Counter(dict(enumerate(counts)))).total()
+        return (Counter(self.given) - self.counted()).total()
 
 
 async def disk(play: Play) -> None:
@@ -134,7 +143,7 @@ async def disk(play: Play) -> None:
     place.mkdir()
     play.mount("-t", "tmpfs", "-o", "size=2m", "none", place)
     with play.server(TMPDIR=str(place), MLM_ROOMS=str(place / "rooms.db")) as server:
-        await room.open(server.url, place / "rooms.db")
+        await room.open(server.url, str(place / "rooms.db"))
         run = await _begun(DEFAULT_FINE_TUNING, server)
         await play.says(run.session, NO_DISK)
         play.logs(server, "OSError: No space left on device")

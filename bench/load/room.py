@@ -3,10 +3,11 @@
 The teacher opens a room and offers a view; all learners follow it, guess, vote a second time, and
 see the answer when it is revealed; in each lesson of LESSONS. In the end the desk must have each
 learner's newest answer of each vote exactly once. In the middle of the last lesson's first vote one
-of the processes is killed; tabs connect anew, as browsers do, and no answer may be lost. Then all
-answer a question of the teacher's own on the page where they are, and change their minds once. At
-last all send their sentences for the class's encoder and for its map, and the teacher accepts them:
-each must be there exactly once.
+of the processes is killed, or with `restarts=yes` one after another is restarted; tabs connect
+anew, as browsers do, and no answer may be lost. Then all answer a question of the teacher's own on
+the page where they are, and change their minds once. At last all send their sentences for the
+class's encoder and for its map, and the teacher accepts them: each must be there exactly once.
+With `rooms=redis` Redis has the rooms.
 
 Read before this: session.py, run.py.
 """
@@ -28,9 +29,9 @@ from mlm_core.exercises.own.own_question import OwnQuestion
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.own_step import id_of, question_of
 from pages.server.classroom.rooms import CODE_LENGTH, ENCODER, LETTERS, MAP, Collection, Rooms
-from pages.server.classroom.store import SqliteStore
 from pages.server.course.words import read_words
 from pages.server.room.browser_memory import LEARNER, TEACHER
+from pages.server.room.server_rooms import open_store
 from tests.deploy.site import Site
 
 N_LEARNERS, N_PROCESSES = 60, 2
@@ -58,7 +59,7 @@ class Met:
     """What the class met."""
 
     guesses_ms: list[float] = field(default_factory=list)
-    killed_ms: list[float] = field(default_factory=list)  # guesses while a process was killed
+    killed_ms: list[float] = field(default_factory=list)  # guesses while a process ended
     back_seconds: list[float] = field(default_factory=list)  # until a tab is connected again
     follows_ms: list[float] = field(default_factory=list)
     sends_ms: list[float] = field(default_factory=list)  # of sentences for encoder and map
@@ -122,16 +123,17 @@ def main(options: dict[str, str]) -> int:
     lessons = LESSONS[-int(options.get("n_lessons", len(LESSONS))) :]
     pause = float(options.get("pause_seconds", PAUSE_SECONDS))
     with tempfile.TemporaryDirectory() as folder:
-        site = Site(N_PROCESSES, Path(folder))
+        site = Site(N_PROCESSES, Path(folder), MLM_ROOMS=options.get("rooms", ""))
+        disturb = site.restart if "restarts" in options else lambda: site.kill(site.ports[0])
         try:
-            met = asyncio.run(play(site, n, lessons, pause))
+            met = asyncio.run(play(site, n, lessons, pause, disturb))
         finally:
             site.stop()
     p95 = quantile(met.guesses_ms, 0.95)
     print(f"room: {n} learners, {len(met.guesses_ms)} guesses, p95 {p95:.0f} ms")
     print(f"followed {len(met.follows_ms)} times, p95 {quantile(met.follows_ms, 0.95):.0f} ms")
     print(
-        f"one process killed: {len(met.back_seconds)} tabs came back within"
+        f"processes ended: {len(met.back_seconds)} tabs came back within"
         f" {max(met.back_seconds, default=0):.1f} s; {len(met.killed_ms)} guesses then,"
         f" p95 {quantile(met.killed_ms, 0.95):.0f} ms"
     )
@@ -145,18 +147,21 @@ def main(options: dict[str, str]) -> int:
     return int(bool(met.wrong) or p95 > MOST_P95_MS)
 
 
-async def play(site: Site, n_learners: int, lessons: tuple, pause: float) -> Met:
+async def play(
+    site: Site, n_learners: int, lessons: tuple, pause: float, disturb: Callable[[], None]
+) -> Met:
     """Let a class of learners and its teacher go through some lessons."""
     met, url = Met(), site.url
     teacher, code, desk = await open_room(url, site.rooms)
     await teacher.change("teaching_room_waits", True)
     learners = [
-        Tab(url, "isotropy", f"room={code}", cookie=cookie_of(k + 1)) for k in range(n_learners)
+        Tab(url, "masking", f"room={code}", cookie=cookie_of(k + 1)) for k in range(n_learners)
     ]
     await asyncio.gather(*(_after(k / 10, one.open()) for k, one in enumerate(learners)))
     for lesson in lessons:
-        kills = site if lesson is lessons[-1] else None
-        await _lesson(desk, teacher, learners, lesson, met, pause, kills)
+        if is_last := lesson is lessons[-1]:
+            met.memory = site.moments()
+        await _lesson(desk, teacher, learners, lesson, met, pause, disturb if is_last else None)
     await _own_question(desk, learners, met, pause)
     desk.ask_for(MAP, " | ".join(("bank", *SENSES)))
     await asyncio.gather(*(one.go_to(MAP_PAGE, f"{MAP_PAGE}_part=class_map") for one in learners))
@@ -171,13 +176,13 @@ async def play(site: Site, n_learners: int, lessons: tuple, pause: float) -> Met
     return met
 
 
-async def open_room(url: str, store: Path) -> tuple[Tab, str, Desk]:
+async def open_room(url: str, store: str) -> tuple[Tab, str, Desk]:
     """Open a room; return the teacher's tab, the room's code and its desk."""
     teacher = Tab(url, "teaching", "teaching_part=room", cookie=cookie_of(0))
     await teacher.open()
     await teacher.change("teaching_room_open")
     code = "".join(CODE.search(teacher.text()).groups())
-    return teacher, code, Desk(Rooms(SqliteStore(str(store))), code)
+    return teacher, code, Desk(Rooms(open_store(store)), code)
 
 
 async def _lesson(
@@ -187,7 +192,7 @@ async def _lesson(
     lesson: tuple[str, str, str],
     met: Met,
     pause: float,
-    kills: Site | None,
+    disturb: Callable[[], None] | None,
 ) -> None:
     slug, part, key = lesson
     await teacher.go_to(slug, f"{slug}_part={part}")
@@ -197,9 +202,9 @@ async def _lesson(
     await teacher.go_to("teaching", "teaching_part=room")
     for number in (1, 2):
         name, times = key if number == 1 else f"{key}_{number}", met.guesses_ms
-        if kills and number == 1:
-            times, met.memory = met.killed_ms, kills.moments()
-            asyncio.get_running_loop().call_later(pause / 2, kills.kill, kills.ports[0])
+        if disturb and number == 1:
+            times = met.killed_ms
+            asyncio.get_running_loop().call_later(pause / 2, disturb)
         given = await asyncio.gather(
             *(_vote(k, one, name, number, met, times, pause) for k, one in enumerate(learners))
         )

@@ -1,20 +1,24 @@
-"""Move the slider quickly: beside the timer the number below it sometimes stays behind."""
+"""Choose fewer lines: beside a timer the lines of before stay on the page."""
 
 import time
 
 import streamlit as st
 
 
+@st.fragment(run_every=0.1)
 def timer() -> None:
-    """Draw something all the time."""
+    """Ask for a run while the other fragment is drawn."""
     st.caption(f"{time.time():.1f}")
 
 
+@st.fragment
 def part() -> None:
-    """Draw twenty elements that all show the slider's value."""
-    n = st.slider("Move me", 0, 1000)
-    for line in range(20):
-        st.text(f"{n}, line {line}")
+    """Draw as many lines as are chosen."""
+    n = st.radio("How many lines", [20, 3], horizontal=True)
+    time.sleep(0.5)  # longer than the timer waits
+    for line in range(n):
+        st.text(f"line {line + 1} of {n}")
 
 
-st.fragment(timer, run_every=0.1)(), st.fragment(part)()
+timer()
+part()

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.deploy.site import Site, find_nginx
+from tests.deploy.site import Site, find_nginx, find_redis
 from tests.waiting import wait_until
 
 
@@ -46,7 +46,8 @@ def site(new_site: Callable) -> Iterator[Site]:
 
     A site takes six seconds of a processor to start, so none is started for its end alone.
     """
-    with new_site(2) as one:
+    rooms = {"MLM_ROOMS": "redis"} if find_redis() else {}
+    with new_site(2, **rooms) as one:
         assert one.n_up() == 2
         yield one
     assert one.process.returncode == 0

@@ -13,7 +13,9 @@ from pathlib import Path
 
 from tests.browser.live import ROOT, free_ports, memory_of
 
-UNPACKED = Path(sys.prefix) / "nginx/usr/sbin/nginx"  # by unpack_server.sh
+# By unpack_server.sh.
+UNPACKED = Path(sys.prefix) / "nginx/usr/sbin/nginx"
+UNPACKED_REDIS = Path(sys.prefix) / "redis"
 
 
 class Site:
@@ -24,7 +26,10 @@ class Site:
         first = free_ports(1 + n_processes)
         self.url, self.folder = f"http://127.0.0.1:{first}", folder
         self.ports = range(first + 1, first + 1 + n_processes)
-        self.rooms, self._log_file = folder / "rooms.db", folder / "serve.log"
+        self.rooms, self._log_file = str(folder / "rooms.db"), folder / "serve.log"
+        if environment.get("MLM_ROOMS") == "redis" and (redis := find_redis()):
+            self.rooms = f"unix://{folder / 'redis.sock'}"
+            environment |= {"REDIS_PROGRAM": redis[0], **redis[1]}
         settings = {
             "PORT": str(first),
             "FIRST_PORT": str(first + 1),
@@ -82,17 +87,22 @@ class Site:
         """Return each process's memory in MB."""
         found = []
         for port in self.ports:
-            for pid in self._pids(port):
+            for pid in self.pids(port):
                 with contextlib.suppress(OSError, KeyError):  # it has just ended
                     found.append(memory_of(pid))
         return found
 
     def kill(self, port: int) -> None:
         """Kill the process that serves a port, as the system does when memory is full."""
-        for pid in self._pids(port):
+        for pid in self.pids(port):
             os.kill(pid, signal.SIGKILL)
 
-    def _pids(self, port: int) -> list[int]:
+    def restart(self) -> None:
+        """Have each process restarted, one after another."""
+        self.process.send_signal(signal.SIGUSR1)
+
+    def pids(self, port: int) -> list[int]:
+        """Return the processes that serve a port."""
         # Among what this site started, which is a session of its own to the system.
         wanted = ["pgrep", "-s", str(self.process.pid), "-f", f"run app.py --server.port {port}"]
         return [*map(int, subprocess.run(wanted, capture_output=True, text=True).stdout.split())]
@@ -105,6 +115,15 @@ class Site:
         except subprocess.TimeoutExpired:
             os.killpg(self.process.pid, signal.SIGKILL)  # all that it started
             self.process.wait()
+
+
+def find_redis() -> tuple[str, dict[str, str]] | None:
+    """Return the path of a redis-server and its environment; None if there is none."""
+    if installed := shutil.which("redis-server"):
+        return installed, {}
+    unpacked = UNPACKED_REDIS / "usr/bin/redis-server"
+    libraries = ":".join(map(str, UNPACKED_REDIS.glob("usr/lib/*-linux-gnu")))
+    return (str(unpacked), {"LD_LIBRARY_PATH": libraries}) if unpacked.exists() else None
 
 
 def find_nginx() -> str:

@@ -1,13 +1,10 @@
 """What the tests share: the files that a page offers, and a redis-server with rooms of pages."""
 
 import os
-import shutil
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,19 +13,8 @@ import streamlit as st
 from pages.server.classroom.redis_store import RedisStore
 from pages.server.classroom.store import StoreGoneError
 from pages.server.room import server_rooms
+from tests.deploy.site import find_redis
 from tests.waiting import PATIENCE
-
-UNPACKED = Path(sys.prefix) / "redis"  # by tests/deploy/unpack_server.sh
-
-
-def redis_program() -> tuple[str, dict[str, str]] | None:
-    """Return the path of a redis-server and its environment."""
-    installed = shutil.which("redis-server")
-    if installed:
-        return installed, {}
-    unpacked = UNPACKED / "usr/bin/redis-server"
-    libraries = ":".join(map(str, UNPACKED.glob("usr/lib/*-linux-gnu")))
-    return (str(unpacked), {"LD_LIBRARY_PATH": libraries}) if unpacked.exists() else None
 
 
 @pytest.fixture
@@ -46,7 +32,7 @@ def offered_files(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    program = redis_program()
+    program = find_redis()
     if program is None:
         pytest.skip("no redis-server here; `make test` unpacks Debian's and Ubuntu's")
     path, environment = program

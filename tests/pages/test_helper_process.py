@@ -105,16 +105,18 @@ def wait_for_the_end_of(helper: int) -> None:
 
 
 MAIN = """
-import sys
+import sys, time
 print("the main script runs")
 sys.path.insert(0, {root!r})
-from pages.server.process.helper_process import Work
+from pages.server.process import helper_process
 if __name__ == "__main__":
-    assert Work(max, 3, 4).result({patience}) == 4
+    assert helper_process.Work(max, 3, 4).result({patience}) == 4
+    works = [helper_process.Work(time.sleep, 3600) for _ in "ab"]  # one waits for the other
+    helper_process.end()
 """
 
 
-def test_the_main_script_runs_once(tmp_path: Path):
+def test_the_main_script_runs_once_and_ends_without_waiting_for_the_helper(tmp_path: Path):
     script = tmp_path / "main.py"
     root = Path(__file__).parents[2]
     script.write_text(MAIN.format(root=str(root), patience=PATIENCE))

@@ -249,10 +249,10 @@ def test_visits_over_their_allowance_rest_after_each_page(turns, clock, draw):
 def test_training_gives_way_to_no_visit_over_its_allowance(turns):
     charge(turns, "tab", 500)
     with turns.turn("tab"):
-        assert not turns.goes_on()
+        assert not turns.goes_on() and turns.are_at_work()
     with turns.turn("learner"):
-        assert turns.goes_on()
-    assert not turns.goes_on()
+        assert turns.goes_on() and turns.are_at_work()
+    assert not turns.goes_on() and not turns.are_at_work()
 
 
 def test_the_runs_of_a_visit_are_bounded_and_none_is_lost(turns, clock, draw):

@@ -954,7 +954,7 @@ def test_pages_that_wait_for_a_store_to_open_do_not_try_it_one_after_another(
         told.append(True)
 
     monkeypatch.setattr(server_rooms._held, "lock", lock)
-    monkeypatch.setattr(server_rooms, "_open_store", open_store)
+    monkeypatch.setattr(server_rooms, "open_store", open_store)
     for one in in_threads(page, 4):
         one.join()
     assert len(told) == 4 and len(tried) == 1

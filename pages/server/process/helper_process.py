@@ -37,6 +37,7 @@ _lock = threading.Lock()
 _n_waiting = 0  # works that have not ended
 _worked_at = -float(IDLE_SECONDS)  # when the helper last ended a work
 _begun_at = -float(IDLE_SECONDS)  # when it was last asked to get ready
+_helper: Any = None  # loky's executor
 
 
 class HelperDiedError(RuntimeError):
@@ -130,14 +131,20 @@ def begin() -> None:
     _submit(compile_umap_learn)
 
 
+def end() -> None:
+    """End the helper with what it works on; a process that ends would wait for that."""
+    if _helper is not None:
+        _helper.shutdown(kill_workers=True)
+
+
 def _submit(function: Callable, arguments: tuple = ()) -> Future:
-    global _n_waiting
+    global _helper, _n_waiting
     from joblib.externals.loky import get_reusable_executor
 
     with _lock:
         _n_waiting += 1
     try:
-        helper = get_reusable_executor(
+        _helper = helper = get_reusable_executor(
             max_workers=1, timeout=IDLE_SECONDS, env=ENVIRONMENT, initializer=_give_way
         )
         future = helper.submit(function, *arguments)

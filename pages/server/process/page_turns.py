@@ -54,6 +54,7 @@ BURST, PER_SECOND = 40.0, 5.0  # runs of one visit; a slider that is dragged ask
 LONGEST_WAIT = 10.0  # seconds; who waited longer goes first, whatever they used
 GLANCE_SECONDS = 0.02  # between looks at what the time has changed, of all that wait together
 PATIENCE_SECONDS = 1.0  # that training waits for pages, which may leave no gap
+END_SECONDS = 5.0  # that a server that is stopped waits for pages
 
 
 @dataclass(eq=False)
@@ -163,6 +164,10 @@ class Turns:
         """Return whether a page is being drawn that has precedence over training."""
         running = tuple(self._running)
         return any(not run.is_over_allowance for run in running if run.ended is None)
+
+    def are_at_work(self) -> bool:
+        """Return whether a page is being drawn, or waits for its turn."""
+        return bool(self._waiting) or any(run.ended is None for run in tuple(self._running))
 
     def _begin(self, visit: Hashable) -> _Run:
         with self._lock:
@@ -283,6 +288,13 @@ _turns = Turns()
 turn, taken, goes_on = _turns.turn, _turns.taken, _turns.goes_on
 charge, count_request, count_sent = _turns.charge, _turns.count_request, _turns.count_sent
 is_under_way = _turns.is_under_way
+
+
+def let_end() -> None:
+    """Wait for pages, but not for ever: Python aborts at its exit while a thread is in torch."""
+    stop_at = time.monotonic() + END_SECONDS
+    while _turns.are_at_work() and time.monotonic() < stop_at:
+        time.sleep(GLANCE_SECONDS)
 
 
 def let_pass() -> None:

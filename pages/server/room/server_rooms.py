@@ -2,7 +2,7 @@
 
 not set            in memory, for one process
 a path             a SQLite file, for the processes of one host
-redis://host/0     a Redis server, for several hosts (rediss:// over TLS)
+redis://host/0     a Redis server, for several hosts (rediss:// over TLS, unix:///path by a socket)
 """
 
 import logging
@@ -65,7 +65,7 @@ def _rooms() -> Rooms:
             raise StoreGoneError("the store of rooms was gone a moment ago")
         if _held.rooms is None:
             with _noted():
-                _held.rooms = Rooms(_open_store(os.environ.get(SETTING, "")))
+                _held.rooms = Rooms(open_store(os.environ.get(SETTING, "")))
         return _held.rooms
 
 
@@ -114,7 +114,8 @@ def forget() -> None:
         _held.rooms, _held.gone_until = None, 0.0
 
 
-def _open_store(where: str) -> RedisStore | SqliteStore:
-    if where.startswith(("redis://", "rediss://")):
+def open_store(where: str) -> RedisStore | SqliteStore:
+    """Open the store of rooms that a value of MLM_ROOMS names."""
+    if where.startswith(("redis://", "rediss://", "unix://")):
         return RedisStore(where)
     return SqliteStore(where or ":memory:")
