@@ -97,10 +97,12 @@ def _chips(p: Part, name: str, uses: WordVectors, i: int) -> None:
 
 def _choose(p: Part) -> tuple[setting.View, list[MarkedSentence | None]]:
     """Show layer and, folded, sentences and seed; return what is chosen."""
-    layer = setting.choose_layer(p, "opening_layer")
-    with p.popover("sentences", "edit"):
-        words = [_word(p, name) for name in setting.SENTENCES]
-        seed = setting.choose_seed(p, "opening_seed")
+    with p.row():
+        with p.place(width=210):
+            layer = setting.choose_layer(p, "opening_layer")
+        with p.popover("sentences", "edit"):
+            words = [_word(p, name) for name in setting.SENTENCES]
+            seed = setting.choose_seed(p, "opening_seed")
     view = setting.View(corpus=setting.corpus_of(p, seed), layer=layer, n_dropped=0)
     return view, words
 
