@@ -118,7 +118,7 @@ def _draw(p: Part, board: Board, trust: Trust | None, lies: Sequence[bool], chos
             board.groups,
             board.layout.frame,
             lies=p.plain("lies"),
-            own=p.plain("own_point") if board.own else "",
+            own=p.plain("point_is_own") if board.own else "",
             chosen=chosen,
             neighbours=[] if trust is None else trust.neighbours[chosen].tolist(),
             signs=board.signs,
