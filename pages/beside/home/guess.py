@@ -177,8 +177,8 @@ def _answer(p: Part, masked: str, blanks: list[Blank], *, is_shown: bool) -> Non
                     continue
                 found, verdict = _guesses(p, masked, blank)
                 rows += [(blank.number, *pair) for pair in found.items()]
-                if not is_alone:
-                    p.write(verdict)
+                # Empty, it takes away at once what an earlier run wrote there.
+                p.write("" if is_alone else verdict)
         alone = p.place(css="home_alone") if is_alone else p.place()
     if rows:
         with alone if is_alone else p.place(css=f"home_of_{len(blanks)}"):
