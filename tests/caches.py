@@ -98,11 +98,16 @@ def wait_for_the_trainer() -> None:
 
 
 def let_the_trainer_work(seconds: float) -> None:
-    """Wait a little, as a page's timer does, but no longer than there is work."""
+    """Wait a little, but no longer than there is work, and look at it as a page's timer does.
+
+    A job that nobody looks at pauses, which on a busy machine would come before its end.
+    """
     from pages.server.caches import cache_training
 
     service, stop_at = cache_training.training_service(), time.monotonic() + seconds
     while service.standing().n_running and time.monotonic() < stop_at:
+        for ticket in [*service._jobs.tickets]:
+            service.look(ticket)
         time.sleep(0.01)
 
 

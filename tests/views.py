@@ -8,7 +8,7 @@
 For a change of the code that may change nothing a reader sees: write before it, write after it,
 compare. A view is opened in this process as AppTest opens it, and what it sends is kept as text,
 element by element, with each figure's table as the CSV file that a reader can save. What has the
-same name in no two runs (the ids of visits and of fragments) is taken out.
+same name in no two runs (the ids of visits and of fragments, the time) is taken out.
 
 A replay opens the view of a link twice, each time with empty caches, and says whether it sends the
 same, or by how much its numbers differ; and how far those are from the tables that were saved.
@@ -31,7 +31,7 @@ MOST_OPTIONS = 20  # of one control that are opened
 OF_A_RUN = re.compile(
     r'^\s*(id|fragment_id|form_id|element_hash|url|group_id|deferred_file_id): ".*"$'
     r'|visit\\+": \\+"\w+|session_id: .*|\$\$ID-[0-9a-f]+|media/[0-9a-f]+'
-    r"|[0-9a-f]{64}",
+    r"|[0-9a-f]{64}|\d\d:\d\d(?= UTC)",
     re.MULTILINE,
 )
 NUMBER = re.compile(r"[-−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -57,14 +57,17 @@ def views_of(slug: str) -> Iterator[dict[str, str]]:
 
 
 def sent_by(app) -> Sent:
-    """Return what a view sends, element by element."""
+    """Return what a view sends, element by element.
+
+    Without empty places: one is left by what a page says while it computes for long.
+    """
     rows: Sent = []
 
     def walk(block) -> None:
         for child in block.children.values():
             if hasattr(child, "children"):
                 walk(child)
-            else:
+            elif child.type != "empty":
                 rows.append([child.type, OF_A_RUN.sub("", str(child.proto))])
 
     for block in (app.sidebar, app.main):
@@ -121,12 +124,11 @@ def record(slugs: list[str]) -> dict[str, Sent]:
 
 
 def drawn(links: Sequence[str]) -> dict[str, tuple[str, list[str]]]:
-    """Open views by their links, with empty caches; return what each sends, and its tables."""
+    """Open views by their links; return what each sends, and its tables."""
     from pages.kit.trial import opened
-    from tests.caches import own_caches
 
     found = {}
-    with recording() as tables, own_caches():
+    with recording() as tables:
         for link in links:
             parts = urlsplit(link)
             slug = parts.path.rstrip("/").rpartition("/")[2]
@@ -144,7 +146,13 @@ def replay(link: str, saved: Sequence[str] = ()) -> float:
     `saved` are the texts of tables of its figures, with which the numbers are compared, too. Other
     words or another table are infinitely far.
     """
-    (before, _), (after, tables) = (drawn([link])[link] for _ in range(2))
+    from tests.caches import own_caches
+
+    sent = []
+    for _ in range(2):
+        with own_caches():
+            sent.append(drawn([link])[link])
+    (before, _), (after, tables) = sent
     far = [distance(before, after)]
     print(f"{link}: its {len(tables)} tables, and all else that it sends, are {_said(far[0])}")
     for number, text in enumerate(saved, 1):

@@ -6,6 +6,7 @@ Streamlit, which are made for one version, then all other tests. It ends by sayi
 are newer than the pins and which tests failed. CONTRIBUTING.md says until when this was tried.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -58,9 +59,10 @@ def main() -> None:
     subprocess.run(["sh", "tests/browser/install_chromium.sh", python], cwd=ROOT, check=True)
     frozen = subprocess.run([*pip, "freeze"], check=True, capture_output=True, text=True).stdout
     tests = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-r", "fE"]
-    first = subprocess.run([*tests, *FIRST], cwd=ROOT).returncode
-    rest = [f"--ignore={name}" for name in FIRST]
-    others = subprocess.run([*tests, *rest], cwd=ROOT).returncode
+    one_thread = os.environ | {"OMP_NUM_THREADS": "1"}
+    first = subprocess.run([*tests, *FIRST], cwd=ROOT, env=one_thread).returncode
+    rest = ["-n", "3", "--dist", "worksteal", *(f"--ignore={name}" for name in FIRST)]
+    others = subprocess.run([*tests, *rest], cwd=ROOT, env=one_thread).returncode
     print("\nother versions than the pins:", *newer(pinned, frozen), sep="\n  ")
     for what, failed in (("Streamlit's changes and bounds", first), ("all other tests", others)):
         print(f"{what}: {'what broke is listed above' if failed else 'passed'}")

@@ -191,6 +191,7 @@ async def _lesson(
 ) -> None:
     slug, part, key = lesson
     await teacher.go_to(slug, f"{slug}_part={part}")
+    await comes_true(lambda: "room_offer" in teacher.widgets())
     await teacher.change("room_offer")
     met.follows_ms += await asyncio.gather(*(_follow(one, slug, part, met) for one in learners))
     await teacher.go_to("teaching", "teaching_part=room")

@@ -58,17 +58,6 @@ class Difference:
     slope: Float[np.ndarray, "*study"]  # of the score before
 
 
-@dataclass(frozen=True, kw_only=True)
-class ItemCurve:
-    """How one question went in one group."""
-
-    question: str
-    n: int
-    before: float  # proportion right
-    after: float
-    fit: float | None  # correlation after the lessons with the score in all other questions
-
-
 def compare_groups(
     before: Float[np.ndarray, "*study learner"],
     after: Float[np.ndarray, "*study learner"],
@@ -174,28 +163,6 @@ def right_answers(
         if all(set(questions) <= one[form].keys() for form in WHEN)
     ]
     return np.array(twice, dtype=bool).reshape(-1, 2, len(questions)).swapaxes(0, 1)
-
-
-def item_curves(
-    right: Bool[np.ndarray, "form learner question"], questions: Sequence[str]
-) -> tuple[ItemCurve, ...]:
-    """Return how each question went; `fit` is None where all answers or all scores are alike."""
-    curves = []
-    for number, question in enumerate(questions):
-        before, after = right[0, :, number], right[1, :, number]
-        others = np.delete(right[1], number, axis=1).mean(axis=1)
-        is_known = after.any() and not after.all() and np.ptp(others) > 0
-        fit = float(np.corrcoef(after, others)[0, 1]) if is_known else None
-        curves.append(
-            ItemCurve(
-                question=question,
-                n=len(after),
-                before=float(before.mean()),
-                after=float(after.mean()),
-                fit=fit,
-            )
-        )
-    return tuple(curves)
 
 
 def simulated_answers(

@@ -35,7 +35,6 @@ class ContrastiveSettings:
     model: str  # the name of the encoder
     pairs: PairKind = "labelled"
     language: str = "en"  # of the pairs
-    hard_negatives: bool = True  # of labelled pairs
 
     scoring: Scoring = "vector"
     pooling: Pooling = "mean"  # of scoring by one vector

@@ -94,13 +94,6 @@ class PartFiles(PartFields):
         zip_button(self.label(label or name), pack, file_name=file_name, key=self.key(name))
 
 
-def bytes_of(file: Any) -> bytes:
-    """Return what is in a file that was uploaded in a form. Raises ValueError if it is gone."""
-    if isinstance(file, DeletedFile):
-        raise ValueError(GONE)
-    return file.getvalue()
-
-
 def _gone(key: str) -> set[str]:
     """Return the ids of an upload's files that the server no longer has."""
     return {one.file_id for one in _files(key) if isinstance(one, DeletedFile)}

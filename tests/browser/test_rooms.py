@@ -239,12 +239,6 @@ def test_a_question_of_the_teachers_own_is_answered_by_keyboard(tab, learner):
         learner.keyboard.type(option)
         learner.keyboard.press("Enter")
     learner.keyboard.press("Tab")
-    learner.get_by_role("button", name=WORDS.label("own_send")).press("Enter")
-    metric(tab, VOTED, "1")
-    tab.get_by_role("button", name=WORDS.label("reveal")).click()
-    learner.get_by_text(WORDS.section("own_right"), exact=True).wait_for()
-    for page, theme in ((tab, "light"), (learner, "dark")):
-        assert not findings(page, from_key=MAIN, themes=(theme,), widths=())
     tab.locator(".st-key-room_plan_next button").click()
     shown = learner.locator(".st-key-room_own img")
     shown.wait_for()
@@ -252,3 +246,14 @@ def test_a_question_of_the_teachers_own_is_answered_by_keyboard(tab, learner):
     end = tab.get_by_role("button", name=WORDS.label("end"))  # below the long text
     end.scroll_into_view_if_needed()
     end.hover()  # fails while the text covers it
+    tab.locator(".st-key-room_plan_back button").click()
+    for place, option in enumerate(letters(ORDER), start=1):  # chosen, and not sent before
+        field = learner.get_by_label(WORDS.label("own_place", n=place), exact=True)
+        field.wait_for()
+        assert field.input_value() == option
+    learner.get_by_role("button", name=WORDS.label("own_send")).press("Enter")
+    metric(tab, VOTED, "1")
+    tab.get_by_role("button", name=WORDS.label("reveal")).click()
+    learner.get_by_text(WORDS.section("own_right"), exact=True).wait_for()
+    for page, theme in ((tab, "light"), (learner, "dark")):
+        assert not findings(page, from_key=MAIN, themes=(theme,), widths=())

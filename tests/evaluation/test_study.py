@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 from mlm_core.evaluation import study
+from mlm_core.evaluation.item_curves import item_statistics
 from tests.fresh import run_file
 
 ROOT = Path(__file__).parents[2]
@@ -104,7 +105,7 @@ def test_answers_are_read_and_only_whole_pairs_of_tests_count():
     assert list(learners) == ["1", "2"]
     right = study.right_answers(learners.values(), ["cut", "mask"])
     assert right.tolist() == [[[False, True]], [[True, True]]]
-    cut, mask = study.item_curves(right, ["cut", "mask"])
+    cut, mask = item_statistics(right, ["cut", "mask"])
     assert (cut.question, cut.n, cut.before, cut.after, cut.fit) == ("cut", 1, 0.0, 1.0, None)
     assert mask.before == 1.0
 
@@ -143,14 +144,15 @@ def test_the_notebook_reads_the_files_of_two_rooms_and_says_that_they_are_real(t
     assert texts[0] == "'answers of 20 learners (lesson), 20 learners (waiting)'"
     found = study.compare_groups(*scores(answers), has_lesson)
     assert f"the lesson adds {found.difference:.3f}" in texts[1] and "simulated" not in texts[1]
+    assert "no curves, 40 learners answered all questions: a curve needs at least 50" in texts[2]
 
 
 def test_an_item_fits_if_who_knows_the_others_knows_it():
     rng = np.random.default_rng(2)
     halves = np.arange(400) % 2 == 0
     answers = study.simulated_answers("response", halves, 0.4, rng)[:, 0]
-    curves = study.item_curves(answers, [str(n) for n in range(24)])
-    fits = [one.fit for one in curves]
-    assert np.mean(fits) > 0.15 and all(one.after > 0 for one in curves)
+    found = item_statistics(answers, [str(n) for n in range(24)])
+    fits = [one.fit for one in found]
+    assert np.mean(fits) > 0.15 and all(one.after > 0 for one in found)
     others = answers[1, :, 1:].mean(axis=1)
     assert fits[0] == pytest.approx(stats.pointbiserialr(answers[1, :, 0], others).statistic)

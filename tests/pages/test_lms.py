@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+from unittest.mock import patch
 from xml.etree import ElementTree
 
 import pytest
@@ -19,6 +20,8 @@ from pages.server.course.concept_items import ITEMS
 from pages.server.course.language import languages
 from pages.server.course.lessons import LESSONS, TEACHING
 from pages.server.course.words import read_words
+from pages.server.room import membership
+from pages.server.room.membership import Membership
 from tests.exercises.learners import drawn, first_answer
 
 OF_ONE_ANSWER = [
@@ -120,4 +123,10 @@ def test_own_questions_of_the_plan_are_saved_with_the_others(open_warm_page, off
     app.file_uploader(key="teaching_plan_file").upload("a.gift", b"Mine? {T}", "text/plain").run()
     app.session_state["teaching_lms_box"] = True
     app.segmented_control(key="teaching_part").set_value("documents").run()
-    assert "Mine?" in [one.text for one in read_gift(offered_files["questions-gift.txt"])[0]]
+    saved = [one.text for one in read_gift(offered_files["questions-gift.txt"])[0]]
+    assert "Mine?" in saved
+    # A learner in a room, whose desk measures with the concept test.
+    with patch.object(membership, "current", lambda: Membership(code="", visit="", seen_at=0.0)):
+        app.run()
+    of_learner = [one.text for one in read_gift(offered_files["questions-gift.txt"])[0]]
+    assert of_learner == saved[2 * len(ITEMS) :] and not app.exception

@@ -1,24 +1,30 @@
 """The numbers of a view come out again from its link, and a saved table can be compared with them.
 
-A replay with empty caches, in one process; `python -m tests.views replay` does it by hand.
+With empty caches as on a server that keeps what earlier visitors made it compute, in one process;
+`python -m tests.views replay` does it by hand, with empty caches twice.
 """
 
+import difflib
 import math
+from collections.abc import Callable
 
 import pytest
 
 from pages.server.course.lessons import LESSONS, Lesson
-from tests.caches import few_drawn
+from tests.caches import own_caches
 from tests.views import NUMBER, distance, drawn, replay
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
-def test_each_part_of_a_lesson_has_the_same_numbers_again(lesson: Lesson):
+def test_each_part_of_a_lesson_has_the_same_numbers_again(lesson: Lesson, open_warm_page: Callable):
     links = [f"{lesson.slug}?{lesson.slug}_part={part}&lang=de" for part in lesson.parts]
-    with few_drawn():
-        first, second = drawn(links), drawn(links)
-    far = {link: distance(first[link][0], second[link][0]) for link in links}
-    assert not any(far.values()), far
+    kept = drawn(links)
+    with own_caches():
+        anew = drawn(links)
+    for link in links:
+        before, after = kept[link][0], anew[link][0]
+        lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0)
+        assert not distance(before, after), "\n".join([link, *lines])[:4_000]
 
 
 def test_a_saved_table_is_equal_or_apart_by_its_largest_difference(capsys):

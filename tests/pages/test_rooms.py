@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 from urllib.parse import urlencode
 
 import pytest
@@ -15,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 from mlm_core.exercises.own.own_question import OwnQuestion
 from pages.beside.teaching import room as room_page
 from pages.beside.teaching import room_desk
+from pages.kit.layout import PartLayout
 from pages.lessons.isotropy.dimensions import GUESSES
 from pages.server import session
 from pages.server.classroom import own_step
@@ -580,8 +582,11 @@ def drawn(app) -> str:
 def test_a_projected_desk_is_the_code_alone_or_one_question_after_another_with_its_votes(
     learner, teacher
 ):
-    app = learner()
-    teacher.query_params["present"] = "1"
+    app, looks = learner(), []
+    with patch.object(PartLayout, "polled", lambda *_, seconds: looks.append(seconds)):
+        teacher.query_params["present"] = "1"
+        teacher.run()
+    assert looks == [room_page.LOOK_SECONDS], "another tab may show something large"
     teacher.run()
     assert [one.value.replace(" ", "") for one in teacher.title] == [code_of(teacher)]
     guess(app, GUESSES[0])
@@ -731,17 +736,20 @@ def test_every_kind_of_own_question_is_counted(
     assert not teacher.exception and not teacher.error and not one.exception
 
 
-def test_an_answer_that_was_not_sent_is_still_chosen_when_the_question_comes_back(
-    learner: Callable, teacher
+@pytest.mark.parametrize(("question", "kind", "answer", "_"), ANSWERED)
+def test_what_was_not_sent_is_still_there_when_the_question_comes_back_and_in_german(
+    question, kind, answer, _, learner: Callable, teacher
 ):
     app = learner()
-    lead(teacher, SEVERAL, "Read.")
-    field = f"room_own_{id_of(SEVERAL)}_1"
-    app.run().checkbox(key=field).check().run()
+    lead(teacher, question, "Read.")
+    field = {"key": f"room_own_{id_of(question)}_0"}
+    getattr(app.run(), kind)(**field).set_value(answer[0]).run()
+    app.query_params["lang"] = "de"
+    assert getattr(app.run(), kind)(**field).value == answer[0]
     teacher.button(key="room_plan_next").click().run()
-    assert field not in [each.key for each in app.run().checkbox]
+    assert field["key"] not in [each.key for each in app.run().get(kind)]
     teacher.button(key="room_plan_back").click().run()
-    assert app.run().checkbox(key=field).value and not app.exception
+    assert getattr(app.run(), kind)(**field).value == answer[0] and not app.exception
 
 
 def test_large_numbers_are_read_in_full_as_they_were_typed(learner: Callable, teacher):
@@ -1215,11 +1223,21 @@ def test_the_summary_to_print_has_every_vote_the_progress_and_the_sentences_show
         rooms.send(mine.code, mine.visit, SENTENCES, {"sentence": sentence})
     shown, hidden = directed.sent(SENTENCES)
     directed.judge(SENTENCES, [shown.key], "accepted")
+    directed.take(LEARNER_QUESTIONS, True)
+    for question in ("Why *15*%?", "Why BERT?", "Nobody reads it?"):
+        rooms.send(mine.code, mine.visit, LEARNER_QUESTIONS, {"question": question})
+    open_one, answered_one, _ = directed.sent(LEARNER_QUESTIONS)
+    directed.judge(LEARNER_QUESTIONS, [open_one.key], "accepted")
+    directed.judge(LEARNER_QUESTIONS, [answered_one.key], "answered")
+    rooms.upvote(mine.code, mine.visit, directed.sent(LEARNER_QUESTIONS)[0].key)
     show_on_desk(teacher, "summary")
     assert not teacher.exception and not teacher.error
     text = everything(teacher)
     assert WORDS.label("summary_title", code=code_of(teacher)) in text
     assert as_text(shown.said["sentence"]) in text and as_text(hidden.said["sentence"]) not in text
+    first = as_text(WORDS.plain("with_upvotes", n=1, question="Why *15*%?"))
+    answered = WORDS.section("learner_question_answered", question="Why BERT?")
+    assert f"- {first}\n- {answered}" in text and "Nobody reads" not in text
     question = as_text(read_words("isotropy").plain("half_guess"))
     assert text.count(question) == 2 and titled("right_answer") in text  # its votes and its result
     assert WORDS.label("what_progress") in text

@@ -632,25 +632,21 @@ def test_a_sentence_typed_on_the_teaching_page_is_in_the_link(open_page):
 
 # Steps of the teacher's own.
 
+EDITED = "teaching_own_edited"
 
-def write(app, at: int | None = None, image: bytes = b"", **fields: str):
+
+def write(app, at: int | None = None, **fields: str):
     """Write a step: a new one, or that at a position; `kind` and the fields by their names."""
     app.button(key="teaching_add_own" if at is None else f"teaching_own_edit_{at}").click().run()
 
     def key(name: str) -> str:
-        return f"teaching_own_{app.session_state['teaching_own_edited'][1]}_{name}"
+        return f"teaching_own_{app.session_state[EDITED][1]}_{name}"
 
     if "kind" in fields:
         app.segmented_control(key=key("kind")).set_value(fields.pop("kind")).run()
     for name, text in fields.items():
         areas = {one.key: one for one in (*app.text_area, *app.text_input)}
         areas[key(name)].set_value(text)
-    return with_image(app, image)
-
-
-def with_image(app, image: bytes):
-    if image:
-        app.file_uploader[0].upload("x.png", image, "image/png")
     return app.button(key="teaching_own_take").click().run()
 
 
@@ -689,7 +685,7 @@ def test_a_question_is_written_refused_changed_and_moved(open_warm_page: Callabl
     app.button(key="teaching_start_empty").click().run()
     write(app, text="Q?", options_choice="one\ntwo")
     assert "Setz \\* und" in app.error[0].value and "teaching_own_take" in keys(app)
-    number = app.session_state["teaching_own_edited"][1]
+    number = app.session_state[EDITED][1]
     for kind in ("number", "choice"):
         app.segmented_control(key=f"teaching_own_{number}_kind").set_value(kind).run()
     for part in ("link", "plan"):
@@ -715,6 +711,25 @@ def test_a_question_is_written_refused_changed_and_moved(open_warm_page: Callabl
     app.button(key="teaching_undo").click().run()
     assert [one.own for one in app.session_state["teaching_plan"].steps] == owns
     assert not troubles(app)
+
+
+def test_a_new_step_takes_the_place_of_none_that_came_while_it_was_written(open_warm_page):
+    app = open_warm_page(TEACHING.file, **PLAN)
+    app.button(key="teaching_start_empty").click().run()
+    app.button(key="teaching_add_own").click().run()
+    app.segmented_control(key="teaching_part").set_value("link").run()
+    app.button(key="teaching_to_plan").click().run()
+    app.segmented_control(key="teaching_part").set_value("plan").run()
+    app.text_area[0].set_value("Q?")
+    app.text_area[1].set_value("* a\nb")
+    full = Plan(steps=(Step(),) * MOST_STEPS)
+    viewed, app.session_state["teaching_plan"] = app.session_state["teaching_plan"], full
+    app.button(key="teaching_own_take").click().run()
+    assert str(MOST_STEPS) in app.error[0].value and app.session_state["teaching_plan"] == full
+    app.session_state["teaching_plan"] = viewed
+    app.button(key="teaching_own_take").click().run()
+    view, own = app.session_state["teaching_plan"].steps
+    assert view.link and own.own.text == "Q?" and not troubles(app)
 
 
 def keys(app) -> set[str]:
@@ -787,10 +802,19 @@ def test_an_uploaded_image_is_stored_in_the_text_and_another_file_is_refused(
     open_warm_page: Callable,
 ):
     app = open_warm_page(TEACHING.file, **PLAN)
-    write(app, image=b"%PDF-1.7", kind="text", text="See:")
-    for size in (70_000, 69_000):
+    write(app, kind="text")
+    kind = {"key": f"teaching_own_{app.session_state[EDITED][1]}_kind"}
+    app.text_area[0].set_value("See:").run()
+    png = b"\x89PNG\r\n\x1a\n"
+    for image in (b"%PDF-1.7", png + bytes(70_000)):
+        app.file_uploader[0].upload("x.png", image, "image/png").run()
         assert "WebP" in app.error[0].value and app.text_area[0].value == "See:"
-        with_image(app, b"\x89PNG\r\n\x1a\n" + bytes(size))
+    for size in (10, 69_000):  # one in place of the other, also after another kind
+        app.file_uploader[0].upload("x.png", png + bytes(size), "image/png").run()
+        for name in ("order", "text"):
+            app.segmented_control(**kind).set_value(name).run()
+        assert app.text_area[0].value.count("![") == 1 and not app.error
+    app.button(key="teaching_own_take").click().run()
     own = app.session_state["teaching_plan"].steps[-1].own
     shown, n_left_out = safe_markdown(own)
     assert own.startswith("See:\n\n![](data:image/png;base64,iVBOR")

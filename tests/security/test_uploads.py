@@ -18,7 +18,7 @@ from streamlit.runtime.uploaded_file_manager import DeletedFile
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
 from bench.load.session import Session
-from pages.kit.files import GONE, bytes_of
+from pages.kit.files import GONE
 from pages.kit.training.finetune_own_data import MOST_FILES as MOST_PARTS
 from pages.server.course.lessons import PAGES
 from pages.server.course.words import read_words
@@ -189,11 +189,6 @@ def test_a_file_that_is_gone_before_it_is_read_is_missed(place: Upload, open_war
         assert (GONE in shown(app).replace("\\", "")) == reads_always, "the others have read it"
         app.file_uploader(key=place.key).upload(f"b.{place.ending}", b"{}", "text/html").run()
         assert not app.exception and GONE in shown(app).replace("\\", "")
-
-
-def test_a_file_of_a_form_that_is_gone_when_it_is_sent_is_missed():
-    with pytest.raises(ValueError, match=GONE):
-        bytes_of(DeletedFile("1"))
 
 
 @pytest.fixture

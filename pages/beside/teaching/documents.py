@@ -16,6 +16,7 @@ from pages.kit.part import Part, part
 from pages.server.course.lessons import LESSONS, ROOT
 from pages.server.course.sections import FIRST
 from pages.server.course.words import questions_of
+from pages.server.room import membership
 
 STORED = ("errata", "before_class")  # docs/errata.md, and docs/errata.de.md in German
 
@@ -42,9 +43,11 @@ def _for_lms(p: Part) -> None:
     plan_memory.keep(p)
     steps = (step.own for step in plan_state.current(p).steps)
     own = {p.plain("own_questions"): [one for one in steps if isinstance(one, OwnQuestion)]}
-    categories = by_category(p.words_language) | (own if any(own.values()) else {})
+    is_learner = membership.current() is not None  # in a room, which measures with the test
+    categories = by_category(p.words_language, not is_learner) | (own if any(own.values()) else {})
     n = sum(map(len, categories.values()))
     p.say("lms_questions", n=n, seed=SEED)
+    p.caption("lms_in_room" if is_learner else "lms_for_all")
     with p.row("top"):
         p.download("gift", write_gift(categories), "questions-gift.txt", "text/plain")
         pack = partial(write_qti, categories, as_html)

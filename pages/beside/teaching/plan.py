@@ -48,7 +48,7 @@ def show(p: Part) -> None:
         p.note("empty", icon="playlist_add")
     with p.row("top"):
         is_full = len(plan.steps) >= MOST_STEPS
-        new = (plan_own.open_editor, p, len(plan.steps))
+        new = (plan_own.open_editor, p, plan_own.NEW)
         p.button("add_own", *new, icon="edit_note", disabled=is_full)
         p.button("add_talk", _add_talk, p, icon="add", disabled=is_full)
         p.button("undo", plan_state.undo, p, icon="undo", disabled=not plan_state.can_undo(p))

@@ -10,8 +10,7 @@ from mlm_core.exercises.exercise import UnreadableAnswerError, read_number
 from mlm_core.exercises.own.own_question import Kind, OwnQuestion
 from mlm_core.number_format import formatted
 from pages.beside.teaching import plan_state
-from pages.beside.teaching.lesson_plan import MOST_TAKEN, Plan, Step, as_json
-from pages.kit.files import bytes_of
+from pages.beside.teaching.lesson_plan import MOST_STEPS, MOST_TAKEN, Step, as_json
 from pages.kit.part import Part, as_text
 from pages.server.classroom.own_step import LONGEST_OWN, Own, image_as_text, read_own, title_of
 from pages.server.course.words import Words
@@ -20,8 +19,10 @@ from pages.server.room import by_teacher
 KINDS = ("choice", "text", *get_args(Kind)[1:])
 IMAGES = ("png", "jpg", "jpeg", "gif", "webp")
 WITH_PARTNERS = ("match", "labels")
-# State: the position of the step that is written, and a number of its own; why it isn't taken.
-EDITED, REFUSED = "own_edited", "own_refused"
+# State: the position of the step that is written, and a number of its own; why it isn't taken; what
+# the image that was chosen last has added to the text.
+EDITED, REFUSED, ADDED = "own_edited", "own_refused", "own_added"
+NEW = MOST_STEPS  # the position of a step that will be the last one, however many there are then
 LONGEST_LIST, LONGEST_NUMBER = 9_000, 40  # characters of a field
 RIGHT, WRONG = "* ", "- "  # before an answer; a wrong one needs it if it begins like a mark
 
@@ -32,17 +33,18 @@ def is_open(p: Part) -> bool:
 
 
 def open_editor(p: Part, position: int) -> None:
-    """Let a step be written, in a callback; the position after the last one is a new step."""
+    """Let a step be written, in a callback: one of the plan, or a `NEW` one."""
     plan_state.take_fields(p, plan_state.version(p))
     p.state[EDITED] = position, p.state.get(EDITED, (None, 0))[1] + 1
-    p.state.pop(REFUSED, None)
+    for name in (REFUSED, ADDED):
+        p.state.pop(name, None)
 
 
 def show_editor(p: Part) -> None:
     """Show the fields of a text or question, as they are until it is taken."""
-    position = p.state[EDITED][0]
-    own = _own_at(plan_state.current(p), position)
-    p.write(f"#### {p.label('own_step', n=position + 1)}")
+    plan, position = plan_state.current(p), p.state[EDITED][0]
+    own = plan.steps[position].own if position < len(plan.steps) else ""
+    p.write(f"#### {p.label('own_step', n=min(position, len(plan.steps)) + 1)}")
     kinds = {name: p.label(f"own_{name}") for name in KINDS}
     looks = {"default": _kind_of(own), "wrap": True, "persist_state": "session"}
     kind = p.segments(_field(p, "kind"), kinds, "own_kind", **looks)
@@ -50,7 +52,8 @@ def show_editor(p: Part) -> None:
     # No form: its fields would be lost with another kind or part.
     _area(p, "text", "own_words", own if isinstance(own, str) else own.text, LONGEST_OWN)
     if kind == "text":
-        p.upload(_field(p, "image"), IMAGES, "own_image", max_upload_size=1)
+        add = {"on_change": _add_image, "args": (p,)}
+        p.upload(_field(p, "image"), IMAGES, "own_image", max_upload_size=1, **add)
     else:
         question = own if isinstance(own, OwnQuestion) and own.kind == kind else None
         _show_answers(p, kind, question)
@@ -72,9 +75,9 @@ def show_title(p: Part, own: Own) -> None:
 
 def name_of(words: Words, own: Own) -> str:
     """Return the name of a step without a view: what it is, and its first words."""
-    kind = words.plain(label_of(own))
+    kind, title = words.plain(label_of(own)), title_of(own)
     # No `Text`, which would be read as Markdown.
-    return str(words.plain("own_title", kind=kind, title=title_of(own)) if own else kind)
+    return str(words.plain("own_title", kind=kind, title=title) if title else kind)
 
 
 def label_of(own: Own) -> str:
@@ -116,15 +119,34 @@ def _area(p: Part, name: str, label: str, value: str, longest: int) -> None:
     p.pasted(_field(p, name), label, longest=longest, height=height, value=value)
 
 
+def _add_image(p: Part) -> None:
+    """Put the image that is chosen at the end of the text, in place of the one before.
+
+    An upload is forgotten where it isn't drawn, with another kind or part; the text isn't.
+    """
+    p.state.pop(REFUSED, None)
+    file, text = p.state.get(_field(p, "image")), _typed(p, "text")
+    text, added = text.removesuffix(p.state.pop(ADDED, "")), ""
+    try:
+        added = f"\n\n{image_as_text(file.getvalue())}" if file is not None else ""
+        read_own({"text": text + added})
+    except ValueError as error:
+        p.state[REFUSED] = error
+    else:
+        p.state[ADDED], p.state[_field(p, "text")] = added, text + added
+
+
 def _take(p: Part) -> None:
     """Put what was written into the plan, or say why it can't be asked."""
-    position = p.state[EDITED][0]
+    plan, position = plan_state.current(p), p.state[EDITED][0]
     try:
         own = _written(p)
-        step = {"own": own, "link": ""}
-        plan = plan_state.current(p)
-        is_new = position >= len(plan.steps)
-        plan = plan.with_step(Step(own=own)) if is_new else plan.changed(position, **step)
+        if position < NEW:
+            plan = plan.changed(position, own=own, link="")
+        elif len(plan.steps) < MOST_STEPS:
+            plan = plan.with_step(Step(own=own))
+        else:
+            raise ValueError(f"a plan has at most {MOST_STEPS} steps: remove one first")
         if len(as_json(plan).encode()) > MOST_TAKEN:
             raise ValueError(f"the plan would have more than {MOST_TAKEN} bytes: use fewer images")
     except UnreadableAnswerError:
@@ -139,7 +161,7 @@ def _take(p: Part) -> None:
 def _close(p: Part) -> None:
     position, number = p.state[EDITED]
     p.state[EDITED] = None, number
-    p.state[plan_state.MOVED_TO] = position
+    p.state[plan_state.MOVED_TO] = min(position, len(plan_state.current(p).steps) - 1)
 
 
 def _written(p: Part) -> Own:
@@ -148,9 +170,6 @@ def _written(p: Part) -> Own:
     if kind not in KINDS or not text.strip():
         raise ValueError("the question has no words: write what is asked")
     if kind == "text":
-        image = p.state.get(_field(p, "image"))
-        if image is not None:
-            text = f"{text}\n\n{image_as_text(bytes_of(image))}"
         return read_own({"text": text})
     words: dict = {"kind": kind, "text": text, "explanation": _typed(p, "explanation")}
     if kind == "number":
@@ -189,10 +208,6 @@ def _lines(question: OwnQuestion) -> str:
             mark = WRONG if re.match(r"[*-] ", option) else ""
             marks[at] = RIGHT if at in question.right else mark
     return "\n".join(mark + option for mark, option in zip(marks, question.options, strict=True))
-
-
-def _own_at(plan: Plan, position: int) -> Own:
-    return plan.steps[position].own if position < len(plan.steps) else ""
 
 
 def _kind_of(own: Own) -> str:

@@ -26,10 +26,10 @@ _NO_MARK = re.compile(r"\\([^\w\s\\`*_{}\[\]<>#|])")
 Categories = dict[str, tuple[OwnQuestion, ...]]
 
 
-@remembered(4)  # some 100 kB for each language
-def by_category(language: str) -> Categories:
+@remembered(4)  # some 100 kB for each language, with the test and without
+def by_category(language: str, has_test: bool = True) -> Categories:
     """Return the questions in a language, by the title of their category."""
-    return _concept_test(language) | _exercises(language)
+    return (_concept_test(language) if has_test else {}) | _exercises(language)
 
 
 def as_html(markdown: str) -> str:

@@ -13,7 +13,7 @@ from pages.beside.teaching.room_progress import rows_of, show_progress
 from pages.kit.part import Part, Table, as_text, part
 from pages.server import session
 from pages.server.classroom.desk import Desk, Tally
-from pages.server.classroom.rooms import SENTENCES, Question
+from pages.server.classroom.rooms import LEARNER_QUESTIONS, SENTENCES, Collection, Question, Sent
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.server.course.lessons import CONCEPT_TEST
 from pages.server.room import desk, membership
@@ -44,10 +44,8 @@ def show(p: Part) -> None:
         p.button("room_open", desk.open_room, label="open", type="primary", icon="groups")
         return
     if p.is_presented:  # how learners come in, or the newest question and its votes
-        room = desk.look()
-        is_picked = room is not None and room_desk.is_picked(kept.mine)
-        if is_picked or not p.state.get(room_invite.JOINING, True) or (room and room.own):
-            _draw_desk(p, room_desk.PROJECTED, was_picked=is_picked)
+        is_picked = room_desk.is_picked(kept.mine)
+        _draw_desk(p, room_desk.PROJECTED, was_picked=is_picked)
         if not is_picked:
             room_invite.show(p)
         return
@@ -148,8 +146,8 @@ def _show_summary(p: Part, mine: Desk) -> None:
     with server_rooms():
         questions = [*reversed(on_desk(mine))]
         votes = {one.id: mine.tallies(one) for one in questions}
-        sent = mine.sent(SENTENCES)
-        sentences = [one.said["sentence"] for one in sent if one.state == "accepted"]
+        asked = [room_desk.question_line(p, one) for one in _shown(mine, LEARNER_QUESTIONS)]
+        sentences = [as_text(one.said["sentence"]) for one in _shown(mine, SENTENCES)]
         p.write(f"## {p.label('summary_title', code=mine.code)}")
         now = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
         p.caption("summary", n=formatted(mine.n_came(), ","), date=now)
@@ -164,9 +162,14 @@ def _show_summary(p: Part, mine: Desk) -> None:
                 draw_votes(p.words, question, votes[question.id], key=key, is_revealed=True)
         p.write(f"### {p.label('what_progress')}")
         show_progress(p, mine)
-        if sentences:
-            p.write(f"### {p.label('sentences')}")
-            p.write("\n".join(f"- {as_text(one)}" for one in sentences))
+        for title, lines in (("what_questions", asked), ("sentences", sentences)):
+            if lines:
+                p.write(f"### {p.label(title)}")
+                p.write("\n".join(f"- {line}" for line in lines))
     of_room = p.with_words(CONCEPT_TEST.slug).label("of_room")
     p.link_to(CONCEPT_TEST.slug, "gain", of_room)
     p.caption("print")
+
+
+def _shown(mine: Desk, collection: Collection) -> list[Sent]:
+    return [one for one in mine.sent(collection) if one.state != "waiting"]

@@ -4,6 +4,7 @@ from functools import partial
 
 from mlm_core.number_format import formatted
 from pages.beside.teaching import room_encoder, room_map
+from pages.beside.teaching.room_invite import JOINING
 from pages.beside.teaching.room_progress import show_progress
 from pages.kit.part import Part, as_text
 from pages.server.classroom import own_step
@@ -78,11 +79,20 @@ def _question(p: Part, one: Sent) -> str:
     return p.plain("with_upvotes", n=len(one.upvotes), question=question)
 
 
+def question_line(p: Part, one: Sent) -> str:
+    """Return a learner's question as Markdown to print: with its upvotes, or as answered."""
+    if one.state == "answered":
+        return p.section("learner_question_answered", question=one.said["question"])
+    return as_text(_question(p, one))
+
+
 def _project(p: Part, rooms: Rooms, mine: Desk, room: RoomNow) -> None:
     shown = p.state.get(SHOWN)
     own = own_step.now(rooms, mine.code) if room.own else ""
     if own and isinstance(own, str):
         by_teacher.show_words(own)
+    elif not own and p.state.get(JOINING, True):
+        return  # how learners come in is below
     elif shown == ENCODER and room.encoder_seed:
         room_encoder.show_training(p, rooms, mine, room)
     elif shown == OUR_MAP and room.themes[MAP.name]:

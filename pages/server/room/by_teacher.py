@@ -23,7 +23,9 @@ from pages.server.room import asks, membership, telling
 from pages.server.room.server_rooms import asked
 
 BOX = "room_own"
-STAYS: dict[str, Any] = {"persist_state": "session"}
+# An answer that is not sent stays over the teacher's steps and another language. A form would
+# keep it in the browser alone, and a field that draws the page could lose a quick next choice.
+STAYS: dict[str, Any] = {"persist_state": "session", "on_change": "ignore"}
 FIELD_WIDTH = 220  # pixels: one below the other on a phone
 
 
@@ -105,14 +107,9 @@ def ask(words: Words, own: OwnQuestion, *, key: str, label: str) -> str | None:
 
     None without one; one that is not complete is refused with a sentence.
     """
-    # A form forgets what was not sent once the teacher goes on, so a choice is in none. Lists are
-    # in one, or a quick next choice could be lost while the last one is drawn.
-    is_form = own.kind != "choice"
-    with st.form(key, border=False) if is_form else st.container():
-        answer = _fields(words, own, key)
-        press = st.form_submit_button if is_form else st.button
-        if not press(words.label(label), key=f"{key}_send"):
-            return None
+    answer = _fields(words, own, key)
+    if not st.button(words.label(label), key=f"{key}_send"):
+        return None
     given = answer.split()
     wrong = "answer" if own.kind != "number" else "number"
     if own.kind in ("order", "match") and len({*given}) < len(given):
@@ -141,8 +138,8 @@ def _fields(words: Words, own: OwnQuestion, key: str) -> str:
     """Show the fields; return the answer as it is so far."""
     options = own.options
     if own.kind == "number":
-        label = words.label("own_number")
-        return st.text_input(label, max_chars=40, key=f"{key}_0", autocomplete="off").strip()
+        named: dict[str, Any] = {"key": f"{key}_0", "autocomplete": "off", "live": True, **STAYS}
+        return st.text_input(words.label("own_number"), max_chars=40, **named).strip()
     if own.kind == "choice" and own.takes_several:
         st.caption(words.section("own_several"))
         chosen = [
@@ -179,6 +176,7 @@ def _lists(
                 placeholder=words.plain("own_choose"),
                 key=f"{key}_{place}",
                 width=FIELD_WIDTH,
+                **STAYS,
             )
             for place, title in enumerate(titles)
         ]
