@@ -22,6 +22,7 @@ from jaxtyping import Bool, Float
 from mlm_core.evaluation.bootstrap import draw_times
 
 WHEN = ("before", "after")  # a test is answered twice
+SITTINGS = (*WHEN, "delayed")  # and in some studies once more, on another day
 RIGHT = "right"  # the name of every question's right answer
 N_RESAMPLES = 2_000
 FEWEST = 10  # rows for an interval: fewer give too few different resamples

@@ -29,17 +29,17 @@ Read before this: learning_gain.py.
 import csv
 import io
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from jaxtyping import Bool, Float
 
-from mlm_core.evaluation.learning_gain import RIGHT, WHEN
+from mlm_core.evaluation.learning_gain import RIGHT, SITTINGS, WHEN
 from mlm_core.text.plain_text import decode_text
 
-COLUMNS = ("learner", "form", "question", "answer")
+COLUMNS = ("learner", "group", "order", "sitting", "question", "answer")
 ALPHA = 0.05
 MOST_LEARNERS = 5_000  # a group, in the search for the number that is needed
 GUESS, SLIP = 0.25, 0.1  # of simulated answers, of which four are offered
@@ -56,6 +56,18 @@ class Difference:
     high: Float[np.ndarray, "*study"]
     p: Float[np.ndarray, "*study"]  # two-sided
     slope: Float[np.ndarray, "*study"]  # of the score before
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learner:
+    """What one learner answered, without a name."""
+
+    group: str = ""  # "" for who came in without a study's link
+    order: str = ""  # the forms of the test, before and after: "AB" or "BA"
+    # By sitting and question; a sitting of which nothing was answered is empty.
+    answers: dict[str, dict[str, str]] = field(
+        default_factory=lambda: {sitting: {} for sitting in SITTINGS}
+    )
 
 
 def compare_groups(
@@ -133,8 +145,8 @@ def learners_needed(
     raise ValueError(f"more than {MOST_LEARNERS} learners a group: expect a larger difference")
 
 
-def read_answers(data: bytes) -> dict[str, dict[str, dict[str, str]]]:
-    """Return the answers by learner, form and question, of a CSV file with one row an answer.
+def read_answers(data: bytes) -> dict[str, Learner]:
+    """Return the learners by their numbers, of a CSV file with one row an answer.
 
     Raises ValueError for another file.
     """
@@ -144,23 +156,27 @@ def read_answers(data: bytes) -> dict[str, dict[str, dict[str, str]]]:
     missing = set(COLUMNS) - set(rows.fieldnames or ())
     if missing:
         raise ValueError(f"no column {', '.join(sorted(missing))}: save the answers at the desk")
-    found: dict[str, dict[str, dict[str, str]]] = {}
+    found: dict[str, Learner] = {}
     for number, row in enumerate(rows, start=2):
-        if row["form"] not in WHEN:
-            raise ValueError(f"line {number} has the form {row['form']!r}, not before or after")
-        forms = found.setdefault(row["learner"], {form: {} for form in WHEN})
-        forms[row["form"]][row["question"]] = row["answer"]
+        if row["sitting"] not in SITTINGS:
+            raise ValueError(
+                f"line {number} has the sitting {row['sitting']!r}, not before, after or delayed"
+            )
+        new = Learner(group=row["group"], order=row["order"])
+        learner = found.setdefault(row["learner"], new)
+        learner.answers[row["sitting"]][row["question"]] = row["answer"]
     return found
 
 
 def right_answers(
-    learners: Iterable[Mapping[str, Mapping[str, str]]], questions: Sequence[str]
+    learners: Iterable[Learner], questions: Sequence[str], sittings: Sequence[str] = WHEN
 ) -> Bool[np.ndarray, "form learner question"]:
-    """Return whose answers are right, of the learners who answered all questions twice."""
+    """Return whose answers are right, of who answered all questions in two sittings."""
+    given = ([one.answers[sitting] for sitting in sittings] for one in learners)
     twice = [
-        [[one[form][question] == RIGHT for question in questions] for form in WHEN]
-        for one in learners
-        if all(set(questions) <= one[form].keys() for form in WHEN)
+        [[answers[question] == RIGHT for question in questions] for answers in pair]
+        for pair in given
+        if all(set(questions) <= answers.keys() for answers in pair)
     ]
     return np.array(twice, dtype=bool).reshape(-1, 2, len(questions)).swapaxes(0, 1)
 

@@ -193,7 +193,7 @@ class PartControls(PartLayout):
         """
         key = self.key(key or f"{name}_guess")
         guess = ask_for_guess(self.page, name, options, key=key, **about)
-        if guess is None and rows:
+        if guess is None and rows and self._has_figures:
             drawing(curtain_html([1] * rows, height=ROW * rows), key=f"{key}_curtain")
         return guess
 
@@ -223,6 +223,7 @@ class PartControls(PartLayout):
         *args: object,
         icon: str = "",
         changes: Sequence[str] = (),
+        asks: Any = False,  # a bool
         label: Any = "",  # a text; ty takes each value of a caller's `**settings` for it
         about: Any = None,  # a mapping
         **more: Any,
@@ -230,8 +231,11 @@ class PartControls(PartLayout):
         """Show a button that calls `press`; return whether this run follows a press.
 
         It is locked with the controls that it `changes`. Of several buttons with one `label`, each
-        has its own name; `about` is filled into the label.
+        has its own name; `about` is filled into the label. One that `asks` takes a guess, so it is
+        there also where the words are shown alone.
         """
+        if not (asks or self._has_controls):
+            return False
         text = self.label(label or name, **about or {})
         settings: dict[str, Any] = {
             "on_click": press,

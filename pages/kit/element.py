@@ -13,6 +13,7 @@ from typing import Any
 import streamlit as st
 
 from pages.server.figures import sent_code
+from pages.server.link import locks
 from pages.server.process.browser_code import code_of
 
 __all__ = ["element"]
@@ -42,6 +43,8 @@ def element(
         def reports(name: str, take: Callable[[Any], object]) -> Callable[[], object]:
             return lambda: take(getattr(st.session_state[key], name))
 
+        if locks.has_words_alone():
+            return
         reported: dict[str, Any] = {
             f"on_{name}_change": reports(name, take) for name, take in takes.items()
         }

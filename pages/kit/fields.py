@@ -114,6 +114,9 @@ class PartFields(PartControls):
         It is off where a link fixes the control that its choice `changes`.
         """
         has_names = isinstance(options, Mapping)
+        if not self._has_controls:
+            at = more.get("index") or 0
+            return list(options)[at] if has_names else at
         return st.selectbox(
             self.label(label or name),
             list(options) if has_names else range(len(options)),
@@ -212,6 +215,8 @@ class PartFields(PartControls):
     def _typed(
         self, draw: Callable, name: str, title: str, longest: int, stays: bool, **more: Any
     ) -> str:
+        if not self._has_controls:
+            return self.state.get(name) or more.get("value") or ""
         kept = "session" if stays else None
         text = draw(title, max_chars=longest, key=self.key(name), persist_state=kept, **more)
         return composed(text or "")[:longest]  # a browser can send more

@@ -9,13 +9,14 @@ import streamlit as st
 from streamlit.delta_generator_singletons import context_dg_stack
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
-from mlm_core.figures.film import FilmNames
+from mlm_core.figures.film import FilmNames, said_in
 from pages.kit.files import PartFiles
 from pages.server.course.language import reader
 from pages.server.course.words import as_text
 from pages.server.figures import clickable
 from pages.server.figures.show import (
     frame,
+    say_figure,
     show_chart,
     show_drawing,
     show_menu,
@@ -68,6 +69,10 @@ class PartFigures(PartFiles):
         if self._is_opening and is_on_card:
             comes_from = self.plain(source or f"{name}_source", **values)
             evidence_card.note_figure(self.slug, self.name, text, with_readable_names(comes_from))
+        if not self._has_figures:
+            film = said_in(str(figure(alt=text))) if callable(figure) else ()
+            say_figure(text, settings["table"], film)
+            return
         if callable(figure):
             drawing = figure(alt=text)
             assert isinstance(drawing, str)
@@ -82,6 +87,8 @@ class PartFigures(PartFiles):
         self, name: str, html: str, on_click: Callable[[str], object] | None = None
     ) -> None:
         """Show a drawing whose numbers are said elsewhere; a click reports its data-value."""
+        if not self._has_figures:
+            return
         clickable.drawing(html, key=self.key(name), on_click=on_click)
 
     @property
@@ -103,6 +110,8 @@ class PartFigures(PartFiles):
 
         `svg` is a picture to save as well, of a drawing that `drawing` shows.
         """
+        if not self._has_figures:
+            return
         values = {"model": self.model_name} | values
         with frame(self.key(name)):
             opened = show_menu(self.key(name), svg=svg, **self._kept(name, table, source, values))
@@ -113,6 +122,8 @@ class PartFigures(PartFiles):
 
         It is in the menus of the figures before it, or on the page where there is none.
         """
+        if not self._has_figures:
+            return
         if not self._menus and not self._is_opening:
             show_source(*functions, key=self.key(f"{name}_code"))
         for key, opened in self._menus.items():

@@ -43,6 +43,8 @@ class PartFiles(PartFields):
 
         One without `on_change` is read with each run.
         """
+        if not self._has_controls:
+            return None
         key, read = self.key(name), self.key(f"{name}_read")
         if "on_change" in more:
             more["on_change"] = partial(_take_if_there, key, read, more["on_change"])
@@ -77,6 +79,8 @@ class PartFiles(PartFields):
         **values: object,
     ) -> None:
         """Show a button that saves a file; data given as a function is made at the press."""
+        if not self._has_controls:
+            return
         st.download_button(
             self.label(label or name, **values),
             data,
@@ -91,7 +95,8 @@ class PartFiles(PartFields):
 
     def zip(self, name: str, pack: Callable[[], bytes], file_name: str, label: str = "") -> None:
         """Show a button that saves a zip; `pack` makes it at the press, without a session."""
-        zip_button(self.label(label or name), pack, file_name=file_name, key=self.key(name))
+        if self._has_controls:
+            zip_button(self.label(label or name), pack, file_name=file_name, key=self.key(name))
 
 
 def _gone(key: str) -> set[str]:

@@ -20,6 +20,7 @@ from pages.server.link.controls import MODEL, OPENING, part_key
 from pages.server.room import banner
 
 OPENS = "opens"  # state: the lesson that a callback asked for
+OF_SETTINGS = ("tune", "edit", "edit_note", "casino", "keyboard")  # icons of boxes of controls
 Gap = Literal["xsmall", "small", "medium", "large"]
 Align = Literal["top", "center", "bottom"]
 
@@ -69,8 +70,10 @@ class PartLayout(PartWords):
         self, name: str, icon: str = "", *, is_open: bool = False, **values: object
     ) -> DeltaGenerator:
         """Return a box that a press opens."""
+        place = self._place_of_settings(name) if icon in OF_SETTINGS else nullcontext()
         label, icon = self.label(name, **values), icon and f":material/{icon}:"
-        return st.expander(label, icon=icon or None, expanded=is_open)
+        with place:
+            return st.expander(label, icon=icon or None, expanded=is_open)
 
     def box(
         self, name: str, icon: str, label: str = "", /, *, in_link: bool = False, **values: object
@@ -107,7 +110,14 @@ class PartLayout(PartWords):
         """
         label, icon = self.label(name, **values), icon and f":material/{icon}:"
         asks: dict[str, Any] = {"key": self.key(key), "on_change": "rerun"} if key else {}
-        return st.popover(label, icon=icon or None, width=width, type=type, **asks)
+        with self._place_of_settings(name):
+            return st.popover(label, icon=icon or None, width=width, type=type, **asks)
+
+    def _place_of_settings(self, name: str) -> AbstractContextManager:
+        """Return where a box of controls goes, which is not seen where words are shown alone."""
+        if self._has_controls:
+            return nullcontext()
+        return st.container(key=self.key(f"{self.name}_{name}_unseen"))  # page.css
 
     def polled(self, show: Callable[..., None], *values: object, seconds: float | None) -> None:
         """Call `show(p, *values)` now, and call it again every `seconds`, without the rest.

@@ -20,7 +20,7 @@ from pages.server.course.core_messages import translated
 from pages.server.course.equations import numbered
 from pages.server.course.words import Text, Words, as_text, read_examples, read_words
 from pages.server.frame.page_frame import Page, safely
-from pages.server.link import inputs
+from pages.server.link import inputs, locks
 from pages.server.process.model_choice import allowed_models
 from pages.server.record import evidence_card
 
@@ -216,6 +216,16 @@ class PartWords:
     def say_what_was_left_out(self, *texts: TokenizedText) -> None:
         """Say which texts were longer than the model's window."""
         inputs.say_what_was_left_out(*texts)
+
+    @property
+    def _has_figures(self) -> bool:
+        """Return whether figures are drawn, as questions have theirs also among words alone."""
+        return not locks.has_words_alone() or self.name in locks.QUESTIONS
+
+    @property
+    def _has_controls(self) -> bool:
+        """Return whether the controls of figures are drawn; pages that are no lessons have all."""
+        return self._has_figures or self.page.lesson.number is None
 
     def _begin_card(self) -> None:
         """Let the lesson's evidence card have only the figures that are drawn from now on."""

@@ -91,11 +91,13 @@ def test_groups_that_can_not_be_compared_are_refused(before, has_lesson, said):
 
 
 ROWS = [
-    ("1", "before", "cut", "length"),
-    ("1", "before", "mask", "right"),
-    ("1", "after", "cut", "right"),
-    ("1", "after", "mask", "right"),
-    ("2", "before", "cut", "right"),
+    ("1", "lesson", "AB", "before", "cut", "length"),
+    ("1", "lesson", "AB", "before", "mask", "right"),
+    ("1", "lesson", "AB", "after", "cut", "right"),
+    ("1", "lesson", "AB", "after", "mask", "right"),
+    ("1", "lesson", "AB", "delayed", "cut", "length"),
+    ("1", "lesson", "AB", "delayed", "mask", "length"),
+    ("2", "", "", "before", "cut", "right"),
 ]
 
 
@@ -103,8 +105,11 @@ def test_answers_are_read_and_only_whole_pairs_of_tests_count():
     data = "\n".join(",".join(row) for row in [study.COLUMNS, *ROWS]).encode()
     learners = study.read_answers(data)
     assert list(learners) == ["1", "2"]
+    assert [(one.group, one.order) for one in learners.values()] == [("lesson", "AB"), ("", "")]
     right = study.right_answers(learners.values(), ["cut", "mask"])
     assert right.tolist() == [[[False, True]], [[True, True]]]
+    later = study.right_answers(learners.values(), ["cut", "mask"], ("before", "delayed"))
+    assert later.tolist() == [[[False, True]], [[False, False]]]
     cut, mask = item_statistics(right, ["cut", "mask"])
     assert (cut.question, cut.n, cut.before, cut.after, cut.fit) == ("cut", 1, 0.0, 1.0, None)
     assert mask.before == 1.0
@@ -113,8 +118,11 @@ def test_answers_are_read_and_only_whole_pairs_of_tests_count():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("learner,form\n", "no column answer, question"),
-        ("learner,form,question,answer\n1,later,cut,right\n", "line 2 has the form 'later'"),
+        ("learner,group,order,sitting\n", "no column answer, question"),
+        (
+            "learner,group,order,sitting,question,answer\n1,lesson,AB,later,cut,right\n",
+            "line 2 has the sitting 'later'",
+        ),
         ("", "no column"),
     ],
 )
@@ -124,17 +132,19 @@ def test_another_file_is_refused(text, said):
 
 
 def test_the_notebook_reads_the_files_of_two_rooms_and_says_that_they_are_real(tmp_path):
+    """Both rooms have learners of both groups."""
     rng = np.random.default_rng(4)
     has_lesson = np.arange(40) < 20
     answers = study.simulated_answers("mastery", has_lesson, 0.4, rng, n_questions=4)[:, 0]
-    for name, chosen in (("lesson", has_lesson), ("waiting", ~has_lesson)):
+    for room in (0, 1):
         rows = [
-            f"{learner},{form},q{question},{'right' if right else 'length'}"
-            for learner in np.flatnonzero(chosen)
-            for form, answered in zip(study.WHEN, answers, strict=True)
+            f"{learner},{'lesson' if has_lesson[learner] else 'waiting'},AB,{sitting},q{question},"
+            f"{'right' if right else 'length'}"
+            for learner in range(room, 40, 2)
+            for sitting, answered in zip(study.WHEN, answers, strict=True)
             for question, right in enumerate(answered[learner])
         ]
-        (tmp_path / f"{name}.csv").write_text("\n".join([",".join(study.COLUMNS), *rows]))
+        (tmp_path / f"answers{room}.csv").write_text("\n".join([",".join(study.COLUMNS), *rows]))
     notebook = ROOT / "docs/study/analysis.ipynb"
     script = str(ROOT / "tests/notebook_cells.py")
     ran = run_file(script, str(notebook), folder=tmp_path, path=(str(ROOT),))

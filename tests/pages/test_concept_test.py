@@ -10,13 +10,13 @@ import pytest
 import streamlit as st
 
 from mlm_core.evaluation import study
-from mlm_core.evaluation.learning_gain import RIGHT, misconceptions, whole_gain
+from mlm_core.evaluation.learning_gain import RIGHT, WHEN, misconceptions, whole_gain
 from pages.beside.home.record_text import as_list, as_markdown
 from pages.beside.look_it_up.entries import read_references
 from pages.server import session
 from pages.server.classroom.desk import open_desk
 from pages.server.classroom.rooms import Rooms
-from pages.server.course.concept_items import HALVES, ITEMS, WHEN, Item
+from pages.server.course.concept_items import FORMS, HALVES, ITEMS, Item
 from pages.server.course.language import languages
 from pages.server.course.lessons import BY_SLUG, CONCEPT_TEST, TEACHING
 from pages.server.course.words import Words, read_words
@@ -37,13 +37,13 @@ HEDGES = re.compile(
 )
 
 
-FORMS = pytest.mark.parametrize("when", WHEN)
+EACH_FORM = pytest.mark.parametrize("form", FORMS)
 LANGUAGES = pytest.mark.parametrize("language", languages())
 MOST_BY_TRICK = 0.3  # of the questions; who draws is right in 0.25
 
 
-def texts(item: Item, when: str, words: Words) -> dict[str, str]:
-    return {name: words.plain(f"{item.form(when)}_{name}") for name in item.options(when)}
+def texts(item: Item, form: str, words: Words) -> dict[str, str]:
+    return {name: words.plain(f"{item.asked_in(form)}_{name}") for name in item.options(form)}
 
 
 # The questions.
@@ -55,10 +55,10 @@ def test_each_question_names_a_view_that_there_is():
         assert not part or part in BY_SLUG[slug].parts, item.name
 
 
-@FORMS
-def test_the_right_answer_is_in_every_position(when: str):
+@EACH_FORM
+def test_the_right_answer_is_in_every_position(form: str):
     for items in HALVES.values():
-        counts = Counter(item.options(when).index(RIGHT) for item in items)
+        counts = Counter(item.options(form).index(RIGHT) for item in items)
         assert set(counts) == {0, 1, 2, 3} and max(counts.values()) <= len(items) / 2 - 1
 
 
@@ -69,21 +69,21 @@ def shared_words(question: str) -> Callable[[str], int]:
     return count
 
 
-@FORMS
+@EACH_FORM
 @LANGUAGES
-def test_no_trick_finds_the_right_answers(language: str, when: str):
+def test_no_trick_finds_the_right_answers(language: str, form: str):
     words = read_words("concept_test", language)
     found: dict[str, list[float]] = {}
     for item in ITEMS.values():
-        answers = texts(item, when, words)
+        answers = texts(item, form, words)
         lengths = [len(text) for text in answers.values()]
-        assert max(lengths) <= 1.5 * min(lengths), item.form(when)
+        assert max(lengths) <= 1.5 * min(lengths), item.asked_in(form)
         tricks: dict[str, Callable[[str], float]] = {
             "longest": len,
             "shortest": lambda text: -len(text),
             "most words": lambda text: len(text.split()),
             "fewest words": lambda text: -len(text.split()),
-            "echo of the question": shared_words(words.plain(item.form(when))),
+            "echo of the question": shared_words(words.plain(item.asked_in(form))),
         }
         for trick, value in tricks.items():  # and a draw among equal ones
             values = {name: value(text) for name, text in answers.items()}
@@ -92,7 +92,7 @@ def test_no_trick_finds_the_right_answers(language: str, when: str):
         for position, name in enumerate(answers):
             found.setdefault(f"answer {position + 1}", []).append(name == RIGHT)
         careful = [name for name, text in answers.items() if HEDGES.search(text)]
-        assert careful != [RIGHT], item.form(when)
+        assert careful != [RIGHT], item.asked_in(form)
     shares = {trick: sum(hits) / len(ITEMS) for trick, hits in found.items()}
     assert max(shares.values()) <= MOST_BY_TRICK, shares
 
@@ -202,7 +202,7 @@ def test_a_learner_answers_twice_and_sees_then_what_a_wrong_answer_misses(open_p
     assert not app.exception and not app.get("plotly_chart")
     wrong = [name for name, answer in half("mask_blocks") if answer != RIGHT]
     for name in ITEMS:
-        assert (words.label(ITEMS[name].form("after")) in said_by(app)) == (name in wrong), name
+        assert (words.label(ITEMS[name].asked_in("B")) in said_by(app)) == (name in wrong), name
     assert words.label("thinks_mask_blocks") in said_by(app)
     assert len(app.get("page_link")) >= len(wrong) > 1
 
@@ -296,8 +296,9 @@ def test_a_room_has_the_answers_and_nothing_that_says_whose_they_are(
     assert not teacher.exception and teacher.get("plotly_chart")
     saved = offered_files["answers.csv"]()
     assert visit.encode() not in saved
-    [forms] = study.read_answers(saved).values()
-    assert forms["after"]["kept"] == RIGHT and len(forms["before"]) == len(HALVES["first_half"])
+    [one] = study.read_answers(saved).values()
+    assert one.answers["after"]["kept"] == RIGHT and one.group == ""
+    assert len(one.answers["before"]) == len(HALVES["first_half"])
 
 
 def test_the_record_has_the_answers_to_read_and_does_not_say_which_are_right():

@@ -33,6 +33,8 @@ NOT_FOR_READERS = {
     "mlm_core/search/settings.py": "the page offers possible settings only",
     "mlm_core/evaluation/selection.py": "the page offers sizes that leave some out",
     "pages/server/record/learners_record_file.py": "a refused entry is left out and counted",
+    "pages/server/record/study_link.py": "a toast says that the link can't be read",
+    "pages/server/course/packed.py": "as above; of a plan the page has its own words",
 }
 # One word by itself is a name, such as an exercise's for the section that says more.
 TWO_WORDS = re.compile(r"[^\W\d]{2,}\W+.*[^\W\d]{2,}", re.DOTALL)

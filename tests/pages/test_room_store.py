@@ -536,7 +536,7 @@ def test_a_visit_upvotes_a_question_once_and_what_is_answered_is_last(rooms: Roo
         else:
             with pytest.raises(RoomRefusedError, match="no more are taken"):
                 rooms.upvote(code, b, key)
-    rooms._forget(code, b)
+    rooms.forget(code, b)
     assert {one.partition("/")[0] for one in rooms.store.all(code, UPVOTES)} == {a}
 
 

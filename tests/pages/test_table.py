@@ -28,6 +28,12 @@ def test_columns_of_different_lengths_are_refused():
         Table({"token": ["a"], "weight": [0.5, 0.5]})
 
 
+def test_rows_by_name_with_other_names_are_refused():
+    """Each row would be a list of names."""
+    with pytest.raises(TypeError, match="give none"):
+        Table([{"token": "a"}], ["token"])
+
+
 def test_a_row_without_a_value_leaves_the_cell_empty():
     assert Table([{"a": 1}, {"a": 2, "b": 3}]).rows == [[1, None], [2, 3]]
 

@@ -5,12 +5,13 @@ Nothing is said of right or wrong before the second time: who knows the answers 
 
 from collections.abc import Mapping, Sequence
 
-from mlm_core.evaluation.learning_gain import RIGHT
+from mlm_core.evaluation.learning_gain import RIGHT, SITTINGS, WHEN
+from pages.beside.concept_test import in_study
 from pages.kit.part import Part, Text
-from pages.server.course.concept_items import HALVES, WHEN, Item
+from pages.server.course.concept_items import HALVES, Item, form_at
 from pages.server.record import tab_memory
 from pages.server.record.session_record import begun_answers, concept_answers
-from pages.server.room import membership
+from pages.server.room import membership, study
 from pages.server.room.telling import tell_concept_answers
 
 # State: the halves that a learner opened for the second time; whether one was just handed in.
@@ -22,22 +23,27 @@ def ask(p: Part) -> None:
 
     The part has the name of the half.
     """
+    if in_study.stops(p):
+        return
     half, items, kept = p.name, HALVES[p.name], concept_answers()
-    when = next((one for one in WHEN if items[0].name not in kept[one]), None)
-    is_asked = when == WHEN[0] or (when is not None and _is_open(p))
+    when = next((one for one in study.sittings() if items[0].name not in kept[one]), None)
+    is_asked = when == study.sittings()[0] or (when is not None and _is_open(p))
     if when is None or not is_asked:
         _show_receipt(p, items, when)
-    if when is None:
+        in_study.show_between(p, when)
+    if when is None and study.tells_answers():
         p.write(f"#### {score(p, items)}")
         explain(p, dict(enumerate(items, 1)))
-    elif is_asked:
+    elif when is not None and is_asked:
         _ask(p, items, when)
-    elif membership.is_reached():
-        p.caption("teacher_opens")
-    else:
+    elif when is not None and membership.is_reached():
+        if not study.is_in():
+            p.caption("teacher_opens")
+    elif when is not None:
         p.button(f"{half}_open_after", _open, p, label="open_after", icon="edit")
-    p.caption("private")
-    if when != WHEN[0]:
+    if not study.is_in():
+        p.caption("private")
+    if when != WHEN[0] and not study.is_in():
         label = "start_over"
         p.button(f"{half}_{label}", _start_over, p, label=label, icon="delete", type="tertiary")
     tell_concept_answers(kept)
@@ -57,22 +63,27 @@ def _is_open(p: Part) -> bool:
 
 def _show_receipt(p: Part, items: tuple[Item, ...], when: str | None) -> None:
     """Say what was handed in last and what comes next, in view if it was just now."""
-    given = concept_answers()[WHEN[0] if when else WHEN[1]]
+    given = concept_answers()[WHEN[0] if when else study.sittings()[-1]]
     n = sum(bool(given.get(item.name)) for item in items)
+    name = "handed_in" if study.is_in() else "come_back" if when else "done"
     with p.place(css=p.key("receipt")):
-        p.confirm("come_back" if when else "done", n=n, of=len(items))
+        p.confirm(name, n=n, of=len(items))
     if p.state.pop(HANDED_IN, False):
         p.scroll_to(p.key("receipt"), focuses=True)
 
 
 def _ask(p: Part, items: tuple[Item, ...], when: str) -> None:
     """Show the questions; each answer is kept when it is chosen, and counts when handed in."""
-    p.say(when)
+    with p.place(css=p.key("asked")):
+        p.say(when if study.tells_answers() else "study_asked")
+    if p.state.pop(in_study.ANSWERED, False):
+        p.scroll_to(p.key("asked"), focuses=True)
+    form = form_at(when, study.order())
     for number, item in enumerate(items, 1):
-        form = item.form(when)
-        options = {name: p.label(f"{form}_{name}") for name in item.options(when)}
+        asked = item.asked_in(form)
+        options = {name: p.label(f"{asked}_{name}") for name in item.options(form)}
         options[""] = p.label("no_answer")
-        title = Text(f"**{number}.** {p.label(form)}")
+        title = Text(f"**{number}.** {p.label(asked)}")
         p.one_of(_field(item, when), options, title, persist_state="session")
     name, label = f"{p.name}_hand_in_{when}", f"hand_in_{when}"
     p.button(name, _hand_in, p, when, label=label, icon="check", type="primary")
@@ -99,7 +110,7 @@ def _open(p: Part) -> None:
 
 def _start_over(p: Part) -> None:
     p.state.get(OPENED, set()).discard(p.name)
-    for when in WHEN:
+    for when in SITTINGS:
         for item in HALVES[p.name]:
             concept_answers()[when].pop(item.name, None)
             p.state.pop(_field(item, when), None)
@@ -108,8 +119,9 @@ def _start_over(p: Part) -> None:
 def score(p: Part, items: Sequence[Item]) -> str:
     """Return how many of the questions were right, before and after."""
     kept = concept_answers()
-    n_right = {when: sum(kept[when].get(one.name) == RIGHT for one in items) for when in WHEN}
-    return p.label("score", n=len(items), **n_right)
+    n_right = {when: sum(kept[when].get(one.name) == RIGHT for one in items) for when in SITTINGS}
+    is_delayed = items[0].name in kept[SITTINGS[-1]]
+    return p.label("score_delayed" if is_delayed else "score", n=len(items), **n_right)
 
 
 def explain(p: Part, items: Mapping[int, Item]) -> None:
@@ -121,10 +133,10 @@ def explain(p: Part, items: Mapping[int, Item]) -> None:
     kept, titles = concept_answers(), p.with_words("columns")
     for number, item in items.items():
         with p.place(border=True):
-            form = item.form(WHEN[-1])
+            form = item.asked_in(form_at(WHEN[-1], study.order()))
             p.write(f"**{number}.** {p.label(form)}")
             lines = [f":material/check: {p.label(f'{form}_{RIGHT}')}"]
-            for when in WHEN:
+            for when in SITTINGS if item.name in kept[SITTINGS[-1]] else WHEN:
                 given = kept[when].get(item.name, "")
                 said = p.label(f"{form}_{given}" if given else "no_answer")
                 if given == RIGHT:

@@ -1,6 +1,7 @@
 """What was gained between the two times: a learner's own, or that of a class by question."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,8 @@ import numpy as np
 from mlm_core.evaluation import study
 from mlm_core.evaluation.learning_gain import (
     RIGHT,
+    SITTINGS,
+    WHEN,
     Answers,
     Gain,
     gains_by_item,
@@ -19,11 +22,13 @@ from mlm_core.figures.classroom.gains import gains_chart
 from mlm_core.number_format import formatted
 from pages.beside.concept_test.asked import explain, score
 from pages.kit.part import Part, Table, Text, part
+from pages.server.classroom import study_seats
 from pages.server.classroom.desk import Desk
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
-from pages.server.course.concept_items import HALVES, ITEMS, WHEN
+from pages.server.course.concept_items import HALVES, ITEMS
 from pages.server.record.session_record import concept_answers
 from pages.server.room import desk, membership
+from pages.server.room import study as in_study
 from pages.server.room.server_rooms import server_rooms
 from pages.server.room.telling import concept_question
 
@@ -39,8 +44,11 @@ def show(p: Part) -> None:
         _show_own(p)
         return
     p.say("lead")
-    by_visit = _of_room(p, mine)
-    pairs = [pair for pair in by_visit.values() if pair[0].keys() & pair[1].keys()]
+    learners = _of_room(p, mine)
+    if learners:
+        _offer_file(p, learners)
+    twice = [[one.answers[when] for when in WHEN] for one in learners]
+    pairs = [(before, after) for before, after in twice if before.keys() & after.keys()]
     gains = _gains(p, pairs)
     if not gains:
         p.note("nothing_class")
@@ -48,12 +56,13 @@ def show(p: Part) -> None:
     _show_gains(p, gains, n_learners=len(pairs))
     _show_misconceptions(p, pairs)
     p.caption("notice")
-    table = Table(_rows(by_visit), [Text(name) for name in study.COLUMNS])
-    p.download("answers_csv", table.csv, "answers.csv", "text/csv", icon="save")
 
 
 def _show_own(p: Part) -> None:
     """List what is still wrong, with what each answer says and the view that shows it."""
+    if not in_study.tells_answers():
+        p.note("study_waits")
+        return
     before, after = (concept_answers()[when] for when in WHEN)
     halves = {
         half: dict(enumerate(items, 1))
@@ -73,30 +82,42 @@ def _show_own(p: Part) -> None:
             p.confirm("all_right")
 
 
-def _of_room(p: Part, mine: Desk) -> dict[str, tuple[dict[str, str], dict[str, str]]]:
-    """Return by visit the answers before and after; no name is anywhere in them."""
-    by_visit: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
+def _of_room(p: Part, mine: Desk) -> list[study.Learner]:
+    """Return the learners in an order that says nothing; no name is anywhere in them."""
+    by_visit: dict[str, study.Learner] = {}
     try:
-        with server_rooms():
-            for i, when in enumerate(WHEN):
+        with server_rooms() as rooms:
+            seats = study_seats.seats(rooms, mine.code)
+            by_visit = {
+                visit: study.Learner(group=group, order=order)
+                for visit, (group, order) in seats.items()
+            }
+            for when in SITTINGS:
                 for item in ITEMS.values():
                     for visit, answer in mine.answers(concept_question(item, when)).items():
-                        by_visit.setdefault(visit, ({}, {}))[i][item.name] = answer
+                        one = by_visit.setdefault(visit, study.Learner())
+                        one.answers[when][item.name] = answer
     except NoSuchRoomError:
         desk.let_go(membership.ENDED)
     except StoreGoneError:
         p.with_words("room").warn(membership.GONE, icon="cloud_off")
-    return by_visit
+    return [by_visit[visit] for visit in sorted(by_visit)]  # random ids
 
 
-def _rows(by_visit: Mapping[str, tuple[Answers, Answers]]) -> list[list[object]]:
-    """Return one row an answer, whose learners have numbers in an order that says nothing."""
-    return [
-        [number, when, question, answer]
-        for number, visit in enumerate(sorted(by_visit), start=1)  # random ids
-        for when, answers in zip(WHEN, by_visit[visit], strict=True)
+def _offer_file(p: Part, learners: Sequence[study.Learner]) -> None:
+    """Offer one row an answer, and say how many learners sit in each group of a study."""
+    seats = Counter((one.group, one.order) for one in learners if one.group)
+    if seats:
+        said = [f"{group} {order}: {n}" for (group, order), n in sorted(seats.items())]
+        p.caption("seats", seats=", ".join(said))
+    rows = [
+        [number, one.group, one.order, when, question, answer]
+        for number, one in enumerate(learners, start=1)
+        for when, answers in one.answers.items()
         for question, answer in answers.items()
     ]
+    table = Table(rows, [Text(name) for name in study.COLUMNS])
+    p.download("answers_csv", table.csv, "answers.csv", "text/csv", icon="save")
 
 
 def _gains(p: Part, pairs: Sequence[tuple[Answers, Answers]]) -> dict[str, Gain]:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from mlm_core.evaluation.learning_gain import SITTINGS, WHEN
 from mlm_core.exercises.by_lesson import exercises_of
-from pages.server.course.concept_items import ITEMS, WHEN
+from pages.server.course.concept_items import ITEMS, ORDERS, form_at
 from pages.server.course.lessons import BY_SLUG, CONCEPT_TEST
 from pages.server.course.words import Words, read_words
 from pages.server.record import evidence_card
@@ -58,11 +59,12 @@ def _answered(record: LearnersRecord, words: Words) -> str:
 def _given(record: LearnersRecord) -> Iterator[str]:
     """Give the questions of the concept test with the answers, and not which are right."""
     words, columns = read_words(CONCEPT_TEST.slug), read_words("columns")
+    order = (record.study.order if record.study else "") or ORDERS[0]
     for name, item in ITEMS.items():
-        for when in WHEN:
+        for when in SITTINGS:
             given = record.concepts.get(when, {}).get(name)
             if given is not None:
-                form = item.form(when)
+                form = item.asked_in(form_at(when, order))
                 said = words.plain(f"{form}_{given}" if given else "no_answer")
                 yield f"**{plain(words.plain(form))}**\n- {columns.plain(when)}: {plain(said)}"
 

@@ -7,7 +7,7 @@ PAGE = Lesson(
     slug="teaching",
     file="pages/14_teaching.py",
     icon=":material/co_present:",
-    parts=("link", "plan", "room", "receipts", "documents", "privacy"),
+    parts=("link", "plan", "room", "study", "receipts", "documents", "privacy"),
     offered={"receipts": secret_of_host},
     moved=dict.fromkeys(("seminar", "errata", "know"), "documents"),
 )

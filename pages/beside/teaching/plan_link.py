@@ -1,7 +1,5 @@
 """A plan in a link: its file, packed. Who opens the link may take the plan over, or leave it."""
 
-import zlib
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from urllib.parse import urlencode
 
 from mlm_core.number_format import formatted
@@ -16,25 +14,22 @@ from pages.beside.teaching.lesson_plan import (
 )
 from pages.beside.teaching.view import LONGEST_LINK
 from pages.kit.part import Part
+from pages.server.course import packed as packing
 
 GIVEN = "given"  # the parameter, teaching_given
 
 
 def packed(plan: Plan) -> str:
     """Return a plan for a link."""
-    return urlsafe_b64encode(zlib.compress(as_json(plan).encode(), 9)).decode().rstrip("=")
+    return packing.packed(as_json(plan).encode())
 
 
 def unpacked(text: str) -> Plan:
     """Return the plan of a link. Raises UnreadablePlanError."""
-    stream = zlib.decompressobj()
     try:
-        found = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        data = stream.decompress(found, LARGEST_FILE + 1)
-    except (ValueError, zlib.error):
+        data = packing.unpacked(text, LARGEST_FILE)
+    except ValueError:
         raise UnreadablePlanError("link") from None
-    if not stream.eof and len(data) <= LARGEST_FILE:
-        raise UnreadablePlanError("link")  # its end is missing
     return read_plan(data)
 
 

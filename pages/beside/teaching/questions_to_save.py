@@ -9,14 +9,14 @@ import re
 from functools import partial
 
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.evaluation.learning_gain import RIGHT
+from mlm_core.evaluation.learning_gain import RIGHT, WHEN
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import Exercise, Learner, Task
 from mlm_core.exercises.own.own_question import OwnQuestion
 from pages.kit.exercises.feedback import section
 from pages.kit.remember import remembered
 from pages.server.caches import cache
-from pages.server.course.concept_items import HALVES, WHEN, Item
+from pages.server.course.concept_items import FORMS, HALVES, Item
 from pages.server.course.lessons import LESSONS
 from pages.server.course.words import CUT, Words, read_words
 
@@ -52,19 +52,19 @@ def _concept_test(language: str) -> Categories:
     words, titles = read_words("concept_test", language), read_words("columns", language)
     return {
         f"{words.plain('title')}/{words.plain(f'part_{half}')}, {titles.plain(when)}": tuple(
-            _asked(item, when, words) for item in items
+            _asked(item, form, words) for item in items
         )
         for half, items in HALVES.items()
-        for when in WHEN
+        for when, form in zip(WHEN, FORMS, strict=True)
     }
 
 
-def _asked(item: Item, when: str, words: Words) -> OwnQuestion:
-    form, options = item.form(when), item.options(when)
+def _asked(item: Item, form: str, words: Words) -> OwnQuestion:
+    question, options = item.asked_in(form), item.options(form)
     return OwnQuestion(
         kind="choice",
-        text=portable(words.label(form)),
-        options=tuple(portable(words.label(f"{form}_{option}")) for option in options),
+        text=portable(words.label(question)),
+        options=tuple(portable(words.label(f"{question}_{option}")) for option in options),
         right=(options.index(RIGHT),),
     )
 

@@ -129,7 +129,8 @@ def _ask(p: Part) -> float | None:
     with p.row():
         with p.place(width=180):
             guess = p.slid("guess", -0.2, 1.0, 0.0, step=0.05)
-        p.button("reveal", p.state.update, {"guessed": True, LEADS: True}, icon="visibility")
+        guessed = {"guessed": True, LEADS: True}
+        p.button("reveal", p.state.update, guessed, icon="visibility", asks=True)
     if not p.state.get("guessed"):
         of_class = p.answer_of_class("kinship_guess", "number", name="guess")
         return None if of_class is None else float(of_class)

@@ -53,7 +53,7 @@ CONTROLS = (
     text("text", at=OPENING, carries=True),
     drawn("marks", at=OPENING),
     text("cloze", at=OPENING),
-    text("word", at=OPENING),
+    text("word", at=OPENING, asks=True),
     choice("place", at="numbers step surprise", start="2"),
     choice("entry", ("true", "best"), at="numbers"),
     text("step_word", at="step"),

@@ -36,7 +36,7 @@ LESSON = Lesson(
 CONTROLS = (
     text("text", at=OPENING, carries=True),
     step("size", at=OPENING, start="3000"),
-    text("surname", at=OPENING),
+    text("surname", at=OPENING, asks=True),
     text(
         "part_text",
         follows="text",

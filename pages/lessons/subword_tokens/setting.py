@@ -84,8 +84,7 @@ def table_of(rows: Sequence[tuple[str, TokenizedText]]) -> Table:
             }
             for name, tokenized in rows
             for position, token in enumerate(tokenized.tokens)
-        ],
-        columns=["tokenizer", "position", "token", "id", "from", "to", "characters", "word"],
+        ]
     )
 
 

@@ -17,6 +17,7 @@ by their kinds, all JSON:
     encoder_...              the class's encoder: encoder_run.py
     labelling                asked: texts and classes that learners label (room/our_labels.py)
     own                      now: the teacher's own text or question that is on (own_step.py)
+    study                    visit -> its group in a study, and the order of forms (study_seats.py)
 
 Read before this: store.py.
 """
@@ -78,7 +79,7 @@ LEARNER_QUESTIONS = Collection(
     name="learner_questions", fields={"question": 200}, most_each=5, most=200, has_upvotes=True
 )
 COLLECTIONS = (SENTENCES, ENCODER, MAP, LEARNER_QUESTIONS)
-UPVOTES = "upvotes"
+UPVOTES, STUDY = "upvotes", "study"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,7 +224,7 @@ class Rooms:
         if not self.store.put(*record, most=MOST_VISITS):
             gone = self._longest_gone(code)
             if gone:
-                self._forget(code, gone)
+                self.forget(code, gone)
             if not gone or not self.store.put(*record, most=MOST_VISITS):
                 raise RoomRefusedError(f"this room is full: it takes {MOST_VISITS} learners")
         self.store.touch(code, now, LIVES_SECONDS)
@@ -248,10 +249,10 @@ class Rooms:
         rounds = range(1, MOST_ROUNDS + 1)
         return [answers_kind(one, n) for one in self.store.all(code, "questions") for n in rounds]
 
-    def _forget(self, code: str, visit: str) -> None:
+    def forget(self, code: str, visit: str) -> None:
         """Delete a visit, and what it left but for what the teacher let through."""
         of_encoder = ("encoder_blanks", "encoder_told")  # encoder_run.py
-        for kind in ("visits", *of_encoder, *self._answers_kinds(code)):
+        for kind in ("visits", STUDY, *of_encoder, *self._answers_kinds(code)):
             if self.store.get(code, kind, visit) is not None:
                 self.store.drop(code, kind, visit)
         for kind in ("progress", UPVOTES):

@@ -1,7 +1,7 @@
 """The questions of the concept test as data: the answers of each, and the view that shows it.
 
 Each question has two forms on the same idea, with the same misconceptions: one is asked before the
-lessons and one after them, so a gain is not the memory of an answer. The words are labels of
+lessons and the other after them, so a gain is not the memory of an answer. The words are labels of
 pages/text/<language>/concept_test.md: a form by its name, such as cut or cut_b, and an answer as
 <form>_<answer>. Each wrong answer is a misconception, by whose name several questions may offer
 it; what it misses is the label thinks_<misconception>, with a source where one is known. Who says
@@ -10,7 +10,15 @@ it; what it misses is the label thinks_<misconception>, with a source where one 
 
 from dataclasses import dataclass
 
-from mlm_core.evaluation.learning_gain import RIGHT, WHEN
+from mlm_core.evaluation.learning_gain import RIGHT, SITTINGS
+
+FORMS = ("A", "B")
+ORDERS = ("AB", "BA")  # the form before and the one after; all but studies have the first order
+
+
+def form_at(sitting: str, order: str = ORDERS[0]) -> str:
+    """Return the form of a sitting; a third one has that of the first."""
+    return order[SITTINGS.index(sitting) % len(FORMS)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,16 +28,16 @@ class Item:
     name: str
     shown_by: str  # "lesson/part", or "lesson" for its opening
     wrong: tuple[str, str, str]  # misconceptions, in the order in which they are offered
-    right_at: int  # position of the right answer, 0 to 3, before the lessons; after them from last
+    right_at: int  # position of the right answer, 0 to 3, in form A; in form B from last
 
-    def form(self, when: str) -> str:
-        """Return the name of the form that is asked at that time."""
-        return self.name if when == WHEN[0] else f"{self.name}_b"
+    def asked_in(self, form: str) -> str:
+        """Return the label of the question in a form."""
+        return self.name if form == FORMS[0] else f"{self.name}_b"
 
-    def options(self, when: str = WHEN[0]) -> tuple[str, ...]:
-        """Return the names of the answers as they are offered at that time."""
+    def options(self, form: str = FORMS[0]) -> tuple[str, ...]:
+        """Return the names of the answers as a form offers them."""
         first = (*self.wrong[: self.right_at], RIGHT, *self.wrong[self.right_at :])
-        return first if when == WHEN[0] else first[::-1]
+        return first if form == FORMS[0] else first[::-1]
 
 
 def _item(name: str, shown_by: str, right_at: int, *wrong: str) -> Item:

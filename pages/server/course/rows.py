@@ -80,6 +80,7 @@ class Control:
     shared_by: tuple[str, ...] = ()  # texts to type in: the words of all are its options
     points: bool = True  # if drawn or typed: it is, or points at, what the model reads
     about: str = ""  # if drawn: the text that it is or points at, which may be a learner's own
+    asks: bool = False  # it takes a guess, so it stays where the words are shown alone
     carries: bool = False  # if a line: it has the learner's sentence, which other lessons offer
     when: Mapping[str, str] = field(default_factory=dict)  # the options of others that bring it
     # By part: kind, start, label or condition that it has there instead.

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # plotly's names of what is measured in pixels.
 SIZES = {"font": ("size",), "marker": ("size",), "line": ("width",), "margin": ("l", "r", "t", "b")}
+MOST_SAID = 24  # rows of a table that stands in place of its figure
 NARROW, WIDEST = 560, re.compile(r"max-width:(\d+)px")  # pixels of a drawing
 OWN_ENCODER = re.compile(f"(?:{OWN_PREFIX}|{re.escape(as_text(OWN_PREFIX))})[0-9a-f]{{10}}")
 
@@ -186,6 +187,20 @@ def show_menu(
             if saves_chart:
                 drawing(_saves(name, words.plain("save_svg")), key=f"{name}_svg")
     return opened
+
+
+def say_figure(alt: str, table: Table | Callable[[], Table], film: Sequence[str]) -> None:
+    """Say what a figure shows, in place of it: its text, then what its film or its numbers say.
+
+    Few rows are a table.
+    """
+    made = table if isinstance(table, Table) else table()
+    lines = [f"1. {as_text(one)}" for one in film]
+    if not lines and len(made.rows) > MOST_SAID:
+        lines = [f"- {one}" for one in in_words(made)]
+    st.markdown("\n".join([as_text(alt), "", *lines]))
+    if len(made.rows) <= MOST_SAID:
+        made.show()
 
 
 def _say(heading: str, lines: Sequence[str]) -> None:

@@ -48,6 +48,8 @@ class Table:
             self.columns = list(data)
             self.rows = [list(row) for row in zip(*data.values(), strict=True)]
         elif columns is not None:
+            if any(isinstance(row, Mapping) for row in data):
+                raise TypeError("rows by name have their columns: give none")
             self.columns, self.rows = list(columns), [list(row) for row in data]
         else:
             self.columns = list(dict.fromkeys(name for row in data for name in row))

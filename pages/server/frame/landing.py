@@ -35,7 +35,6 @@ class Arrived:
     part: tuple[int, str, str] | None = None  # drawn last: the arrival, lesson and part
     by_button: bool = False  # the button "Next" led here
     to_opening: bool = False  # a button leads to the opening
-    has_no_figures: bool = False  # a link asked for the words alone
     n_landings: int = 0  # how often the page led to something
 
 

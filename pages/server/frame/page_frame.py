@@ -80,6 +80,7 @@ from pages.server.room import (
     encoder_use,
     membership,
     sentences,
+    study,
     teacher_bar,
 )
 from pages.server.trainer.jobs import NO_DISK, is_of_disk, trace_of
@@ -261,7 +262,7 @@ def _say_what_the_link_does(slug: str) -> None:
     part = st.query_params.get(part_key(slug), lesson.parts[0])
     if changed := changed_since(lesson, part, made):
         st.caption(words.section("view_changed", made=made, changed=changed))
-    if session.of(Arrived).has_no_figures:
+    if locks.has_words_alone():
         st.caption(words.section("no_figures"))
     if number is not None:
         st.caption(words.section("own_seed", seed=number))
@@ -295,8 +296,6 @@ def _settings(title: str, *, is_home: bool = False) -> None:
         page_style.put_style(page_style.HOME)
     else:
         page_style.put_style(page_style.STYLE)
-    if session.of(Arrived).has_no_figures:
-        page_style.put_style(page_style.WITHOUT_FIGURES)
     prepare_drawings()
     prepare_term_notes()
 
@@ -321,9 +320,10 @@ def _arrive_at(name: str) -> None:
     if is_led:
         reading.follow_link(name, returns=returns)
         inputs.follow_link(_decided_by_link(name, returns))
+    study.arrive()
     if FIGURES in st.query_params:
-        session.of(Arrived).has_no_figures = st.query_params[FIGURES] == NO
-    elif session.of(Arrived).has_no_figures:
+        locks.show_words_alone(st.query_params[FIGURES] == NO)
+    elif locks.has_words_alone():
         st.query_params[FIGURES] = NO  # for a reload, and a link that is copied
     reading.begin(name)
     presenting.arrive()

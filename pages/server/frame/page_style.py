@@ -19,7 +19,6 @@ _WIDE_TABLES = f"""
 """
 
 STYLE = without_spaces(f"{chips.STYLE}{_WIDE_TABLES}") + code_of(__file__, "page.css")
-WITHOUT_FIGURES = code_of(__file__, "without_figures.css")
 HOME = STYLE + code_of(__file__, "home.css")
 
 

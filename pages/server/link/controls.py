@@ -17,6 +17,7 @@ from pages.server.course.words import read_words
 __all__ = ["OPENING", "Control"]
 MODEL = "model"
 FIGURES, NO = "figures", "no"  # figures=no: the words alone, for one group of a study
+PART = "part"  # the picker of a lesson's parts
 PRESENTS = "present"  # the parameter of presentation mode
 MADE_WITH = "v"  # the parameter with the version of the app that made the link
 
@@ -36,7 +37,7 @@ def option_of(control: Control, name: str) -> str:
 
 def part_key(slug: str) -> str:
     """Return the key of the picker of a lesson's parts."""
-    return f"{slug}_part"
+    return f"{slug}_{PART}"
 
 
 def controls_of(slug: str, language: str = "") -> dict[str, Control]:
@@ -51,7 +52,7 @@ def controls_of(slug: str, language: str = "") -> dict[str, Control]:
 def _controls(slug: str, language: str) -> dict[str, Control]:
     of_frame = (
         Control(kind="listed", name=MODEL, words="frame", label="model"),
-        Control(kind="choice", name="part", slug=slug, words="frame", label="parts"),
+        Control(kind="choice", name=PART, slug=slug, words="frame", label="parts"),
     )
     rows = rows_of(slug).CONTROLS if slug in PAGES.keys() - FAULTS.keys() else ()
     own = (_of_lesson(row, slug, language) for row in rows)

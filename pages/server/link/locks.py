@@ -7,6 +7,9 @@ controls, of parts and of pages. A fixed control without a value in the link kee
 with. A fixed seed fixes the dice that are thrown by it. A name that begins with the lesson's, but
 is none of its controls, was one in a part that is gone: nothing is said of it. Fixing is for a
 quiet lesson, not for an exam: a learner can open it again.
+
+A link may also ask for the words alone (`figures=no`): then no control of any lesson is shown but
+those that ask something.
 """
 
 from collections.abc import Collection, Mapping
@@ -16,9 +19,10 @@ import streamlit as st
 
 from pages.server import session
 from pages.server.link import link_values
-from pages.server.link.controls import controls_of
+from pages.server.link.controls import PART, controls_of
 
 LOCK, HIDE = "lock", "hide"  # parameters of the link
+QUESTIONS = ("exercises", "in_short")  # parts that ask, and are whole without figures
 MOST_NAMES, LONGEST_NAMES = 200, 8_000  # of one parameter; a lesson has fewer controls
 
 
@@ -43,6 +47,7 @@ class Fixed:
 
     by_lesson: dict[str, Locks] = field(default_factory=dict)
     shown: str = ""  # the lesson that is shown
+    has_words_alone: bool = False  # no figures, and none of their controls
 
 
 NONE = Locks(locked=frozenset(), hidden=frozenset(), values={})
@@ -78,7 +83,24 @@ def is_fixed(key: str) -> bool:
 
 def is_hidden(key: str) -> bool:
     """Return whether a control isn't drawn at all."""
-    return key in here().hidden
+    return key in here().hidden or (has_words_alone() and _is_of_figures(key))
+
+
+def show_words_alone(is_on: bool) -> None:
+    """Show lessons without figures and their controls, or with them."""
+    session.of(Fixed).has_words_alone = is_on
+
+
+def has_words_alone() -> bool:
+    """Return whether this visit sees the words alone."""
+    return session.of(Fixed).has_words_alone
+
+
+def _is_of_figures(key: str) -> bool:
+    """Return whether a control of the lesson that is shown sets what its figures show."""
+    shown = session.of(Fixed).shown
+    row = controls_of(shown).get(key) if shown else None
+    return row is not None and row.name != PART and not (row.asks or {*row.at} & {*QUESTIONS})
 
 
 def value_of(key: str) -> tuple[str, ...]:

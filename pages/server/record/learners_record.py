@@ -11,7 +11,7 @@ Read before this: mlm_core/exercises/exercise.py. Read next: learners_record_fil
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Literal
 
 FORMAT = "masked language models: course record"
@@ -74,20 +74,31 @@ class LessonDone:
 
 
 @dataclass(frozen=True, kw_only=True)
+class InStudy:
+    """What a learner said to a study's link, and the seat that chance gave them."""
+
+    link: str  # its parameter: study_link.py
+    agreed: bool | None = None  # None: not answered yet
+    group: str = ""  # "" without a seat
+    order: str = ""  # of the test's forms
+
+
+@dataclass(frozen=True, kw_only=True)
 class LearnersRecord:
     """What a learner did in the course. Lessons in which nothing was done are not in it."""
 
     saved: str = ""  # date and time
     seed: int | None = None  # of the exercises of all lessons that have none of their own
     lessons: Mapping[str, LessonDone] = field(default_factory=dict)
-    # Answers to the concept test, "before" and "after", by question; "" for none.
+    # Answers to the concept test by sitting ("before", "after") and question; "" for none.
     concepts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     begun: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # not handed in yet
+    study: InStudy | None = None
 
     @property
     def is_empty(self) -> bool:
         """Return whether there is nothing to keep."""
-        return not (self.lessons or self.concepts or self.begun)
+        return not (self.lessons or self.concepts or self.begun or self.study)
 
     def count(self, outcome: Outcome) -> int:
         """Return how many exercises of all lessons came out so."""
@@ -118,7 +129,17 @@ def merged(here: LearnersRecord, other: LearnersRecord) -> LearnersRecord:
         saved=other.saved,
         concepts=_answers_together(here.concepts, other.concepts),
         begun=_answers_together(here.begun, other.begun),
+        study=_studies_together(here.study, other.study),
     )
+
+
+def _studies_together(here: InStudy | None, other: InStudy | None) -> InStudy | None:
+    """Return the study whose link is open here, with the seat of an earlier sitting."""
+    if here is None or other is None or here.group or here.agreed is False:
+        return here or other
+    if here.agreed is None and here.link == other.link:
+        return other
+    return replace(here, group=other.group, order=other.order)
 
 
 def _answers_together(

@@ -12,9 +12,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from mlm_core.evaluation.learning_gain import SITTINGS
 from mlm_core.exercises.exercise import LONGEST_ANSWER
 from mlm_core.text.plain_text import read_json
-from pages.server.course.concept_items import ITEMS, WHEN
+from pages.server.course.concept_items import ITEMS, ORDERS
 from pages.server.record.learners_record import (
     FORMAT,
     LONGEST_OF_CARD,
@@ -22,9 +23,11 @@ from pages.server.record.learners_record import (
     VERSION,
     EvidenceCard,
     ExerciseDone,
+    InStudy,
     LearnersRecord,
     LessonDone,
 )
+from pages.server.record.study_link import GROUPS, read_study
 
 LARGEST = 1_000_000  # bytes; a record of all lessons with the longest texts has 640,000
 LONGEST_ENTRY = 2 * LONGEST_ANSWER + 1  # characters: two lines of a pair, or a sentence of 600
@@ -88,7 +91,8 @@ def read_record(data: bytes, course: Mapping[str, Contents]) -> tuple[LearnersRe
         raise NotARecordError("no_record") from None
     concepts, left_out = _concepts(file.get("concepts", {}), left_out)
     begun, left_out = _concepts(file.get("begun", {}), left_out)
-    answers = {"concepts": concepts, "begun": begun}
+    study, left_out = _study(file.get("study"), left_out)
+    answers = {"concepts": concepts, "begun": begun, "study": study}
     return LearnersRecord(seed=seed, lessons=lessons, saved=saved, **answers), left_out
 
 
@@ -148,7 +152,7 @@ def _concepts(raw: object, left_out: LeftOut) -> tuple[dict[str, dict[str, str]]
     """Return the answers to the concept test; an unknown one is left out as an exercise is."""
     found, n_unread = {}, int(not isinstance(raw, dict))
     for when, answers in raw.items() if isinstance(raw, dict) else ():
-        if when not in WHEN or not isinstance(answers, dict):
+        if when not in SITTINGS or not isinstance(answers, dict):
             n_unread += 1
             continue
         known = {
@@ -160,6 +164,23 @@ def _concepts(raw: object, left_out: LeftOut) -> tuple[dict[str, dict[str, str]]
         if known:
             found[when] = known
     return found, replace(left_out, exercises=left_out.exercises + n_unread)
+
+
+def _study(raw: object, left_out: LeftOut) -> tuple[InStudy | None, LeftOut]:
+    """Return the study that a learner is in; one that can't be read is left out as a text is."""
+    if raw is None:
+        return None, left_out
+    try:
+        entry = _mapping(raw)
+        seat = entry.get("group", ""), entry.get("order", "")
+        is_seat = seat == ("", "") or (seat[0] in GROUPS and seat[1] in ORDERS)
+        if not is_seat or not isinstance(entry.get("agreed"), bool | None):
+            raise ValueError("no seat of a study: write a group and an order of forms")
+        read_study(entry.get("link"))
+    except ValueError:
+        return None, replace(left_out, texts=left_out.texts + 1)
+    study = InStudy(link=entry["link"], agreed=entry.get("agreed"), group=seat[0], order=seat[1])
+    return study, left_out
 
 
 def _texts_of(outline: dict) -> tuple[dict, int]:

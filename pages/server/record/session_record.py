@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from mlm_core.evaluation.learning_gain import SITTINGS
 from mlm_core.exercises.by_lesson import exercises_of
 from pages.server import session
-from pages.server.course.concept_items import ITEMS, WHEN
+from pages.server.course.concept_items import ITEMS
 from pages.server.course.lessons import LESSONS, Lesson
 from pages.server.link import seeds
 from pages.server.record import evidence_card
@@ -27,7 +28,13 @@ from pages.server.record.exercise_progress import (
     start_over,
     text_key,
 )
-from pages.server.record.learners_record import ExerciseDone, LearnersRecord, LessonDone, merged
+from pages.server.record.learners_record import (
+    ExerciseDone,
+    InStudy,
+    LearnersRecord,
+    LessonDone,
+    merged,
+)
 from pages.server.record.learners_record_file import Contents
 
 HOME_RECORD = "home_record"  # home's place for the record
@@ -39,8 +46,11 @@ class Done:
     """What a visit did beside the exercises and the evidence cards."""
 
     opened: dict[str, list[str]] = field(default_factory=dict)  # parts by lesson, in their order
-    # Answers to the concept test that were handed in, by when and question.
-    concepts: dict[str, dict[str, str]] = field(default_factory=lambda: {when: {} for when in WHEN})
+    # Answers to the concept test that were handed in, by sitting and question.
+    concepts: dict[str, dict[str, str]] = field(
+        default_factory=lambda: {when: {} for when in SITTINGS}
+    )
+    study: InStudy | None = None  # whose link the visit opened
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +91,7 @@ def opened_parts(slug: str) -> tuple[str, ...]:
 
 
 def concept_answers() -> dict[str, dict[str, str]]:
-    """Return the answers to the concept test that were handed in, "before" and "after"."""
+    """Return the answers to the concept test that were handed in, by sitting."""
     return session.of(Done).concepts
 
 
@@ -152,6 +162,7 @@ def of_session() -> LearnersRecord:
         lessons={slug: one for slug, one in done.items() if one != LessonDone(seed=one.seed)},
         concepts={when: dict(given) for when, given in concept_answers().items() if given},
         begun={when: given for when, given in begun_answers().items() if given},
+        study=session.of(Done).study,
     )
 
 
@@ -179,6 +190,7 @@ def take_up(record: LearnersRecord) -> None:
     result = merged(here, record)
     if result.seed is not None:
         session.of(seeds.Seeds).exercises = result.seed
+    session.of(Done).study = result.study
     for when, given in result.concepts.items():
         concept_answers()[when].update(given)
     for when, given in result.begun.items():

@@ -80,7 +80,7 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
                 type="tertiary",
                 key="room_leave",
             )
-        if room.offer is None or not (offered := _place(room.offer)):
+        if room.offer is None or not (offered := place_of(room.offer.link)):
             return
         # What is new is offered in view, on a phone at the lower edge; then it is in the menu.
         slug, asked = offered
@@ -92,7 +92,7 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
         is_new = session.of(Looks).followed != room.offer.number
         with st.container(key="room_call") if is_new else more:
             goes = st.button(
-                words.label("follow", title=_title(*offered)),
+                words.label("follow", title=title_of(*offered)),
                 icon=":material/directions_walk:",
                 type="primary" if is_new else "tertiary",
                 key="room_go",
@@ -146,9 +146,9 @@ def lead_to(slug: str, file: str, parameters: Mapping[str, Sequence[str]], here:
     st.switch_page(file, query_params=parameters)
 
 
-def _place(offer: Offer) -> tuple[str, dict[str, list[str]]] | None:
-    """Return the lesson and the parameters of an offered link; None if it is none of ours."""
-    slug, _, query = offer.link.partition("?")
+def place_of(link: str) -> tuple[str, dict[str, list[str]]] | None:
+    """Return the page and the parameters of a link without address; None if it is none of ours."""
+    slug, _, query = link.partition("?")
     try:
         asked = parse_qs(query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
     except ValueError:
@@ -156,7 +156,8 @@ def _place(offer: Offer) -> tuple[str, dict[str, list[str]]] | None:
     return (slug, asked) if slug in OFFERED else None
 
 
-def _title(slug: str, parameters: dict[str, list[str]]) -> str:
+def title_of(slug: str, parameters: Mapping[str, Sequence[str]]) -> str:
+    """Return what a page and the part of it that is open are called."""
     words = read_words(slug)
     part = parameters.get(part_key(slug), [""])[-1]
     try:

@@ -16,7 +16,7 @@ from pages.server.course.lessons import CONCEPT_TEST
 from pages.server.course.words import as_text, read_words
 from pages.server.record.exercise_progress import Progress, Record, progress_in
 from pages.server.record.session_record import opened_parts
-from pages.server.room import desk, membership
+from pages.server.room import desk, membership, study
 from pages.server.room.server_rooms import asked, server_rooms
 
 
@@ -206,9 +206,9 @@ def choose_blank(sentence: str) -> bool:
 
 
 def tell_concept_answers(kept: Mapping[str, Mapping[str, str]]) -> None:
-    """Tell the room the answers to the concept test that were handed in, by when; each once."""
+    """Tell the room the answers to the concept test that were handed in, by sitting; each once."""
     mine = membership.current()
-    if mine is None:
+    if mine is None or not study.is_counted():
         return
     for when, answers in kept.items():
         for name, answer in answers.items():
@@ -218,9 +218,14 @@ def tell_concept_answers(kept: Mapping[str, Mapping[str, str]]) -> None:
                 is_closed=False,
                 is_revealed=False,
             )
-            # Who deleted their answers and answers again has seen the right ones.
-            if _name(vote) not in mine.sent:
+            # Who deleted their answers, or opened another tab, may have seen the right ones.
+            if _name(vote) in mine.sent:
+                continue
+            told = _own_answer(mine, vote.question, 1)
+            if told is None:
                 _send(vote, answer)
+            else:
+                mine.sent[_name(vote)] = told
 
 
 def concept_question(item: Item, when: str) -> Question:
