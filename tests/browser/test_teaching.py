@@ -47,6 +47,9 @@ def test_the_arrow_keys_and_a_clicker_lead_through_a_plan_but_not_where_a_contro
     wait_until_finished(tab)
     link = tab.get_by_test_id("stCode").inner_text().strip()
     assert link == f"{server.url}/{LESSONS[0].slug}?v={VERSION}", "the address is the browser's own"
+    colour = "one => getComputedStyle(one).backgroundColor"
+    links = tab.locator("[data-testid=stSidebar] [data-testid=stPageLink] a")
+    assert links.last.evaluate(colour) == links.first.evaluate(colour), "Privacy is not open"
     tab.get_by_role("radio", name=WORDS.label("part_plan"), exact=True).click()
     tab.locator(".st-key-teaching_start_empty").wait_for()
     wait_until_finished(tab)

@@ -64,6 +64,7 @@ def test_the_menu_has_what_a_film_says_and_what_the_numbers_show_in_words(open_w
     of_map = said("pages/7_word_senses.py", "word_senses_map_numbers", lang="de")
     label = read_words("frame", "de").label("words_of_numbers")
     assert any("Die nächste Gruppe ist" in one for one in of_map if label in one)
+    assert any("| nein |" in one for one in of_map), "no False"
 
 
 def test_a_readers_wider_letters_do_not_cut_the_words_of_a_drawing():

@@ -130,6 +130,7 @@ def test_guesses_stay_with_their_word_and_the_models_follow_each_click(open_warm
     app.run()
     said = "\n".join(one.value for one in app.markdown)
     assert "Your word is the model's guess number" in said and "hidden word “They”" in said
+    assert said.index("“travelled”") < said.index("“They”"), "bars that are there stay in place"
     assert not app.session_state["home_guess_0"], "the word that is asked for now is another"
     app.text_input(key="home_text").set_value("My cat sleeps under it.").run()
     assert app.query_params["home_text"] == "My cat sleeps under it."

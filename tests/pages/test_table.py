@@ -209,6 +209,12 @@ def test_other_rows_are_said_by_the_highest_and_the_lowest():
     assert in_words(table) == [f"weight: {highest}."]
 
 
+def test_a_seed_is_a_name_and_no_measure():
+    rows = [[way, seed, score] for way in "ab" for seed, score in enumerate((0.5, 0.7, 0.6), 1)]
+    said = in_words(Table(rows, ["way", "seed", "value"]))
+    assert len(said) == 1 and "the highest is 0\\.700 (a\\, seed 2)" in said[0]
+
+
 NUMBERS = st.floats(-1e9, 1e9) | st.sampled_from([float("nan"), float("inf")])
 
 

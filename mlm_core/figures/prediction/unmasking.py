@@ -25,7 +25,7 @@ STYLE = f"""
   grid-template-columns: repeat(auto-fill, minmax(4.7rem, 1fr)); }}
 .unmasking .step {{ display: grid; grid-template-columns: 1.8rem 1fr; align-items: start; }}
 .unmasking .step > b {{ padding-top: .3rem; font-weight: 600; font-size: .875rem; }}
-.unmasking .cell {{ box-sizing: border-box; width: 100%; min-height: 2.6rem; padding: .1rem .2rem;
+.unmasking .cell {{ box-sizing: border-box; width: 100%; min-height: 2.25rem; padding: .1rem .2rem;
   display: flex; flex-direction: column; justify-content: center; align-items: center;
   border: 1.5px solid rgba(127,136,150,.35); border-radius: .4rem; color: inherit;
   background: none; font: .85rem/1.25 {TOKEN_FONT}; overflow-wrap: anywhere; }}

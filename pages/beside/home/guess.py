@@ -7,6 +7,7 @@ hidden last.
 
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from mlm_core.figures.bars import bars_svg
@@ -38,6 +39,7 @@ FIRST_HIDDEN = "1"
 MINE, HIDDEN_ONE = "→ ", " ✓"  # beside the learner's word and the one that was hidden
 # State: the model's guesses are shown; the sentence that guesses and hidden words are about.
 REVEALED, ASKED_OF = "revealed", "asked_of"
+BY_TURN = attrgetter("turn")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +50,7 @@ class Blank:
     piece: int  # its place among the words and marks
     position: int  # of its token
     original: str  # the word that was hidden, if one was
+    turn: int  # in which it was hidden; a typed blank is there before
 
     @property
     def guess(self) -> str:
@@ -67,7 +70,7 @@ def show(p: Part) -> None:
         tokens = tokenize(p.tokenizer, masked, max_tokens=MOST_TOKENS)
         blanks = _blanks(tokens, pieces, hidden)
         words = p.place(css="home_words")
-        newest = max(blanks, key=lambda one: one.piece in hidden[-1:], default=None)
+        newest = max(blanks, key=BY_TURN, default=None)
         own = _ask(p, blanks, newest) if newest else None
         with words:
             row = chips(p, pieces, hidden, asks=own is None)
@@ -118,6 +121,7 @@ def _blanks(tokens: TokenizedText, pieces: list[Piece], hidden: list[int]) -> li
             piece=piece,
             position=position,
             original="" if pieces[piece].is_blank else pieces[piece].text,
+            turn=-1 if pieces[piece].is_blank else hidden.index(piece),
         )
         for number, (position, piece) in enumerate(pairs, 1)
     ]
@@ -165,7 +169,7 @@ def _answer(p: Part, masked: str, blanks: list[Blank], *, is_shown: bool) -> Non
     """Show the model's guesses for each blank, or where they will be."""
     rows, is_alone, verdict = [], len(blanks) == 1, ""
     with p.row("top", "medium", css="home_guesses"):
-        for blank in blanks:
+        for blank in sorted(blanks, key=BY_TURN):  # so that those drawn before stay in place
             with p.place(css=f"home_bars_{blank.piece}"):
                 if not is_shown:
                     none, alt = [""] * N_GUESSES, p.plain("guesses_wait")
@@ -173,8 +177,8 @@ def _answer(p: Part, masked: str, blanks: list[Blank], *, is_shown: bool) -> Non
                     continue
                 found, verdict = _guesses(p, masked, blank)
                 rows += [(blank.number, *pair) for pair in found.items()]
-                if not is_alone:
-                    p.write(verdict)
+                # Empty, it takes away at once what an earlier run wrote there.
+                p.write("" if is_alone else verdict)
         alone = p.place(css="home_alone") if is_alone else p.place()
     if rows:
         with alone if is_alone else p.place(css=f"home_of_{len(blanks)}"):

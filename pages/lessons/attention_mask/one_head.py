@@ -16,12 +16,15 @@ from pages.kit.remember import read
 from pages.lessons.attention_mask import computed
 from pages.lessons.attention_mask.setting import cells, choose_head, choose_layer
 
+HEIGHT = 330  # of the chart; pixels
+N_DRAWN = 8  # pairs; the table has all
+
 
 @part(code=("inside.head_patterns:shares_of", "inside.head_patterns:strongest_pairs"))
 def show(p: Part) -> None:
     """Let the learner choose a head; draw what it attends to in our sentences and in theirs."""
     p.say("lead")
-    board, own = p.place(), p.place()
+    board, (pairs, own) = p.place(), p.columns()
     with own:
         p.heading("own")
         tokens, encoding = p.encoding(p.text("text"))  # refused without weights: first of all
@@ -29,10 +32,9 @@ def show(p: Part) -> None:
     with board:
         with p.row("bottom"):
             head = Head(choose_layer(p), choose_head(p))
-            p.button("one_head_flow", _open_flow, p, icon="visibility")
         is_stored = p.model_name in BUNDLED_FOLDERS
         if is_stored:
-            left, right = p.columns(3, 2)
+            left, right = p.columns()
             with left:
                 found = _kinds(p, head)
             with right:
@@ -43,9 +45,15 @@ def show(p: Part) -> None:
                 p.say("notice")
         else:
             p.note("not_stored", model=p.model_name)
+            _offer_flow(p)
+    with pairs:
         _pairs(p, head, is_stored=is_stored)
     with own:
         _own(p, head, tokens, encoding.weights[head.layer - 1][0, head.head - 1])
+
+
+def _offer_flow(p: Part) -> None:
+    p.button("one_head_flow", _open_flow, p, icon="visibility", type="tertiary")
 
 
 def _open_flow(p: Part) -> None:
@@ -73,7 +81,7 @@ def _kinds(p: Part, head: Head) -> dict[str, object]:
             written=lambda share: formatted(share, ".1%"),
             marks=stored.chance,
             x_axis={"range": [0, 1.4], "visible": False},
-        ),
+        ).update_layout(height=HEIGHT),
         {"attended": names, "share": shares, "equal_weights": stored.chance, "all_heads": means},
         n_sentences=stored.n_sentences,
         n_queries=stored.n_queries,
@@ -88,13 +96,15 @@ def _without(p: Part, head: Head) -> None:
     rises = computed.rises_without(p.model_name)
     rank = 1 + sum(rise > rises[head] for rise in rises.values())
     p.say("without", rise=rises[head], rank=rank, of=len(rises))
-    p.link_to(
-        "inside_a_prediction",
-        "break_it",
-        p.label("switch", n=p.number_of("inside_a_prediction")),
-        keeps_model=True,
-        inside_a_prediction_off=f"{head.layer}-{head.head}",
-    )
+    with p.row("center"):
+        _offer_flow(p)
+        p.link_to(
+            "inside_a_prediction",
+            "break_it",
+            p.label("switch", n=p.number_of("inside_a_prediction")),
+            keeps_model=True,
+            inside_a_prediction_off=f"{head.layer}-{head.head}",
+        )
 
 
 def _pairs(p: Part, head: Head, *, is_stored: bool) -> None:
@@ -106,7 +116,9 @@ def _pairs(p: Part, head: Head, *, is_stored: bool) -> None:
         if not n:
             p.note("no_word")
             return
-        p.caption("searched", n=n, read=min(n, computed.MOST_SEARCHED), shown=len(pairs))
+        p.caption(
+            "searched", n=n, read=min(n, computed.MOST_SEARCHED), shown=min(len(pairs), N_DRAWN)
+        )
     elif is_stored:
         pairs = computed.stored_heads(p.model_name).pairs[head]
     else:
@@ -116,7 +128,7 @@ def _pairs(p: Part, head: Head, *, is_stored: bool) -> None:
         "pairs",
         partial(
             pairs_html,
-            [_drawn(pair, text) for pair, text in zip(pairs, texts, strict=True)],
+            [_drawn(pair, text) for pair, text in zip(pairs, texts, strict=True)][:N_DRAWN],
             looks=p.plain("looks"),
             seen=p.plain("seen"),
         ),
@@ -131,7 +143,7 @@ def _pairs(p: Part, head: Head, *, is_stored: bool) -> None:
             }
             for pair, text in zip(pairs, texts, strict=True)
         ],
-        n=len(pairs),
+        n=min(len(pairs), N_DRAWN),
         most=pairs[0].weight,
         **head._asdict(),
     )

@@ -105,7 +105,7 @@ def _show_verdict(
     p.tell_right("bootstrap", truth)
     p.say("guess_right" if guess == truth else "guess_wrong", **told)
     deltas = found.deltas.tolist()
-    beyond = ["yes" if lead >= 2 * found.delta - SLACK else "no" for lead in deltas]
+    beyond = [lead >= 2 * found.delta - SLACK for lead in deltas]
     chart = leads_chart(
         deltas,
         found.delta,

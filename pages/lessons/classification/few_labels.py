@@ -42,7 +42,8 @@ def show(p: Part) -> None:
         run_status.watch(MINE, _watched, p)
     with own, p.place(border=True):
         _offer(p)
-    p.say("limits")
+    with p.fold("measured", "straighten"):
+        p.say("limits")
 
 
 @part()

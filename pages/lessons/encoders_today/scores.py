@@ -44,6 +44,8 @@ def show(p: Part) -> None:
         public="" if public is None else p.plain("source_of_public", model=public.model),
     )
     _say_what_is_gained(p, stored, "notice" if p.reads_first else f"notice_{p.language}")
+    with p.fold("differences", "compare_arrows"):
+        _say_what_differs(p, stored)
 
 
 def _row(name: str, found: Estimate) -> DotRow:
@@ -66,27 +68,30 @@ def _numbers(p: Part, rows: Mapping[str, Scores]) -> list[dict[str, object]]:
 
 
 def _say_what_is_gained(p: Part, stored: SearchResults, notice: str) -> None:
-    """Compare [CLS] with the mean, and training with the best vector that had none."""
-    of_pooling, of_labels = stored.leads["cls_last", "mean_last"], stored.gain
-    cls_rank, gain_rank = (one["mean_reciprocal_rank"] for one in (of_pooling, of_labels))
-    top = best_untrained(stored.scores, "spearman")
+    """Compare training with the best vector that had none."""
+    gain, top = stored.gain, best_untrained(stored.scores, "spearman")
     p.say(
         notice,
         best=p.plain(f"way_{stored.best_untrained}"),
-        **{f"cls_{name}": value for name, value in vars(cls_rank).items()},
-        cls_spearman=of_pooling["spearman"].value,
-        **{f"gain_{name}": value for name, value in vars(gain_rank).items()},
-        gain_spearman=of_labels["spearman"].value,
+        **{f"gain_{name}": value for name, value in vars(gain["mean_reciprocal_rank"]).items()},
+        gain_spearman=gain["spearman"].value,
         top=p.plain(f"way_{top}"),
         top_spearman=stored.scores[top]["spearman"].value,
         trained_spearman=stored.scores["labelled"]["spearman"].value,
     )
+
+
+def _say_what_differs(p: Part, stored: SearchResults) -> None:
+    """Compare the other ways, a public encoder with our training, and [CLS] with the mean."""
     _say_of_closer(p, stored)
     if p.reads_first:
         public = computed.public_encoder()
         ahead = vars(public.lead["mean_reciprocal_rank"])
         p.say("public", model=public.model, millions=public.n_parameters / 1e6, **ahead)
-    p.say("of_bert")
+    of_pooling = stored.leads["cls_last", "mean_last"]
+    rank, spearman = of_pooling["mean_reciprocal_rank"], of_pooling["spearman"].value
+    of_cls = {f"cls_{name}": value for name, value in vars(rank).items()}
+    p.say("of_bert", cls_spearman=spearman, **of_cls)
 
 
 def _say_of_closer(p: Part, stored: SearchResults) -> None:

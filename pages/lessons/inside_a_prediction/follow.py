@@ -41,8 +41,11 @@ def show(p: Part) -> None:
     if is_ours:
         p.tell_right("place", _place(found.closed[layer].tolist(), pair))
     _grid(p, pair, found, way)
-    _say_of_stored(p)
-    p.say("limits")
+    left, right = p.columns()
+    with left:
+        _say_of_stored(p)
+    with right:
+        p.say("limits")
 
 
 def _typed_answers(p: Part, sentence: str) -> tuple[int, int] | None:

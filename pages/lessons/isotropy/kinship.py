@@ -32,7 +32,7 @@ LEADS = "leads_to_pairs"  # state: whether the page leads to the answer, below o
 def show(p: Part) -> None:
     """Show two words and their cosine, take a guess, and answer with many pairs."""
     chips = p.place()
-    left, right = p.columns(4, 5)
+    left, right = p.columns()
     with left:
         with p.row():
             number = p.place(width=180)
@@ -97,10 +97,12 @@ def _chips(p: Part, name: str, uses: WordVectors, i: int) -> None:
 
 def _choose(p: Part) -> tuple[setting.View, list[MarkedSentence | None]]:
     """Show layer and, folded, sentences and seed; return what is chosen."""
-    layer = setting.choose_layer(p, "opening_layer")
-    with p.popover("sentences", "edit"):
-        words = [_word(p, name) for name in setting.SENTENCES]
-        seed = setting.choose_seed(p, "opening_seed")
+    with p.row():
+        with p.place(width=200):
+            layer = setting.choose_layer(p, "opening_layer")
+        with p.popover("sentences", "edit"):
+            words = [_word(p, name) for name in setting.SENTENCES]
+            seed = setting.choose_seed(p, "opening_seed")
     view = setting.View(corpus=setting.corpus_of(p, seed), layer=layer, n_dropped=0)
     return view, words
 

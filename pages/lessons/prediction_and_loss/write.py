@@ -10,7 +10,7 @@ from mlm_core.text.words import first_half
 from pages.kit.part import Part, part
 from pages.lessons.prediction_and_loss.computed import Writing
 from pages.lessons.prediction_and_loss.setting import token_name
-from pages.lessons.prediction_and_loss.write_perplexity import show_curve, show_texts
+from pages.lessons.prediction_and_loss.write_perplexity import say_ours, show_curve, show_texts
 
 MOST_AGAIN = 12  # words that are masked again
 
@@ -25,7 +25,11 @@ def show(p: Part) -> None:
     again = _again(p, writing)
     _film(p, writing, again)
     show_texts(p, writing, again)
-    p.say("notice")
+    left, right = p.columns()
+    with left:
+        say_ours(p, writing)
+    with right:
+        p.say("notice")
     show_curve(p, writing)
     with p.fold("diffusion", "history_edu"):
         p.say("diffusion")
@@ -43,16 +47,13 @@ def _choose(p: Part) -> Writing | None:
     text = p.tokens(whole.replace("[MASK]", mask))
     blanks = find_blanks(text, model.tokenizer)
     n, (left, right) = len(blanks), p.columns(2, 1)
-    with left:
+    with left, p.row():
         order = p.choice("write_order", KEEP_ORDERS)
+        with p.popover("details", "casino"):
+            temperature = p.slider("write_temperature")
+            seed = p.slider("write_seed", start=p.seed_start(1, 1, 100))
     with right:
         n_steps = p.slider("write_steps", highest=n, start=n) if 1 < n <= MOST_BLANKS else 1
-    with p.fold("details", "casino"):
-        left, right = p.columns()
-        with left:
-            temperature = p.slider("write_temperature")
-        with right:
-            seed = p.slider("write_seed", start=p.seed_start(1, 1, 100))
     if not 1 <= n <= MOST_BLANKS:
         p.note("too_many" if n else "no_blank", icon="edit", n=n, most=MOST_BLANKS)
         return None

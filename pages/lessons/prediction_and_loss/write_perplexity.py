@@ -14,7 +14,7 @@ N_SEEDS = 3  # texts of one setting of the curve, where words are drawn at rando
 
 
 def show_texts(p: Part, writing: Writing, again: tuple[int, ...]) -> None:
-    """Show the texts of one step and of now with their pseudo-perplexity, and that of ours."""
+    """Show the texts of one step and of now with their pseudo-perplexity."""
     shown = {"one_step": (1, ())}
     if writing.n_steps > 1:
         shown["n_steps"] = (writing.n_steps, ())
@@ -28,6 +28,10 @@ def show_texts(p: Part, writing: Writing, again: tuple[int, ...]) -> None:
         about = {"text": text, "perplexity": perplexity, "n": n_steps, "clicks": len(clicks)}
         with column:
             p.say(name, **about)
+
+
+def say_ours(p: Part, writing: Writing) -> None:
+    """Say what pseudo-perplexity our own sentences of this length have."""
     ours = perplexities_near(writing.model_name, len(writing.text.tokens))
     if ours:
         low, middle, high = quantiles(ours, method="inclusive")

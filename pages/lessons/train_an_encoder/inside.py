@@ -21,6 +21,7 @@ from pages.kit.part import Part, part, table_of_heads
 from pages.lessons.train_an_encoder import computed, runs
 
 N_NEAR = 6
+WIDEST = 90  # pixels of a head
 
 
 @part(code=("probing.neighbours:nearest_tokens", "probing.neighbours:nearest_occurrences"))
@@ -29,6 +30,8 @@ def show(p: Part) -> None:
     p.say("lead")
     which, moved = p.columns(gap="large")
     with which:
+        controls = p.row()
+    with controls:
         found = runs.choose_snapshot(p, runs.STORED, folded=True)
     if found is None:
         return
@@ -39,7 +42,7 @@ def show(p: Part) -> None:
         names = {str(i): formatted(step, ",") for i, step in enumerate(steps)}
         with moved:
             at = int(p.choice("inside_step", names, start=str(at)))
-    with p.popover("inside_text", "edit"):
+    with controls, p.popover("inside_text", "edit"):
         sentence = p.text("inside_text")
     model = cache_training.model_at(snapshot, at)
     text = p.tokens(sentence, model=model)
@@ -60,14 +63,15 @@ def _heads(
     causal, n_heads = settings.objective == "next_word", model.n_layers * model.n_heads
     weights = [layer[0].numpy() for layer in model.encode(text, causal=causal, record=True).weights]
     n_preset = min(len(OFFSETS_BY_LAYER), model.n_layers) * model.n_heads
-    p.say("preset" if settings.preset_heads else "not_preset", n=n_heads, preset=n_preset)
+    names = {"layer_word": p.label("layer"), "head_word": p.label("head")}
     p.figure(
         "heads",
-        partial(heads_svg, weights, layer_word=p.label("layer"), head_word=p.label("head")),
+        partial(heads_svg, weights, widest=WIDEST, **names),
         lambda: table_of_heads(weights, text.texts),
         n=n_heads,
         **origin,
     )
+    p.say("preset" if settings.preset_heads else "not_preset", n=n_heads, preset=n_preset)
     p.caption("rows", tokens=" ".join(text.texts))
 
 

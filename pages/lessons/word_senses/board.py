@@ -56,22 +56,25 @@ class Board:
 def show_board(
     p: Part,
     board: Board,
+    controls: AbstractContextManager,
     *,
     left: AbstractContextManager | None = None,
     right: AbstractContextManager | None = None,
 ) -> None:
-    """Show the map at the left, and at the right what can be read about the chosen point."""
+    """Show the map at the left, and at the right what can be read about the chosen point.
+
+    The list of points is one of the map's `controls`.
+    """
     if left is None or right is None:
         left, right = p.columns(3, 2)
     trust, lies = trusted(board, board.layer, board.layout.places)
-    with right:
-        # The whole sentence stands below; each letter more of all of them is sent with each change.
-        titles = [
-            f"{board.groups[group].name}: {printable(sentence.text, LISTED)}"
-            for group, sentence in zip(board.group_of, board.uses.sentences, strict=True)
-        ]
-        with p.popover("point", "list"):
-            chosen = p.position(f"{board.names}point", titles, default=0)
+    # The whole sentence stands beside; each letter more of all of them is sent with each change.
+    titles = [
+        f"{board.groups[group].name}: {printable(sentence.text, LISTED)}"
+        for group, sentence in zip(board.group_of, board.uses.sentences, strict=True)
+    ]
+    with controls, p.popover("point", "list"):
+        chosen = p.position(f"{board.names}point", titles, default=0)
     with left:
         _draw(p, board, trust, lies, chosen)
     with right:
@@ -115,7 +118,7 @@ def _draw(p: Part, board: Board, trust: Trust | None, lies: Sequence[bool], chos
             board.groups,
             board.layout.frame,
             lies=p.plain("lies"),
-            own=p.plain("own_point") if board.own else "",
+            own=p.plain("point_is_own") if board.own else "",
             chosen=chosen,
             neighbours=[] if trust is None else trust.neighbours[chosen].tolist(),
             signs=board.signs,
@@ -124,7 +127,7 @@ def _draw(p: Part, board: Board, trust: Trust | None, lies: Sequence[bool], chos
             "group": [board.groups[group].name for group in board.group_of],
             "x": [x for x, _ in places],
             "y": [y for _, y in places],
-            "map_neighbours_lie": [str(lie) for lie in lies],
+            "map_neighbours_lie": [*lies],
             "sentence": [sentence.text for sentence in sentences],
         },
         alt="map_alt",

@@ -146,7 +146,9 @@ def _draw(p: Part, sent: Points) -> None:
     if n < FEWEST:
         p.note("too_few", icon="hourglass_top", n=n, fewest=FEWEST)
         return
-    now = with_layer(p)
+    controls = p.row()
+    with controls:
+        now = with_layer(p)
     grown = computed.growing_map(
         p.model_name, sent.sentences, sent.numbers, len(sent.senses), now.layer, now.pooling
     )
@@ -161,7 +163,7 @@ def _draw(p: Part, sent: Points) -> None:
         own=sent.own,
     )
     left, right = p.columns(3, 2)
-    show_board(p, board, left=left, right=right)
+    show_board(p, board, controls, left=left, right=right)
     with left:
         _say_result(p, board, grown.own)
     p.caption("made", kept=grown.kept)

@@ -90,7 +90,8 @@ def _show_map(p: Part) -> None:
     """Show a word's uses in both languages, layer by layer, and what their map doesn't show."""
     p.say("map")
     others = [] if p.model_name in MODELS else [p.model_name]
-    with p.row():
+    controls = p.row()
+    with controls:
         words = [one.removeprefix(TWO_LANGUAGES) for one in two_language_names()]
         name = TWO_LANGUAGES + p.choice("both_word", words)
         p.model_name = p.choice("both_model", [*others, *MODELS], start=[*others, *MODELS][0])
@@ -112,7 +113,7 @@ def _show_map(p: Part) -> None:
     with film:
         play_layers(p, board, now)
     left, right = p.columns(3, 2)
-    show_board(p, board, left=left, right=right)
+    show_board(p, board, controls, left=left, right=right)
     with left:
         _say_map(p, now, layer)
 

@@ -1,5 +1,7 @@
 """Opening: one word in many sentences as a map, layer by layer."""
 
+from contextlib import AbstractContextManager
+
 import torch
 
 from mlm_core.embeddings.contextual import WordVectors
@@ -31,16 +33,16 @@ def show(p: Part) -> None:
     now = current(p)
     left, right = p.columns(3, 2)
     with left:
-        figure = p.place()
+        figure, controls = p.place(), p.row()
     with right:
         own = find_use(p, now, p.text(f"star_{now.name}"), "star")
         if own is not None:
             _say_star(p, now, own)
     with left:
-        board = _place(p, now, own)
+        board = _place(p, now, own, controls)
     with film:
         _play(p, now, board)
-    show_board(p, board, left=figure, right=right)
+    show_board(p, board, controls, left=figure, right=right)
     p.say("notice")
 
 
@@ -71,11 +73,11 @@ def _play(p: Part, now: Setting, board: Board) -> None:
 # The map, and the learner's sentence on it.
 
 
-def _place(p: Part, now: Setting, own: OwnUse | None) -> Board:
+def _place(p: Part, now: Setting, own: OwnUse | None, controls: AbstractContextManager) -> Board:
     """Show what can be changed about the map; return it, with the learner's own use."""
     uses = gather(p, now.word.sentences, now.pooling)
     layouts = stored(p, now.name, now.pooling)
-    with p.popover("colours", "palette"):
+    with controls, p.popover("colours", "palette"):
         colour = p.choice("colour")
         kind = choose_kind(p, "kind", has_stored=layouts is not None)
         if own is not None:

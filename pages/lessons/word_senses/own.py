@@ -63,7 +63,7 @@ def show(p: Part) -> None:
         groups=sense_groups(names),
         group_of=[names.index(group) for group in groups],
     )
-    show_board(p, board)
+    show_board(p, board, controls)
     p.say("notice")
 
 

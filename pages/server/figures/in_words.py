@@ -1,10 +1,11 @@
 """A figure's numbers in words: where curves begin, end, rise and fall, and where points lie.
 
 One rule reads any table. Points have columns x and y; a curve has numbers in a column that only
-rises or only falls; all other rows are compared.
+rises or only falls; all other rows are compared. A seed is a name, no measure.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import pairwise
 from math import dist, isfinite
 from statistics import fmean
@@ -17,20 +18,34 @@ from pages.server.figures.table import Table
 
 FEWEST = 3  # rows that are worth a sentence
 MOST = 12  # sentences
+SEED = "seed"  # the column of this name
 Rows = Sequence[Sequence[Any]]
 
 
 def in_words(table: Table) -> list[str]:
     """Return sentences on a table, as Markdown; none where it has few numbers."""
+    table = _with_named_seeds(table)
     numeric = [k for k in range(len(table.columns)) if _is_numeric(table.rows, k)]
-    groups = _groups(table, set(numeric))
+    groups = _groups(table, {*numeric})
     if {"x", "y"} <= set(table.keys):
         found = _of_points(table, _groups(table, set(numeric), most=1))
-    elif numeric and all(_only_rises_or_falls(rows, numeric[0]) for rows in groups.values()):
+    elif numeric and _are_curves(groups.values(), numeric[0]):
         found = _of_curves(table, groups, numeric)
     else:
         found = _of_rows(table, numeric)
     return [sentence for sentence, _ in zip(found, range(MOST), strict=False)]
+
+
+def _with_named_seeds(table: Table) -> Table:
+    seeds = [k for k, key in enumerate(table.keys) if key == SEED]
+    if not seeds:
+        return table
+    named = copy(table)
+    named.rows = [
+        [f"{table.columns[k]} {one}" if k in seeds else one for k, one in enumerate(row)]
+        for row in table.rows
+    ]
+    return named
 
 
 def _of_curves(table: Table, groups: Mapping[str, Rows], numeric: Sequence[int]) -> Iterator[str]:
@@ -116,6 +131,11 @@ def _is_numeric(rows: Rows, k: int) -> bool:
     return any(map(_is_number, entries)) and all(
         isinstance(one, int | float | None) for one in entries
     )
+
+
+def _are_curves(groups: Collection[Rows], along: int) -> bool:
+    has_curve = any(len(rows) >= FEWEST for rows in groups)
+    return has_curve and all(_only_rises_or_falls(rows, along) for rows in groups)
 
 
 def _only_rises_or_falls(rows: Rows, k: int) -> bool:

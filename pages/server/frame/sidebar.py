@@ -243,6 +243,7 @@ def draw_foot() -> None:
     """Draw the way to what is said of data (docs/privacy.md), and what the host says of itself."""
     with st.sidebar:
         label, asked = read_words("frame").label("privacy"), {part_key(TEACHING.slug): "privacy"}
-        st.page_link(TEACHING.file, label=label, query_params=asked)
+        with st.container(key="privacy_link"):  # Streamlit marks each link to the page
+            st.page_link(TEACHING.file, label=label, query_params=asked)
         if said := said_by_host():
             st.caption("  \n".join(said.values()))
