@@ -68,7 +68,7 @@ def build(
         "bits": bits,
         "matrices": matrices,
         "words": words,
-        "player": film.player_html(film.FilmNames(**names), "{{said}}"),  # page.js fills it in
+        "player": film.player(film.FilmNames(**names), "{{said}}"),  # page.js fills it in
     }
     parts = {key: html.escape(label) for key, label in labels.items()} | {
         "language": language,

@@ -151,7 +151,7 @@ def film_html(
     begins = f"{1000 * film.moments[film.begins]:.0f}" if film.begins else None
     return element(
         "div",
-        player_html(names, element("ol", *said, class_="stops", aria_hidden="true")),
+        player(names, element("ol", *said, class_="stops", aria_hidden="true")),
         element("div", escaped(film.said[-1]), class_="told", aria_live="polite"),
         *drawings,
         class_=f"film {kind}{' waits' * waits}",
@@ -180,7 +180,7 @@ def frames_html(film: Film, names: FilmNames, frames: Sequence[str], kind: str, 
     return film_html(film, names, [drawn], kind, role="group", aria_label=alt)
 
 
-def player_html(names: FilmNames, said: str) -> str:
+def player(names: FilmNames, said: str) -> str:
     """Return the buttons, the slider over all moments, the speed, and what is said."""
     icon = element("i", "")
     buttons = [

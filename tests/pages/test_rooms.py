@@ -1327,7 +1327,7 @@ def test_a_class_makes_a_map_and_each_learner_sees_their_own_points_ringed(learn
     for app, n_own in ((one.run(), 3), (other.run(), 1)):
         assert not app.exception and not app.error
         drawn_map = drawings_of_map(app)
-        assert f"{senses.plain('own_point')} ({n_own})" in drawn_map and "river (2)" in drawn_map
+        assert f"{senses.plain('point_is_own')} ({n_own})" in drawn_map and "river (2)" in drawn_map
     projector = at_desk(teacher)
     projector.judge(MAP, [projector.sent(MAP)[0].key], "dropped")
     assert "money (1)" in drawings_of_map(other.run())

@@ -15,7 +15,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 
 from pages.server.caches import cache_training
-from pages.server.process import door, page_turns
+from pages.server.process import door, page_turns, visits_files
 from pages.server.process.door import (
     ARRIVE_BURST,
     ARRIVE_PER_SECOND,
@@ -566,8 +566,9 @@ async def ask(behind: Door, method: str, path: str, n_bytes: int = 0, **scope: A
     return statuses
 
 
-def test_a_file_that_its_browser_removed_pushes_out_none():
+def test_a_file_that_its_browser_removed_pushes_out_none(monkeypatch: pytest.MonkeyPatch):
     files = []
+    monkeypatch.setattr(visits_files, "is_held", lambda visit, file: file in files)
 
     async def keep_or_remove(scope: dict, receive, send) -> None:
         await receive()

@@ -42,8 +42,7 @@ def show(p: Part) -> None:
     if not found:
         p.note("empty", icon="edit")
         return
-    begins_at = 4 if p.reads_first else 5  # the German sentence's longest word takes 33 steps
-    word = found[p.position("word", found, default=min(begins_at, len(found) - 1))]
+    word = found[p.position("word", found, default=min(4, len(found) - 1))]
     if len(word) > LONGEST_WORD:
         p.warn("long", icon="content_cut", longest=LONGEST_WORD)
         word = word[:LONGEST_WORD]

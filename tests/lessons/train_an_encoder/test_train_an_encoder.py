@@ -129,7 +129,7 @@ def test_the_start_values_are_the_cores_own(open_page):
 def test_one_click_changes_one_thing_and_start_says_what(open_warm_page):
     app = open_warm_page(FILE)
     assert "Change one thing first" in words_of(app)
-    changes = {"no_layer": "layers 1", "mask_only": "100/0/0", "all_chosen": "50\u00a0% chosen"}
+    changes = {"no_layer": "layers 1", "mask_only": "always [MASK]", "all_chosen": "50\u00a0% chosen"}
     changes |= {"short": "400 steps"}
     for name, what in changes.items():
         app.button(key=f"train_an_encoder_change_{name}").click().run()
@@ -313,7 +313,7 @@ def guess(app, name="no_nsp", value="same"):
 def test_the_table_has_every_stored_run_and_says_what_cannot_be_compared(open_warm_page):
     app = open_warm_page(FILE, **EXPERIMENTS)
     text = words_of(app)
-    for what in ("default settings", "MLM alone", "100/0/0", "next word", "half the width"):
+    for what in ("default settings", "MLM alone", "always [MASK]", "next word", "half the width"):
         assert f"Stored: {what}" in text
     assert "| Seconds |" not in text  # of another machine
     assert not app.warning
