@@ -42,9 +42,9 @@ class Vote:
 
 
 def begin(question: Question) -> Vote | None:
-    """Return how a question stands in this visit's room; None outside of a room."""
+    """Return how a question stands in this visit's room; None outside, and in a study."""
     room = membership.look() or desk.look()
-    if room is None:
+    if room is None or study.sends_test_alone():
         return None
     membership.follow("votes")
     state = room.state(question.id)
@@ -173,7 +173,7 @@ def note_wrong(slug: str, exercise: str, answer: str) -> None:
 def tell_progress(slug: str) -> None:
     """Tell the room how far this visit is with a lesson, if anything is new."""
     mine = membership.current()
-    if mine is None:
+    if mine is None or study.sends_test_alone():
         return
     progress = progress_in(slug)
     wrong = mine.wrong.get(slug, {})
@@ -208,7 +208,7 @@ def choose_blank(sentence: str) -> bool:
 def tell_concept_answers(kept: Mapping[str, Mapping[str, str]]) -> None:
     """Tell the room the answers to the concept test that were handed in, by sitting; each once."""
     mine = membership.current()
-    if mine is None or not study.is_counted():
+    if mine is None or not study.may_have_answers(mine.code):
         return
     for when, answers in kept.items():
         for name, answer in answers.items():
