@@ -80,6 +80,9 @@ def show_consent(p: Part, asked: Study) -> None:
         p.say("study_consent", n=len(HALVES[asked.half]), times=len(sittings))
         if len(asked.groups) > 1:
             p.say("study_chance")
+        kept = study.mine()
+        if asked.groups and not (kept and kept.group):
+            p.say("study_new")
         p.say("study_promise")
         p.write("  \n".join(said_by_host().values()))
 

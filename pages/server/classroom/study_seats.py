@@ -61,6 +61,11 @@ def draw(
     return taken[visit]
 
 
+def had_seat(rooms: Rooms, code: str, visit: str) -> bool:
+    """Return whether a visit has a seat, or stopped."""
+    return rooms.store.get(code, STUDY, visit) is not None or rooms.has_stopped(code, visit)
+
+
 def stop(rooms: Rooms, code: str, visit: str) -> None:
     """Delete what a room has of a visit, and take nothing of it any more. Raises NoSuchRoomError.
 

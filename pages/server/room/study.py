@@ -16,7 +16,6 @@ import streamlit as st
 from mlm_core.evaluation.learning_gain import SITTINGS, WHEN
 from pages.server import session
 from pages.server.classroom import study_seats
-from pages.server.classroom.rooms import STUDY
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.server.course.concept_items import HALVES, ORDERS
 from pages.server.link import link_values, locks, whole_page
@@ -74,12 +73,12 @@ def may_have_answers(code: str) -> bool:
 
 
 def sends_test_alone() -> bool:
-    """Return whether the room gets no guesses and no progress: the visit has a seat there."""
+    """Return whether the room gets no guesses and no progress: the visit has, or had, a seat."""
     room = membership.current()
     if room is None:
         return False
     code, visit = room.code, room.visit
-    return asked(lambda rooms: rooms.store.get(code, STUDY, visit)) is not None
+    return asked(lambda rooms: study_seats.had_seat(rooms, code, visit)) is True
 
 
 def is_outside() -> bool:
@@ -135,10 +134,8 @@ def agree() -> bool:
         return False
     visits = {**kept.visits, room.visit: room.code}
     _answer(replace(kept, agreed=True, visits=visits))
-    is_set_aside = False
-    if study.sitting == SITTINGS[0] and kept.group not in study.groups:
-        is_set_aside = forget_answers(study.half)
-        _draw(study)
+    is_new = study.sitting == SITTINGS[0] and kept.group not in study.groups
+    is_set_aside = is_new and _draw(study) and forget_answers(study.half)
     locks.show_words_alone(has_words_alone())
     return is_set_aside
 
@@ -227,16 +224,17 @@ def _stop(code: str, visit: str) -> bool:
     return True
 
 
-def _draw(study: Study) -> None:
-    room = membership.current()
-    assert room is not None  # just entered
+def _draw(study: Study) -> bool:
+    """Give the visit a seat; return whether the room could be asked for it."""
+    room, kept = membership.current(), mine()
+    assert room is not None and kept is not None  # just entered
     about = (room.code, room.visit, study.groups, ORDERS, SystemRandom())
     seat = asked(lambda rooms: study_seats.draw(rooms, *about))
-    kept = mine()
-    if seat is None or kept is None:  # the banner says that the room is gone
-        _answer(InStudy(link=kept.link if kept else study.packed()))
-    else:
-        _answer(replace(kept, group=seat[0], order=seat[1], learner=seat[2]))
+    if seat is None:  # the banner says that the room is gone
+        _answer(replace(kept, agreed=None))
+        return False
+    _answer(replace(kept, group=seat[0], order=seat[1], learner=seat[2]))
+    return True
 
 
 def _answer(said: InStudy) -> None:

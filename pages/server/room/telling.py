@@ -42,9 +42,12 @@ class Vote:
 
 
 def begin(question: Question) -> Vote | None:
-    """Return how a question stands in this visit's room; None outside, and in a study."""
+    """Return how a question stands in this visit's room; None outside of a room.
+
+    Also None in a study, but for the teacher's own question, whose answer a learner sends.
+    """
     room = membership.look() or desk.look()
-    if room is None or study.sends_test_alone():
+    if room is None or (not question.own and study.sends_test_alone()):
         return None
     membership.follow("votes")
     state = room.state(question.id)
