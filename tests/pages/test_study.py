@@ -311,6 +311,7 @@ def test_who_stops_in_one_tab_has_stopped_in_the_others(open_page, room):
     with pytest.raises(RoomRefusedError, match="you stopped"):
         rooms.answer(code, visit, concept_question(FIRST_HALF[0], "before"), 1, RIGHT)
     rooms.see(code, visit)
+    assert not rooms.store.all(code, "visits")
     app.run()
     assert WORDS.section("study_declined") in said_by(app)
     hand_in(app, "before", {})
@@ -332,14 +333,17 @@ def test_a_seat_is_of_one_study_and_its_answers_go_to_its_room_alone(open_page, 
     rooms, code, _ = room
     app = press(open_page(CONCEPT_TEST.file, study=study_in(code, id="one").packed()), "agree")
     hand_in(app, "before", {})
+    ask_again(room)
+    hand_in(app.run(), "after", {})
     (another, _) = rooms.open("")
     with in_tab(app):
         membership.join(another)
     app.run()
     assert not rooms.store.all(another, "questions") and not study_seats.seats(rooms, another)
     app.query_params["study"] = study_in(another, id="two").packed()
-    press(app.run(), "decline")
+    app.run()
     assert session.of(Done, app.session_state).study.group == ""
+    press(app, "decline")
     with in_tab(app):
         membership.join(rooms.open("")[0])
         ordinary = membership.current().code
@@ -393,7 +397,9 @@ def test_the_first_answer_counts_also_from_another_tab(open_page, room):
     mine.sent.clear()  # as in another tab, which its browser's cookie makes the same learner
     session.of(Done, app.session_state).concepts["before"]["kept"] = RIGHT
     app.run()
-    assert rooms.answers(code, "concept_test_before_kept") == {mine.visit: "copying"}
+    assert rooms.answers(code, KEPT) == {mine.visit: "copying"}
+    kept = session.of(Done, app.session_state).concepts
+    assert kept["before"]["kept"] == "copying"  # as the file of a later room will say
 
 
 # The teacher.
