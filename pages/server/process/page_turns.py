@@ -307,7 +307,11 @@ is_under_way = _turns.is_under_way
 
 
 def let_end() -> None:
-    """Wait for pages, but not for ever: Python aborts at its exit while a thread is in torch."""
+    """Wait for pages, but not for ever: Python aborts at its exit while a thread is in torch.
+
+    Streamlit has asked them to stop when it closed their connections: they do with what they send
+    next, so what is waited for is what they compute.
+    """
     stop_at = time.monotonic() + END_SECONDS
     while _turns.are_at_work() and time.monotonic() < stop_at:
         time.sleep(GLANCE_SECONDS)
