@@ -172,6 +172,18 @@ def test_hostile_texts_stay_text(opened):
     assert tab.locator("main b >> text=bank").count() == 0
 
 
+def test_there_are_at_most_as_many_steps_as_blanks(opened):
+    tab = opened()
+    few_blanks(tab)
+    for n in ("3", "8", "2"):
+        tab.locator(".slider input").first.fill(n)
+        assert tab.locator(".slider output").all_inner_texts() == [n, n]
+        link = parse_qs(urlsplit(tab.get_attribute(".to-lesson a", "href")).query)
+        assert link["prediction_and_loss_write_length"] == [n]
+        assert link["prediction_and_loss_write_steps"] == [n]
+    wait_for(tab, "document.querySelectorAll('.unmasking .step').length === 3")
+
+
 def test_motion_is_left_out_where_less_is_wanted(opened):
     tab = opened()
     answer(tab)
