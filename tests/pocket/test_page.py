@@ -184,6 +184,28 @@ def test_there_are_at_most_as_many_steps_as_blanks(opened):
     wait_for(tab, "document.querySelectorAll('.unmasking .step').length === 3")
 
 
+def test_a_computation_that_fails_says_so_and_the_next_one_goes_on(opened, built, tmp_path: Path):
+    tab = opened(fails=True)
+    answer(tab)
+    tab.evaluate(
+        """() => {
+          const { postMessage } = Worker.prototype;
+          Worker.prototype.postMessage = function (message, ports) {
+            Worker.prototype.postMessage = postMessage;
+            this.postMessage({ ...message, question: "unknown" }, ports);
+          };
+          location.hash = "layers";
+        }"""
+    )
+    tab.wait_for_selector(".figure:not(.computing) >> text=The computation stopped")
+    wait_for(tab, "document.querySelector('#said').textContent.includes('Reload')")
+    show(tab, "words")
+    text = built("en", build.EIGHT_BITS).read_text(encoding="utf-8")
+    file = tmp_path / "no_worker.html"
+    file.write_text(text.replace('id="worker">', 'id="worker">)'), encoding="utf-8")
+    opened(file=file, fails=True).wait_for_selector("[role=alert] >> text=computation stopped")
+
+
 def test_motion_is_left_out_where_less_is_wanted(opened):
     tab = opened()
     answer(tab)
