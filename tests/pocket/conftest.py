@@ -31,7 +31,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[
 
 @pytest.fixture
 def opened(browser, built: Callable) -> Iterator[Callable]:
-    """Give what opens a file from the disk, offline; unless it `fails`, a script error fails the test."""
+    """Give what opens a file from the disk, offline; a script error fails the test, or `fails`."""
     contexts, errors = [], []
 
     def open_(
