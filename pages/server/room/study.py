@@ -154,6 +154,7 @@ def decline() -> None:
     if not all(_stop(code, visit) for visit, code in visits.items()):
         session.of(membership.InRoom).news = membership.GONE
         return
+    membership.take_news()  # of an earlier try that reached no room
     if room is not None and room.visit in visits:
         membership.leave()
     show_figures()
