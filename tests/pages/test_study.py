@@ -137,7 +137,7 @@ def test_a_teachers_own_text_has_no_markup(text: str):
 
 def test_a_seat_of_a_file_joins_the_link_that_is_open():
     a, b = (study_in(code, id="one").packed() for code in ("BCDFGHJK", "BCDFGHJM"))
-    seat = {"group": "words", "order": "BA", "learner": "0123abcd"}
+    seat = {"group": "words", "order": "BA", "learner": "bcdfwxzk"}
     old = InStudy(link=a, agreed=True, **seat, visits={"a" * 32: "BCDFGHJK"})
     new = InStudy(link=b, agreed=True, visits={"b" * 32: "BCDFGHJM"})
     given = {"before": {"kept": RIGHT}}
@@ -163,7 +163,7 @@ def test_a_seat_of_a_file_joins_the_link_that_is_open():
 
 
 def test_a_forged_seat_in_a_record_is_left_out():
-    about = {"group": "words", "order": "BA", "learner": "0123abcd"}
+    about = {"group": "words", "order": "BA", "learner": "bcdfwxzk"}
     visits = {"0" * 32: "BCDFGHJK"}
     kept = InStudy(link=study_in("BCDFGHJK").packed(), agreed=True, **about, visits=visits)
     file = json.loads(as_json(LearnersRecord(study=kept)))
@@ -381,11 +381,11 @@ def test_a_visit_with_a_seat_sends_the_test_alone(open_page, room):
 
 def test_the_file_has_a_row_for_a_seat_without_answers(open_page, room, offered_files):
     rooms, code, key = room
-    study_seats.keep(rooms, code, "0" * 32, ("words", "AB", "0123abcd"))
+    study_seats.keep(rooms, code, "0" * 32, ("words", "AB", "bcdfwxzk"))
     study_seats.keep(rooms, code, "1" * 32, ("lesson", "AB"))  # of a room of before
     open_page(CONCEPT_TEST.file, room=code, desk=key, concept_test_part="gain")
     rows = offered_files["answers.csv"]().decode("utf-8-sig").replace('"', "").split()[1:]
-    assert rows == ["0123abcd,words,AB,before,,", "2,lesson,AB,before,,"]
+    assert rows == ["1,lesson,AB,before,,", "bcdfwxzk,words,AB,before,,"]
 
 
 def test_the_first_answer_counts_also_from_another_tab(open_page, room):

@@ -27,6 +27,8 @@ from pages.server.classroom.rooms import (
 )
 
 DRAWN, MOST = "study_drawn", MOST_LESSONS * MOST_VISITS
+# Of ids: a spreadsheet changes digits (00123456, 1e234567), and vowels make words.
+LETTERS = "bcdfghjkmnpqrstvwxz"
 Seat = tuple[str, str, str]  # group, order, and the learner's random id
 
 
@@ -55,7 +57,7 @@ def draw(
         group = rng.choice(_fewest(groups, in_groups))
         in_orders = Counter(order for one, order, _ in taken.values() if one == group)
         order = rng.choice(_fewest(orders, in_orders))
-        taken[visit] = group, order, f"{rng.getrandbits(32):08x}"
+        taken[visit] = group, order, "".join(rng.choices(LETTERS, k=8))
         keep(rooms, code, visit, taken[visit])
         rooms.store.put(code, DRAWN, secrets.token_hex(8), f"{group} {order}", most=MOST)
     return taken[visit]

@@ -22,7 +22,7 @@ from pages.server.link.controls import FIGURES, NO, part_key
 IN_LINK = "study"
 # What a learner does between the tests: a lesson, its words without figures, or nothing.
 GROUPS = ("lesson", "words", "waiting")
-LEARNER, ID = re.compile(r"[0-9a-f]{8}", re.ASCII), re.compile(r"[\w-]*", re.ASCII)
+LEARNER, ID = re.compile(r"[a-z]{8}"), re.compile(r"[\w-]*", re.ASCII)
 LONGEST_ID = 20  # characters
 LONGEST, LARGEST = 8_000, 16_000  # characters of the parameter, bytes of what is in it
 LONGEST_TEXTS = {"view": 2_000, "back": 200, "consent": 2_000}  # characters
