@@ -43,12 +43,14 @@ else:
                 # In a thread: a browser in the terminal ends only when its reader does.
                 Thread(target=webbrowser.open, args=[get_url(address)], daemon=True).start()
         yield
-        page_turns.let_end()
-        helper_process.end()
         # When all is closed uvicorn raises the signal again that ended it, which would leave
         # behind what Python removes at its exit.
         if hasattr(signal, "pthread_sigmask"):
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+        try:
+            page_turns.let_end()
+        finally:
+            helper_process.end()
 
     routes = PocketFiles().routes
     app = st.App(__file__, middleware=[Middleware(Door)], routes=routes, lifespan=served)

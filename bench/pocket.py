@@ -1,7 +1,9 @@
 """The pocket edition's encoder in Chromium beside torch in the server: milliseconds a token.
 
-Both read the same text, which is in no cache, on one thread each. A processor that is slowed four
-times stands for a phone. Also: how long after a tap on the first button something moves.
+Both read texts that are in no cache, on one thread each. Chromium's CPU throttling, by a factor of
+four, is a stand-in for a phone. It slows a page's main thread, not its workers (a loop in a worker
+takes as long as without it), so the worker's script runs in the page here. Full speed, throttled
+and torch take turns. Also: how long after a tap on the first button something moves.
 """
 
 import statistics
@@ -12,11 +14,11 @@ from pathlib import Path
 
 from bench.comparison import Comparison, Remark
 
-SLOWER = 4
+SPEEDS = (1, 4)  # factors of the throttling
 LENGTHS = (12, 40)  # tokens
 AIM = "under 50 ms"
 
-# The worker's script in the page itself: Chromium slows down the thread of a page alone.
+# The worker's script in the page itself.
 LOAD = """async (packed) => {
   new Function(document.getElementById("worker").textContent)();
   window.asked = (question, about) => new Promise((resolve) =>
@@ -41,7 +43,7 @@ TAPPED = """async () => {
 
 
 def measure(repetitions: int) -> Iterator[Comparison | Remark]:
-    """Yield the times of both at full speed, and of the browser slowed down."""
+    """Yield the times of both at full speed, and of the browser throttled."""
     import torch
     from playwright.sync_api import sync_playwright
 
@@ -56,28 +58,34 @@ def measure(repetitions: int) -> Iterator[Comparison | Remark]:
         browser = launch_chromium(playwright)
         tab = browser.new_context(bypass_csp=True).new_page()
         tab.goto(f"file://{file}")
-        packed = file.read_text("utf-8").partition('id="weights">')[2].partition("<")[0]
-        for slower in (1, SLOWER):
-            moved = statistics.median(_moved(tab, slower) for _ in range(repetitions))
+        session = tab.context.new_cdp_session(tab)
+        for slower in SPEEDS:
+            moved = statistics.median(_moved(tab, session, slower) for _ in range(repetitions))
             yield Remark(f"pocket, from a tap to movement, processor / {slower}: {moved:.0f} ms")
-            tab.evaluate(LOAD, packed)
-            for n in LENGTHS:
-                ours, theirs = [], []
-                for k in range(repetitions + 1):
-                    ids = [2, *range(1000 + k, 998 + n + k), 3]
-                    one = tab.evaluate(ASKED, ids) / n
-                    other = _with_torch(model, ids) / n
-                    if k:  # the first one warms both up
-                        ours.append(one)
-                        theirs.append(other)
+        packed = file.read_text("utf-8").partition('id="weights">')[2].partition("<")[0]
+        tab.evaluate(LOAD, packed)
+        for n in LENGTHS:
+            ours, theirs = {slower: [] for slower in SPEEDS}, []
+            for k in range(-1, repetitions):  # the first one warms both up
+                for slower in SPEEDS:
+                    session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+                    ours[slower].append(tab.evaluate(ASKED, _ids(n, k, slower)) / n)
+                theirs.append(_with_torch(model, _ids(n, k, 1)) / n)
+            for slower in SPEEDS:
                 what = f"pocket, a token of {n}, processor / {slower}"
-                yield Comparison(what=what, ours=ours, theirs=theirs, than="torch, / 1", aim=AIM)
+                times = {"ours": ours[slower][1:], "theirs": theirs[1:]}
+                yield Comparison(what=what, **times, than="torch, / 1", aim=AIM)
         browser.close()
 
 
-def _moved(tab, slower: int) -> float:
-    tab.reload()  # which ends a slowing down
-    session = tab.context.new_cdp_session(tab)
+def _ids(n: int, k: int, slower: int) -> list[int]:
+    """Return a text of n tokens that no other measurement has."""
+    first = 1001 + k + 500 * slower
+    return [2, *range(first, first + n - 2), 3]
+
+
+def _moved(tab, session, slower: int) -> float:
+    tab.reload()
     session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
     tab.evaluate("async () => { await unmask.ask('states', { ids: [2, 3], position: 0 }); }")
     return tab.evaluate(TAPPED)

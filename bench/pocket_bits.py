@@ -1,4 +1,4 @@
-"""Measure what 8 bits change, for measured.json: `python -m bench.pocket_bits` (minutes).
+"""Measure what 8 bits change, for measured.json: `python -m bench.pocket_bits`.
 
 One token of each of N sentences of ours is hidden. Both models are asked: with the weights of
 build.py, and with the original ones. "How right is this?" of the page says what comes out.
@@ -26,37 +26,29 @@ N = 250
 def measure(language: str) -> dict[str, float]:
     """Return loss, accuracy and differences on N blanks of a language."""
     whole = load(READERS[language])
-    rounded = quantize(whole, EIGHT_BITS)
-    losses, hits, same, differences = [], [], [], []
-    for k, sentence in enumerate(corpora.sentences(language)[:N]):
-        text = tokenize(whole.tokenizer, sentence, max_tokens=whole.max_tokens)
-        at = 1 + k % (len(text.tokens) - 2)  # each position is asked about
-        seen = hide(text, [at], whole.tokenizer)
-        both = [probabilities(model, seen, at) for model in (whole, rounded)]
-        losses.append([-row[text.ids[at]].log().item() for row in both])
-        hits.append([int(row.argmax()) == text.ids[at] for row in both])
-        same.append(both[0].argmax() == both[1].argmax())
-        five = both[0].topk(5).indices
-        differences.append((both[0] - both[1]).abs()[five])
-    loss_32, loss_8 = torch.tensor(losses).mean(dim=0).tolist()
-    accuracy_32, accuracy_8 = torch.tensor(hits).double().mean(dim=0).tolist()
-    return {
-        "n": N,
-        "same": torch.stack(same).double().mean().item(),
-        "loss_8": loss_8,
-        "loss_32": loss_32,
-        "accuracy_8": accuracy_8,
-        "accuracy_32": accuracy_32,
-        "mean": torch.stack(differences).mean().item(),  # of the five likeliest words
-        "largest": torch.stack(differences).max().item(),
-    }
+    sentences = corpora.sentences(language)[:N]
+    texts = [tokenize(whole.tokenizer, one, max_tokens=whole.max_tokens) for one in sentences]
+    at = [1 + k % (len(text.tokens) - 2) for k, text in enumerate(texts)]  # each position in turn
+    truths = torch.tensor([text.ids[i] for text, i in zip(texts, at, strict=True)])
+    seen = [hide(text, [i], whole.tokenizer) for text, i in zip(texts, at, strict=True)]
+    models = {32: whole, 8: quantize(whole, EIGHT_BITS)}
+    rows = {bits: probabilities(model, seen, at) for bits, model in models.items()}
+    words = {bits: row.argmax(dim=-1) for bits, row in rows.items()}
+    differences = (rows[32] - rows[8]).abs().gather(1, rows[32].topk(5).indices)
+    found = {"n": N, "same": (words[32] == words[8]).double().mean().item()}
+    for bits in (8, 32):
+        found[f"loss_{bits}"] = -rows[bits].gather(1, truths[:, None]).log().mean().item()
+        found[f"accuracy_{bits}"] = (words[bits] == truths).double().mean().item()
+    # Of the five likeliest words.
+    return found | {"mean": differences.mean().item(), "largest": differences.max().item()}
 
 
 def probabilities(
-    model: MaskedLanguageModel, seen: TokenizedText, at: int
-) -> Float[Tensor, " vocabulary"]:
-    """Return the probabilities at a position."""
-    return model.vocabulary_logits(seen)[at].softmax(dim=-1)
+    model: MaskedLanguageModel, texts: list[TokenizedText], at: list[int]
+) -> Float[Tensor, "text vocabulary"]:
+    """Return the probabilities at one position of each text."""
+    states = model.states_at(texts, model.n_layers, torch.tensor(at)[:, None])
+    return model.logits_of_states(states[:, 0]).softmax(dim=-1)
 
 
 def main() -> None:

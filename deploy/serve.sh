@@ -20,6 +20,7 @@ PATH=$PATH:/usr/sbin  # where Debian has nginx, and an ordinary user's path does
 : "${REDIS_PROGRAM:=redis-server}"
 
 fail() { echo "$*" >&2; exit 1; }
+say() { echo "$*" || true; }  # a log on a full disk must not end the site
 command -v "$NGINX_PROGRAM" >/dev/null || fail "no nginx: install it ('apt-get install nginx-light' on" \
   "Debian and Ubuntu), or name one: NGINX_PROGRAM=/path/to/nginx deploy/serve.sh"
 command -v "$PYTHON" >/dev/null || fail "no $PYTHON: run 'make install' first, or name a Python" \
@@ -36,6 +37,7 @@ handles=$(ulimit -S -n)
 
 own_folder=
 [ -n "${RUN_FOLDER:-}" ] || { RUN_FOLDER=$(mktemp -d) && own_folder=$RUN_FOLDER; }
+RUN_FOLDER=$(cd "$RUN_FOLDER" && pwd)  # a socket's address and redis-server take no relative path
 # All processes know the same rooms: which one serves a learner is chance.
 export MLM_ROOMS="${MLM_ROOMS:-$RUN_FOLDER/rooms.db}"
 redis_socket=
@@ -45,21 +47,32 @@ if [ "$MLM_ROOMS" = redis ]; then
   "$PYTHON" -c 'import redis' 2>/dev/null || fail "no redis-py: pip install redis==8.1.0"
   redis_socket=$RUN_FOLDER/redis.sock MLM_ROOMS=unix://$RUN_FOLDER/redis.sock
 fi
-cp deploy/nginx.conf "$RUN_FOLDER/nginx.conf"
 echo "listen $PORT;" > "$RUN_FOLDER/listen.conf"
 ports=$(seq "$FIRST_PORT" $((FIRST_PORT + PROCESSES - 1)))
 
-# Name nginx all processes; to the one on a port that is given it leads nobody.
+# Name nginx all processes; to the one on port $out it leads nobody. The old file stays if the disk
+# is full.
+out=
 name_servers() {
+  servers=
   for one in $ports; do
     down=
-    [ "$one" != "${1:-}" ] || down=" down"
-    echo "server 127.0.0.1:$one max_fails=2 fail_timeout=5s$down;"
-  done > "$RUN_FOLDER/servers.new"
-  mv "$RUN_FOLDER/servers.new" "$RUN_FOLDER/servers.conf"  # nginx may be reading the old one
+    [ "$one" != "$out" ] || down=" down"
+    servers="${servers}server 127.0.0.1:$one max_fails=2 fail_timeout=5s$down;
+"
+  done
+  printf %s "$servers" > "$RUN_FOLDER/servers.new" \
+    && mv "$RUN_FOLDER/servers.new" "$RUN_FOLDER/servers.conf"  # nginx may be reading the old one
 }
-name_servers
-"$NGINX_PROGRAM" -q -t -p "$RUN_FOLDER/" -c "$RUN_FOLDER/nginx.conf" 2>&1 || fail "nginx refuses its settings"
+name_servers || fail "nothing can be written in $RUN_FOLDER"
+
+# Take nginx's settings from this version of the app, if nginx takes them.
+copy_nginx_conf() {
+  cp deploy/nginx.conf "$RUN_FOLDER/nginx.new" \
+    && "$NGINX_PROGRAM" -q -t -p "$RUN_FOLDER/" -c "$RUN_FOLDER/nginx.new" 2>&1 \
+    && mv "$RUN_FOLDER/nginx.new" "$RUN_FOLDER/nginx.conf"
+}
+copy_nginx_conf || fail "nginx refuses its settings"
 
 # Let a process draw its first page for nobody, so that no learner waits for the model to load.
 warm_up() {
@@ -88,14 +101,15 @@ keep_running() {
   while :; do
     "$@" &
     app=$!
-    echo "$app" > "$RUN_FOLDER/$name.pid"
+    # Without the file, on a full disk, it goes on, and a restart leaves it alone.
+    echo "$app" > "$RUN_FOLDER/$name.pid" || rm -f "$RUN_FOLDER/$name.pid" || true
     if [ "$name" != redis ]; then
       warm_up "$name" &
       warming=$!
     fi
     wait "$app" || true
     [ -z "$warming" ] || kill "$warming" 2>/dev/null || true
-    echo "the process of $name has ended: it starts again" >&2
+    say "the process of $name has ended: it starts again" >&2
     sleep 1
   done
 }
@@ -133,33 +147,73 @@ wait_until_healthy() {
   done
 }
 
-# Restart one process after another. nginx leads nobody to it; it ends, and its learners' pages
-# connect to another one by themselves; it starts and draws a page, and nginx leads learners to it.
-restart_all() {
-  for port in $ports; do
-    name_servers "$port"
-    kill -HUP "$nginx"
-    sleep 0.5  # until nginx has read that
-    app=$(cat "$RUN_FOLDER/$port.pid") tries=0
-    kill "$app" 2>/dev/null || true
-    while kill -0 "$app" 2>/dev/null; do
-      tries=$((tries + 1))
-      [ "$tries" -ne 100 ] || kill -KILL "$app" 2>/dev/null || true
-      sleep 0.2
+# Return whether a process answers on another port than $out; with one process there is none.
+another_answers() {
+  [ "$PROCESSES" -gt 1 ] || return 0
+  for _ in 1 2 3 4 5; do  # at full work it answers late
+    for one in $ports; do
+      if [ "$one" != "$out" ] && is_healthy "$one"; then return 0; fi
     done
-    # One that doesn't start, with a new version of the app say, stays out, and the others stay.
-    (warm_up "$port") || { echo "port $port draws no page: the restart ends here" >&2; return; }
-    name_servers
-    kill -HUP "$nginx"
-    echo "the process on port $port is a new one"
+    sleep 0.5
   done
-  echo "all processes are new ones"
+  return 1
 }
 
-started=
+# Wait for a process that this script has started, and return its status. In the foreground it
+# would hold SIGTERM up; in the background a SIGUSR1 ends the wait before it.
+wait_for() {
+  while :; do
+    status=0
+    wait "$1" || status=$?
+    kill -0 "$1" 2>/dev/null || return "$status"
+  done
+}
+
+# Restart the process on port $out. nginx leads nobody to it; it ends, and its learners' pages
+# connect to another one by themselves; it starts and draws a page, and nginx leads learners to it.
+restart_one() {
+  another_answers || { say "no other process than that on port $out answers"; return 1; }
+  app=$(cat "$RUN_FOLDER/$out.pid") && [ -n "$app" ] \
+    || { say "no number of the process on port $out: end it yourself"; return 1; }
+  name_servers || { say "nothing can be written in $RUN_FOLDER"; return 1; }
+  kill -HUP "$nginx"
+  sleep 0.5  # until nginx has read that
+  tries=0
+  kill "$app" 2>/dev/null || true
+  while kill -0 "$app" 2>/dev/null; do
+    tries=$((tries + 1))
+    [ "$tries" -ne 100 ] || kill -KILL "$app" 2>/dev/null || true
+    sleep 0.2
+  done
+  warm_up "$out" &
+  warming=$!
+  wait_for "$warming" || { warming= && say "port $out draws no page"; return 1; }
+  warming=
+  renewed=$out
+  out=
+  name_servers || { out=$renewed && say "nothing can be written in $RUN_FOLDER"; return 1; }
+  kill -HUP "$nginx"
+  say "the process on port $renewed is a new one"
+}
+
+# Restart one process after another. One that doesn't start, with a new version of the app say,
+# stays out, and the others stay; the next restart begins with it.
+restart_all() {
+  copy_nginx_conf || { say "nginx refuses its settings: the restart ends here"; return; }
+  order=$out
+  for one in $ports; do [ "$one" = "$out" ] || order="$order $one"; done
+  for port in $order; do
+    out=$port
+    restart_one || { say "the restart ends here"; return; }
+  done
+  say "all processes are new ones"
+}
+
+started= warming=
 stop() {
   trap - EXIT INT TERM
-  for one in $started; do kill "$one" 2>/dev/null || true; done
+  trap '' USR1
+  for one in $started $warming; do kill "$one" 2>/dev/null || true; done
   wait
   [ -z "$own_folder" ] || rm -rf "$own_folder"
 }

@@ -18,7 +18,7 @@ export const page = {
 
 // ---- The worker
 
-const worker = new Worker(URL.createObjectURL(
+export const worker = new Worker(URL.createObjectURL(
   new Blob([document.getElementById("worker").textContent], { type: "text/javascript" })));
 
 // An answer of the worker; `question` is one of QUESTIONS in worker.js. A damaged file gives none.

@@ -10,7 +10,7 @@
 // Read before this: page.js, and the views that you want to know.
 
 import drawingScript from "../pages/server/figures/drawing_script.js";
-import { loaded, MOST_TOKENS, page, sentence, WORKING } from "./page.js";
+import { loaded, MOST_TOKENS, page, sentence, worker, WORKING } from "./page.js";
 import { about, html, label, say } from "./words.js";
 import { guessView } from "./views/guess.js";
 import { layersView } from "./views/layers.js";
@@ -25,13 +25,10 @@ const LONGEST_LINK = 300; // characters of a sentence in a link, as many as serv
 const PATIENCE = 300; // milliseconds after a key until a sentence is read
 
 const find = (selector) => document.querySelector(selector);
+const put = (selector, made) => { find(selector).innerHTML = html`${made}`.text; };
 const main = find("main"), nav = find("nav"), field = find(".sentence-field input");
 const controls = find(".controls"), figure = find(".figure");
 let view, nDrawn = 0, drawnFor, typing;
-
-function put(selector, made) {
-  find(selector).innerHTML = html`${made}`.text;
-}
 
 // ---- What is seen
 
@@ -66,16 +63,21 @@ export async function draw(used) {
   put(".to-lesson", about.app && linkToLesson(read));
   figure.hidden = read.blank === undefined;
   if (figure.hidden) return;
-  figure.classList.add("computing");
   if (!find(".drawing").firstChild) show(WORKING);
-  for await (const made of view.figure(read, view.state)) {
-    if (turn !== nDrawn) return; // something has changed meanwhile
-    figure.classList.remove("computing");
-    await show(made);
+  figure.classList.add("computing");
+  try {
+    for await (const made of view.figure(read, view.state)) {
+      if (turn !== nDrawn) return; // something has changed meanwhile
+      await show(made);
+    }
+  } catch (fault) {
+    if (turn === nDrawn) show(html`<p class="fault said">${label("pocket/stopped")}</p>`);
+    throw fault; // for the browser's console
   }
 }
 
 async function show(made) {
+  figure.classList.remove("computing");
   await window.mlmDrawings.draw({ data: made.text, parentElement: figure, setTriggerValue: click });
   const said = find(".drawing .said")?.textContent ?? ""; // for a screen reader
   if (find("#said").textContent !== said) find("#said").textContent = said;
@@ -144,23 +146,21 @@ main.onsubmit = (event) => {
 };
 
 addEventListener("hashchange", () => {
-  const name = location.hash.slice(1);
-  if (name === view.name) return;
-  open(name);
+  open(location.hash.slice(1));
   main.focus({ preventScroll: true });
   scrollTo(0, 0);
 });
 
 function fail(key) {
   main.className = nav.className = "damaged";
-  put("#fault", label(key));
+  find("#fault").textContent ||= label(key); // the first one is the cause
 }
 
 window.unpack = async (text) => text; // drawingScript asks for it: the app's drawings are packed
 drawingScript("");
 field.value = page.text;
 putFooter();
-const isNew = Promise.withResolvers && typeof DecompressionStream === "function";
-if (isNew) open(location.hash.slice(1));
+if (Promise.withResolvers && window.DecompressionStream) open(location.hash.slice(1));
 else fail("pocket/too_old");
 loaded.catch(() => fail("pocket/damaged"));
+worker.onerror = () => fail("pocket/stopped");

@@ -7,6 +7,7 @@ import { ask, at, film, slider, textOf, tokenizer } from "../page.js";
 import { html, label, weight } from "../words.js";
 
 const MOST_BLANKS = 12, SECONDS = 1.1;
+const stepsOf = ({ nBlanks, nSteps }) => Math.min(nSteps, nBlanks); // each fills at least one
 
 export const writeView = {
   name: "write",
@@ -15,16 +16,16 @@ export const writeView = {
   notice: "pocket/write.legend",
   state: { nBlanks: 8, nSteps: 8 },
   lesson: "prediction_and_loss",
-  parameters: ({ tokens, blank }, { nBlanks, nSteps }) => ({ part: "write",
-    write_text: textOf(tokens.slice(1, blank)), write_length: nBlanks, write_steps: nSteps }),
+  parameters: ({ tokens, blank }, state) => ({ part: "write", write_steps: stepsOf(state),
+    write_text: textOf(tokens.slice(1, blank)), write_length: state.nBlanks }),
 
-  controls: ({ nBlanks, nSteps }) => [
-    slider("nBlanks", label("prediction_and_loss/write_length"), 1, MOST_BLANKS, nBlanks),
-    slider("nSteps", label("prediction_and_loss/write_steps"), 1, nBlanks, nSteps),
+  controls: (state) => [
+    slider("nBlanks", label("prediction_and_loss/write_length"), 1, MOST_BLANKS, state.nBlanks),
+    slider("nSteps", label("prediction_and_loss/write_steps"), 1, state.nBlanks, stepsOf(state)),
   ],
 
   async *figure({ tokens: read, blank }, state) {
-    const { nBlanks } = state, nSteps = state.nSteps = Math.min(state.nSteps, nBlanks);
+    const { nBlanks } = state, nSteps = stepsOf(state);
     const given = read.slice(1, blank), mask = tokenizer.special("[MASK]"), made = [];
     const [first, dot, last] = tokenizer.tokenize(".");
     const tokens = [first, ...given, ...Array(nBlanks).fill(mask), dot, last];

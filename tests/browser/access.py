@@ -102,6 +102,8 @@ def go_on_a_phone(tab) -> None:
     menu = tab.locator("[data-testid=stSidebar][data-collapsed=false]")  # a small window folded it
     if menu.count():  # the button shows under the mouse alone
         menu.locator("[data-testid=stSidebarCollapseButton] button").dispatch_event("click")
+        left = "document.querySelector('[data-testid=stMain]').getBoundingClientRect().x"
+        tab.wait_for_function(f"{left} === 0")  # it folds in steps
     tab.set_viewport_size({"width": PHONE, "height": 900})
 
 

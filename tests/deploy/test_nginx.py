@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import threading
 import urllib.error
 import urllib.request
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -195,7 +196,8 @@ def test_no_answer_of_a_room_is_lost_while_one_process_after_another_is_restarte
     async def play() -> None:
         await room.open(site.url, site.rooms)
         site.restart()
-        await asyncio.gather(*(answer(k) for k in range(len(room.tabs))))
+        async with asyncio.timeout(300):  # a restart that ends early says no such thing
+            await asyncio.gather(*(answer(k) for k in range(len(room.tabs))))
         for tab in room.tabs:
             assert tab.back and not tab.is_dropped, "each has connected anew"
             assert tab.errors == []
@@ -207,10 +209,20 @@ def test_no_answer_of_a_room_is_lost_while_one_process_after_another_is_restarte
     assert not [line for line in site.served()[n_served:] if " 502 " in line]
 
 
-# Stands for Python: the app takes a moment to end, the warm-up is over at once.
+# Stands for Python and for nginx: the app takes a moment to end, the warm-up is over at once, or
+# never on a port that is slow; one that is bad draws no page, one that is mute does not answer.
 APP = """#!/bin/sh
-[ "$1" = -m ] || { touch warm; exit 0; }
+if [ "$1" = - ]; then
+  grep -q script-health || exec test ! -e "mute$2"
+  [ ! -e "bad$2" ] || exit 1
+  touch warm
+  [ ! -e "slow$2" ] || { echo >> slowly; exec sleep 300; }
+  exit 0
+fi
+[ "$1" = -m ] || [ "$1" = -p ] || exit 0
 trap 'sleep 0.5; touch ended; exit 0' TERM
+trap : HUP
+echo "$MLM_ROOMS" > rooms
 touch started
 while :; do sleep 0.1; done
 """
@@ -228,7 +240,8 @@ def keep_running(folder: Path, before_the_first_start: str = "") -> subprocess.P
     app.write_text(APP)
     app.chmod(0o755)
     script = (
-        f"set -eu\nPYTHON=./app.sh RUN_FOLDER=.\n{warm_up}\n{own}\nkeep_running 1 ./app.sh -m\n"
+        'set -eu\nPYTHON=./app.sh RUN_FOLDER=.\nsay() { echo "$*"; }\n'
+        f"{warm_up}\n{own}\nkeep_running 1 ./app.sh -m\n"
     )
     return subprocess.Popen(
         ["sh", "-c", script], cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -254,6 +267,101 @@ def test_a_process_that_dies_comes_back_and_a_warm_one_that_is_told_to_end_is_wa
     _, told = process.communicate(timeout=30)
     assert process.returncode == 0 and (tmp_path / "ended").exists()
     assert told.count("it starts again") == 1
+
+
+def test_a_process_whose_number_cannot_be_written_goes_on_and_is_ended(tmp_path):
+    (tmp_path / "1.pid").symlink_to("/dev/full")
+    process = keep_running(tmp_path)
+    wait_until(lambda: (tmp_path / "warm").exists())
+    process.terminate()
+    process.communicate(timeout=30)
+    assert process.returncode == 0 and (tmp_path / "ended").exists()
+    assert not (tmp_path / "1.pid").exists()
+
+
+class StandIn:
+    """A site of serve.sh, copied into a folder, with that script for the app and nginx."""
+
+    def __init__(self, folder: Path) -> None:
+        self.run, self._log = folder / "run", folder / "log"
+        (folder / "deploy").mkdir()
+        self.run.mkdir()
+        (self.run / "access.log").touch()
+        for name in ("serve.sh", "nginx.conf"):
+            shutil.copy(ROOT / "deploy" / name, folder / "deploy")
+        (folder / "app.sh").write_text(APP)
+        (folder / "app.sh").chmod(0o755)
+        settings = {"PYTHON": "./app.sh", "NGINX_PROGRAM": "./app.sh", "RUN_FOLDER": "run"}
+        settings |= {"FIRST_PORT": "1", "PORT": "3", "STREAMLIT_SERVER_COOKIE_SECRET": "-"}
+        kept = {name: one for name, one in os.environ.items() if name != "MLM_ROOMS"}
+        with self._log.open("w") as log:
+            self.process = subprocess.Popen(
+                ["sh", folder / "deploy/serve.sh"], env=kept | settings, stdout=log, stderr=log
+            )
+        wait_until(lambda: "processes at" in self._log.read_text())
+
+    def restart(self, until: str) -> None:
+        """Restart its processes, until it says something."""
+        n_before = len(self._log.read_text())
+        self.process.send_signal(signal.SIGUSR1)
+        wait_until(lambda: until in self._log.read_text()[n_before:])
+
+    def pids(self) -> list[str]:
+        return [(self.run / f"{port}.pid").read_text() for port in (1, 2)]
+
+    def are_out(self) -> list[bool]:
+        """Return for each process whether nginx leads nobody to it."""
+        return [" down;" in one for one in (self.run / "servers.conf").read_text().splitlines()]
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path) -> Iterator[StandIn]:
+    site = StandIn(tmp_path)
+    yield site
+    site.process.terminate()
+    try:
+        assert site.process.wait(60) == 0
+    finally:
+        site.process.kill()
+
+
+def test_a_restart_that_failed_begins_with_the_port_that_is_out(stand_in: StandIn, tmp_path: Path):
+    (tmp_path / "bad2").touch()
+    for _ in range(2):
+        stand_in.restart("port 2 draws no page\nthe restart ends here")
+        assert stand_in.are_out() == [False, True]
+    (tmp_path / "bad2").rename(tmp_path / "mute1")
+    stand_in.restart("no other process than that on port 2 answers\nthe restart ends here")
+    assert stand_in.are_out() == [False, True]
+    (tmp_path / "mute1").unlink()
+    stand_in.restart("all processes are new ones")
+    assert stand_in.are_out() == [False, False]
+    rooms = (tmp_path / "rooms").read_text().strip()
+    assert rooms == str(stand_in.run / "rooms.db"), "an absolute path"
+
+
+def test_a_disk_that_is_full_ends_a_restart_and_not_the_site(stand_in: StandIn, tmp_path: Path):
+    before = (stand_in.run / "servers.conf").read_text(), stand_in.pids()
+    for file in ("servers.new", "nginx.new"):
+        (stand_in.run / file).symlink_to("/dev/full")
+        stand_in.restart("the restart ends here")
+        assert before == ((stand_in.run / "servers.conf").read_text(), stand_in.pids())
+        (stand_in.run / file).unlink()
+    (tmp_path / "deploy/nginx.conf").write_text("# of another version")
+    stand_in.restart("all processes are new ones")
+    assert (stand_in.run / "nginx.conf").read_text() == "# of another version"
+
+
+def test_a_site_that_waits_for_a_first_page_is_asked_again_and_ends(
+    stand_in: StandIn, tmp_path: Path
+):
+    (tmp_path / "slow1").touch()
+    slowly = tmp_path / "slowly"
+    stand_in.process.send_signal(signal.SIGUSR1)
+    # The restart's own wait, and that of a process which has just started.
+    wait_until(lambda: slowly.exists() and len(slowly.read_text()) == 2)
+    stand_in.process.send_signal(signal.SIGUSR1)
+    assert "draws no page" not in (tmp_path / "log").read_text()  # and then it is ended
 
 
 @pytest.mark.parametrize(("seconds", "is_well"), [("5", True), ("0.5", False)])

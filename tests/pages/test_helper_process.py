@@ -113,6 +113,7 @@ if __name__ == "__main__":
     assert helper_process.Work(max, 3, 4).result({patience}) == 4
     works = [helper_process.Work(time.sleep, 3600) for _ in "ab"]  # one waits for the other
     helper_process.end()
+    helper_process.Work(time.sleep, 3600)  # of a page that is still drawn
 """
 
 

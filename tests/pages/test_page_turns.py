@@ -13,6 +13,7 @@ from pages.server.process.page_turns import (
     LARGE_PLACES,
     LARGE_SECONDS,
     LONG_SECONDS,
+    LONGEST_WAIT,
     PLACES,
     REST_TIMES,
     SEND_SECONDS,
@@ -118,12 +119,22 @@ def test_of_those_that_wait_the_visit_goes_first_that_took_least(turns, draw, be
     assert begun[PLACES:] == ["learner", "asks without rest"]
 
 
-def test_long_work_is_handed_to_the_waiting_visit_that_took_least(turns, begun):
+@pytest.mark.parametrize(
+    ("waited", "order"),
+    [
+        (0.0, ["learner", "computes without rest", None]),
+        (LONGEST_WAIT, ["computes without rest", "learner", None]),
+    ],
+)
+def test_long_work_goes_to_who_took_least_or_waited_long_and_last_to_no_visit(
+    turns, clock, begun, waited: float, order: list[Hashable]
+):
     visits = threading.local()
-    lock = LongWork(lambda: visits.name, turns.taken)
+    lock = LongWork(lambda: visits.name, turns.taken, clock)
     charge(turns, "computes without rest", 50)
+    charge(turns, "learner", 3)
 
-    def work(visit: str) -> None:
+    def work(visit: Hashable) -> None:
         visits.name = visit
         with lock:
             begun.append(visit)
@@ -131,13 +142,14 @@ def test_long_work_is_handed_to_the_waiting_visit_that_took_least(turns, begun):
     visits.name = "the first"
     with lock:
         threads = []
-        for n_waiting, visit in enumerate(("computes without rest", "learner"), 1):
+        for n_waiting, visit in enumerate((None, "computes without rest", "learner"), 1):
             threads.append(threading.Thread(target=work, args=(visit,)))
             threads[-1].start()
             wait_until(lambda n=n_waiting: len(lock._waiting) == n)
+            clock.now += waited / 2
     for thread in threads:
         thread.join()
-    assert begun == ["learner", "computes without rest"] and not lock.locked()
+    assert begun == order and not lock.locked()
 
 
 def test_who_is_here_goes_before_new_visits(turns, clock, draw):

@@ -31,15 +31,22 @@ def built(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[
 
 @pytest.fixture
 def opened(browser, built: Callable) -> Iterator[Callable]:
-    """Give what opens a file from the disk, offline; a script error in it fails the test."""
+    """Give what opens a file from the disk, offline; a script error fails the test, or `fails`."""
     contexts, errors = [], []
 
-    def open_(language: str = "en", bits: int = build.EIGHT_BITS, file: Path | None = None, **kind):
+    def open_(
+        language: str = "en",
+        bits: int = build.EIGHT_BITS,
+        file: Path | None = None,
+        *,
+        fails: bool = False,
+        **kind,
+    ):
         # Without bypass_csp Playwright could wait for nothing in a page that allows no eval().
         kind = {"offline": True, "bypass_csp": True, "reduced_motion": "reduce", **kind}
         contexts.append(browser.new_context(**kind))
         tab = contexts[-1].new_page()
-        tab.on("pageerror", lambda error: errors.append(error))
+        tab.on("pageerror", lambda error: fails or errors.append(error))
         tab.goto(f"file://{file or built(language, bits)}")
         return tab
 

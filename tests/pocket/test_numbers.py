@@ -1,10 +1,12 @@
 """What the file computes is what mlm_core computes: tokens, probabilities, attention, draws."""
 
+import json
 from random import Random
 
 import pytest
 import torch
 
+from bench import pocket_bits
 from mlm_core.encoder.model_list import READERS
 from mlm_core.encoder.pretrained import load
 from mlm_core.inside.attribution import occlusion, words_around
@@ -17,7 +19,7 @@ from mlm_core.prediction.masked_words import hide
 from mlm_core.prediction.unmasking import unmask
 from mlm_core.text import corpora
 from mlm_core.text.tokens import role_id, tokenize
-from pocket.build import EIGHT_BITS, FULL_BITS
+from pocket.build import EIGHT_BITS, FOLDER, FULL_BITS
 from tests.hostile import TEXTS
 
 N_SENTENCES, N_WORDS = 200, 4
@@ -74,6 +76,11 @@ def test_tokens_and_likeliest_words_are_those_of_the_core(opened, language: str)
 
 def test_in_8_bits_the_file_is_the_quantized_model_of_the_core(opened):
     assert_likeliest_of(quantize(load(), EIGHT_BITS), sentences("en")[:9], opened("en"))
+
+
+def test_what_8_bits_change_is_as_the_page_says():
+    said = json.loads((FOLDER / "measured.json").read_text(encoding="utf-8"))["mini-bert"]
+    assert pocket_bits.measure("en") == pytest.approx(said, abs=1e-4)
 
 
 def test_hostile_texts_are_cut_as_by_the_tokenizer(opened, bundled):

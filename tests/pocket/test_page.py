@@ -16,6 +16,7 @@ from tests.conftest import PHONE
 from tests.hostile import TEXTS
 from tests.pocket.conftest import APP
 
+HOSTILE = TEXTS["image that fails"]
 LARGEST_FILE = 19_000_000  # bytes
 LAPTOP = {"width": 1366, "height": 650}
 ABOVE_FOLD = """() => {
@@ -39,7 +40,9 @@ def show(tab, view: str) -> None:
     """Open a view and wait until all of it is computed."""
     tab.evaluate("view => { location.hash = view }", view)
     tab.wait_for_selector(f".view.{view}")
-    wait_for(tab, "!document.querySelector('.working')")
+    wait_for(
+        tab, "document.querySelector('.drawing').firstChild && !document.querySelector('.working')"
+    )
     wait_for(tab, "![...document.querySelectorAll('small')].some((one) => one.textContent === '…')")
     if view == "write":
         wait_for(tab, "document.querySelectorAll('.unmasking .step').length === 4")
@@ -152,9 +155,13 @@ def test_axe_finds_nothing_at_200_percent_and_nothing_is_wider_than_the_screen(o
 
 def test_hostile_texts_stay_text(opened):
     tab = opened()
-    answer(tab)
+    answer(tab, HOSTILE)
+    few_blanks(tab)
+    for view in build.VIEWS:
+        tab.evaluate("text => { Object.assign(unmask.page, { text, hidden: 3 }) }", HOSTILE)
+        show(tab, view)
+        assert tab.locator("[src=x], [onerror]").count() == 0
     for text in (
-        "<img src=x onerror='window.hostile = true'>",
         "x y " * 1250,
         TEXTS["emoji"],
         TEXTS["right to left"],
@@ -165,11 +172,44 @@ def test_hostile_texts_stay_text(opened):
         for view in ("masking", "guess", "loss"):
             tab.evaluate("view => { location.hash = view; unmask.draw() }", view)
             tab.wait_for_selector(f".view.{view}")
-    wait_for(tab, "!document.querySelector('.working')")
     assert tab.evaluate("window.hostile") is None
     tab.fill(".sentence-field input", "<b>bank</b> of the river")
     tab.wait_for_selector(".chip >> text=bank")
     assert tab.locator("main b >> text=bank").count() == 0
+
+
+def test_there_are_at_most_as_many_steps_as_blanks(opened):
+    tab = opened()
+    few_blanks(tab)
+    for n in ("3", "8", "2"):
+        tab.locator(".slider input").first.fill(n)
+        assert tab.locator(".slider output").all_inner_texts() == [n, n]
+        link = parse_qs(urlsplit(tab.get_attribute(".to-lesson a", "href")).query)
+        assert link["prediction_and_loss_write_length"] == [n]
+        assert link["prediction_and_loss_write_steps"] == [n]
+    wait_for(tab, "document.querySelectorAll('.unmasking .step').length === 3")
+
+
+def test_a_computation_that_fails_says_so_and_the_next_one_goes_on(opened, built, tmp_path: Path):
+    tab = opened(fails=True)
+    answer(tab)
+    tab.evaluate(
+        """() => {
+          const { postMessage } = Worker.prototype;
+          Worker.prototype.postMessage = function (message, ports) {
+            Worker.prototype.postMessage = postMessage;
+            this.postMessage({ ...message, question: "unknown" }, ports);
+          };
+          location.hash = "layers";
+        }"""
+    )
+    tab.wait_for_selector(".figure:not(.computing) >> text=The computation stopped")
+    wait_for(tab, "document.querySelector('#said').textContent.includes('Reload')")
+    show(tab, "words")
+    text = built("en", build.EIGHT_BITS).read_text(encoding="utf-8")
+    file = tmp_path / "no_worker.html"
+    file.write_text(text.replace('id="worker">', 'id="worker">)'), encoding="utf-8")
+    opened(file=file, fails=True).wait_for_selector("[role=alert] >> text=computation stopped")
 
 
 def test_motion_is_left_out_where_less_is_wanted(opened):

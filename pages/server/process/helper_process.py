@@ -38,6 +38,7 @@ _n_waiting = 0  # works that have not ended
 _worked_at = -float(IDLE_SECONDS)  # when the helper last ended a work
 _begun_at = -float(IDLE_SECONDS)  # when it was last asked to get ready
 _helper: Any = None  # loky's executor
+_has_ended = False  # with the server
 
 
 class HelperDiedError(RuntimeError):
@@ -132,7 +133,9 @@ def begin() -> None:
 
 
 def end() -> None:
-    """End the helper with what it works on; a process that ends would wait for that."""
+    """End the helper with what it works on, for good; a process that ends would wait for that."""
+    global _has_ended
+    _has_ended = True
     if _helper is not None:
         _helper.shutdown(kill_workers=True)
 
@@ -144,6 +147,8 @@ def _submit(function: Callable, arguments: tuple = ()) -> Future:
     with _lock:
         _n_waiting += 1
     try:
+        if _has_ended:
+            raise RuntimeError("the server ends")
         _helper = helper = get_reusable_executor(
             max_workers=1, timeout=IDLE_SECONDS, env=ENVIRONMENT, initializer=_give_way
         )

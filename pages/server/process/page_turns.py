@@ -21,7 +21,7 @@ lost.
 
 Whoever reads many sentences holds a lock meanwhile (`LongWork`), and of those that wait for it the
 visit goes first that took least of late, too. Twenty tabs that ever had new texts read kept a
-learner's new vocabulary waiting for 19 seconds.
+learner's new vocabulary waiting for 19 seconds. What no visit waits for goes last.
 
 Pages and their parts take turns by themselves (pages/server/frame/page_frame.py); what Streamlit
 does before a page begins is charged with it, and goes on without a place.
@@ -246,32 +246,48 @@ def _is_large(run: _Run) -> bool:
 
 
 class LongWork:
-    """A lock; of those that wait for it, the visit has it next that took least of late."""
+    """A lock; of those that wait for it, the visit has it next that took least of late.
 
-    def __init__(self, visit: Callable[[], Hashable], taken: Callable[[Hashable], float]) -> None:
+    Who waited `LONGEST_WAIT` goes before, whatever they took; a thread of no visit goes last.
+    """
+
+    def __init__(
+        self,
+        visit: Callable[[], Hashable | None],
+        taken: Callable[[Hashable], float],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """`visit` returns whose thread this is, `taken` what a visit took."""
-        self._visit, self._taken = visit, taken
+        self._visit, self._taken, self._clock = visit, taken, clock
         self._lock, self._is_held = threading.Lock(), False
-        self._waiting: list[tuple[Hashable, threading.Event]] = []
+        self._waiting: list[tuple[Hashable | None, float, threading.Event]] = []
 
     def acquire(self) -> None:
         """Wait until the lock is free and no other visit comes first."""
-        waits = (self._visit(), threading.Event())
+        has_it = threading.Event()
         with self._lock:
             if not self._is_held:
                 self._is_held = True
                 return
-            self._waiting.append(waits)
-        waits[1].wait()
+            self._waiting.append((self._visit(), self._clock(), has_it))
+        has_it.wait()
 
     def release(self) -> None:
         """Hand the lock on."""
         with self._lock:
             self._is_held = bool(self._waiting)
             if self._waiting:
-                first = min(self._waiting, key=lambda one: self._taken(one[0]))
+                first = min(self._waiting, key=lambda one: self._order(*one))
                 self._waiting.remove(first)
-                first[1].set()
+                first[2].set()
+
+    def _order(
+        self, visit: Hashable | None, asked: float, _: threading.Event
+    ) -> tuple[bool, bool, float]:
+        # Readiness asks for the lock a hundred times, and none of it is charged.
+        if visit is None:
+            return True, True, asked
+        return False, self._clock() - asked < LONGEST_WAIT, self._taken(visit)
 
     def locked(self) -> bool:
         """Return whether somebody has it."""
@@ -291,7 +307,11 @@ is_under_way = _turns.is_under_way
 
 
 def let_end() -> None:
-    """Wait for pages, but not for ever: Python aborts at its exit while a thread is in torch."""
+    """Wait for pages, but not for ever: Python aborts at its exit while a thread is in torch.
+
+    Streamlit has asked them to stop when it closed their connections: they do with what they send
+    next, so what is waited for is what they compute.
+    """
     stop_at = time.monotonic() + END_SECONDS
     while _turns.are_at_work() and time.monotonic() < stop_at:
         time.sleep(GLANCE_SECONDS)

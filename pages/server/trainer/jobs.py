@@ -29,6 +29,7 @@ import errno
 import logging
 import math
 import os
+import re
 import traceback
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -46,7 +47,8 @@ NO_DISK = (
     "the disk of this server is full or can't be written: tell the person who runs it, then try"
     " again"
 )
-OF_MEMORY = ("can't allocate memory", "could not create a primitive")  # torch's, and its oneDNN's
+# torch's, and its oneDNN's; what oneDNN says of an operation that it lacks goes on "descriptor".
+OF_MEMORY = re.compile("can't allocate memory|could not create a primitive(?! descriptor)")
 NO_MEMORY = "the memory of this server is full: choose something smaller, or try again in a moment"
 
 
@@ -290,10 +292,12 @@ def fault_of_host(error: BaseException) -> str:
 
     >>> fault_of_host(RuntimeError("could not create a primitive")) == NO_MEMORY
     True
+    >>> fault_of_host(RuntimeError("could not create a primitive descriptor for a convolution"))
+    ''
     """
     if is_of_disk(error):
         return NO_DISK
-    is_torchs = isinstance(error, RuntimeError) and any(one in str(error) for one in OF_MEMORY)
+    is_torchs = isinstance(error, RuntimeError) and OF_MEMORY.search(str(error))
     return NO_MEMORY if is_torchs or isinstance(error, MemoryError) else ""
 
 
