@@ -20,13 +20,19 @@ __all__ = ["element"]
 
 
 def element(
-    module: str, html: str = "<span></span>", *, style: str = "", packs: bool = False
+    module: str,
+    html: str = "<span></span>",
+    *,
+    style: str = "",
+    packs: bool = False,
+    of_figure: bool = False,
 ) -> Callable[..., None]:
     """Return what shows an element by its key; its script is in the folder of a module.
 
     The module is given as its `__file__`; a .css file with its name is the style if none is given.
     What the script reports by a name goes to the function of that name before the rerun, and can
     be anything. An element that `packs` is shown a text, which is sent in a sixth of its bytes.
+    One `of_figure` isn't shown where a lesson has its words alone.
     """
     file = Path(module)
     if not style and file.with_suffix(".css").is_file():
@@ -43,7 +49,7 @@ def element(
         def reports(name: str, take: Callable[[Any], object]) -> Callable[[], object]:
             return lambda: take(getattr(st.session_state[key], name))
 
-        if locks.has_words_alone():
+        if of_figure and locks.has_words_alone():
             return
         reported: dict[str, Any] = {
             f"on_{name}_change": reports(name, take) for name, take in takes.items()

@@ -36,10 +36,9 @@ def ask(p: Part) -> None:
         explain(p, dict(enumerate(items, 1)))
     elif when is not None and is_asked:
         _ask(p, items, when)
-    elif when is not None and membership.is_reached():
-        if not study.is_in():
-            p.caption("teacher_opens")
-    elif when is not None:
+    elif when is not None and not study.is_in() and membership.is_reached():
+        p.caption("teacher_opens")
+    elif when is not None and not study.is_in():
         p.button(f"{half}_open_after", _open, p, label="open_after", icon="edit")
     if not study.is_in():
         p.caption("private")
@@ -58,7 +57,8 @@ def _is_open(p: Part) -> bool:
         if room is not None:
             return room.asks_after
     begun = begun_answers()[WHEN[1]]
-    return p.name in p.state.get(OPENED, ()) or any(item.name in begun for item in HALVES[p.name])
+    is_opened = p.name in p.state.get(OPENED, ()) and not study.is_in()
+    return is_opened or any(item.name in begun for item in HALVES[p.name])
 
 
 def _show_receipt(p: Part, items: tuple[Item, ...], when: str | None) -> None:
@@ -102,6 +102,8 @@ def _hand_in(p: Part, when: str) -> None:
     else:
         concept_answers()[when].update({item.name: begun[item.name] for item in items})
         p.state[HANDED_IN] = True
+        if study.is_done():
+            study.show_figures()
 
 
 def _open(p: Part) -> None:
@@ -110,10 +112,7 @@ def _open(p: Part) -> None:
 
 def _start_over(p: Part) -> None:
     p.state.get(OPENED, set()).discard(p.name)
-    for when in SITTINGS:
-        for item in HALVES[p.name]:
-            concept_answers()[when].pop(item.name, None)
-            p.state.pop(_field(item, when), None)
+    study.forget_answers(p.name)
 
 
 def score(p: Part, items: Sequence[Item]) -> str:

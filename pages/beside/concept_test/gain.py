@@ -1,7 +1,7 @@
 """What was gained between the two times: a learner's own, or that of a class by question."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from pages.server.classroom.desk import Desk
 from pages.server.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.server.course.concept_items import HALVES, ITEMS
 from pages.server.record.session_record import concept_answers
+from pages.server.record.study_link import is_learner
 from pages.server.room import desk, membership
 from pages.server.room import study as in_study
 from pages.server.room.server_rooms import server_rooms
@@ -44,10 +45,10 @@ def show(p: Part) -> None:
         _show_own(p)
         return
     p.say("lead")
-    learners = _of_room(p, mine)
+    learners, drawn = _of_room(p, mine)
     if learners:
-        _offer_file(p, learners)
-    twice = [[one.answers[when] for when in WHEN] for one in learners]
+        _offer_file(p, learners, drawn)
+    twice = [[one.answers[when] for when in WHEN] for one in learners.values()]
     pairs = [(before, after) for before, after in twice if before.keys() & after.keys()]
     gains = _gains(p, pairs)
     if not gains:
@@ -82,40 +83,50 @@ def _show_own(p: Part) -> None:
             p.confirm("all_right")
 
 
-def _of_room(p: Part, mine: Desk) -> list[study.Learner]:
-    """Return the learners in an order that says nothing; no name is anywhere in them."""
-    by_visit: dict[str, study.Learner] = {}
+def _of_room(p: Part, mine: Desk) -> tuple[dict[str, study.Learner], Counter[str]]:
+    """Return the learners of a room, and how often each group and order was drawn.
+
+    A learner of a study has its random id; others have a number, in an order that says nothing.
+    """
+    found: dict[str, study.Learner] = {}
+    names: dict[str, str] = {}  # by visit; a learner may come from two browsers
+    drawn = Counter[str]()
     try:
         with server_rooms() as rooms:
-            seats = study_seats.seats(rooms, mine.code)
-            by_visit = {
-                visit: study.Learner(group=group, order=order)
-                for visit, (group, order) in seats.items()
-            }
+            drawn = study_seats.n_drawn(rooms, mine.code)
+            for visit, (group, order, learner) in study_seats.seats(rooms, mine.code).items():
+                names[visit] = learner or visit
+                found.setdefault(names[visit], study.Learner(group=group, order=order))
             for when in SITTINGS:
                 for item in ITEMS.values():
                     for visit, answer in mine.answers(concept_question(item, when)).items():
-                        one = by_visit.setdefault(visit, study.Learner())
-                        one.answers[when][item.name] = answer
+                        one = found.setdefault(names.get(visit, visit), study.Learner())
+                        one.answers[when].setdefault(item.name, answer)
     except NoSuchRoomError:
         desk.let_go(membership.ENDED)
     except StoreGoneError:
         p.with_words("room").warn(membership.GONE, icon="cloud_off")
-    return [by_visit[visit] for visit in sorted(by_visit)]  # random ids
+    numbered = enumerate(sorted(found), start=1)  # by random ids
+    return {one if is_learner(one) else str(n): found[one] for n, one in numbered}, drawn
 
 
-def _offer_file(p: Part, learners: Sequence[study.Learner]) -> None:
-    """Offer one row an answer, and say how many learners sit in each group of a study."""
-    seats = Counter((one.group, one.order) for one in learners if one.group)
-    if seats:
-        said = [f"{group} {order}: {n}" for (group, order), n in sorted(seats.items())]
-        p.caption("seats", seats=", ".join(said))
-    rows = [
-        [number, one.group, one.order, when, question, answer]
-        for number, one in enumerate(learners, start=1)
-        for when, answers in one.answers.items()
-        for question, answer in answers.items()
-    ]
+def _offer_file(p: Part, learners: Mapping[str, study.Learner], drawn: Counter[str]) -> None:
+    """Offer one row an answer, and say how many learners sit in each group of a study.
+
+    Who has a seat and no answer has one row, without a question.
+    """
+    seats = Counter(f"{one.group} {one.order}" for one in learners.values() if one.group)
+    for name, counts in (("seats", seats), ("drawn", drawn)):
+        if counts:
+            p.caption(name, seats=", ".join(f"{one}: {counts[one]}" for one in sorted(counts)))
+    rows = []
+    for learner, one in learners.items():
+        of_learner = [
+            [learner, one.group, one.order, when, question, answer]
+            for when, answers in one.answers.items()
+            for question, answer in answers.items()
+        ]
+        rows += of_learner or [[learner, one.group, one.order, SITTINGS[0], "", ""]]
     table = Table(rows, [Text(name) for name in study.COLUMNS])
     p.download("answers_csv", table.csv, "answers.csv", "text/csv", icon="save")
 

@@ -24,11 +24,20 @@ def stops(p: Part) -> bool:
     if kept is None or asked is None:
         return False
     if kept.agreed is None:
+        if kept.group:
+            p.note("study_known", icon="upload_file")
         _ask_consent(p, asked)
         return True
+    study.note_stopped()
+    kept = study.mine() or kept
     if not kept.agreed:
         p.note("study_declined", icon="lock_open")
         return False
+    if study.is_outside():
+        p.note("study_outside", icon="logout")
+        p.button(f"{p.name}_study_enter", _answer, p, study.agree, label="study_enter")
+        _offer_leave(p)
+        return True
     study.tell_seat()
     if not kept.group:
         p.note("study_needs_record", icon="upload_file")
@@ -69,6 +78,12 @@ def show_consent(p: Part, asked: Study) -> None:
             return
         sittings = SITTINGS if asked.has_delayed or asked.sitting == SITTINGS[-1] else WHEN
         p.say("study_consent", n=len(HALVES[asked.half]), times=len(sittings))
+        if len(asked.groups) > 1:
+            p.say("study_chance")
+        kept = study.mine()
+        if asked.groups and not (kept and kept.group):
+            p.say("study_new")
+        p.say("study_promise")
         p.write("  \n".join(said_by_host().values()))
 
 
@@ -86,8 +101,9 @@ def _ask_consent(p: Part, asked: Study) -> None:
             p.button(*about, label=f"study_{name}", **looks)
 
 
-def _answer(p: Part, press: Callable[[], None]) -> None:
-    press()
+def _answer(p: Part, press: Callable[[], object]) -> None:
+    if press() is True:
+        p.toast("study_set_aside", icon="edit_off")
     p.state[ANSWERED] = True
 
 

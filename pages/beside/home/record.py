@@ -7,7 +7,7 @@ from pages.beside.home import receipt
 from pages.beside.home.record_text import as_list, as_markdown
 from pages.kit.part import Part, part
 from pages.server.record import session_record, tab_memory
-from pages.server.record.learners_record import LearnersRecord, as_json
+from pages.server.record.learners_record import LearnersRecord, as_json, of_file
 from pages.server.record.learners_record_file import LeftOut, NotARecordError, read_record
 
 FILE = "record_file"
@@ -117,5 +117,5 @@ def _forget_file(p: Part) -> None:
 
 def _load_found(p: Part) -> None:
     record, _ = p.state.pop(FOUND)
-    session_record.take_up(record)
+    session_record.take_up(of_file(record))
     p.state[LOADED] = True

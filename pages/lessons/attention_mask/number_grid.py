@@ -11,7 +11,7 @@ from typing import Any
 from mlm_core.figures.theme import escaped
 from pages.kit.element import element
 
-_grid = element(__file__, '<div class="grid"></div>')
+_grid = element(__file__, '<div class="grid"></div>', of_figure=True)
 
 
 def number_grid(

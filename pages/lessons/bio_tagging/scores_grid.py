@@ -28,7 +28,7 @@ _STYLE = f"""
 .tag-grid select:focus-visible {{ outline: 3px solid var(--st-primary-color);
   outline-offset: 1px; }}
 """
-_grid = element(__file__, '<div class="tag-grid"></div>', style=_STYLE, packs=True)
+_grid = element(__file__, '<div class="tag-grid"></div>', style=_STYLE, packs=True, of_figure=True)
 
 
 def tag_grid(

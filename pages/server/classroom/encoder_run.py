@@ -178,7 +178,7 @@ def choose_own_blank(rooms: Rooms, code: str, visit: str, sentence: str) -> bool
 
     Raises NoSuchRoomError, RoomRefusedError.
     """
-    rooms.may_send(visit)
+    rooms.may_send(code, visit)
     return rooms.store.put(
         code, "encoder_blanks", visit, on_one_line(sentence, LONGEST_BLANK), most=MOST_VISITS
     )

@@ -17,7 +17,7 @@ by their kinds, all JSON:
     encoder_...              the class's encoder: encoder_run.py
     labelling                asked: texts and classes that learners label (room/our_labels.py)
     own                      now: the teacher's own text or question that is on (own_step.py)
-    study                    visit -> its group in a study, and the order of forms (study_seats.py)
+    study_...                seats of a study, and who stopped (study_seats.py)
 
 Read before this: store.py.
 """
@@ -79,7 +79,7 @@ LEARNER_QUESTIONS = Collection(
     name="learner_questions", fields={"question": 200}, most_each=5, most=200, has_upvotes=True
 )
 COLLECTIONS = (SENTENCES, ENCODER, MAP, LEARNER_QUESTIONS)
-UPVOTES, STUDY = "upvotes", "study"
+UPVOTES, STUDY, STOPPED = "upvotes", "study", "study_stopped"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,6 +220,8 @@ class Rooms:
         In a full room one who left makes way, with its answers and what of it waits at the desk.
         """
         now = self.now()
+        if self.has_stopped(code, visit):
+            return  # another tab of a learner who left a study
         record = (code, "visits", visit, f"{now:.1f}")
         if not self.store.put(*record, most=MOST_VISITS):
             gone = self._longest_gone(code)
@@ -228,6 +230,10 @@ class Rooms:
             if not gone or not self.store.put(*record, most=MOST_VISITS):
                 raise RoomRefusedError(f"this room is full: it takes {MOST_VISITS} learners")
         self.store.touch(code, now, LIVES_SECONDS)
+
+    def has_stopped(self, code: str, visit: str) -> bool:
+        """Return whether a visit stopped taking part in a study: nothing of it is kept then."""
+        return self.store.get(code, STOPPED, visit) is not None
 
     def _longest_gone(self, code: str) -> str | None:
         """Return the visit that left first of those without an answer or a sentence.
@@ -302,7 +308,7 @@ class Rooms:
         round is over, or the teacher has acted on as many questions as a room takes. Raises
         NoSuchRoomError, and RoomRefusedError after too many answers in a minute.
         """
-        self.may_send(visit)
+        self.may_send(code, visit)
         state = _read_state(self.store.get(code, "states", question.id))
         if state.round != round_ or state.is_revealed:
             return False
@@ -339,7 +345,7 @@ class Rooms:
     def tell_progress(self, code: str, visit: str, lesson: str, progress: Mapping) -> None:
         """Keep how far a visit is with a lesson, in place of what it told before."""
         text = json.dumps(progress)
-        if len(text) <= LONGEST_PROGRESS:
+        if len(text) <= LONGEST_PROGRESS and not self.has_stopped(code, visit):
             most = MOST_LESSONS * MOST_VISITS
             self.store.put(code, "progress", f"{visit}/{lesson}", text, most=most)
 
@@ -349,7 +355,7 @@ class Rooms:
         Raises NoSuchRoomError, and RoomRefusedError if it is empty, no more are taken, or the
         teacher takes none: once its training has begun, the encoder takes none, too.
         """
-        self.may_send(visit)
+        self.may_send(code, visit)
         room = self.look(code)
         has_begun = collection.name == ENCODER.name and room.encoder_seed is not None
         if collection.name not in room.takes or has_begun:
@@ -407,7 +413,7 @@ class Rooms:
 
         Raises RoomRefusedError after too many, all together or in a minute.
         """
-        self.may_send(visit)
+        self.may_send(code, visit)
         record = (code, UPVOTES, f"{visit}/{key}")
         if not self.store.drop(*record):
             needs, most = (LEARNER_QUESTIONS.name, key), MOST_UPVOTES * MOST_VISITS
@@ -498,8 +504,13 @@ class Rooms:
             least = min(n_answers, key=lambda name: (n_answers[name], kept[name]["at"]))
             self.store.drop(code, "questions", least, with_kind=answers_kind(least, 1))
 
-    def may_send(self, visit: str) -> None:
-        """Count what a visit sends. Raises RoomRefusedError after too much in a minute."""
+    def may_send(self, code: str, visit: str) -> None:
+        """Count what a visit sends.
+
+        Raises RoomRefusedError after too much in a minute, and where it stopped taking part.
+        """
+        if self.has_stopped(code, visit):
+            raise RoomRefusedError("nothing was sent: you stopped taking part in this room's study")
         if self.store.count(f"sent-by-{hash_of(visit)}", MINUTE) > MOST_ANSWERS:
             raise RoomRefusedError("too many answers in one minute: wait a little")
 

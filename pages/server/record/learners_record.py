@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Literal
 
+from pages.server.record.study_link import is_of_one_study, read_study
+
 FORMAT = "masked language models: course record"
 VERSION = 1  # one more when an older app could no longer read what is written
 
@@ -81,6 +83,9 @@ class InStudy:
     agreed: bool | None = None  # None: not answered yet
     group: str = ""  # "" without a seat
     order: str = ""  # of the test's forms
+    learner: str = ""  # random, drawn with the seat: it joins the files of several rooms
+    # The rooms that it entered, by the random id of the visit there: to be forgotten by.
+    visits: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,6 +117,13 @@ def as_json(record: LearnersRecord) -> bytes:
     return json.dumps(named, indent=1, ensure_ascii=False).encode("utf-8", errors="replace") + b"\n"
 
 
+def of_file(record: LearnersRecord) -> LearnersRecord:
+    """Return a record as another browser takes it up: the page asks for consent again."""
+    if record.study is None or not record.study.agreed:
+        return record
+    return replace(record, study=replace(record.study, agreed=None))
+
+
 def merged(here: LearnersRecord, other: LearnersRecord) -> LearnersRecord:
     """Return both together: nothing that is opened or solved in either is lost.
 
@@ -129,17 +141,28 @@ def merged(here: LearnersRecord, other: LearnersRecord) -> LearnersRecord:
         saved=other.saved,
         concepts=_answers_together(here.concepts, other.concepts),
         begun=_answers_together(here.begun, other.begun),
-        study=_studies_together(here.study, other.study),
+        study=_studies_together(here, other),
     )
 
 
-def _studies_together(here: InStudy | None, other: InStudy | None) -> InStudy | None:
-    """Return the study whose link is open here, with the seat of an earlier sitting."""
-    if here is None or other is None or here.group or here.agreed is False:
-        return here or other
-    if here.agreed is None and here.link == other.link:
-        return other
-    return replace(here, group=other.group, order=other.order)
+def _studies_together(here: LearnersRecord, other: LearnersRecord) -> InStudy | None:
+    """Return the study whose link is open here, with the seat of an earlier sitting.
+
+    A seat that is drawn here stays, unless the other record alone has handed in answers.
+    """
+    mine, theirs = here.study, other.study
+    if mine is None or theirs is None or mine.agreed is False:
+        return mine or theirs
+    if not is_of_one_study(read_study(mine.link), read_study(theirs.link)):
+        return mine
+    visits = {**theirs.visits, **mine.visits}
+    stays = mine.group and (any(here.concepts.values()) or not any(other.concepts.values()))
+    if stays or not theirs.group:
+        return replace(mine, visits=visits)
+    if mine.agreed is None and mine.link == theirs.link:
+        return replace(theirs, visits=visits)
+    seat = {"group": theirs.group, "order": theirs.order, "learner": theirs.learner}
+    return replace(mine, visits=visits, **seat)
 
 
 def _answers_together(

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from mlm_core.evaluation.learning_gain import SITTINGS
 from mlm_core.exercises.exercise import LONGEST_ANSWER
 from mlm_core.text.plain_text import read_json
+from pages.server.classroom.rooms import VISIT, read_code
 from pages.server.course.concept_items import ITEMS, ORDERS
 from pages.server.record.learners_record import (
     FORMAT,
@@ -27,7 +28,7 @@ from pages.server.record.learners_record import (
     LearnersRecord,
     LessonDone,
 )
-from pages.server.record.study_link import GROUPS, read_study
+from pages.server.record.study_link import GROUPS, is_learner, read_study
 
 LARGEST = 1_000_000  # bytes; a record of all lessons with the longest texts has 640,000
 LONGEST_ENTRY = 2 * LONGEST_ANSWER + 1  # characters: two lines of a pair, or a sentence of 600
@@ -174,13 +175,19 @@ def _study(raw: object, left_out: LeftOut) -> tuple[InStudy | None, LeftOut]:
         entry = _mapping(raw)
         seat = entry.get("group", ""), entry.get("order", "")
         is_seat = seat == ("", "") or (seat[0] in GROUPS and seat[1] in ORDERS)
+        visits, learner = _mapping(entry.get("visits", {})), entry.get("learner", "")
+        is_known = all(
+            VISIT.fullmatch(one) and isinstance(code, str) and read_code(code) == code != ""
+            for one, code in visits.items()
+        )
+        is_seat &= isinstance(learner, str) and (learner == "" or is_learner(learner)) and is_known
         if not is_seat or not isinstance(entry.get("agreed"), bool | None):
             raise ValueError("no seat of a study: write a group and an order of forms")
         read_study(entry.get("link"))
     except ValueError:
         return None, replace(left_out, texts=left_out.texts + 1)
-    study = InStudy(link=entry["link"], agreed=entry.get("agreed"), group=seat[0], order=seat[1])
-    return study, left_out
+    about = {"group": seat[0], "order": seat[1], "learner": learner, "visits": visits}
+    return InStudy(link=entry["link"], agreed=entry.get("agreed"), **about), left_out
 
 
 def _texts_of(outline: dict) -> tuple[dict, int]:

@@ -8,6 +8,7 @@ their record. Chance gives each learner a seat: a group, and the order of the te
 """
 
 import json
+import re
 from dataclasses import asdict, dataclass
 
 from mlm_core.evaluation.learning_gain import SITTINGS, WHEN
@@ -21,6 +22,8 @@ from pages.server.link.controls import FIGURES, NO, part_key
 IN_LINK = "study"
 # What a learner does between the tests: a lesson, its words without figures, or nothing.
 GROUPS = ("lesson", "words", "waiting")
+LEARNER, ID = re.compile(r"[0-9a-f]{8}", re.ASCII), re.compile(r"[\w-]*", re.ASCII)
+LONGEST_ID = 20  # characters
 LONGEST, LARGEST = 8_000, 16_000  # characters of the parameter, bytes of what is in it
 LONGEST_TEXTS = {"view": 2_000, "back": 200, "consent": 2_000}  # characters
 
@@ -31,6 +34,7 @@ class Study:
 
     room: str  # the code of the room that gets the answers
     half: str  # of the test
+    id: str = ""  # of the study, the same in all its links; "" in older ones
     sitting: str = SITTINGS[0]  # that the link begins with
     groups: tuple[str, ...] = ()  # that chance chooses from; a later link needs none
     view: str = ""  # the lesson, as a link without the app's address
@@ -62,6 +66,21 @@ def for_group(group: str) -> dict[str, list[str]]:
     return {FIGURES: [NO if group == GROUPS[1] else "yes"]}
 
 
+def is_of_one_study(one: Study, other: Study) -> bool:
+    """Return whether two links are of one study; a link without an id goes with any."""
+    return not one.id or not other.id or one.id == other.id
+
+
+def is_id(text: str) -> bool:
+    """Return whether a text may be the id of a study; "" is that of an older link."""
+    return len(text) <= LONGEST_ID and ID.fullmatch(text) is not None
+
+
+def is_learner(text: str) -> bool:
+    """Return whether a text is the random id of a learner in a study."""
+    return LEARNER.fullmatch(text) is not None
+
+
 def read_study(text: object) -> Study:
     """Return what a link's parameter says. Raises ValueError for what no teacher's page made."""
     if not isinstance(text, str) or len(text) > LONGEST:
@@ -69,7 +88,7 @@ def read_study(text: object) -> Study:
     raw = read_json(unpacked(text, LARGEST))
     if not isinstance(raw, dict):
         raise ValueError("a study's parameter is a JSON object")
-    names = ("room", "half", "sitting", *LONGEST_TEXTS)
+    names = ("room", "half", "id", "sitting", *LONGEST_TEXTS)
     texts = {name: raw.get(name, "") for name in names}
     asked = raw.get("groups")
     groups = tuple(one for one in GROUPS if isinstance(asked, list) and one in asked)
@@ -78,6 +97,7 @@ def read_study(text: object) -> Study:
         and all(len(texts[name]) <= most for name, most in LONGEST_TEXTS.items())
         and read_code(texts["room"]) == texts["room"] != ""
         and texts["half"] in HALVES
+        and is_id(texts["id"])
         and texts["sitting"] in SITTINGS
         and (groups or texts["sitting"] != SITTINGS[0])
     )

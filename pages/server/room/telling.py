@@ -42,9 +42,12 @@ class Vote:
 
 
 def begin(question: Question) -> Vote | None:
-    """Return how a question stands in this visit's room; None outside of a room."""
+    """Return how a question stands in this visit's room; None outside of a room.
+
+    Also None in a study, but for the teacher's own question, whose answer a learner sends.
+    """
     room = membership.look() or desk.look()
-    if room is None:
+    if room is None or (not question.own and study.sends_test_alone()):
         return None
     membership.follow("votes")
     state = room.state(question.id)
@@ -173,7 +176,7 @@ def note_wrong(slug: str, exercise: str, answer: str) -> None:
 def tell_progress(slug: str) -> None:
     """Tell the room how far this visit is with a lesson, if anything is new."""
     mine = membership.current()
-    if mine is None:
+    if mine is None or study.sends_test_alone():
         return
     progress = progress_in(slug)
     wrong = mine.wrong.get(slug, {})
@@ -205,10 +208,10 @@ def choose_blank(sentence: str) -> bool:
     )
 
 
-def tell_concept_answers(kept: Mapping[str, Mapping[str, str]]) -> None:
+def tell_concept_answers(kept: Mapping[str, dict[str, str]]) -> None:
     """Tell the room the answers to the concept test that were handed in, by sitting; each once."""
     mine = membership.current()
-    if mine is None or not study.is_counted():
+    if mine is None or not study.may_have_answers(mine.code):
         return
     for when, answers in kept.items():
         for name, answer in answers.items():
@@ -226,6 +229,8 @@ def tell_concept_answers(kept: Mapping[str, Mapping[str, str]]) -> None:
                 _send(vote, answer)
             else:
                 mine.sent[_name(vote)] = told
+                if study.is_in():  # the files of its rooms may not contradict each other
+                    answers[name] = told
 
 
 def concept_question(item: Item, when: str) -> Question:
