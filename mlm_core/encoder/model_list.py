@@ -73,9 +73,9 @@ class UnknownLayersError(ValueError):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"{name} keeps its layers in an unknown place, so none can be switched off and no state"
-            " replaced: choose a model of BERT's, RoBERTa's, DistilBERT's or ModernBERT's"
-            " architecture"
+            f"{name} keeps its layers in an unknown place, or gives each another input, so none can"
+            " be switched off and no state replaced: choose a model of BERT's, RoBERTa's,"
+            " DistilBERT's or ModernBERT's architecture"
         )
 
 

@@ -14,11 +14,12 @@ from typing import Any
 
 import torch
 from torch import nn
+from torch.utils.hooks import RemovableHandle
 
 from mlm_core.encoder.folders import CheckpointError
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.transformers_model import TransformersModel
-from mlm_core.text.tokens import TokenizedText, role_id, tokenize
+from mlm_core.text.tokens import TokenizedText, role_id, special_token_ids, tokenize
 
 SHORT, LONG = "a", "the old man went to the market, and the dog waited"
 # The same operations in float32 on tables of other sizes differ by less than 1e-6 of the largest
@@ -124,37 +125,34 @@ def _head_projection(model: TransformersModel, text: TokenizedText) -> str:
     """Return the first layer's module that reads what its heads have joined; "" if there is none.
 
     Up to its heads each token is alone. So of the layer's modules it is the first that reads most
-    tokens otherwise where the words of the text's second half change places; and where it reads
-    zeros, fewer tokens change in the layer's state. In ConvBERT half of the heads are convolutions.
+    tokens otherwise where other tokens are in the text's second half; and where it reads zeros,
+    fewer tokens change in the layer's state. In ConvBERT half of the heads are convolutions.
     """
-    half = len(text.tokens) // 2
-    moved = text.tokens[half:-1]
-    others = zip(moved, (*moved[1:], *moved[:1]), strict=True)
-    changed = tuple(replace(one, id=other.id) for one, other in others)
-    texts = (text, replace(text, tokens=(*text.tokens[:half], *changed, *text.tokens[-1:])))
     read: dict[str, list[torch.Tensor]] = {}
+    hooks: list[RemovableHandle] = []
 
     def note(name: str, module: nn.Module, given: tuple) -> None:
-        if given:
+        # A convolution over values reads four axes: batch, heads, tokens, dimensions of a head.
+        if given and given[0].ndim == 3:
             read.setdefault(name, []).append(columns_last(module, given[0]))
 
-    hooks = [
-        module.register_forward_pre_hook(partial(note, name))
-        for name, module in model.model.named_modules()
-        if (number := NUMBER.search(name)) and number[0] == "0" and not list(module.children())
-        if getattr(module, "weight", torch.empty(0)).ndim > 1
-    ]
     try:
+        texts = text, _with_another_half(model, text)
+        for name, module in model.model.named_modules():
+            number, weight = NUMBER.search(name), getattr(module, "weight", None)
+            is_of_first = number is not None and number[0] == "0" and not list(module.children())
+            if is_of_first and weight is not None and weight.ndim > 1:
+                hooks.append(module.register_forward_pre_hook(partial(note, name)))
         for one in texts:
             model.encode(one)
         # ALBERT runs its layer several times for each text.
         counts = {name: _n_changed(of[0], of[len(of) // 2]) for name, of in read.items()}
         name = max(counts, key=counts.__getitem__)
-        hooks += [
+        hooks.append(
             model.model.get_submodule(name).register_forward_pre_hook(
                 lambda _, given: (torch.zeros_like(given[0]), *given[1:])
             )
-        ]
+        )
         without = [model.encode(one).states[1] for one in texts]
         is_split = read[name][0].shape[-1] % model.n_heads == 0
     except Exception:  # each architecture fails in its own way
@@ -163,6 +161,20 @@ def _head_projection(model: TransformersModel, text: TokenizedText) -> str:
         for hook in hooks:
             hook.remove()
     return name if is_split and _n_changed(*without) < counts[name] else ""
+
+
+def _with_another_half(model: TransformersModel, text: TokenizedText) -> TokenizedText:
+    """Return a text with other tokens of the vocabulary in its second half.
+
+    In a vocabulary without Latin letters the text's own are all [UNK].
+    """
+    known = {*model.tokenizer.get_vocab().values()}
+    others = sorted(known - {*text.ids} - special_token_ids(model.tokenizer))
+    half = len(text.tokens) // 2
+    second = text.tokens[half:-1]
+    spread = (others[i * len(others) // len(second)] for i in range(len(second)))
+    changed = (replace(one, id=other) for one, other in zip(second, spread, strict=True))
+    return replace(text, tokens=(*text.tokens[:half], *changed, *text.tokens[-1:]))
 
 
 def columns_last(module: nn.Module, states: torch.Tensor) -> torch.Tensor:

@@ -85,10 +85,14 @@ def switch_off(
     switched = with_module(model, copied)
     if layers:
         name = blocks_of(model)
+        encoder = copied.get_submodule(name.rpartition(".")[0])
+        # NeoMME's gives a layer input by its number, which would be that of another one.
+        if hasattr(encoder, "value_embedding_layers"):
+            raise UnknownLayersError(model.name)
         blocks = cast("nn.ModuleList", copied.get_submodule(name))
         for layer in sorted(layers, reverse=True):
             del blocks[layer - 1]
-        _count_layers(copied.get_submodule(name.rpartition(".")[0]), len(blocks))
+        _count_layers(encoder, len(blocks))
         switched.n_layers = len(blocks)
     return switched
 
@@ -110,11 +114,14 @@ def hold_dimension(
 ) -> MaskedLanguageModel:
     """Return a model in which one dimension of a layer's state has the same value in all tokens.
 
-    Raises ValueError for a layer or dimension that isn't there, UnknownHeadsError for a model of
-    another architecture than BERT's.
+    Raises ValueError for a layer or dimension that isn't there, and for a model of another
+    architecture than BERT's.
     """
     if model.bert is None:
-        raise UnknownHeadsError(model.name)
+        raise ValueError(
+            f"a dimension is held in models of BERT's architecture only, and {model.name} has"
+            f" {model.architecture}: choose a bundled model"
+        )
     if not (1 <= layer <= model.n_layers and 0 <= dimension < model.hidden_size):
         raise ValueError(
             f"layer {layer}, dimension {dimension}: this model has layers 1 to {model.n_layers} and"

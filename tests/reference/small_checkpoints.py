@@ -168,6 +168,7 @@ HEAD_PROJECTIONS = {
     "modernbert": "attn.Wo",
     "mpnet": "attention.attn.o",
     "neomme": "o_proj",
+    **dict.fromkeys(("nystromformer", "yoso"), "attention.output.dense"),
     "squeezebert": "post_attention.conv1d",
     "xlm": ".out_lin",
 }
@@ -179,6 +180,8 @@ OF_KIND: dict[str, dict[str, Any]] = {
     "luke": {"entity_vocab_size": 9, "entity_emb_size": 6},
     "mobilebert": {"embedding_size": 8, "intra_bottleneck_size": 16},
     "neomme": {"num_key_value_heads": 1},
+    "nystromformer": {"num_attention_heads": 4},  # a convolution over values reads four axes
+    "yoso": {"num_attention_heads": 4},
     "perceiver": {"d_model": 16, "d_latents": 16, "num_latents": 4, "num_self_attends_per_block": 2}
     | {"num_self_attention_heads": 2, "num_cross_attention_heads": 2},
     "squeezebert": {"embedding_size": 16}
@@ -187,12 +190,14 @@ OF_KIND: dict[str, dict[str, Any]] = {
 }
 
 
-def save_kind(kind: str, folder: Path) -> None:
+def save_kind(kind: str, folder: Path, tokenizer: Tokenizer | None = None) -> None:
     """Save a small random model of any of transformers' architectures, of one small vocabulary."""
-    tokenizer = _tokenizer_of_kinds()
+    tokenizer = tokenizer or _tokenizer_of_kinds()
     torch.manual_seed(5)
     sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2}
     sizes |= {"intermediate_size": 20, "max_position_embeddings": 40, "initializer_range": 0.25}
+    if kind == "fnet":
+        del sizes["num_attention_heads"]
     if kind in ("funnel", "perceiver"):
         sizes = {"max_position_embeddings": 40} if kind == "perceiver" else {}
     sizes |= {"vocab_size": tokenizer.get_vocab_size(), "pad_token_id": 0}

@@ -5,17 +5,20 @@ Heads: zeros in the input of each architecture's projection, found by its name.
 """
 
 import warnings
+from functools import partial
 
 import pytest
 import torch
 import transformers
 from torch.nn import functional as F
 
+from mlm_core.encoder.model_list import UnknownLayersError
 from mlm_core.encoder.pretrained import load
+from mlm_core.encoder.trial import LONG, try_out
 from mlm_core.inside.attribution import integrated_gradients, occlusion, words_around
 from mlm_core.inside.lens import lens
-from mlm_core.inside.switches import Head, switch_off
-from mlm_core.text.tokens import role_id, role_token, tokenize
+from mlm_core.inside.switches import Head, blocks_of, hold_dimension, switch_off
+from mlm_core.text.tokens import role_id, role_token, tokenize, train_tokenizer
 from tests.reference.small_checkpoints import (
     ARCHITECTURES,
     HEAD_PROJECTIONS,
@@ -113,7 +116,7 @@ def test_attributions_are_those_of_captum(loaded):
 
 @pytest.mark.parametrize("kind", [kind for kind, name in HEAD_PROJECTIONS.items() if name])
 def test_heads_and_layers_that_are_off_are_those_of_a_hook(kind, tmp_path):
-    """Each head, by zeros in its columns; then the second layer, by its input as its output."""
+    """Each head, by zeros in its columns; then each layer, by its input as its output."""
     save_kind(kind, tmp_path)
     ours = load(kind, tmp_path)
     theirs = transformers.AutoModelForMaskedLM.from_pretrained(
@@ -148,8 +151,55 @@ def test_heads_and_layers_that_are_off_are_those_of_a_hook(kind, tmp_path):
         off = switch_off(ours, [Head(layer, head)]).vocabulary_logits(text)
         torch.testing.assert_close(off, logits(layer, head), atol=1e-5, rtol=1e-4)
         assert not torch.allclose(off, whole, atol=1e-4)
-    if kind != "xlm":  # it has a list for each of a layer's operations
-        first = switch_off(ours, layers=[2])
-        assert first.n_layers == 1 and len(first.encode(text).states) == 2
-        assert torch.equal(first.encode(text).states[0], ours.encode(text).states[0])
+    if kind in ("neomme", "xlm"):
+        with pytest.raises(UnknownLayersError):
+            switch_off(ours, layers=[2])
+    else:
+        for layer in (1, 2):
+            off = switch_off(ours, layers=[layer])
+            assert off.n_layers == 1 and len(off.encode(text).states) == 2
+            expected = _logits_without_layer(theirs, blocks_of(ours), layer, text)
+            torch.testing.assert_close(off.vocabulary_logits(text), expected, atol=1e-5, rtol=1e-4)
+            assert not torch.allclose(expected, whole, atol=1e-4)
+    with pytest.raises(ValueError, match=r"BERT's architecture only, and .* has"):
+        hold_dimension(ours, 1, 0, 0.0)
     assert torch.equal(ours.vocabulary_logits(text), whole), "the shared model is as it was"
+
+
+def _logits_without_layer(theirs, blocks: str, layer: int, text):
+    """Return what theirs predicts where a layer gives its input; ALBERT runs one again."""
+    runs = []
+
+    def passing_on(forward, hidden_states, *others, **named):
+        output = forward(hidden_states, *others, **named)
+        runs.append(output)
+        if len(runs) != layer:
+            return output
+        if isinstance(output, dict):
+            return output | {"feature_map": hidden_states}
+        return (hidden_states, *output[1:]) if isinstance(output, tuple) else hidden_states
+
+    with pytest.MonkeyPatch.context() as patch, torch.inference_mode():
+        for block in theirs.get_submodule(blocks):
+            patch.setattr(block, "forward", partial(passing_on, block.forward))
+        found = theirs(input_ids=torch.tensor([text.ids]))["logits"]
+    assert len(runs) == 2
+    return found[0]
+
+
+def test_heads_are_found_where_the_vocabulary_has_no_latin_letters(tmp_path):
+    lines = ("старик пошёл на рынок а собака ждала его у дома", "она читала книгу у окна") * 20
+    tokenizer = train_tokenizer("WordPiece", lines, 60)
+    save_kind("roberta", tmp_path, tokenizer)
+    assert {*tokenizer.encode(LONG).tokens[1:-1]} == {"[UNK]"}
+    assert load("cyrillic", tmp_path).head_projection.endswith(HEAD_PROJECTIONS["roberta"])
+
+
+def test_a_norm_without_weights_leaves_no_hooks_behind(tmp_path):
+    save_kind("roberta", tmp_path)
+    ours = load("no weights", tmp_path)
+    first = ours.model.base_model.encoder.layer[0]
+    first.output.LayerNorm = torch.nn.LayerNorm(ours.hidden_size, elementwise_affine=False)
+    try_out(ours)
+    assert ours.head_projection.endswith(HEAD_PROJECTIONS["roberta"])
+    assert not any(module._forward_pre_hooks for module in ours.model.modules())

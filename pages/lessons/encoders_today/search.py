@@ -51,10 +51,9 @@ def show(p: Part) -> None:
     run, figure = search_ways.trained_run(p), p.place()
     ways = p.choice("ways")  # below the figure, which stays in the first screen
     scores = search_ways.scores(p, query, texts, run)
-    if n_cut := search_ways.n_cut(p, own_texts):
-        p.warn("cut_texts", icon="content_cut", n=n_cut, window=search_ways.window(p))
     if ways == "closer":
         scores = search_ways.closer_scores(p, query, texts, scores)
+    search_ways.say_cut(p, own_texts, scores)
     grades = {} if own_texts else _grades(task, query)
     columns = [_column(p, way, found, texts, grades) for way, found in scores.items()]
     with figure:

@@ -1,6 +1,6 @@
 """The ways of comparing sentences that the lesson shows, and a query's score with each text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -118,15 +118,25 @@ def closer_scores(
     return found
 
 
-def window(p: Part) -> int:
-    """Return how many tokens of a text are read: the model's window, or less as it asks for."""
-    recipe, most = computed.recipe(p.model_name), model(p.model_name).max_tokens
-    return min(recipe.max_tokens or most, most) if recipe else most
+def window(recipe: Recipe, most: int) -> int:
+    """Return how many tokens the published way reads: the model's window, or less if it asks."""
+    return min(recipe.max_tokens or most, most)
 
 
-def n_cut(p: Part, texts: Sequence[str]) -> int:
-    """Return how many texts are read up to the window only."""
-    read = (tokenize(p.tokenizer, one, max_tokens=window(p)) for one in texts)
+def say_cut(p: Part, texts: Sequence[str], ways: Collection[str]) -> None:
+    """Say how many texts are read up to the model's window only, or the published way's."""
+    most, recipe = model(p.model_name).max_tokens, computed.recipe(p.model_name)
+    if n := _n_cut(p, texts, most):
+        p.warn("cut_texts", icon="content_cut", n=n, window=most)
+    if "published" not in ways or recipe is None or (own := window(recipe, most)) == most:
+        return
+    if n := _n_cut(p, [recipe.text_prompt + one for one in texts], own):
+        way = p.plain("way_published")
+        p.warn("cut_published", icon="content_cut", n=n, window=own, way=way)
+
+
+def _n_cut(p: Part, texts: Sequence[str], window: int) -> int:
+    read = (tokenize(p.tokenizer, one, max_tokens=window) for one in texts)
     return sum(one.n_left_out > 0 for one in read)
 
 
@@ -139,7 +149,7 @@ def say_recipe(p: Part, recipe: Recipe) -> None:
     said = [
         *(p.plain(f"recipe_{role}", prompt=printable(one)) for role, one in prompts.items() if one),
         *([p.plain("recipe_lower")] if recipe.is_lower_case else []),
-        p.plain("recipe_window", n=window(p)),
+        p.plain("recipe_window", n=window(recipe, model(p.model_name).max_tokens)),
         p.plain("recipe_pooling", poolings=" + ".join(recipe.poolings)),
         *(name for name, _ in recipe.layers),
     ]

@@ -16,6 +16,7 @@ from pages.server.course.host import said_by_host
 from pages.server.course.language import IN_LINK, READS, current, languages
 from pages.server.course.lessons import BESIDE, HOME, LESSONS, TEACHING, Lesson
 from pages.server.course.words import Words, read_words
+from pages.server.figures.sent_code import packed_script
 from pages.server.frame import page_style, presenting, reading
 from pages.server.frame.overview import numbered_title
 from pages.server.frame.reading import Begun
@@ -39,7 +40,7 @@ LOGO = Path(__file__).with_name("logo.svg")
 
 # What only the browser can do: copy its own address, cite it, and open it anew without the lesson's
 # parameters (model and language stay), which puts every widget back to its start.
-_LINK_SCRIPT = code_of(__file__, "sidebar_link.js")
+_LINK_SCRIPT = packed_script(code_of(__file__, "sidebar_link.js"))
 _LINK_STYLE = code_of(__file__, "sidebar_link.css")
 _link_buttons = st.components.v2.component(
     "mlm_link_buttons",

@@ -93,10 +93,10 @@ def read_asked(texts: Iterable[str], classes: str) -> Asked | None:
 
 
 def n_cut(texts: Iterable[str], asked: Asked | None) -> int:
-    """Return of how many texts the end is left out."""
+    """Return of how many texts the end is left out; two with one beginning are one text."""
     kept = {*asked.texts} if asked else set()
     long = (one for one in texts if len(on_one_line(one, LONGEST_TEXT + 1)) > LONGEST_TEXT)
-    return sum(on_one_line(one, LONGEST_TEXT) in kept for one in long)
+    return len({on_one_line(one, LONGEST_TEXT) for one in long} & kept)
 
 
 def marked(own: str, number: int, mark: str) -> str:

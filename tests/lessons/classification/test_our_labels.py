@@ -116,7 +116,7 @@ def test_hostile_texts_and_classes_stay_text_and_are_read_back_as_they_were():
     assert kept == wanted
     for texts, classes in ((["?!"], "a, b"), (["One."], "a, a"), ([], "a, b")):
         assert our_labels.read_asked(texts, classes) is None
-    long = ["a" * 300, "b" * 301, "c  " + "d" * 400]
+    long = ["a" * 300, "b" * 301, "b" * 302, "c  " + "d" * 400]
     assert our_labels.n_cut(long, our_labels.read_asked(long, "a, b")) == 2
     many = our_labels.read_asked(map(str, range(150)), "a, b")
     assert many is not None and len(many.texts) == our_labels.MOST_TEXTS

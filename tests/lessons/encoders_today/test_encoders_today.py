@@ -18,6 +18,7 @@ from mlm_core.search.ranking import rank_candidates, right_ranks
 from mlm_core.search.reranking import K
 from mlm_core.search.tf_idf import tf_idf_cosines
 from mlm_core.stored.search_results import read_results
+from mlm_core.text.tokens import tokenize
 from pages.kit import files
 from pages.lessons.encoders_today import computed as encoders_today_computed
 from pages.lessons.encoders_today.search_ways import MINE
@@ -202,6 +203,8 @@ def test_vectors_as_a_model_was_published_have_a_column_or_are_named(
     if config is not None:
         said_too = {"prompts": {"query": "query: "}, "similarity_fn_name": "dot"}
         publish(tmp_path / "small", config, **said_too)
+        window = tmp_path / "small" / "sentence_bert_config.json"
+        window.write_text('{"max_seq_length": 6}', encoding="utf-8")
     monkeypatch.setenv("MLM_MODELS", str(tmp_path / "small"))
     texts = "The old man and the dog\nThe dog\nA man and a dog"
     app = open_page(FILE, model="small", encoders_today_own_texts=texts)
@@ -210,6 +213,11 @@ def test_vectors_as_a_model_was_published_have_a_column_or_are_named(
     assert said in shown
     assert (WORDS.plain("search_way_published") in sent_to(app)) == has_column
     assert ("“query: ” before the query" in shown) == has_column
+    n = sum(len(tokenize(TOKENIZER, one).tokens) > 6 for one in texts.splitlines())
+    way = WORDS.plain("search_way_published")
+    cut = WORDS.section("search.cut_published", n=n, window=6, way=way)
+    assert n == 2 and (cut in shown) == has_column
+    assert "tf-idf reads the whole" not in shown, "the other columns read all of them"
     assert ("never learned" in shown) == (config is None)
 
 

@@ -6,9 +6,12 @@ import sys
 
 import pytest
 
+from mlm_core.text.size_curve import SIZES
 from mlm_core.text.tokens import tokenize
+from pages.lessons.subword_tokens import computed
 from pages.server.caches import cache
 from pages.server.course.lessons import BY_SLUG
+from tests.caches import caches_that_take_more, own_caches
 from tests.lessons.german import MODEL, example
 from tests.seen import captions_of, html_of, words_of
 
@@ -137,3 +140,9 @@ def test_frequent_words_are_whole_and_rare_ones_are_split():
     cut = tokenize(cache.model_tokenizer(MODEL), example("subword_tokens", "text"))
     split = [word.text for word in cut.words if len(word.positions) > 1]
     assert split == ["unermesslich", "flumpig", "gemütlich"] and "[UNK]" not in cut.texts
+
+
+def test_as_many_of_the_largest_tokenizers_as_are_kept_fit():
+    with own_caches():
+        computed.trained_tokenizer("BPE", SIZES[-1], "en")
+        assert not list(caches_that_take_more(()))
