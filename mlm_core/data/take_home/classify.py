@@ -18,7 +18,7 @@ shown = json.loads((folder / "shown.json").read_text(encoding="utf-8"))
 tokenizer = AutoTokenizer.from_pretrained(folder)
 texts = sys.argv[1:] or shown["asked"]
 inputs = tokenizer(*texts, truncation=True, return_tensors="pt")
-# The code that it may need is mean_model.py in this folder.
+# Trusted is mean_model.py of this folder, which a model of mean states needs; nothing is fetched.
 model = AutoModelForSequenceClassification.from_pretrained(folder, trust_remote_code=True).eval()
 with torch.inference_mode():
     logits = model(**inputs).logits[0]
