@@ -1,6 +1,6 @@
 """The seats of a study in its room: a group, the order of the test's two forms, a learner's id.
 
-    study           visit -> the seat, as "lesson AB 0123abcd"; older ones have no id
+    study           visit -> the seat, as "lesson AB bcdfwxzk"; older ones have no id
     study_drawn     random -> a drawn group and order, "lesson AB", which nobody's leaving changes
     study_stopped   visit -> "": it stopped, and the room takes nothing of it any more
 

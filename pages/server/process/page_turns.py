@@ -19,8 +19,8 @@ its last page does: else it would end that page half drawn, again and again, and
 for pages that nobody sees. What is asked for after that is merged by Streamlit, so no change is
 lost.
 
-Whoever reads many sentences holds a lock meanwhile (`LongWork`), and of those that wait for it the
-visit goes first that took least of late, too. Twenty tabs that ever had new texts read kept a
+A page that has many sentences read holds a lock meanwhile (`LongWork`). Of those that wait for it
+the visit goes first that took least of late, too. Twenty tabs that ever had new texts read kept a
 learner's new vocabulary waiting for 19 seconds. What no visit waits for goes last.
 
 Pages and their parts take turns by themselves (pages/server/frame/page_frame.py); what Streamlit
